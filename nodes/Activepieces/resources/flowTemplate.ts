@@ -1,21 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Filter, filter, filtered, filtersField, listFilter } from '../descriptions/filters';
-import { getLimit, returnAllOrLimit } from '../descriptions/listing';
-import {
-	type Locator,
-	locatorField,
-	lowerCase,
-	nameOf,
-	requestTarget,
-} from '../descriptions/locator';
-import { getOutputMode, outputFields } from '../descriptions/output';
+import { type Filter, filter, listFilter } from '../descriptions/filters';
+import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
 import type { Endpoint } from '../transport/endpoint';
-import { collect } from '../transport/pages';
 import type { ApiRequest } from '../transport/request';
-import { deleteRecord } from '../transport/send';
 import { isRecord } from '../transport/values';
-import type { Operation, Resource } from './operation';
+import { deleteOperation, listOperation } from './builders';
+import type { Resource } from './operation';
 
 const FEATURE = 'custom templates';
 
@@ -115,43 +106,31 @@ const filters: Filter[] = [
 	}),
 ];
 
-const getAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+const getAll = listOperation({
 	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
 	hint: 'Returns one item per template. Plans without custom templates return none.',
 	toolDescription: "Returns the Activepieces platform's own flow templates",
-	endpoint: LIST_TEMPLATES,
-	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
+	request: LIST_TEMPLATES,
+	filters,
 	simplify: simplifyTemplate,
-	async run(context) {
-		const output = getOutputMode(context, simplifyTemplate);
-		const options = { limit: getLimit(context), take: output.transform };
-		const request = filtered(context, LIST_TEMPLATES, filters);
-		return output.finish(await collect(context.client, request, options));
-	},
-};
+	isUnpaged: true,
+});
 
-const deleteOperation: Operation = {
-	name: 'Delete',
-	value: 'delete',
+const remove = deleteOperation({
 	action: 'Delete flow template',
 	description: 'Delete a flow template permanently',
 	hint: 'Deletes one template per input item. This cannot be undone.',
 	toolDescription:
 		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
 	endpoint: DELETE_TEMPLATE,
-	properties: [locatorField(templateLocator)],
-	async run(context) {
-		const target = requestTarget(context, templateLocator);
-		return await deleteRecord(context.client, { ...DELETE_TEMPLATE, ...target });
-	},
-};
+	locator: templateLocator,
+	field: locatorField(templateLocator),
+});
 
 export const flowTemplate: Resource = {
 	name: 'Flow Template',
 	value: 'flowTemplate',
 	locators: [templateLocator],
-	operations: [getAll, deleteOperation],
+	operations: [getAll, remove],
 };

@@ -1,19 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Filter, filter, filtered, filtersField } from '../descriptions/filters';
-import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
-import { getOutputMode, outputFields } from '../descriptions/output';
-import { fetchList } from '../transport/lists';
-import { createRecordCollector } from '../transport/pages';
+import { type Filter, filter } from '../descriptions/filters';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/values';
+import { listOperation } from './builders';
 import {
 	connectionNameFilter,
 	connectionStatusFilter,
 	knownFields,
 	pieceNameFilter,
 } from './connection/connection';
-import type { Operation, Resource } from './operation';
+import type { Resource } from './operation';
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	method: 'GET',
@@ -57,28 +54,19 @@ const filters: Filter[] = [
 	connectionStatusFilter,
 ];
 
-const getAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+const getAll = listOperation({
 	action: 'Get many global connections',
 	description:
 		'Get the connections that the platform shares with its projects. Requires a plan with global connections.',
 	hint: 'Returns one item per connection. Requires a Cloud or Enterprise plan with global connections.',
 	toolDescription:
 		'Returns the connections that the Activepieces platform shares with its projects. Connections with status ERROR or MISSING need attention',
-	endpoint: LIST_GLOBAL_CONNECTIONS,
-	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
+	request: LIST_GLOBAL_CONNECTIONS,
+	filters,
 	simplify: simplifyGlobalConnection,
-	async run(context) {
-		const output = getOutputMode(context, simplifyGlobalConnection);
-		const collector = createRecordCollector(getLimit(context), (connection) =>
-			output.transform(knownFields(connection)),
-		);
-		const request = filtered(context, LIST_GLOBAL_CONNECTIONS, filters);
-		await fetchList(context.client, request, getPageSize(context), collector);
-		return output.finish(collector.records);
-	},
-};
+	take: knownFields,
+	hasPageSize: true,
+});
 
 export const globalConnection: Resource = {
 	name: 'Global Connection',

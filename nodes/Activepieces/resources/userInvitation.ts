@@ -9,20 +9,17 @@ import {
 	locatorField,
 	lowerCase,
 	nameOf,
-	requestTarget,
 } from '../descriptions/locator';
 import { getOutputMode, outputFields } from '../descriptions/output';
 import { getOption } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/item';
-import type { Endpoint } from '../transport/endpoint';
 import { limits } from '../transport/limits';
 import { collect } from '../transport/pages';
 import { inProject } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
-import { deleteRecord } from '../transport/send';
 import { isRecord, textOf } from '../transport/values';
 import type { Operation, Resource } from './operation';
-import { fetchProjectNames } from './project/names';
+import { deleteOperation, fetchProjectNames } from './builders';
 import { projectLocator } from './project/project';
 
 /**
@@ -42,12 +39,6 @@ export const invitationsRequest = (type: string): ApiRequest => ({
 	feature: FEATURE,
 	subject: { noun: 'user invitations' },
 });
-
-const DELETE_INVITATION: Endpoint = {
-	method: 'DELETE',
-	path: '/v1/user-invitations/{id}',
-	feature: FEATURE,
-};
 
 /** The fields of an invitation that a person reads. Missing fields are null. */
 export function simplifyInvitation(invitation: IDataObject): IDataObject {
@@ -216,25 +207,20 @@ const getAll: Operation = {
 	},
 };
 
-const deleteOperation: Operation = {
-	name: 'Delete',
-	value: 'delete',
+const remove = deleteOperation({
 	action: 'Delete user invitation',
 	description: 'Permanently revoke a user invitation',
 	hint: 'Revokes one invitation per input item. This cannot be undone.',
 	toolDescription:
 		'Permanently revokes the Activepieces user invitation with the given ID and returns {"deleted": true}',
-	endpoint: DELETE_INVITATION,
-	properties: [locatorField(invitationLocator)],
-	async run(context) {
-		const target = requestTarget(context, invitationLocator);
-		return await deleteRecord(context.client, { ...DELETE_INVITATION, ...target });
-	},
-};
+	endpoint: { method: 'DELETE', path: '/v1/user-invitations/{id}', feature: FEATURE },
+	locator: invitationLocator,
+	field: locatorField(invitationLocator),
+});
 
 export const userInvitation: Resource = {
 	name: 'User Invitation',
 	value: 'userInvitation',
 	locators: [invitationLocator],
-	operations: [getAll, deleteOperation],
+	operations: [getAll, remove],
 };

@@ -109,7 +109,8 @@ export async function unlessDeleted(
 /** A list of records, of one project or of all. */
 export interface RecordList {
 	request: ApiRequest;
-	pageSize: number;
+	/** Records per request; undefined for a list that the service returns in one piece */
+	pageSize?: number;
 	/** Maximum number of records of all projects together; Infinity for all */
 	limit: number;
 	/** Converts a record; undefined leaves it out */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import { fillProjectNames } from '../resources/project/names';
+import { fillProjectNames } from '../resources/builders';
 import { textOf } from '../transport/values';
 import type { EventContext, TriggerEvent } from './event';
 import type { ListQuery, ListsRead } from './lists';

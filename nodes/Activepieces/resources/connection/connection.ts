@@ -14,7 +14,7 @@ import type { Endpoint } from '../../transport/endpoint';
 import type { Project } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { isRecord, textOf } from '../../transport/values';
-import { projectNameOf } from '../project/names';
+import { projectNameOf } from '../builders';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {

@@ -1,18 +1,107 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type RequestTarget, requestTarget } from '../../descriptions/locator';
+import { nameOf, type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
-import { expectDeleted, sendRequest } from '../../transport/send';
 import { isStatus } from '../../transport/httpStatus';
+import { limits } from '../../transport/limits';
+import { collect } from '../../transport/pages';
+import { fetchEachProject, fetchProjects } from '../../transport/projects';
 import { type ApiResponse, isServiceRefusal } from '../../transport/response';
-import { shortName, someOf } from '../../transport/text';
-import { toId } from '../../transport/values';
+import { expectDeleted, sendRequest } from '../../transport/send';
+import { nameAndId, shortName, someOf } from '../../transport/text';
+import { textOf, toId } from '../../transport/values';
 import type { Operation } from '../operation';
-import { fetchConnection, type FoundConnection } from './fetchConnection';
+import {
+	connectionField,
+	connectionLocator,
+	DELETE_CONNECTION,
+	LIST_CONNECTIONS,
+	projectIdOf,
+} from './connection';
 import { fetchFlowsUsing } from './uses';
-import { connectionField, connectionLocator, DELETE_CONNECTION } from './connection';
+
+/** What operations need to know about a connection before they change it. */
+interface FoundConnection {
+	/** `connection "Slack" (Xk7w…)` */
+	label: string;
+	externalId: string;
+	projectId: string;
+	/** The platform shares it with its projects */
+	isGlobal: boolean;
+}
+
+interface Connections {
+	byId: Map<string, FoundConnection>;
+	/** Error of the first project that could not be read */
+	unread?: ActivepiecesError;
+}
+
+function toFound(connection: IDataObject): FoundConnection {
+	const id = textOf(connection.id);
+	return {
+		label: `connection ${nameAndId(nameOf(connection), id)}`,
+		externalId: textOf(connection.externalId),
+		projectId: toId(projectIdOf(connection)) ?? '',
+		isGlobal: connection.scope === 'PLATFORM',
+	};
+}
+
+/**
+ * Reads all connections, because the service has no request for a connection by ID (404 in every release,
+ * recorded).
+ */
+async function fetchConnections(client: ApiClient): Promise<Connections> {
+	const connections: Connections = { byId: new Map() };
+	// The list itself keeps no records.
+	const transform = (connection: IDataObject) => {
+		const id = toId(connection.id) ?? '';
+		if (id !== '') connections.byId.set(id, toFound(connection));
+		return undefined;
+	};
+	const projects = await fetchProjects(client);
+	if (projects === undefined) {
+		const options = { pageSize: limits.defaultPageSize, take: transform };
+		await collect(client, LIST_CONNECTIONS, options);
+		return connections;
+	}
+	await fetchEachProject(client, projects, {
+		request: LIST_CONNECTIONS,
+		pageSize: limits.defaultPageSize,
+		limit: Infinity,
+		transform,
+		unreadable: (_project, reason) => (connections.unread ??= reason),
+	});
+	return connections;
+}
+
+/**
+ * Finds a connection by its ID in the lists of all projects, which are read once for all input items.
+ *
+ * @returns undefined when there is no such connection
+ * @throws {ActivepiecesError} when it may be in a list that could not be read
+ */
+async function fetchConnection(
+	client: ApiClient,
+	{ id }: RequestTarget,
+): Promise<FoundConnection | undefined> {
+	const wanted = toId(id) ?? '';
+	const { byId, unread } = await client.readOnce(
+		'connections',
+		async () => await fetchConnections(client),
+	);
+	const connection = byId.get(wanted);
+	if (connection !== undefined) return connection;
+	if (unread !== undefined) throw unread;
+	return undefined;
+}
+
+const notFound = ({ id, subject }: RequestTarget): ActivepiecesError =>
+	new ActivepiecesError({
+		message: `Connection "${shortName(toId(id) ?? '')}" was not found`,
+		description: `Check ${subject.field ?? subject.noun}. The connection may have been deleted, or may belong to another Activepieces server or platform. Nothing was changed.`,
+	});
 
 /**
  * Up to 0.85 the service responds to a delete of a global connection with success, and keeps it
@@ -56,12 +145,6 @@ const isKeyRefused = (response: ApiResponse): boolean =>
 	isServiceRefusal(response) &&
 	!response.isRouteMissing;
 
-const notFound = ({ id, subject }: RequestTarget): ActivepiecesError =>
-	new ActivepiecesError({
-		message: `Connection "${shortName(toId(id) ?? '')}" was not found`,
-		description: `Check ${subject.field ?? subject.noun}. The connection may have been deleted, or may belong to another Activepieces server or platform. Nothing was changed.`,
-	});
-
 /** Deletes a connection that existed a moment ago. */
 async function deleteConnection(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
 	const request = { ...DELETE_CONNECTION, ...target };
@@ -77,7 +160,7 @@ async function deleteConnection(client: ApiClient, target: RequestTarget): Promi
 	);
 }
 
-export const deleteOperation: Operation = {
+export const remove: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete connection',

@@ -1,20 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
+import { isListRefused } from '../../transport/error';
 import { limits } from '../../transport/limits';
+import { collect } from '../../transport/pages';
 import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { nameAndId } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { flowName, LIST_FLOWS } from '../flow/flow';
-import { fetchRecords } from '../project/names';
-import type { FoundConnection } from './fetchConnection';
+import { flowName, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
+import { LIST_CONNECTIONS } from './connection';
 
 /** `connections['crm']` and `connections.crm` in an expression of a step */
-export const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*["']([^"'\]]+)["'])/g;
+const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*["']([^"'\]]+)["'])/g;
 
 /** All texts in a JSON value. Not recursive, because each step of a flow is nested in the one before. */
-export function textsIn(value: unknown): string[] {
+function textsIn(value: unknown): string[] {
 	const texts: string[] = [];
 	const open: unknown[] = [value];
 	while (open.length > 0) {
@@ -59,15 +60,12 @@ async function fetchFlowsByConnection(
 	projectId: string,
 ): Promise<FlowsByConnection> {
 	const flows: FlowsByConnection = new Map();
-	await fetchRecords(client, {
-		request: inProject(LIST_RUNNING_FLOWS, { id: projectId }),
+	await collect(client, inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
 		pageSize: limits.defaultPageSize,
-		limit: Infinity,
 		// The list itself keeps no records.
-		transform(flow: IDataObject) {
-			const version = isRecord(flow.version) ? flow.version : {};
+		take(flow) {
 			const label = nameAndId(flowName(flow), textOf(flow.id));
-			for (const externalId of connectionReferences(version)) {
+			for (const externalId of connectionReferences(versionOf(flow))) {
 				const labels = flows.get(externalId) ?? [];
 				labels.push(label);
 				flows.set(externalId, labels);
@@ -84,11 +82,68 @@ async function fetchFlowsByConnection(
  */
 export async function fetchFlowsUsing(
 	client: ApiClient,
-	{ externalId, projectId }: FoundConnection,
+	{ externalId, projectId }: { externalId: string; projectId: string },
 ): Promise<string[]> {
 	const flows = await client.readOnce(
 		`flows by connection of ${projectId}`,
 		async () => await fetchFlowsByConnection(client, projectId),
 	);
 	return flows.get(externalId) ?? [];
+}
+
+const EXPRESSION = /\{\{([^{}]*)\}\}/g;
+
+/** The external IDs of the connections that a flow refers to, sorted. */
+export function connectionsInUse(trigger: IDataObject): string[] {
+	const names = new Set<string>();
+	for (const { settings } of stepsOf(trigger)) {
+		// Code is excluded, because it runs as written: the service does not evaluate expressions in it.
+		const filledIn = { ...(isRecord(settings) ? settings : {}), sourceCode: null };
+		for (const text of textsIn(filledIn)) {
+			for (const [, expression] of text.matchAll(EXPRESSION)) {
+				for (const [, name, quoted] of expression.matchAll(REFERENCE)) {
+					names.add(name ?? quoted);
+				}
+			}
+		}
+	}
+	return [...names].sort();
+}
+
+/** The external IDs of the connections of a project; undefined when they cannot be listed. */
+type ProjectConnections = Set<string> | undefined;
+
+async function fetchExternalIds(client: ApiClient, projectId: string): Promise<ProjectConnections> {
+	// Includes the connections of the platform that the project may use (recorded).
+	const request = inProject(LIST_CONNECTIONS, { id: projectId });
+	const options = {
+		pageSize: limits.defaultPageSize,
+		take: ({ externalId }: IDataObject) => ({ externalId }),
+	};
+	try {
+		const connections = await collect(client, request, options);
+		return new Set(connections.map(({ externalId }) => textOf(externalId)));
+	} catch (error) {
+		if (!isListRefused(error)) throw error;
+		return undefined;
+	}
+}
+
+/**
+ * Picks the connections that a project lacks, by their external ID, by which flows find them (recorded).
+ * The connections of the project are read once for all input items.
+ *
+ * @returns undefined when they cannot be listed
+ */
+export async function fetchMissingConnections(
+	client: ApiClient,
+	projectId: string,
+	externalIds: string[],
+): Promise<string[] | undefined> {
+	if (externalIds.length === 0) return [];
+	const there = await client.readOnce(
+		`connections of ${projectId}`,
+		async () => await fetchExternalIds(client, projectId),
+	);
+	return there && externalIds.filter((externalId) => !there.has(externalId));
 }

@@ -16,7 +16,7 @@ import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { capitalize } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { projectNameOf } from '../project/names';
+import { projectNameOf } from '../builders';
 
 /** Lists the flows of a project, each with its latest version. */
 export const LIST_FLOWS: ApiRequest = {
@@ -41,11 +41,6 @@ export const DELETE_FLOW: Endpoint = { method: 'DELETE', path: '/v1/flows/{id}' 
 /** The webhook of a flow, which every flow has. It is public and receives nothing of the credential. */
 export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
 
-/** The steps that follow a step: the next one, the first one of a loop, the branches of a router. */
-function following({ nextAction, firstLoopAction, children }: IDataObject): unknown[] {
-	return [nextAction, firstLoopAction, ...(Array.isArray(children) ? children : [])];
-}
-
 /** All steps of a flow. Not recursive, because each step is nested in the one before. */
 export function stepsOf(trigger: IDataObject): IDataObject[] {
 	const steps: IDataObject[] = [];
@@ -54,8 +49,10 @@ export function stepsOf(trigger: IDataObject): IDataObject[] {
 		const step = open.pop();
 		if (!isRecord(step)) continue;
 		steps.push(step);
-		// Pushes one by one, because arguments use the stack.
-		for (const each of following(step)) open.push(each);
+		// The next step, the first one of a loop, and the branches of a router.
+		open.push(step.nextAction, step.firstLoopAction);
+		// One by one, because arguments use the stack.
+		if (Array.isArray(step.children)) for (const branch of step.children) open.push(branch);
 	}
 	return steps;
 }
@@ -72,7 +69,6 @@ const KINDS: Record<string, TriggerKind> = {
 
 const settingsOf = ({ settings }: IDataObject): IDataObject => (isRecord(settings) ? settings : {});
 
-/** The kind of trigger of a version of a flow. */
 export function triggerKind(trigger: IDataObject): TriggerKind {
 	if (trigger.type === 'EMPTY') return 'empty';
 	return KINDS[textOf(settingsOf(trigger).pieceName)] ?? 'app';
@@ -145,13 +141,11 @@ export function removeWebhookSecrets(trigger: IDataObject): void {
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';
 
-/** The words for a status in messages. */
 export const STATUS_NAMES: Record<FlowStatus, string> = {
 	ENABLED: 'enabled',
 	DISABLED: 'disabled',
 };
 
-/** The label of a flow in messages. */
 export const labelOf = (flow: IDataObject): string =>
 	`flow "${flowName(flow)}" (${textOf(flow.id)})`;
 
@@ -170,13 +164,16 @@ export function isChanging(flow: IDataObject): boolean {
 	return pending !== undefined && pending !== flow.status;
 }
 
-/** Whether the trigger of the latest version is not chosen yet. */
-export function hasEmptyTrigger({ version }: IDataObject): boolean {
-	return isRecord(version) && isRecord(version.trigger) && version.trigger.type === 'EMPTY';
+export const versionOf = ({ version }: IDataObject): IDataObject =>
+	isRecord(version) ? version : {};
+
+export function triggerOf(flow: IDataObject): IDataObject {
+	const { trigger } = versionOf(flow);
+	return isRecord(trigger) ? trigger : {};
 }
 
-const versionIdOf = ({ version }: IDataObject): string =>
-	isRecord(version) ? textOf(version.id) : '';
+/** Whether the trigger of the latest version is not chosen yet. */
+export const hasEmptyTrigger = (flow: IDataObject): boolean => triggerOf(flow).type === 'EMPTY';
 
 /** Up to 0.73 null is an empty text (recorded). */
 export const wasPublished = ({ publishedVersionId }: IDataObject): boolean =>
@@ -184,16 +181,7 @@ export const wasPublished = ({ publishedVersionId }: IDataObject): boolean =>
 
 /** Whether the latest version of a flow is the one that runs. */
 export const isLatestPublished = (flow: IDataObject): boolean =>
-	wasPublished(flow) && versionIdOf(flow) === flow.publishedVersionId;
-
-/**
- * Whether the latest version differs from the published one; false for a flow that was never published,
- * null when the record does not say it.
- */
-function hasUnpublishedChanges(flow: IDataObject): boolean | null {
-	if (!wasPublished(flow)) return false;
-	return versionIdOf(flow) === '' ? null : !isLatestPublished(flow);
-}
+	wasPublished(flow) && versionOf(flow).id === flow.publishedVersionId;
 
 /** The error for a flow in the wrong state for a change; nothing was changed then. */
 export function flowStateError(
@@ -210,8 +198,8 @@ export function flowStateError(
 /** The pieces that a flow uses. */
 function piecesOf(trigger: IDataObject): string[] {
 	const pieces = new Set<string>();
-	for (const { settings } of stepsOf(trigger)) {
-		const { pieceName } = isRecord(settings) ? settings : {};
+	for (const step of stepsOf(trigger)) {
+		const { pieceName } = settingsOf(step);
 		if (typeof pieceName === 'string' && pieceName !== '') pieces.add(pieceName);
 	}
 	return [...pieces].sort();
@@ -223,17 +211,19 @@ function piecesOf(trigger: IDataObject): string[] {
  * Publish reports. The name of the trigger is left out because it is one of the pieces.
  */
 export const simplifyFlow: Simplify = (flow, source) => {
-	const version = isRecord(flow.version) ? flow.version : {};
-	const trigger = isRecord(version.trigger) ? version.trigger : {};
+	const version = versionOf(flow);
+	// False for a flow that was never published, null when the record does not have a version.
+	const isChanged =
+		wasPublished(flow) && (textOf(version.id) === '' ? null : !isLatestPublished(flow));
 	return {
 		id: flow.id ?? null,
 		name: version.displayName ?? null,
 		status: flow.status ?? null,
 		published: wasPublished(flow),
-		unpublishedChanges: hasUnpublishedChanges(flow),
+		unpublishedChanges: isChanged,
 		projectId: flow.projectId ?? null,
 		projectName: projectNameOf(flow, source),
-		pieces: piecesOf(trigger),
+		pieces: piecesOf(triggerOf(flow)),
 		updated: flow.updated ?? null,
 		url: recordUrl(source?.baseUrl, 'flow', flow),
 	};
@@ -249,9 +239,7 @@ export const simplifyPublishedFlow: Simplify = (flow, source) => ({
 });
 
 /** The name of a flow, which is that of its latest version. */
-export function flowName({ id, version }: IDataObject): string {
-	return nameOf({ ...(isRecord(version) ? version : {}), id });
-}
+export const flowName = (flow: IDataObject): string => nameOf({ ...versionOf(flow), id: flow.id });
 
 /** What starts a flow, for labels: it shows whether the flow can be run with an input. */
 const START_WORDS: Record<TriggerKind, string> = {
@@ -263,8 +251,7 @@ const START_WORDS: Record<TriggerKind, string> = {
 	app: 'app event',
 };
 
-const startWord = ({ version }: IDataObject): string =>
-	START_WORDS[triggerKind(isRecord(version) && isRecord(version.trigger) ? version.trigger : {})];
+const startWord = (flow: IDataObject): string => START_WORDS[triggerKind(triggerOf(flow))];
 
 /** The flows of each project. Labels also show what starts a flow. */
 const flowLists: ProjectLists = {
@@ -304,5 +291,4 @@ export const flowExternalIdOptions: OptionList = {
 	sources: { ...flowOptionLists, value: ({ externalId }) => externalId },
 };
 
-/** Shared by the operations on a flow. */
 export const flowField = locatorField(flowLocator);

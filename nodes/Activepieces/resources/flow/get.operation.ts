@@ -1,10 +1,99 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
+import { getOption } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/item';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/error';
+import { requestRecord } from '../../transport/send';
+import { capitalize } from '../../transport/text';
+import { textOf } from '../../transport/values';
+import { outputRecord } from '../builders';
 import type { Operation } from '../operation';
-import { outputRecord } from '../outputRecord';
-import { fetchChosenVersion, versionField } from './chosenVersion';
-import { flowField, GET_FLOW, simplifyFlow } from './flow';
+import {
+	flowField,
+	flowLocator,
+	GET_FLOW,
+	isLatestPublished,
+	labelOf,
+	simplifyFlow,
+	versionOf,
+	wasPublished,
+} from './flow';
+import { flowFileOf } from './flowFile';
+
+/**
+ * Fetches a flow with its published version.
+ *
+ * @param latest the flow with its latest version; it was published at some time
+ * @throws {ActivepiecesError} when the server returns another version
+ */
+export async function fetchPublishedVersion(
+	client: ApiClient,
+	target: RequestTarget,
+	latest: IDataObject,
+): Promise<IDataObject> {
+	if (isLatestPublished(latest)) return latest;
+	const query = { versionId: textOf(latest.publishedVersionId) };
+	const flow = await requestRecord(client, { ...GET_FLOW, ...target, query });
+	// A server or proxy that ignores the query returns the draft.
+	if (versionOf(flow).id === query.versionId) return flow;
+	throw new ActivepiecesError({
+		message: `The server did not return the published version of ${labelOf(latest)}`,
+		description:
+			'It returned another version. Check the proxy in front of Activepieces: it may remove the query from requests, or return stored responses.',
+	});
+}
+
+const VERSIONS = ['latest', 'published'] as const;
+
+/** Shared by the operations that read one version of a flow. */
+const versionField: INodeProperties = {
+	displayName: 'Version',
+	name: 'version',
+	type: 'options',
+	options: [
+		{
+			name: 'Latest',
+			value: 'latest',
+			description: 'The version shown in the Activepieces editor',
+		},
+		{
+			name: 'Published',
+			value: 'published',
+			description: 'The version that runs while the flow is enabled',
+		},
+	],
+	default: 'latest',
+	description: 'Which version of the flow to return',
+};
+
+/** A flow with the chosen version, and with its latest one. */
+interface ChosenVersion {
+	flow: IDataObject;
+	latest: IDataObject;
+}
+
+/**
+ * Fetches the flow of an item with the version that the item asks for.
+ *
+ * @throws {ActivepiecesError} when the item asks for the published version and there is none
+ */
+async function fetchChosenVersion(context: OperationContext): Promise<ChosenVersion> {
+	const { client } = context;
+	const version = getOption(context, 'Version', 'version', VERSIONS, 'latest');
+	const target = requestTarget(context, flowLocator);
+	const latest = await requestRecord(client, { ...GET_FLOW, ...target });
+	if (version === 'latest') return { flow: latest, latest };
+	if (wasPublished(latest)) {
+		return { flow: await fetchPublishedVersion(client, target, latest), latest };
+	}
+	throw new ActivepiecesError({
+		message: capitalize(`${labelOf(latest)} has never been published`),
+		description: 'Set Version to Latest, or publish the flow.',
+	});
+}
 
 export const get: Operation = {
 	name: 'Get',
@@ -28,4 +117,17 @@ export const get: Operation = {
 		({ unpublishedChanges } = simplifyFlow(latest));
 		return await outputRecord(context.client, output, flow);
 	},
+};
+
+export const exportOperation: Operation = {
+	name: 'Export',
+	value: 'export',
+	action: 'Export flow',
+	description: 'Get a flow with all its steps so you can save it as a file or import it',
+	hint: 'Leaves out the password or secret header that a webhook requires. References to connections are kept.',
+	toolDescription:
+		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
+	endpoint: GET_FLOW,
+	properties: [flowField, versionField],
+	run: async (context) => [flowFileOf((await fetchChosenVersion(context)).flow)],
 };

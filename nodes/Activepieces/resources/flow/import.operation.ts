@@ -15,17 +15,21 @@ import type { ApiClient } from '../../transport/client';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { outputRecord } from '../outputRecord';
-import { projectLocator } from '../project/project';
-import { fetchOnlyProject } from '../project/names';
-import { fetchSettledFlow } from './changeFlow';
-import { connectionsInUse, fetchMissingConnections } from './connectionsInUse';
-import { contentOf, type FlowContent } from './flowFile';
-import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
-import { CHANGE_FLOW, flowLocator, isLatestPublished, simplifyFlow, wasPublished } from './flow';
-import { readContent } from './importContent';
-import { assertNotNewer, importInto, schemaOf, versionOf } from './importFlow';
-import { createFrom } from './importNewFlow';
+import { outputRecord } from '../builders';
+import { getProjectForNew, projectForNew } from '../project/project';
+import { fetchSettledFlow } from './status.operation';
+import { connectionsInUse, fetchMissingConnections } from '../connection/uses';
+import { contentOf, type FlowContent, readContent } from './flowFile';
+import { assertFolderInProject, flowFolder, isNoFolder } from './createAndUpdate.operation';
+import {
+	CHANGE_FLOW,
+	flowLocator,
+	isLatestPublished,
+	simplifyFlow,
+	versionOf,
+	wasPublished,
+} from './flow';
+import { assertNotNewer, createFrom, importInto, schemaOf } from './importFlow';
 
 const MODES = ['create', 'replace'] as const;
 type Mode = (typeof MODES)[number];
@@ -35,12 +39,7 @@ const shownFor = (mode: Mode, property: INodeProperties): INodeProperties => ({
 	displayOptions: { show: { mode: [mode] } },
 });
 
-const project: Locator = {
-	...projectLocator,
-	description: 'The project to import the flow into',
-	hint: 'Leave empty if you have access to only one project',
-	emptyMeans: 'the only project',
-};
+const project = projectForNew('The project to import the flow into');
 
 const folder: Locator = {
 	...flowFolder,
@@ -79,12 +78,6 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-const inDoubt = (displayName: string) =>
-	unconfirmed(`the flow "${shortName(displayName)}" was imported`, {
-		attempt: 'may have left a flow in the project',
-		check: 'the flows of the project',
-	});
-
 /** Imports a file as a new flow. */
 async function importNew(
 	context: OperationContext,
@@ -93,14 +86,18 @@ async function importNew(
 ): Promise<IDataObject[]> {
 	const { client } = context;
 	const chosen = getOptionalId(context, folder);
-	const projectId =
-		getOptionalId(context, project) ?? (await fetchOnlyProject(client, project.displayName));
+	const projectId = await getProjectForNew(context, project);
 	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
 	const { displayName } = content;
 	if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
 	const missing = await missingIn(client, projectId, content);
 	const place = { projectId, folderId, field: project.displayName };
-	if (context.tried.isInDoubt) throw inDoubt(displayName);
+	if (context.tried.isInDoubt) {
+		throw unconfirmed(`the flow "${shortName(displayName)}" was imported`, {
+			attempt: 'may have left a flow in the project',
+			check: 'the flows of the project',
+		});
+	}
 	const flow = await createFrom(client, place, content);
 	return await give(imported(flow, missing));
 }

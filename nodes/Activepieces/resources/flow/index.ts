@@ -1,16 +1,112 @@
+import {
+	type Filter,
+	filter,
+	idListFilter,
+	listFilter,
+	locatorFilter,
+} from '../../descriptions/filters';
+import { optionListField } from '../../descriptions/locator';
+import { listOperation } from '../builders';
 import { connectionOptions } from '../connection/connection';
+import { folderOrNoneLocator } from '../folder';
 import type { Resource } from '../operation';
-import { create } from './create.operation';
-import { deleteOperation } from './delete.operation';
-import { exportOperation } from './export.operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
+import { projectLocator } from '../project/project';
+import { create, update } from './createAndUpdate.operation';
+import {
+	flowExternalIdOptions,
+	flowLocator,
+	flowOptions,
+	LIST_FLOWS,
+	simplifyFlow,
+	simplifyPublishedFlow,
+} from './flow';
+import { exportOperation, get } from './get.operation';
 import { importOperation } from './import.operation';
-import { flowExternalIdOptions, flowLocator, flowOptions } from './flow';
-import { publish } from './publish.operation';
 import { run } from './run.operation';
-import { setStatus } from './setStatus.operation';
-import { update } from './update.operation';
+import { remove, publish, setStatus } from './status.operation';
+
+const filters: Filter[] = [
+	// No release that the node supports lists agents.
+	idListFilter({
+		displayName: 'Agent External IDs',
+		name: 'agentExternalIds',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. support-agent, sales-agent',
+		description:
+			'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
+	}),
+	idListFilter(
+		optionListField(
+			connectionOptions,
+			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
+			'Return only flows that use one of these connections, by their external IDs',
+		),
+	),
+	idListFilter(
+		optionListField(
+			flowExternalIdOptions,
+			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
+			'Return only these flows, by their external IDs',
+		),
+	),
+	locatorFilter(folderOrNoneLocator),
+	filter({
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. invoice',
+		description:
+			'Return only flows whose name contains this text. Not case-sensitive. % and _ are wildcards.',
+	}),
+	listFilter({
+		displayName: 'Status',
+		name: 'status',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Disabled', value: 'DISABLED' },
+			{ name: 'Enabled', value: 'ENABLED' },
+		],
+		default: [],
+		description: 'Return only flows with one of these statuses',
+	}),
+	filter({
+		displayName: 'Version State',
+		name: 'versionState',
+		type: 'options',
+		options: [
+			{ name: 'Draft', value: 'DRAFT', description: 'The latest version of every flow' },
+			{
+				name: 'Locked',
+				value: 'LOCKED',
+				description: 'The published version of published flows',
+			},
+		],
+		default: 'DRAFT',
+		description: 'Which version of each flow to return',
+		hint: 'In Activepieces 0.73, Locked works only if Status is set to Enabled',
+	}),
+];
+
+const getAll = listOperation({
+	action: 'Get many flows',
+	description: 'Get the flows of a project, or of all projects',
+	hint: 'Returns one item per flow. The next nodes run once for each item.',
+	toolDescription:
+		'Returns the flows of an Activepieces project, or of all projects if none is given',
+	request: LIST_FLOWS,
+	project: {
+		...projectLocator,
+		description: 'The project to get the flows from',
+		hint: 'Leave empty for the flows of all projects',
+	},
+	filters,
+	simplify: simplifyFlow,
+	simplifyFor: ({ query }) =>
+		query?.versionState === 'LOCKED' ? simplifyPublishedFlow : simplifyFlow,
+	hasPageSize: true,
+});
 
 export const flow: Resource = {
 	name: 'Flow',
@@ -25,7 +121,7 @@ export const flow: Resource = {
 		run,
 		create,
 		update,
-		deleteOperation,
+		remove,
 		exportOperation,
 		importOperation,
 	],

@@ -16,14 +16,13 @@ import { isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { callResult, flowResponseError, noResponseError, recordsOfResponse } from './flowResponse';
 import { flowField, flowLocator, RUN_FLOW } from './flow';
-import { readInput, WHOLE_ITEM } from './runInput';
+import { readHeaders, readInput, readQuery, readTimeoutMs, WHOLE_ITEM } from './runInput';
 import {
 	assertAuthenticated,
 	assertRuns,
 	droppedInputNote,
 	fetchRunnableFlow,
 } from './runnableFlow';
-import { readHeaders, readQuery, readTimeoutMs } from './runOptions';
 
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';
@@ -132,13 +131,6 @@ async function call(client: ApiClient, request: WebhookRequest): Promise<Call> {
 	client.ledger.note('done');
 	return { ...response, webhook, requestId };
 }
-
-/** The message when no response to a call arrived, since another call would run the flow again. */
-const inDoubt = (label: string) =>
-	unconfirmed(`${label} ran`, {
-		attempt: 'to run it failed without a clear result',
-		check: 'the runs of the flow',
-	});
 
 /**
  * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
@@ -249,7 +241,12 @@ export const run: Operation = {
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
 		const request = { ...RUN_FLOW, ...target, path, ...sent };
-		if (context.tried.isInDoubt) throw inDoubt(label);
+		if (context.tried.isInDoubt) {
+			throw unconfirmed(`${label} ran`, {
+				attempt: 'to run it failed without a clear result',
+				check: 'the runs of the flow',
+			});
+		}
 		return isWaiting
 			? await wait(client, request, { label, isFull, attach: context.attach })
 			: await start(client, request, label);

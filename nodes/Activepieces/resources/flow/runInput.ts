@@ -1,6 +1,10 @@
-import type { OperationContext } from '../../execution/item';
+import type { IDataObject } from 'n8n-workflow';
+
+import { toText, toWholeNumber } from '../../descriptions/parameters';
+import type { Fields, OperationContext } from '../../execution/item';
 import { validationError } from '../../transport/error';
-import { describeValue } from '../../transport/values';
+import { limits } from '../../transport/limits';
+import { describeValue, isRecord } from '../../transport/values';
 
 function isJson(text: string): boolean {
 	try {
@@ -74,4 +78,62 @@ export function readInput(context: InputReader): string {
 			: `Input contains ${unfit}, which is not valid in JSON`,
 		'Change the expression in Input.',
 	);
+}
+
+/** The rows of a collection of names and values. A row without a name was not filled in. */
+function readPairs(
+	fields: Fields,
+	label: string,
+	name: string,
+): Array<[name: string, value: string]> {
+	const held = fields.get(`options.${name}`, {});
+	const rows = isRecord(held) && Array.isArray(held.values) ? (held.values as unknown[]) : [];
+	return rows
+		.map((row): IDataObject => (isRecord(row) ? row : {}))
+		.map((row): [string, string] => [
+			toText(`${label} > Name`, row.name ?? ''),
+			typeof row.value === 'boolean'
+				? String(row.value)
+				: toText(`${label} > Value`, row.value ?? ''),
+		])
+		.filter(([each]) => each !== '');
+}
+
+/** The query parameters of the call, in the order of the rows. */
+export const readQuery = (context: Fields): Array<[name: string, value: string]> =>
+	readPairs(context, 'Query Parameters', 'query');
+
+/** Headers that the node or its HTTP client sets itself */
+const RESERVED = ['connection', 'content-length', 'content-type', 'host', 'transfer-encoding'];
+
+/** @throws {ValidationError} for a name or value that HTTP does not allow in a header */
+function assertHeader(name: string, value: string): void {
+	if (RESERVED.includes(name.toLowerCase())) {
+		throw validationError(
+			`The node sets the header ${name} itself`,
+			'Remove it under Options > Headers. Input is always sent as JSON.',
+		);
+	}
+	const isName = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
+	// Visible ASCII, space, tab, and the characters that Node.js sends as Latin-1.
+	if (isName && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
+	throw validationError(
+		isName
+			? `The value of the header ${name} has characters that HTTP does not allow`
+			: `${describeValue(name)} is not a valid header name`,
+		'Change it under Options > Headers.',
+	);
+}
+
+export function readHeaders(context: Fields): Record<string, string> {
+	const headers = readPairs(context, 'Headers', 'headers');
+	for (const [name, value] of headers) assertHeader(name, value);
+	return Object.fromEntries(headers);
+}
+
+/** How long a person wants to wait, in milliseconds; undefined when the node decides. */
+export function readTimeoutMs(fields: Fields): number | undefined {
+	const value = fields.get('options.timeoutSeconds', 0);
+	if (value === 0 || value === '0') return undefined;
+	return toWholeNumber('Timeout (Seconds)', value, { max: limits.maxRunTimeoutSeconds }) * 1000;
 }

@@ -1,18 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
-import { isRecord, textOf } from '../../transport/values';
+import { textOf } from '../../transport/values';
 import { capitalize } from '../../transport/text';
-import { fetchPublishedVersion } from './fetchPublishedVersion';
+import { fetchPublishedVersion } from './get.operation';
 import {
 	GET_FLOW,
 	hasResponse,
 	labelOf,
 	type TriggerKind,
 	triggerKind,
+	triggerOf,
 	wasPublished,
 	type WebhookAuthentication,
 	webhookAuthentication,
@@ -21,7 +20,7 @@ import {
 export type RunVersion = 'published' | 'draft';
 
 /** What is known of a flow before its webhook is called. */
-export interface RunnableFlow {
+interface RunnableFlow {
 	label: string;
 	isEnabled: boolean;
 	kind: TriggerKind;
@@ -63,8 +62,7 @@ async function fetchVersion(
 		}
 		flow = await fetchPublishedVersion(client, target, latest);
 	}
-	const trigger: IDataObject =
-		isRecord(flow.version) && isRecord(flow.version.trigger) ? flow.version.trigger : {};
+	const trigger = triggerOf(flow);
 	return {
 		label,
 		isEnabled: latest.status === 'ENABLED',

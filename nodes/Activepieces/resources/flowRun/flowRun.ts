@@ -53,76 +53,33 @@ const MAX_MESSAGE_LENGTH = 300;
 /** How the JSON of code steps begins from 0.85 on: the message first, then a stack trace (recorded). */
 const JSON_START = '{"__apErrorVersion":';
 
-/** Cannot appear inside a JSON text, where quotes are escaped. */
-const MESSAGE_KEY = '"message":"';
-
-/** The characters that JSON escapes with a backslash and a letter. */
-const ESCAPES: Record<string, string> = {
-	'"': '"',
-	'\\': '\\',
-	'/': '/',
-	b: '\b',
-	f: '\f',
-	n: '\n',
-	r: '\r',
-	t: '\t',
-};
-
-/** Whether a text ends in the first half of a character that takes two code units. */
-function endsInHalfCharacter(text: string): boolean {
-	const last = text.charCodeAt(text.length - 1);
-	return last >= 0xd800 && last <= 0xdbff;
-}
-
-function withEllipsis(text: string): string {
-	return `${endsInHalfCharacter(text) ? text.slice(0, -1) : text}…`;
-}
-
-/** Decodes an escape, and returns its length in JSON; undefined for an incomplete escape. */
-function readEscape(json: string, at: number): { character: string; length: number } | undefined {
-	const letter = json.charAt(at + 1);
-	if (letter !== 'u') {
-		const character = ESCAPES[letter];
-		return character === undefined ? undefined : { character, length: 2 };
-	}
-	const code = json.slice(at + 2, at + 6);
-	if (!/^[0-9a-f]{4}$/i.test(code)) return undefined;
-	return { character: String.fromCharCode(parseInt(code, 16)), length: 6 };
-}
+/** Shortens a text, without half of a character that takes two code units. */
+const withEllipsis = (text: string): string => `${text.replace(/[\ud800-\udbff]$/, '')}…`;
 
 /**
- * Reads a JSON text, which may be cut off, up to the length that is shown. `JSON.parse` refuses text
- * that is cut off.
- *
- * @param start index after the opening quote
+ * The message in the JSON of a code step, which the service may have cut off; empty if it has none.
+ * `JSON.parse` refuses a text that is cut off, so it reads what is complete.
  */
-function readText(json: string, start: number): string {
-	let text = '';
-	let at = start;
-	while (at < json.length && text.length <= MAX_MESSAGE_LENGTH) {
-		const character = json.charAt(at);
-		if (character === '"') return text;
-		const escape = character === '\\' ? readEscape(json, at) : { character, length: 1 };
-		if (escape === undefined) break;
-		text += escape.character;
-		at += escape.length;
-	}
+function readMessage(json: string): string {
+	// Cannot appear inside a JSON text, where quotes are escaped.
+	const key = '"message":"';
+	const start = json.indexOf(key) + key.length;
+	if (start < key.length) return '';
+	// An escape takes up to six characters.
+	const rest = json.slice(start, start + 6 * MAX_MESSAGE_LENGTH);
+	const characters = /^(?:[\x20\x21\x23-\x5b\x5d-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/;
+	const [complete] = characters.exec(rest) ?? [''];
+	const text = JSON.parse(`"${complete}"`) as string;
+	if (rest[complete.length] === '"') return text;
 	// The service marks shortened text in the same way.
-	const kept = text.endsWith('…') ? text.slice(0, -1) : text;
-	return kept === '' ? '' : withEllipsis(kept);
-}
-
-function plainMessage(text: string): string {
-	if (!text.startsWith(JSON_START)) return text;
-	const key = text.indexOf(MESSAGE_KEY);
-	if (key === -1) return text;
-	return readText(text, key + MESSAGE_KEY.length) || text;
+	const kept = text.replace(/…$/, '');
+	return kept && withEllipsis(kept);
 }
 
 /** The message of a failed step, without the service's wrapping, at a length that a person reads. */
 export function stepMessage(text: string | null): string | null {
 	if (text === null) return null;
-	const message = plainMessage(text);
+	const message = (text.startsWith(JSON_START) && readMessage(text)) || text;
 	if (message.length <= MAX_MESSAGE_LENGTH) return message;
 	return withEllipsis(message.slice(0, MAX_MESSAGE_LENGTH - 1));
 }
@@ -154,12 +111,6 @@ function failedStep(run: IDataObject): IDataObject | null {
 	};
 }
 
-/** Seconds between start and finish, with milliseconds. */
-function durationSeconds(started: string | null, finished: string | null): number | null {
-	const milliseconds = Date.parse(finished ?? '') - Date.parse(started ?? '');
-	return milliseconds >= 0 ? milliseconds / 1000 : null;
-}
-
 /**
  * The fields of a run that a person reads. Missing fields are null. Tags are left out: few runs have
  * any, and the list has a filter for them.
@@ -169,6 +120,7 @@ export const simplifyRun: Simplify = (run, source) => {
 	const started = textOrNull(run.startTime);
 	// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
 	const finished = isUnfinished(run.status) ? null : textOrNull(run.finishTime);
+	const milliseconds = Date.parse(finished ?? '') - Date.parse(started ?? '');
 	return {
 		id: run.id ?? null,
 		status: run.status ?? null,
@@ -178,7 +130,7 @@ export const simplifyRun: Simplify = (run, source) => {
 		failedStep: failedStep(run),
 		started,
 		finished,
-		durationSeconds: durationSeconds(started, finished),
+		durationSeconds: milliseconds >= 0 ? milliseconds / 1000 : null,
 		url: recordUrl(source?.baseUrl, 'flowRun', run),
 	};
 };
@@ -223,20 +175,13 @@ export const FAILED_ON_ALL_RELEASES = FAILED_STATUSES.filter(
 /** The statuses of a waiting run. Only such runs can be canceled (recorded). */
 const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
 
-/** Statuses of a run that is not complete. */
-const UNFINISHED_STATUSES = [...WAITING_STATUSES, 'RUNNING'];
-
-/** Whether a run is waiting or in progress. */
 export const isUnfinished = (status: unknown): boolean =>
-	UNFINISHED_STATUSES.some((unfinished) => unfinished === status);
+	[...WAITING_STATUSES, 'RUNNING'].includes(textOf(status));
 
 /** Whether a run is waiting for its turn, or for the end of a pause. */
-export const isWaiting = (status: unknown): boolean =>
-	WAITING_STATUSES.some((waiting) => waiting === status);
+export const isWaiting = (status: unknown): boolean => WAITING_STATUSES.includes(textOf(status));
 
-/** Whether a run has failed, in any release. */
-export const hasFailed = (status: unknown): boolean =>
-	FAILED_STATUSES.some((failed) => failed === status);
+export const hasFailed = (status: unknown): boolean => FAILED_STATUSES.includes(textOf(status));
 
 /**
  * Requests runs with these statuses. A release that does not know all of them refuses the list (400,
@@ -264,20 +209,11 @@ export async function withAcceptedStatuses<T>(
 	});
 }
 
-const flowNameOf = ({ id, flowVersion }: IDataObject): string =>
-	nameOf({ ...(isRecord(flowVersion) ? flowVersion : {}), id });
-
-/** Turns an ISO time in UTC into `2026-11-20 08:15:32Z`. */
-const secondOf = (created: unknown): string => `${textOf(created).slice(0, 19).replace('T', ' ')}Z`;
-
 /** The step at which a run failed; the status if no step failed. */
 function reasonOf({ failedStep, status }: IDataObject): string {
 	const { name, displayName } = isRecord(failedStep) ? failedStep : {};
 	return textOf(displayName) || textOf(name) || lowerCase(status).replaceAll('_', ' ');
 }
-
-/** What a run waits for: its turn, or the end of a pause. */
-const waitingOf = ({ status }: IDataObject): string => lowerCase(status);
 
 /**
  * The runs of all projects with one of the statuses. The editor shows about 50 characters of an entry,
@@ -288,8 +224,11 @@ const waitingOf = ({ status }: IDataObject): string => lowerCase(status);
 const runLists = (status: string[], detail: (run: IDataObject) => string): ProjectLists => ({
 	request: { ...LIST_RUNS, query: { ...LIST_RUNS.query, status } },
 	label(run, { name }, isOnly) {
-		const label = `${secondOf(run.created)}, ${flowNameOf(run)}, ${detail(run)}`;
-		return isOnly ? label : `${label} (${name})`;
+		const { id, flowVersion } = run;
+		// `2026-11-20 08:15:32Z` from an ISO time in UTC
+		const second = `${textOf(run.created).slice(0, 19).replace('T', ' ')}Z`;
+		const flow = nameOf({ ...(isRecord(flowVersion) ? flowVersion : {}), id });
+		return `${second}, ${flow}, ${detail(run)}${isOnly ? '' : ` (${name})`}`;
 	},
 	pageSize: limits.locatorRuns,
 });
@@ -312,8 +251,7 @@ export const waitingRunLocator: Locator = {
 	description:
 		'The run to cancel. The list shows paused and queued runs by project, newest first. Times are in UTC.',
 	searchMethod: 'searchWaitingFlowRuns',
-	sources: runLists(WAITING_STATUSES, waitingOf),
+	sources: runLists(WAITING_STATUSES, ({ status }) => lowerCase(status)),
 };
 
-/** Shared by the operations on a run. */
 export const flowRunField = locatorField(flowRunLocator);

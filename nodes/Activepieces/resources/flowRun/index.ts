@@ -1,9 +1,111 @@
+import {
+	type Filter,
+	filter,
+	idListFilter,
+	listFilter,
+	timeFilter,
+} from '../../descriptions/filters';
+import { optionListField } from '../../descriptions/locator';
+import { getOperation, listOperation } from '../builders';
+import { flowOptions } from '../flow/flow';
 import type { Resource } from '../operation';
+import { projectLocator } from '../project/project';
 import { cancel } from './cancel.operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
-import { flowRunLocator, waitingRunLocator } from './flowRun';
+import {
+	flowRunField,
+	flowRunLocator,
+	GET_RUN,
+	LIST_RUNS,
+	runStatuses,
+	simplifyRun,
+	waitingRunLocator,
+} from './flowRun';
 import { retry } from './retry.operation';
+
+const filters: Filter[] = [
+	timeFilter({
+		displayName: 'Created After',
+		name: 'createdAfter',
+		type: 'dateTime',
+		default: '',
+		description:
+			"Return only runs created at this time or later. A time without a zone is in the workflow's time zone.",
+	}),
+	timeFilter({
+		displayName: 'Created Before',
+		name: 'createdBefore',
+		type: 'dateTime',
+		default: '',
+		description:
+			"Return only runs created at this time or earlier. A time without a zone is in the workflow's time zone.",
+	}),
+	filter({
+		displayName: 'Failed Step Name',
+		name: 'failedStepName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. step_1',
+		description: 'Return only runs that failed at the step with this name (failedStep.name)',
+	}),
+	idListFilter(
+		optionListField(
+			flowOptions,
+			{ displayName: 'Flow Names or IDs', name: 'flowIds' },
+			'Return only runs of these flows',
+		),
+		'flowId',
+	),
+	listFilter(
+		{
+			displayName: 'Status',
+			name: 'runStatus',
+			type: 'multiOptions',
+			options: runStatuses,
+			default: [],
+			description: 'Return only runs with one of these statuses',
+		},
+		'status',
+	),
+	listFilter({
+		displayName: 'Tags',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. nightly, eu',
+		description:
+			'Return only runs that have any of these tags. Separate tags with commas. To see the tags of runs, turn off Simplify.',
+	}),
+];
+
+const getAll = listOperation({
+	action: 'Get many flow runs',
+	description: 'Get the runs of a project, or of all projects, newest first',
+	hint: 'Returns one item per run, newest first. Test runs and archived runs are left out.',
+	toolDescription:
+		'Returns the Activepieces flow runs of a project, or of all projects if none is given, newest first. Test runs and archived runs are not included',
+	request: LIST_RUNS,
+	project: {
+		...projectLocator,
+		description: 'The project to get the flow runs from',
+		hint: 'Leave empty for the runs of all projects',
+	},
+	filters,
+	simplify: simplifyRun,
+	hasPageSize: true,
+	isNewestFirst: true,
+});
+
+const get = getOperation({
+	action: 'Get flow run',
+	description: 'Get a flow run with the message of its failed step',
+	hint: 'Turn off Simplify to get the input and output of every step',
+	toolDescription:
+		'Returns one run of an Activepieces flow by its ID, with the message of its failed step',
+	endpoint: GET_RUN,
+	locator: flowRunLocator,
+	field: flowRunField,
+	simplify: simplifyRun,
+});
 
 export const flowRun: Resource = {
 	name: 'Flow Run',

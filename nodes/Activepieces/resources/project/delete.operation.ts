@@ -4,9 +4,8 @@ import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchList } from '../../transport/lists';
 import { LIST_PROJECTS } from '../../transport/projects';
-import { createRecordCollector } from '../../transport/pages';
+import { collect } from '../../transport/pages';
 import { expectDeleted, expectRecord, requestIfPresent, sendRequest } from '../../transport/send';
 import type { ApiRequest } from '../../transport/request';
 import { isStatus } from '../../transport/httpStatus';
@@ -28,12 +27,13 @@ async function fetchProject(
 	const response = await requestIfPresent(client, request);
 	if (response !== undefined) return expectRecord(client, request, response);
 	const wanted = toId(target.id);
-	const collector = createRecordCollector(1, (project) =>
-		toId(project.id) === wanted ? project : undefined,
-	);
-	collector.isFiltered = true;
-	await fetchList(client, LIST_PROJECTS, limits.defaultPageSize, collector);
-	return collector.records[0];
+	const [project] = await collect(client, LIST_PROJECTS, {
+		limit: 1,
+		pageSize: limits.defaultPageSize,
+		take: (each) => (toId(each.id) === wanted ? each : undefined),
+		isFiltered: true,
+	});
+	return project;
 }
 
 /** The error for a project that stays: nothing was sent, or nothing was deleted. */
@@ -76,7 +76,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 	return expectDeleted(client, request, response);
 }
 
-export const deleteOperation: Operation = {
+export const remove: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete project',

@@ -1,7 +1,11 @@
-import { type Locator, locatorField, nameOf } from '../../descriptions/locator';
+import { getOptionalId, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
+import type { OperationContext } from '../../execution/item';
 import type { Endpoint } from '../../transport/endpoint';
-import { LIST_PROJECTS } from '../../transport/projects';
+import { ActivepiecesError } from '../../transport/error';
+import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
+import { fetchProjectNames } from '../builders';
+import { shortName, someOf } from '../../transport/text';
 import { recordUrl } from '../../transport/recordUrl';
 
 /** Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source). */
@@ -61,3 +65,49 @@ export const projectLocator: Locator = {
 export const ownProjectLocator: Locator = { ...projectLocator, required: true };
 
 export const ownProjectField = locatorField(ownProjectLocator);
+
+/** The field of the project in which a record is created. */
+export const projectForNew = (description: string): Locator => ({
+	...projectLocator,
+	description,
+	hint: 'Leave empty if you have access to only one project',
+	emptyMeans: 'the only project',
+});
+
+/**
+ * The ID of the project in which a record is created: the one that the item names, or the only one that
+ * the credential may see.
+ *
+ * @throws {ActivepiecesError} when the item names none, and there is none or more than one
+ */
+export async function getProjectForNew(
+	context: OperationContext,
+	locator: Locator,
+): Promise<string> {
+	const id = getOptionalId(context, locator);
+	if (id !== undefined) return id;
+	const { client } = context;
+	const field = locator.displayName;
+	// Read once for all input items. If reading the names fails, the list below reports why.
+	const names = await fetchProjectNames(client);
+	const projects =
+		names.size > 0 ? [...names].map(([id, name]) => ({ id, name })) : await fetchProjects(client);
+	if (projects === undefined) {
+		throw new ActivepiecesError({
+			message: 'This Activepieces server cannot list its projects, so you must enter a project ID',
+			description: `Enter the ID of a project in ${field}.`,
+		});
+	}
+	if (projects.length === 1) return projects[0].id;
+	if (projects.length === 0) {
+		throw new ActivepiecesError({
+			message: 'The credential does not have access to any project',
+			description: `Choose another credential, or enter the ID of a project in ${field}.`,
+		});
+	}
+	const { named, others } = someOf(projects.map(({ name }) => `"${shortName(name)}"`));
+	throw new ActivepiecesError({
+		message: `${field} is empty, and there are ${projects.length} projects`,
+		description: `Choose one in ${field}: ${named.join(', ')}${others > 0 ? ` or one of ${others} more` : ''}. Nothing was changed.`,
+	});
+}

@@ -10,7 +10,7 @@ import {
 	LIST_GLOBAL_CONNECTIONS,
 	simplifyGlobalConnection,
 } from '../../resources/globalConnection';
-import { fillProjectNames } from '../../resources/project/names';
+import { fillProjectNames } from '../../resources/builders';
 import { ActivepiecesError, commonReason } from '../../transport/error';
 import { isStatus } from '../../transport/httpStatus';
 import { textOf } from '../../transport/values';

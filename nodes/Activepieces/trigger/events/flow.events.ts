@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
-import { fillProjectNames } from '../../resources/project/names';
+import { fillProjectNames } from '../../resources/builders';
 import { textOf } from '../../transport/values';
 import { ChangedValues, isValuesState } from '../changedValues';
 import type { EventContext, TriggerEvent } from '../event';

@@ -1,0 +1,232 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { type Filter, filtered, filtersField } from '../descriptions/filters';
+import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
+import { getOptionalId, type Locator, locatorField, requestTarget } from '../descriptions/locator';
+import {
+	getOutputMode,
+	outputFields,
+	type OutputMode,
+	type RecordSource,
+	type Simplify,
+} from '../descriptions/output';
+import type { OperationContext } from '../execution/item';
+import type { ApiClient } from '../transport/client';
+import type { Endpoint } from '../transport/endpoint';
+import { isListRefused } from '../transport/error';
+import { limits } from '../transport/limits';
+import { collect } from '../transport/pages';
+import {
+	fetchEachProject,
+	fetchNewest,
+	fetchProjects,
+	inProject,
+	type RecordList,
+} from '../transport/projects';
+import type { ApiRequest } from '../transport/request';
+import { deleteRecord, requestRecord } from '../transport/send';
+import { toId } from '../transport/values';
+import type { Operation } from './operation';
+
+/** The name of a record's project; null if it is not known. */
+export const projectNameOf = (
+	{ projectId }: IDataObject,
+	source: RecordSource | undefined,
+): string | null => source?.projectNames.byId.get(toId(projectId) ?? '') ?? null;
+
+/**
+ * The names of the projects by ID, as far as the key may see them; empty if it may not list them. They
+ * are read once for all input items of a run, with one request for a thousand projects.
+ */
+export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<string, string>> {
+	const { projectNames } = client;
+	projectNames.reading ??= fetchProjects(client).then(
+		() => undefined,
+		(error: unknown) => {
+			if (isListRefused(error)) return;
+			projectNames.reading = undefined;
+			throw error;
+		},
+	);
+	await projectNames.reading;
+	return projectNames.byId;
+}
+
+/** Adds the names that were not known when the records were simplified. Names that cannot be read stay null. */
+export async function fillProjectNames(client: ApiClient, records: IDataObject[]): Promise<void> {
+	const unnamed = records.filter(
+		({ projectId, projectName }) => projectName === null && projectId !== null,
+	);
+	if (unnamed.length === 0) return;
+	await fetchProjectNames(client).catch(() => undefined);
+	for (const record of unnamed) record.projectName = projectNameOf(record, client);
+}
+
+/**
+ * Returns a record in the output that the item wants, with the name of its project if that is one of the
+ * fields. The record may already be changed, so a name that cannot be read is null instead of an error.
+ */
+export async function outputRecord(
+	client: ApiClient,
+	output: OutputMode,
+	record: IDataObject,
+): Promise<IDataObject[]> {
+	if (output.has('projectName') && projectNameOf(record, client) === null) {
+		await fetchProjectNames(client).catch(() => undefined);
+	}
+	const records = [output.transform(record)];
+	// An error would make an agent repeat the change.
+	return client.ledger.mayHaveChanged ? records : output.finish(records);
+}
+
+type Texts = Pick<Operation, 'action' | 'description' | 'toolDescription' | 'hint'>;
+
+interface ListOperation extends Texts {
+	request: ApiRequest;
+	/** The field of a project, for lists that the service returns by project only */
+	project?: Locator;
+	filters?: Filter[];
+	simplify: Simplify;
+	/** Another function for some requests */
+	simplifyFor?: (request: ApiRequest) => Simplify;
+	/** Prepares a record; undefined leaves it out */
+	take?: (record: IDataObject, query: IDataObject) => IDataObject | undefined;
+	/** Whether `take` leaves out records, so that a page may add fewer records than it has */
+	isFiltered?: (query: IDataObject) => boolean;
+	/** Whether the person can set how many records are fetched per request */
+	hasPageSize?: boolean;
+	/** Whether the service returns the list in one piece */
+	isUnpaged?: boolean;
+	/** Whether the service sorts the records, newest first */
+	isNewestFirst?: boolean;
+}
+
+/** Reads one list, of a project or without one. */
+const fetchRecords = async (
+	client: ApiClient,
+	{ request, pageSize, limit, transform: take, isFiltered }: RecordList,
+): Promise<IDataObject[]> =>
+	await collect(client, request, { pageSize, limit, take: (record) => take(record), isFiltered });
+
+/**
+ * The records of the project that the item names; without one, those of all projects that the key may
+ * see. A service without the list of projects receives one request without a project.
+ *
+ * @throws {ValidationError} when the project's field does not contain an ID
+ */
+async function fetchByProject(
+	context: OperationContext,
+	locator: Locator,
+	list: RecordList,
+	isNamed: boolean,
+): Promise<IDataObject[]> {
+	const { client } = context;
+	const id = getOptionalId(context, locator);
+	if (id !== undefined) {
+		// A list of all projects has their names from the projects that it reads.
+		if (isNamed) await fetchProjectNames(client);
+		const request = inProject(list.request, { id });
+		const subject = { ...request.subject, field: locator.displayName };
+		return await fetchRecords(client, { ...list, request: { ...request, subject } });
+	}
+	const projects = await fetchProjects(client);
+	if (projects === undefined) return await fetchRecords(client, list);
+	return await (list.isNewestFirst ? fetchNewest : fetchEachProject)(client, projects, list);
+}
+
+/** Get Many. */
+export function listOperation({
+	request: whole,
+	project,
+	filters = [],
+	simplify,
+	simplifyFor,
+	take,
+	isFiltered,
+	hasPageSize = false,
+	isUnpaged,
+	isNewestFirst,
+	...texts
+}: ListOperation): Operation {
+	return {
+		name: 'Get Many',
+		value: 'getAll',
+		...texts,
+		endpoint: whole,
+		properties: [
+			...(project === undefined ? [] : [locatorField(project)]),
+			...returnAllOrLimit,
+			...outputFields,
+			...(filters.length === 0 ? [] : [filtersField(filters)]),
+			...(hasPageSize ? [pagingOptions()] : []),
+		],
+		simplify,
+		async run(context) {
+			const { client } = context;
+			const request = filtered(context, whole, filters);
+			const { query = {} } = request;
+			const output = getOutputMode(context, simplifyFor?.(request) ?? simplify);
+			const list: RecordList = {
+				request,
+				pageSize: isUnpaged
+					? undefined
+					: hasPageSize
+						? getPageSize(context)
+						: limits.defaultPageSize,
+				limit: getLimit(context),
+				transform:
+					take === undefined
+						? output.transform
+						: (record) => {
+								const taken = take(record, query);
+								return taken && output.transform(taken);
+							},
+				isFiltered: isFiltered?.(query),
+				isNewestFirst,
+			};
+			const records =
+				project === undefined
+					? await fetchRecords(client, list)
+					: await fetchByProject(context, project, list, output.has('projectName'));
+			return output.finish(records);
+		},
+	};
+}
+
+interface RecordOperation extends Texts {
+	endpoint: Endpoint;
+	locator: Locator;
+	field: INodeProperties;
+}
+
+/** Get. */
+export const getOperation = ({
+	locator,
+	field,
+	simplify,
+	...rest
+}: RecordOperation & { simplify: Simplify }): Operation => ({
+	name: 'Get',
+	value: 'get',
+	...rest,
+	properties: [field, ...outputFields],
+	simplify,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplify);
+		const request = { ...rest.endpoint, ...requestTarget(context, locator) };
+		return await outputRecord(client, output, await requestRecord(client, request));
+	},
+});
+
+/** Delete, by one request. */
+export const deleteOperation = ({ locator, field, ...rest }: RecordOperation): Operation => ({
+	name: 'Delete',
+	value: 'delete',
+	...rest,
+	properties: [field],
+	async run(context) {
+		const request = { ...rest.endpoint, ...requestTarget(context, locator) };
+		return await deleteRecord(context.client, request);
+	},
+});

@@ -1,0 +1,218 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	getOptionalId,
+	type Locator,
+	locatorField,
+	locatorValue,
+	nameOf,
+	type RequestTarget,
+	requestTarget,
+	toLocatorId,
+} from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getUpdate, toRecordName, updateFields } from '../../descriptions/parameters';
+import { unconfirmed } from '../../execution/retryOnFail';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError, validationError } from '../../transport/error';
+import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/send';
+import { shortName } from '../../transport/text';
+import { textOf, toId } from '../../transport/values';
+import { outputRecord } from '../builders';
+import { folderOrNoneLocator, GET_FOLDER } from '../folder';
+import type { Operation } from '../operation';
+import { getProjectForNew, projectForNew } from '../project/project';
+import { CHANGE_FLOW, CREATE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
+import { fetchSettledFlow } from './status.operation';
+
+/** The folder for a flow. The first entry means no folder. */
+export const flowFolder: Locator = {
+	...folderOrNoneLocator,
+	description: 'The folder of the flow, in the same project, or no folder',
+	emptyMeans: 'no folder',
+};
+
+/**
+ * Whether a value of the locator means no folder. The service would take it for the ID of a folder
+ * (recorded).
+ */
+export const isNoFolder = (folderId: string): boolean =>
+	folderId === folderOrNoneLocator.firstEntry?.value;
+
+/**
+ * Checks that a flow can be in a folder. The service responds with 500 for an unknown folder, and
+ * accepts a folder of another project: the flow then is in a folder that nobody sees (recorded).
+ *
+ * @throws {ActivepiecesError} for a folder that is not in the project
+ */
+export async function assertFolderInProject(
+	client: ApiClient,
+	folderId: string,
+	projectId: string,
+): Promise<void> {
+	const folder = await requestRecord(client, {
+		...GET_FOLDER,
+		id: folderId,
+		subject: { noun: flowFolder.noun, field: flowFolder.displayName },
+	});
+	if (toId(folder.projectId) === projectId) return;
+	throw new ActivepiecesError({
+		message: `The folder "${shortName(nameOf(folder))}" is in another project`,
+		description: `A flow and its folder must be in the same project (${projectId}). Choose another folder in ${flowFolder.displayName}. Nothing was changed.`,
+	});
+}
+
+const flowProject = projectForNew('The project to create the flow in');
+
+const newFlowFolder: Locator = {
+	...flowFolder,
+	description: 'The folder to create the flow in. It must be in the same project.',
+	hint: 'Leave empty for no folder',
+};
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create flow',
+	description: 'Create an empty flow in a project',
+	hint: 'The new flow has no trigger and is disabled. Each run of this node creates another flow.',
+	toolDescription:
+		'Creates an empty, disabled flow without a trigger in an Activepieces project, even if a flow with that name already exists, and returns the new flow',
+	endpoint: CREATE_FLOW,
+	properties: [
+		locatorField(flowProject),
+		{
+			displayName: 'Name',
+			name: 'displayName',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Send invoices',
+			description: 'The name of the flow. Several flows can have the same name.',
+		},
+		locatorField(newFlowFolder),
+		...outputFields,
+	],
+	simplify: simplifyFlow,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyFlow);
+		const displayName = toRecordName('Name', context.get('displayName', ''), 'flow');
+		const folder = getOptionalId(context, newFlowFolder);
+		const projectId = await getProjectForNew(context, flowProject);
+		// Omitted for no folder, because null is refused from 0.79 on (recorded).
+		const folderId = folder === undefined || isNoFolder(folder) ? undefined : folder;
+		if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
+		const request: ApiRequest = {
+			...CREATE_FLOW,
+			body: { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) },
+			subject: {
+				noun: 'flow',
+				field: flowProject.displayName,
+				within: { noun: 'project', id: projectId },
+			},
+		};
+		if (context.tried.isInDoubt) {
+			throw unconfirmed(`flow "${displayName}" was created`, {
+				attempt: 'to create it failed without a clear result',
+				check: 'the flows of the project',
+			});
+		}
+		return await outputRecord(client, output, await requestRecord(client, request));
+	},
+};
+
+const NAME = 'Name';
+const MOVED = 'The flow was moved to the folder.';
+
+interface FlowUpdate {
+	displayName: string;
+	/** null for no folder */
+	folderId: string | null;
+}
+
+/** The folder to move to; null for no folder. An empty field is refused, because it could mean either. */
+function toFolderId(value: unknown): string | null {
+	const id = toLocatorId(flowFolder, locatorValue(value) ?? '');
+	if (id !== '') return isNoFolder(id) ? null : id;
+	const { displayName, firstEntry } = flowFolder;
+	throw validationError(
+		`${displayName} is empty`,
+		`Choose a folder or ${firstEntry?.name}, or remove ${displayName} from Update Fields.`,
+	);
+}
+
+const readers = {
+	displayName: (value: unknown) => toRecordName(NAME, value, 'flow'),
+	folderId: toFolderId,
+};
+
+/**
+ * Sends the values that differ. The folder comes first, so that no draft is left behind if the name is
+ * refused. A name that the flow already has would start a needless draft of a published flow (recorded).
+ */
+async function updateFlow(
+	client: ApiClient,
+	target: RequestTarget,
+	flow: IDataObject,
+	{ displayName, folderId }: Partial<FlowUpdate>,
+): Promise<IDataObject> {
+	const change = async (type: string, request: IDataObject) =>
+		await requestRecord(client, { ...CHANGE_FLOW, ...target, body: { type, request } });
+	const isMoved = folderId !== undefined && textOf(folderId) !== textOf(flow.folderId);
+	const moved = isMoved ? await change('CHANGE_FOLDER', { folderId }) : flow;
+	if (displayName === undefined || displayName === versionOf(flow).displayName) return moved;
+	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
+		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
+		// A plain refusal leaves the outcome of the first request.
+		const isRefused = error.nothingChanged || error.isRefusal;
+		const name = isRefused
+			? 'Its name was not changed.'
+			: 'Could not confirm whether its name was changed.';
+		throw error.withDescription(`${error.description} ${MOVED} ${name}`, { saysOutcome: true });
+	});
+}
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update flow',
+	description: 'Rename a flow or move it to another folder',
+	hint: 'A new name for a published flow is saved in its draft. The published version keeps its name until you publish the flow.',
+	toolDescription:
+		'Immediately renames the Activepieces flow with the given ID or moves it to another folder, and returns the flow. For a published flow, the new name is an unpublished change',
+	endpoint: CHANGE_FLOW,
+	properties: [
+		flowField,
+		updateFields([
+			locatorField({
+				...flowFolder,
+				description: 'The folder to move the flow to. It must be in the project of the flow.',
+			}),
+			{
+				displayName: NAME,
+				name: 'displayName',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Send invoices',
+				description:
+					'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish the flow.',
+			},
+		]),
+		...outputFields,
+	],
+	simplify: simplifyFlow,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyFlow);
+		const changes = getUpdate<FlowUpdate>(context, readers, `${NAME} or ${flowFolder.displayName}`);
+		const target = requestTarget(context, flowLocator);
+		const flow = await fetchSettledFlow(client, target);
+		const { folderId } = changes;
+		if (typeof folderId === 'string' && folderId !== flow.folderId) {
+			await assertFolderInProject(client, folderId, textOf(flow.projectId));
+		}
+		return await outputRecord(client, output, await updateFlow(client, target, flow, changes));
+	},
+};

@@ -1,0 +1,287 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type RequestTarget, requestTarget } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getOption } from '../../descriptions/parameters';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/error';
+import { isStatus } from '../../transport/httpStatus';
+import { limits } from '../../transport/limits';
+import type { ApiRequest } from '../../transport/request';
+import type { ApiResponse } from '../../transport/response';
+import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
+import { outputRecord } from '../builders';
+import type { Operation } from '../operation';
+import { pollWhile } from '../pollWhile';
+import {
+	CHANGE_FLOW,
+	DELETE_FLOW,
+	flowField,
+	flowLocator,
+	flowStateError,
+	type FlowStatus,
+	GET_FLOW,
+	hasEmptyTrigger,
+	isChanging,
+	isLatestPublished,
+	labelOf,
+	pendingStatus,
+	simplifyFlow,
+	STATUS_NAMES,
+	versionOf,
+	wasPublished,
+} from './flow';
+
+const WORKER_HINT =
+	'Activepieces workers start and stop the triggers of flows. Check that a worker is running.';
+
+const fetchFlow = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
+	await requestRecord(client, { ...GET_FLOW, ...target });
+
+/**
+ * Fetches a flow whose status is not about to change, because another change would be refused or lost
+ * meanwhile (recorded).
+ *
+ * @throws {ActivepiecesError} when a change stays in progress
+ */
+export async function fetchSettledFlow(
+	client: ApiClient,
+	target: RequestTarget,
+): Promise<IDataObject> {
+	const fetchAgain = async () => await fetchFlow(client, target);
+	const flow = await pollWhile(client, await fetchAgain(), isChanging, fetchAgain);
+	if (!isChanging(flow)) return flow;
+	throw flowStateError(
+		flow,
+		(label) => `${label} is still being ${STATUS_NAMES[pendingStatus(flow) ?? 'ENABLED']}`,
+		`Run the node again later. ${WORKER_HINT}`,
+	);
+}
+
+/** The requested change and the status that it leads to. */
+interface FlowChange {
+	body: IDataObject;
+	status: FlowStatus;
+	/** Added to the error when the status did not change although the latest version was published */
+	ifPublished?: string;
+}
+
+/** The error for a change that the service accepted but did not make, or has not made yet. */
+function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): ActivepiecesError {
+	const name = STATUS_NAMES[status];
+	const label = labelOf(flow);
+	const before = ifPublished !== undefined && isLatestPublished(flow) ? `${ifPublished} ` : '';
+	return new ActivepiecesError(
+		pendingStatus(flow) === undefined
+			? {
+					message: `Activepieces could not ${status === 'ENABLED' ? 'enable' : 'disable'} the ${label}`,
+					description: `${before}This Activepieces release does not report why the status did not change. Check the trigger of the flow and its connection in Activepieces.`,
+				}
+			: {
+					message: `The ${label} is not ${name} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+					description: `${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
+				},
+		{ saysOutcome: true },
+	);
+}
+
+/**
+ * Sends a change. It reads the flow again when the service may have made the change without a response,
+ * since a proxy may not wait that long.
+ *
+ * @returns the flow from the response, or its current state
+ */
+async function requestChange(
+	client: ApiClient,
+	request: ApiRequest,
+	{ status, ifPublished }: FlowChange,
+): Promise<IDataObject> {
+	return await requestRecord(client, request).catch(async (error: unknown) => {
+		if (!(error instanceof ActivepiecesError) || !client.ledger.mayHaveChanged) throw error;
+		const { id, subject } = request;
+		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
+		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
+		if (flow?.status === status && (isPublished || ifPublished === undefined)) return flow;
+		throw isPublished ? error.withDescription(`${ifPublished} ${error.description}`) : error;
+	});
+}
+
+/**
+ * Changes the status of a flow, and returns the flow once it has that status. From 0.80 on, the service
+ * responds when the change is complete. Up to 0.79 it responds at once with the old status, and only the
+ * end of the operation shows that a change was not made (recorded).
+ *
+ * The flow must not have that status already: up to 0.79 such a change never ends, and in 0.73 it blocks
+ * every later one.
+ *
+ * @throws {ActivepiecesError} when the change was refused, or was not made in time
+ */
+async function changeFlow(
+	client: ApiClient,
+	target: RequestTarget,
+	change: FlowChange,
+): Promise<IDataObject> {
+	const request: ApiRequest = {
+		...CHANGE_FLOW,
+		...target,
+		subject: { ...target.subject, delayedBy: WORKER_HINT },
+		body: change.body,
+	};
+	const sent = await requestChange(client, request, change);
+	const isPending = (flow: IDataObject) =>
+		flow.status !== change.status && pendingStatus(flow) !== undefined;
+	const fetchAgain = async () => await fetchFlow(client, target);
+	const flow = await pollWhile(client, sent, isPending, fetchAgain);
+	if (flow.status !== change.status) throw changeError(flow, change);
+	return flow;
+}
+
+const STATUSES = ['ENABLED', 'DISABLED'] as const;
+
+/**
+ * Up to 0.79 the service accepts enabling a flow that cannot run, and silently does nothing (recorded).
+ *
+ * @throws {ActivepiecesError} for a flow that cannot run
+ */
+function assertCanRun(flow: IDataObject): void {
+	if (!wasPublished(flow)) {
+		throw flowStateError(
+			flow,
+			(label) => `${label} has never been published`,
+			'Publish it first, for example with Flow > Publish, which also enables it.',
+		);
+	}
+	if (isLatestPublished(flow) && hasEmptyTrigger(flow)) {
+		throw flowStateError(
+			flow,
+			(label) => `${label} has no trigger`,
+			'Add a trigger in Activepieces and publish the flow.',
+		);
+	}
+}
+
+export const setStatus: Operation = {
+	name: 'Enable or Disable',
+	value: 'setStatus',
+	action: 'Enable or disable flow',
+	description: 'Enable or disable a flow',
+	hint: 'Activepieces 0.79 and earlier take a moment to change a flow. The node waits for the result.',
+	toolDescription:
+		'Immediately enables or disables the Activepieces flow with the given ID and returns the flow',
+	endpoint: CHANGE_FLOW,
+	properties: [
+		flowField,
+		{
+			displayName: 'Status',
+			name: 'status',
+			type: 'options',
+			options: [
+				{ name: 'Enabled', value: 'ENABLED', description: 'The published version runs' },
+				{ name: 'Disabled', value: 'DISABLED', description: 'The flow does not run' },
+			],
+			default: 'ENABLED',
+			description: 'The status to set. A flow that already has this status is not changed.',
+		},
+		...outputFields,
+	],
+	simplify: simplifyFlow,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyFlow);
+		const status = getOption(context, 'Status', 'status', STATUSES, 'ENABLED');
+		const target = requestTarget(context, flowLocator);
+		let flow = await fetchSettledFlow(client, target);
+		if (flow.status !== status) {
+			if (status === 'ENABLED') assertCanRun(flow);
+			const body = { type: 'CHANGE_STATUS', request: { status } };
+			flow = await changeFlow(client, target, { body, status });
+		}
+		return await outputRecord(client, output, flow);
+	},
+};
+
+/**
+ * The service publishes even a version that cannot run, to which 0.85 responds with 404 (recorded).
+ *
+ * @throws {ActivepiecesError} for a version that cannot run
+ */
+function assertCanBePublished(flow: IDataObject): void {
+	if (hasEmptyTrigger(flow)) {
+		throw flowStateError(
+			flow,
+			(label) => `${label} has no trigger`,
+			'Add a trigger to it in Activepieces.',
+		);
+	}
+	if (versionOf(flow).valid === false) {
+		throw flowStateError(
+			flow,
+			(label) => `The latest version of ${label} is not valid`,
+			'Complete the steps that Activepieces marks in its editor.',
+		);
+	}
+}
+
+export const publish: Operation = {
+	name: 'Publish',
+	value: 'publish',
+	action: 'Publish flow',
+	description: 'Publish the latest version of a flow and enable the flow',
+	hint: 'Also enables the flow. Changes nothing if the latest version is already published and the flow is enabled.',
+	toolDescription:
+		'Publishes the latest version of the Activepieces flow with the given ID, immediately enables the flow, and returns it',
+	endpoint: CHANGE_FLOW,
+	properties: [flowField, ...outputFields],
+	simplify: simplifyFlow,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyFlow);
+		const target = requestTarget(context, flowLocator);
+		let flow = await fetchSettledFlow(client, target);
+		if (!isLatestPublished(flow) || flow.status !== 'ENABLED') {
+			assertCanBePublished(flow);
+			flow = await changeFlow(client, target, {
+				body: { type: 'LOCK_AND_PUBLISH', request: { status: 'ENABLED' } },
+				status: 'ENABLED',
+				ifPublished: 'Its latest version is published.',
+			});
+		}
+		return await outputRecord(client, output, flow);
+	},
+};
+
+/** Another change of the flow is in progress, or another delete (recorded at 0.85). */
+const isBusy = ({ status, code }: ApiResponse): boolean =>
+	isStatus(status, 'conflict') && code === 'FLOW_OPERATION_IN_PROGRESS';
+
+/**
+ * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the change.
+ *
+ * @param policy how long and how often it tries
+ */
+export async function deleteFlow(
+	client: ApiClient,
+	request: ApiRequest,
+	policy = limits.pendingChange,
+): Promise<IDataObject[]> {
+	const requestDelete = async () => await sendRequest(client, request);
+	const first = await requestDelete();
+	const response = await pollWhile(client, first, isBusy, requestDelete, policy);
+	// The flow existed, even if it is gone now.
+	const wasThere = isBusy(first) || client.ledger.mayHaveChanged;
+	return expectDeleted(client, request, response, wasThere);
+}
+
+export const remove: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete flow',
+	description: 'Permanently delete a flow, including all its versions and runs',
+	hint: 'Deletes one flow per input item, including all its versions and runs. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the Activepieces flow with the given ID, including all its versions and runs, and returns {"deleted": true}',
+	endpoint: DELETE_FLOW,
+	properties: [flowField],
+	run: async (context) =>
+		await deleteFlow(context.client, { ...DELETE_FLOW, ...requestTarget(context, flowLocator) }),
+};

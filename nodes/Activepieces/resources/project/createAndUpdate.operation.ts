@@ -1,0 +1,295 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { requestTarget } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import {
+	getOption,
+	getUpdate,
+	toRecordName,
+	toText,
+	updateFields,
+} from '../../descriptions/parameters';
+import { unconfirmed } from '../../execution/retryOnFail';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError, validationError } from '../../transport/error';
+import { isStatus } from '../../transport/httpStatus';
+import { limits } from '../../transport/limits';
+import { collect } from '../../transport/pages';
+import { LIST_PROJECTS } from '../../transport/projects';
+import type { ApiRequest } from '../../transport/request';
+import { expectRecord, requestRecord, sendRequest } from '../../transport/send';
+import { nameAndId, shortName } from '../../transport/text';
+import { describeValue, isRecord, textOf } from '../../transport/values';
+import { outputRecord } from '../builders';
+import type { Operation } from '../operation';
+import {
+	CREATE_PROJECT,
+	ownProjectField,
+	ownProjectLocator,
+	simplifyProject,
+	UPDATE_PROJECT,
+} from './project';
+
+/** Fields of a project that Create and Update share, without their descriptions. */
+const nameField = {
+	displayName: 'Name',
+	name: 'displayName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Customer 42',
+} as const satisfies Partial<INodeProperties>;
+
+const externalIdField = {
+	displayName: 'External ID',
+	name: 'externalId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. customer-42',
+} as const satisfies Partial<INodeProperties>;
+
+const metadataField = {
+	displayName: 'Metadata',
+	name: 'metadata',
+	type: 'json',
+	default: '{}',
+	description: 'Your own data about the project, as a JSON object',
+} as const satisfies Partial<INodeProperties>;
+
+/**
+ * Converts the name of a project.
+ *
+ * @throws {ValidationError} for a name that the service refuses, for example with a dot or a slash
+ * (recorded)
+ */
+function toProjectName(value: unknown): string {
+	const name = toRecordName(nameField.displayName, value, 'project');
+	if (!/[./]/.test(name)) return name;
+	throw validationError(
+		`${nameField.displayName} has a dot or a slash, which Activepieces does not accept in the name of a project`,
+		`Change ${nameField.displayName}.`,
+	);
+}
+
+/** Converts the external ID of a project; empty for none. */
+const toExternalId = (value: unknown): string => toText(externalIdField.displayName, value ?? '');
+
+/** Parses typed JSON; an expression gives the value itself. */
+function parse(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Converts the metadata of a project.
+ *
+ * @throws {ValidationError} for a value that is not a JSON object
+ */
+function toMetadata(value: unknown): IDataObject {
+	const metadata = value === '' ? {} : parse(value);
+	if (isRecord(metadata)) return metadata;
+	throw validationError(
+		`${metadataField.displayName} must be a JSON object, not ${describeValue(value)}`,
+		`Change ${metadataField.displayName}, for example to {"plan": "pro"}.`,
+	);
+}
+
+const IF_EXISTS = ['error', 'use'] as const;
+
+/**
+ * Finds the project with an external ID. Community up to 0.79 lists its project whatever the filter
+ * (recorded).
+ */
+async function fetchProjectByExternalId(
+	client: ApiClient,
+	externalId: string,
+): Promise<IDataObject | undefined> {
+	const [project] = await collect(
+		client,
+		{ ...LIST_PROJECTS, query: { externalId } },
+		{
+			pageSize: limits.defaultPageSize,
+			take: (each) => (each.externalId === externalId ? each : undefined),
+		},
+	);
+	return project;
+}
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create project',
+	description: 'Create a team project',
+	hint: 'Not every plan or edition of Activepieces allows additional team projects',
+	toolDescription:
+		'Creates an Activepieces team project and returns it. Several projects can have the same name, but not the same external ID',
+	endpoint: CREATE_PROJECT,
+	properties: [
+		{
+			...nameField,
+			required: true,
+			description:
+				'The name of the project, without dots or slashes. Several projects can have the same name.',
+		},
+		{
+			...externalIdField,
+			description:
+				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
+		},
+		{
+			displayName: 'If External ID Exists',
+			name: 'ifExists',
+			type: 'options',
+			options: [
+				{
+					name: 'Return an Error',
+					value: 'error',
+					description: 'Fails the item and changes nothing',
+				},
+				{
+					name: 'Use Existing Project',
+					value: 'use',
+					description: 'Returns the existing project and changes nothing',
+				},
+			],
+			default: 'error',
+			description: 'What to do if a project already has that external ID',
+		},
+		metadataField,
+		...outputFields,
+	],
+	simplify: simplifyProject,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyProject);
+		const displayName = toProjectName(context.get('displayName', ''));
+		const externalId = toExternalId(context.get('externalId', ''));
+		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
+		const metadata = toMetadata(context.get('metadata', '{}'));
+		const { tried } = context;
+		const before = (tried.before ??= { displayName, externalId });
+		// Only the external ID shows whether an earlier try created the project.
+		const isLost = tried.isInDoubt && (externalId === '' || before.externalId !== externalId);
+		if (isLost) {
+			throw unconfirmed(`the project "${shortName(textOf(before.displayName))}" was created`, {
+				attempt: 'to create it failed without a clear result',
+				check: 'the projects',
+			});
+		}
+		// The service responds with 500 for an existing external ID (recorded).
+		const existing =
+			externalId === '' ? undefined : await fetchProjectByExternalId(client, externalId);
+		if (existing !== undefined) {
+			if (ifExists === 'use' || tried.isInDoubt)
+				return await outputRecord(client, output, existing);
+			const named = nameAndId(textOf(existing.displayName), textOf(existing.id));
+			throw new ActivepiecesError({
+				message: `The project ${named} already has this external ID`,
+				description:
+					'Change External ID, or set If External ID Exists to Use Existing Project. Nothing was changed.',
+			});
+		}
+		const request: ApiRequest = {
+			...CREATE_PROJECT,
+			body: {
+				displayName,
+				...(externalId === '' ? {} : { externalId }),
+				...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+			},
+			subject: { noun: 'project' },
+		};
+		return await outputRecord(client, output, await requestRecord(client, request));
+	},
+};
+
+/**
+ * Converts a new external ID. An empty one would remove it in some releases and is refused by others
+ * (recorded for null).
+ */
+function toNewExternalId(value: unknown): string {
+	const externalId = toExternalId(value);
+	if (externalId !== '') return externalId;
+	const { displayName } = externalIdField;
+	throw validationError(
+		`${displayName} is empty`,
+		`Enter an external ID, or remove ${displayName} from Update Fields.`,
+	);
+}
+
+interface ProjectUpdate {
+	displayName: string;
+	externalId: string;
+	metadata: IDataObject;
+}
+
+const readers = {
+	displayName: toProjectName,
+	externalId: toNewExternalId,
+	metadata: toMetadata,
+};
+
+const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or ${metadataField.displayName}`;
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update project',
+	description: 'Change the name, the external ID or the metadata of a project',
+	toolDescription:
+		'Immediately changes the name, external ID or metadata of the Activepieces project with the given ID and returns the project. New metadata replaces all existing metadata',
+	endpoint: UPDATE_PROJECT,
+	properties: [
+		ownProjectField,
+		updateFields([
+			{
+				...externalIdField,
+				description: 'The new external ID. It must be unique.',
+			},
+			{
+				...metadataField,
+				description:
+					'Your own data about the project, as a JSON object. Replaces the existing metadata.',
+			},
+			{
+				...nameField,
+				description:
+					'The new name, without dots or slashes. Personal projects cannot be renamed, because Activepieces names them after their users.',
+			},
+		]),
+		...outputFields,
+	],
+	simplify: simplifyProject,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyProject);
+		const body = getUpdate<ProjectUpdate>(context, readers, FIELDS);
+		const target = requestTarget(context, ownProjectLocator);
+		const request: ApiRequest = { ...UPDATE_PROJECT, ...target, body };
+		const response = await sendRequest(client, request);
+		if (
+			isStatus(response.status, 'conflict') &&
+			response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'
+		) {
+			throw new ActivepiecesError(
+				{
+					message: 'Another project already has this external ID',
+					description: `Change ${externalIdField.displayName}. Nothing was changed.`,
+				},
+				{ httpStatus: response.status },
+			);
+		}
+		const project = expectRecord(client, request, response);
+		// The response for a personal project still has its old name (recorded in every edition).
+		if (body.displayName !== undefined && textOf(project.displayName) !== body.displayName) {
+			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';
+			throw new ActivepiecesError({
+				message: `Activepieces did not change the name of the project ${nameAndId(textOf(project.displayName), textOf(project.id))}`,
+				description: `Activepieces names personal projects after their users. Choose a team project, or remove ${nameField.displayName} from Update Fields.${others}`,
+			});
+		}
+		return await outputRecord(client, output, project);
+	},
+};
