@@ -322,40 +322,6 @@ export async function collect(
 	return records;
 }
 
-export interface RecordCollector {
-	limit: number;
-	records: IDataObject[];
-	seen: Set<unknown>;
-	transform: (record: IDataObject) => IDataObject | undefined;
-	isFiltered?: boolean;
-	keep?: (bytes: number) => void;
-	aborted?: boolean;
-}
-export const createRecordCollector = (
-	limit: number,
-	transform: RecordCollector['transform'] = (r) => r,
-): RecordCollector => ({ limit, records: [], seen: new Set(), transform });
-export const countRecords = ({ records, seen }: RecordCollector): number =>
-	Math.max(records.length, seen.size);
-
-export function addRecords(collector: RecordCollector, rows: IDataObject[], pageBytes = 0): number {
-	const { limit, records, seen, transform, keep } = collector;
-	let added = 0;
-	for (const row of rows) {
-		if (records.length >= limit || countRecords(collector) > limits.maxRecordsPerItem) break;
-		const { id } = row;
-		if (id !== undefined && id !== null && id !== '') {
-			if (seen.has(id)) continue;
-			seen.add(id);
-			added++;
-		}
-		const record = transform(row);
-		if (record === undefined) continue;
-		records.push(record);
-		keep?.(record === row ? pageBytes / rows.length : sizeOf(record));
-	}
-	return added;
-}
 /**
  * Fetches pages ahead that are read one after the other, in parallel up to the number of requests that a
  * run may have in flight.
