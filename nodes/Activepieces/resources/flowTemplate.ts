@@ -12,6 +12,7 @@ import {
 import { getOutputMode, outputFields } from '../descriptions/output';
 import type { Endpoint } from '../transport/endpoint';
 import { fetchUnpagedList } from '../transport/lists';
+import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../transport/responseMessages';
 import { addRecords, createRecordCollector } from '../transport/pages';
 import type { ApiRequest } from '../transport/request';
 import { deleteRecord } from '../transport/send';
@@ -28,7 +29,7 @@ export const LIST_TEMPLATES: ApiRequest = {
 	movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
 	feature: FEATURE,
 	// Up to 0.73 a platform has no templates of its own (recorded).
-	mayHandOnCloud: true,
+	rules: [NO_CUSTOM_TEMPLATES],
 	subject: { noun: 'flow templates' },
 };
 
@@ -40,7 +41,7 @@ export const DELETE_TEMPLATE: Endpoint = {
 	feature: FEATURE,
 	// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
 	// (recorded).
-	means: { forbidden: 'forbiddenTemplate', forbiddenWithoutReason: 'forbiddenTemplate' },
+	rules: [NOT_OWN_TEMPLATE],
 };
 
 /** Up to 0.73 tags are texts, later objects with a title. */

@@ -2,26 +2,32 @@ import type { ApiClient } from './client';
 import type { ConnectionError } from './connectionError';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './error';
 import { isOfOneList, isStatus } from './httpStatus';
-import { connectionKind, responseKind, signInKind } from './messageKind';
-import { type ErrorContext, fillTemplate, type ListFacts, partsOf } from './messageParts';
 import {
-	AFTER_TRIES,
+	afterTries,
+	CONNECTION_RULES,
+	failedInProject,
+	LIST_RULES,
+	type ListFacts,
 	type ListKind,
 	MAYBE_DONE,
-	type MessageKind,
-	MESSAGES,
-	OF_PROJECT,
+	NOTHING_CHANGED,
+	refusedInProject,
+	type Rule,
+	type RuleMessage,
+	signInSent,
 } from './messages';
 import type { ApiRequest } from './request';
 import { type ApiResponse, type Attempts, isFinalRefusal, isSuccess } from './response';
+import { RESPONSE_RULES, type ResponseRule, SIGN_IN_RULES } from './responseMessages';
 import type { AttemptResult } from './retry';
 import { SIGN_IN } from './signIn';
 import { append, inSeconds } from './text';
+import { type About, aboutRequest, type ErrorContext } from './words';
 
 /** What a message about a request may contain. */
 export function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
-	{ id, subject, method, path, feature, means, mayHandOnCloud, webhook }: ApiRequest,
+	{ id, subject, method, path, feature, webhook }: ApiRequest,
 ): ErrorContext {
 	const isText = typeof id === 'string' || typeof id === 'number';
 	return {
@@ -29,8 +35,6 @@ export function errorContext(
 		method,
 		path,
 		feature,
-		means,
-		mayHandOnCloud,
 		baseUrl,
 		credentialKind,
 		place,
@@ -40,61 +44,81 @@ export function errorContext(
 	};
 }
 
+/** The first rule that matches. The last rule of a list has no conditions, or all kinds have one. */
+function ruleFor<Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: About): Rule<Facts> {
+	for (const rule of rules) {
+		if (rule.conditions.every((matches) => matches(facts, about))) return rule;
+	}
+	return rules[rules.length - 1];
+}
+
+/** Adds what a response or its absence says about the change. */
+const withOutcome = (
+	{ description, nothingChanged }: RuleMessage,
+	method: string,
+	attempts?: Attempts,
+): string =>
+	append(
+		description + (nothingChanged ? NOTHING_CHANGED : ''),
+		attempts?.isAmbiguous === true && method !== 'GET' ? MAYBE_DONE : '',
+	);
+
 /** The sentence that names the project, if the request is for one of several. A key applies to all projects. */
-function projectSentence({ within }: ErrorContext, status?: number): string {
-	if (within?.of === undefined || isStatus(status, 'unauthorized')) return '';
-	return isOfOneList(status) ? OF_PROJECT.refused : OF_PROJECT.failed;
+function projectSentence(about: About, status?: number): string {
+	if (about.within?.of === undefined || isStatus(status, 'unauthorized')) return '';
+	// A plan applies to all projects.
+	return isOfOneList(status)
+		? refusedInProject(about, !isStatus(status, 'paymentRequired'))
+		: failedInProject(about);
 }
 
 /**
- * Completes the text of every error of a request: with what is known of the request, and with what the
- * person cannot know, such as how often it was sent, whether a change may have been made, and which
- * project was read.
+ * Completes the text of every error of a request with what the person cannot know: how often it was sent,
+ * whether a change may have been made, and which project was read.
  */
-function messageFor(
-	kind: MessageKind,
-	parts: ReturnType<typeof partsOf>,
-	context: ErrorContext,
-	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
+function complete(
+	text: RuleMessage,
+	about: About,
+	{ attempts, status, method = about.method }: CompleteOptions = {},
 ): UserMessage {
-	const { method } = context;
-	const { message, description } = MESSAGES[kind];
 	const isRepeated = attempts !== undefined && attempts.count > 1;
-	const isInDoubt = attempts?.isAmbiguous === true && method !== 'GET';
 	return {
-		message:
-			fillTemplate(message, parts) +
-			(isRepeated
-				? fillTemplate(AFTER_TRIES, {
-						tries: String(attempts.count),
-						time: inSeconds(attempts.elapsedMs, 'less than a second'),
-					})
-				: ''),
-		description: append(
-			fillTemplate(description, parts),
-			(isInDoubt ? MAYBE_DONE : '') + fillTemplate(projectSentence(context, status), parts),
-		),
+		message: isRepeated
+			? text.message +
+				afterTries(attempts.count, inSeconds(attempts.elapsedMs, 'less than a second'))
+			: text.message,
+		description: append(withOutcome(text, method, attempts), projectSentence(about, status)),
 	};
 }
 
+interface CompleteOptions {
+	attempts?: Attempts;
+	status?: number;
+	/** Of the request that may have changed something */
+	method?: string;
+}
+
 /** The error for any unexpected response. */
-export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
+export function errorForResponse(
+	response: ApiResponse,
+	context: ErrorContext,
+	rules: ResponseRule[] = [],
+): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
 	// A 2xx with a wrong body, such as `{"ok":true}` of a proxy, does not show what the service did.
 	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
-	const message = messageFor(
-		responseKind(response, context),
-		partsOf(context, { response }),
-		context,
-		{ attempts: attempts && { ...attempts, isAmbiguous }, status },
+	const about = aboutRequest(context, response);
+	const text = ruleFor([...rules, ...RESPONSE_RULES], response, about).text(about, response);
+	return new ActivepiecesError(
+		complete(text, about, { attempts: attempts && { ...attempts, isAmbiguous }, status }),
+		{
+			httpStatus: status,
+			isRouteMissing,
+			isRefusal: isFinalRefusal(response),
+			retryAfterMs,
+			isAmbiguous,
+		},
 	);
-	return new ActivepiecesError(message, {
-		httpStatus: status,
-		isRouteMissing,
-		isRefusal: isFinalRefusal(response),
-		retryAfterMs,
-		isAmbiguous,
-	});
 }
 
 /** The error for an unexpected response. */
@@ -102,7 +126,7 @@ export const toApiError = (
 	client: ApiClient,
 	request: ApiRequest,
 	response: ApiResponse,
-): ActivepiecesError => errorForResponse(response, errorContext(client, request));
+): ActivepiecesError => errorForResponse(response, errorContext(client, request), request.rules);
 
 /** The error for a request without a response. */
 export function errorForConnection(
@@ -110,12 +134,12 @@ export function errorForConnection(
 	context: ErrorContext,
 	attempts?: Attempts,
 ): ActivepiecesError {
-	const { kind } = error;
-	const parts = partsOf(context, { connectionError: error });
-	return new ActivepiecesError(
-		messageFor(connectionKind(kind, context), parts, context, { attempts }),
-		{ connectionError: kind, isAmbiguous: attempts?.isAmbiguous ?? false },
-	);
+	const about = aboutRequest(context);
+	const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
+	return new ActivepiecesError(complete(text, about, { attempts }), {
+		connectionError: error.kind,
+		isAmbiguous: attempts?.isAmbiguous ?? false,
+	});
 }
 
 /** The message for a list that was not read to its end. */
@@ -125,8 +149,9 @@ export function listMessage(
 	kind: ListKind,
 	list: ListFacts,
 ): UserMessage {
-	const context = errorContext(client, request);
-	return messageFor(kind, partsOf(context, { list }), context);
+	const about = aboutRequest(errorContext(client, request));
+	const facts = { ...list, kind };
+	return complete(ruleFor(LIST_RULES, facts, about).text(about, facts), about);
 }
 
 /**
@@ -136,31 +161,37 @@ export function listMessage(
  */
 export function errorForSignIn(
 	result: AttemptResult,
-	request: Pick<ErrorContext, 'baseUrl' | 'method' | 'place' | 'proxyHost'>,
+	{
+		baseUrl,
+		method,
+		place,
+		proxyHost,
+	}: Pick<ErrorContext, 'baseUrl' | 'method' | 'place' | 'proxyHost'>,
 	attempts?: Attempts,
 ): AuthenticationError {
-	const { baseUrl, method, place, proxyHost } = request;
 	const context: ErrorContext = {
 		...SIGN_IN,
 		baseUrl,
 		place,
 		proxyHost,
 		noun: 'session',
-		credentialKind: 'signIn',
+		credentialKind: 'account',
 	};
-	const parts = partsOf(context, result);
-	// Whether a change may have been made depends on that request.
-	const behind = { ...context, method };
+	// Whether a change may have been made depends on the request that was not sent.
+	const sent = { attempts, method };
 	if ('connectionError' in result) {
-		const { kind } = result.connectionError;
-		return new AuthenticationError(
-			messageFor(connectionKind(kind, context), parts, behind, { attempts }),
-			{ connectionError: kind },
-		);
+		const { connectionError: error } = result;
+		const about = aboutRequest(context);
+		const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
+		return new AuthenticationError(complete(text, about, sent), { connectionError: error.kind });
 	}
 	const { response } = result;
-	const kind = signInKind(response) ?? responseKind(response, context);
-	return new AuthenticationError(messageFor(kind, parts, behind, { attempts }), {
+	const about = aboutRequest(context, response);
+	const rule = ruleFor([...SIGN_IN_RULES, ...RESPONSE_RULES], response, about);
+	const text = rule.text(about, response);
+	// The response of a proxy, or of another server: the person has to know what it was sent.
+	if (!SIGN_IN_RULES.includes(rule)) text.description = append(text.description, signInSent(about));
+	return new AuthenticationError(complete(text, about, sent), {
 		httpStatus: response.status,
 		retryAfterMs: response.retryAfterMs,
 	});

@@ -15,6 +15,7 @@ import { ActivepiecesError } from '../../transport/error';
 import { createExpiringMap } from '../../transport/expiringMap';
 import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
+import { UNPUBLISHED_FLOW } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { isRecord, textOf } from '../../transport/values';
@@ -40,7 +41,7 @@ export const RETRY_RUN: Endpoint = {
 	path: '/v1/flow-runs/{id}/retry',
 	mayReturnNewRecord: true,
 	// The retry uses the latest version of the flow (recorded).
-	means: { missingVersion: 'unpublishedFlow' },
+	rules: [UNPUBLISHED_FLOW],
 };
 
 /**

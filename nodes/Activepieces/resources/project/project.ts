@@ -11,6 +11,7 @@ import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
+import { ONE_TEAM_PROJECT } from '../../transport/responseMessages';
 import { fetchProjects, inProject, LIST_PROJECTS, type Project } from '../../transport/projects';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
@@ -24,7 +25,7 @@ export const CREATE_PROJECT: Endpoint = {
 	method: 'POST',
 	path: '/v1/projects',
 	feature: 'team projects',
-	means: { planFeature: 'planProjects', planLimit: 'planProjects' },
+	rules: [ONE_TEAM_PROJECT],
 };
 
 export const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };
