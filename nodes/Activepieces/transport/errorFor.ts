@@ -189,8 +189,11 @@ export function errorForSignIn(
 	const about = aboutRequest(context, response);
 	const rule = ruleFor([...SIGN_IN_RULES, ...RESPONSE_RULES], response, about);
 	const text = rule.text(about, response);
-	// The response of a proxy, or of another server: the person has to know what it was sent.
-	if (!SIGN_IN_RULES.includes(rule)) text.description = append(text.description, signInSent(about));
+	// Often it is the response of a proxy, or of another server: the person has to know what was sent. A proxy
+	// that wants a password has not passed it on.
+	const isPassedOn = !isStatus(response.status, 'proxyAuthenticationRequired');
+	if (isPassedOn && !SIGN_IN_RULES.includes(rule))
+		text.description = append(text.description, signInSent(about));
 	return new AuthenticationError(complete(text, about, sent), {
 		httpStatus: response.status,
 		retryAfterMs: response.retryAfterMs,

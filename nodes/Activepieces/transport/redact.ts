@@ -7,8 +7,8 @@ const MAX_HEAD = 256;
 
 /**
  * Replaces a secret in a text. A server chooses both its token and the text that is searched for it, so the
- * time must not grow with their product: of a long secret the head is searched, and what follows it of the
- * secret is replaced with it.
+ * time must not grow with their product: of a long secret the head is searched, and replaced with as much of
+ * the rest as follows, so that a cut secret is redacted as well.
  */
 function replaceSecret(text: string, secret: string): string {
 	if (secret.length <= MAX_HEAD) return text.replaceAll(secret, REPLACEMENT);

@@ -147,13 +147,13 @@ export const SIGN_IN_RULES: ResponseRule[] = [
 		description:
 			'Ask an admin of the Activepieces platform to activate the user, or sign in as another user.',
 	})),
-	when([status('unauthorized'), ofService], ({ quoted, baseUrl }) => ({
+	when([status('unauthorized'), ofService], ({ quoted, baseUrl, path }) => ({
 		message: 'Activepieces did not accept the email and password',
-		description: `${quoted}Check Email and Password in the credential. They were sent to ${baseUrl}, the Base URL.`,
+		description: `${quoted}Check Email and Password in the credential. They were sent to ${baseUrl}${path}.`,
 	})),
-	when([status('forbidden'), ofService], ({ quoted, baseUrl }) => ({
+	when([status('forbidden'), ofService], ({ quoted, baseUrl, path }) => ({
 		message: 'Activepieces does not allow the user to sign in',
-		description: `${quoted}Check Email in the credential, and whether the user may sign in to Activepieces with a password. The email and password were sent to ${baseUrl}, the Base URL.`,
+		description: `${quoted}Check Email in the credential, and whether the user may sign in to Activepieces with a password. The email and password were sent to ${baseUrl}${path}.`,
 	})),
 ];
 
@@ -200,7 +200,7 @@ const isUnknown: Condition<ApiResponse> = (response) =>
 
 const blockedByFirewall = (about: About, { isHtml }: ApiResponse): RuleMessage => ({
 	message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${about.status})`,
-	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.sentCredential}. Allow the n8n server to connect to ${about.baseUrl}.`,
+	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}.`,
 });
 
 /**
@@ -270,13 +270,10 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		description:
 			'Create a credential with Sign-In instead of API Key. You choose this at the top right of the dialog in n8n 2, or below Connect using in n8n 1. Then enter the email and password of a user.',
 	})),
-	when(
-		[status('unauthorized'), ofService],
-		({ credential, sentCredential, baseUrl, expiredHint }) => ({
-			message: `Activepieces did not accept the ${credential}`,
-			description: `The ${sentCredential} was sent to ${baseUrl}, the Base URL. ${expiredHint}`,
-		}),
-	),
+	when([status('unauthorized'), ofService], ({ credential, sentWith, baseUrl, expiredHint }) => ({
+		message: `Activepieces did not accept the ${credential}`,
+		description: `The ${credential}${sentWith && `,${sentWith},`} was sent to ${baseUrl}, the Base URL. ${expiredHint}`,
+	})),
 	when([status('unauthorized')], blockedByFirewall),
 	when(
 		[status('forbidden'), code('PERMISSION_DENIED')],

@@ -277,10 +277,9 @@ export function aboutRequest(context: ErrorContext, response?: ApiResponse) {
 		get input() {
 			return inputOf(context);
 		},
-		/** The credential, and for a session the request that it was sent with */
-		get sentCredential() {
-			const { credential } = credentialWords;
-			return credentialKind === 'signIn' ? `${credential} of ${method} ${path}` : credential;
+		/** Which request contained a session; nothing for a key, which every request contains */
+		get sentWith() {
+			return credentialKind === 'signIn' ? ` sent with ${method} ${path}` : '';
 		},
 		/** What else to do when the server refuses the input: a sentence or nothing */
 		get orInstead() {
