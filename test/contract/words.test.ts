@@ -2,10 +2,23 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
 import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential';
-import { AFTER_TRIES, MAYBE_DONE, MESSAGES } from '../../nodes/Activepieces/transport/messages';
 import {
-	BASE_URL_HINTS,
-	CREDENTIAL_WORDS,
+	afterTries,
+	CONNECTION_RULES,
+	failedInProject,
+	LIST_RULES,
+	MAYBE_DONE,
+	refusedInProject,
+	type Rule,
+	signInSent,
+} from '../../nodes/Activepieces/transport/messages';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
+import { parseResponse } from '../../nodes/Activepieces/transport/response';
+import * as responses from '../../nodes/Activepieces/transport/responseMessages';
+import {
+	aboutRequest,
+	type CredentialKind,
+	type MessagePlace,
 	PLACE_WORDS,
 } from '../../nodes/Activepieces/transport/words';
 import { createEngine, type Engine } from '../engine/harness/engine';
@@ -142,25 +155,71 @@ test('each hint is shown for one operation, before it has run', () => {
 });
 
 describe('the messages about requests', () => {
-	const tables: object[] = [MESSAGES, PLACE_WORDS, CREDENTIAL_WORDS].flatMap((table) =>
-		Object.values<object>(table),
+	const CREDENTIAL_KINDS: CredentialKind[] = ['apiKey', 'otherKey', 'signIn', 'account'];
+	const params = { message: 'It says so', permission: 'READ', standardError: 'none' };
+	const [full, empty] = [{ code: 'A', params }, {}].map((body) =>
+		parseResponse(
+			{ statusCode: 400, headers: {}, body: JSON.stringify(body) },
+			createRedactor(NO_SECRETS),
+		),
 	);
-	const texts = [...tables, BASE_URL_HINTS, { AFTER_TRIES, MAYBE_DONE }].flatMap((words) =>
-		Object.values<string>(words as Record<string, string>),
+	const rules = Object.values(responses).flat();
+	const ofList = { count: 1, most: 2, otherHost: 'other.example', kind: 'maxPages' } as const;
+
+	/** Every text in every place, with and without what may be unknown. */
+	const messages = (Object.keys(PLACE_WORDS) as MessagePlace[]).flatMap((place) =>
+		CREDENTIAL_KINDS.flatMap((credentialKind) =>
+			[full, empty].flatMap((response) => {
+				const isFull = response === full;
+				const project = { noun: 'project', id: 'def', name: 'Sales', of: 2 };
+				const more = { field: 'Folder', id: 'abc', newName: 'Sales', within: project };
+				const about = aboutRequest(
+					{
+						...(isFull ? { ...more, proxyHost: 'proxy.example:3128' } : {}),
+						...{ noun: 'folder', method: 'GET', path: '/v1/folders/{id}' },
+						...{ baseUrl: 'https://activepieces.example/api', credentialKind, place },
+					},
+					response,
+				);
+				const textsOf = <Facts>(list: Array<Rule<Facts>>, facts: Facts) =>
+					list.map(({ text }) => text(about, facts));
+				const added = [signInSent, failedInProject].map((add) => add(about));
+				const all = [
+					...textsOf(rules, response),
+					...textsOf(CONNECTION_RULES, { kind: 'other', text: isFull ? 'cut.' : undefined }),
+					...textsOf(LIST_RULES, ofList),
+					...[...added, refusedInProject(about, isFull), MAYBE_DONE].map((description) => ({
+						message: `x${afterTries(2, '1 second')}`,
+						description,
+					})),
+				];
+				return all.map((each) => ({ ...each, isFull }));
+			}),
+		),
 	);
 
 	test('do not contain error, problem, failure or mistake', () => {
-		expect(texts.length).toBeGreaterThan(150);
-		expect(texts.filter((text) => ALARMING.test(text))).toEqual([]);
+		expect(messages.length).toBeGreaterThan(150);
+		const texts = messages.flatMap(({ message, description }) => [message, description]);
+		// The sentence about a project says in which one an error occurred.
+		const alarming = texts.filter((text) => ALARMING.test(text.replace('The error occurred', '')));
+		expect(alarming).toEqual([]);
+	});
+
+	test('contain no value that is unknown, when all are known', () => {
+		const texts = messages
+			.filter(({ isFull }) => isFull)
+			.map(({ message, description }) => `${message}: ${description}`);
+		expect(texts.filter((text) => /undefined|\[object/.test(text))).toEqual([]);
 	});
 
 	test('say what happened without a period, and what to do with one', () => {
-		const wrong = Object.values(MESSAGES).filter(
+		const wrong = messages.filter(
 			({ message, description }) =>
 				message.endsWith('.') ||
-				// A hint has its own, and a URL has none, so that it can be copied.
-				!/(\.|\.\]|[hH]int\}|delayedBy\}|lessOften\}|instead\}\]|http:\/\/\S*)$/.test(description),
+				// A URL has none, so that it can be copied.
+				!/(\.|https?:\/\/\S*|as (?:few|many))$/.test(description),
 		);
-		expect(wrong).toEqual([]);
+		expect([...new Set(wrong.map(({ description }) => description))]).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type Service, startService } from '../service';
+import { type FaultKind, type Service, startService } from '../service';
 import type { Account } from '../service/sessions';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
 import { useHttpProxy } from './harness/httpProxy';
@@ -324,6 +324,65 @@ describe('a sign-in that is refused', () => {
 		const { credential } = folders(context, 0, { baseUrl: context.origin });
 		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.description).toContain(`Try ${context.origin}/api`);
+	});
+
+	const PROXY = 'A proxy or firewall in front of Activepieces refused the request (HTTP 401)';
+	const NOTHING = 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)';
+	const FAILED = 'Activepieces could not process the request (HTTP 500)';
+	const plain = (status: number) => ({ status, body: 'No', contentType: 'text/plain' });
+	test.each<[string, FaultKind, string]>([
+		['a 401 of a proxy', plain(401), PROXY],
+		['a 401 of a proxy in JSON', { status: 401, body: { message: 'No' } }, PROXY],
+		['a 401 as a web page', { status: 401, shape: 'html' }, PROXY],
+		['a 404 of a proxy', plain(404), NOTHING],
+		[
+			'a redirect',
+			{ redirect: 'https://other.example/' },
+			'The server redirects to https://other.example/',
+		],
+		[
+			'a maintenance page',
+			{ html: true },
+			'Base URL points to a web page, not to the Activepieces API',
+		],
+		['a 500 of the service', { status: 500 }, FAILED],
+		['a 401 of the service', { status: 401, code: 'OTHER' }, REFUSED],
+		['a 403 of the service', { status: 403 }, 'Activepieces does not allow the user to sign in'],
+	])(
+		'says who answered, and that email and password were sent: %s',
+		async (_name, kind, message) => {
+			context.fault({ path: SIGN_IN_PATH, kind });
+			const credential = signInCredential(context);
+			const error = await context.failure(A_FOLDER, { credential });
+			expect(error.message).toBe(message);
+			expect(error.description).toContain(`sent to ${context.baseUrl}${SIGN_IN_PATH}.`);
+			expect(error.description).toMatch(/email and password|Email and Password/);
+			const test = await context.engine.testCredential(credential);
+			for (const text of [error.message, error.description, test.message]) {
+				expect(text).not.toContain('session');
+			}
+		},
+	);
+
+	test('names the session and its request when a proxy refuses those', async () => {
+		for (const status of [401, 403]) {
+			context.clearFaults();
+			context.fault({ path: /folders/, kind: plain(status) });
+			const error = await context.failure(A_FOLDER, { credential: signInCredential(context) });
+			expect(error.message).toBe(PROXY.replace('401', String(status)));
+			expect(error.description).toContain(
+				'did not check the session sent with GET /v1/folders/{id}.',
+			);
+		}
+	});
+
+	test('is told from a fresh session that the service itself refuses', async () => {
+		context.fault({ path: /folders/, kind: { status: 401 } });
+		const error = await context.failure(A_FOLDER, { credential: signInCredential(context) });
+		expect(error.message).toBe('Activepieces did not accept the session');
+		expect(error.description).toMatch(
+			/^The session, sent with GET \/v1\/folders\/\{id\}, .* accepted the email and password, but not the session\./,
+		);
 	});
 
 	test('does not follow a redirect with the password', async () => {

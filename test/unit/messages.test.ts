@@ -1,14 +1,11 @@
-import * as fc from 'fast-check';
-
 import { LIST_FLOWS } from '../../nodes/Activepieces/resources/flow/flow';
 import { RETRY_RUN } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 import { DELETE_TEMPLATE, LIST_TEMPLATES } from '../../nodes/Activepieces/resources/flowTemplate';
 import { errorForConnection, errorForResponse } from '../../nodes/Activepieces/transport/errorFor';
-import { responseKind } from '../../nodes/Activepieces/transport/messageKind';
-import { type ErrorContext, fillTemplate } from '../../nodes/Activepieces/transport/messageParts';
-import { MESSAGES } from '../../nodes/Activepieces/transport/messages';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
 import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
+import type { ResponseRule } from '../../nodes/Activepieces/transport/responseMessages';
+import type { ErrorContext } from '../../nodes/Activepieces/transport/words';
 
 const CONTEXT: ErrorContext = {
 	method: 'GET',
@@ -35,8 +32,38 @@ function answer({ status, code, message, params, html, location }: Answer): ApiR
 	);
 }
 
+/** How the message of each rule begins. */
+const MESSAGES = {
+	redirect: /^The server redirects to x$/,
+	redirectToNowhere: /^The server responded with HTTP 304 and no target URL$/,
+	proxyLogin: /^The proxy requires a username/,
+	blockedByFirewall: /^A proxy or firewall in front of Activepieces refused the request/,
+	refusedByProxy: /^A proxy in front of Activepieces refused the request for folder "abc"$/,
+	requestTooLarge: /^The request is larger than/,
+	unavailable: /^Activepieces is unavailable/,
+	invalidId: /must be an Activepieces ID, not "abc"$/,
+	refusedField: /^Activepieces did not accept the value of "id"$/,
+	triggerNotChanged: /^Activepieces could not start or stop the trigger/,
+	badRequest: /^Activepieces did not accept the request$/,
+	notFound: /^Folder "abc" was not found$/,
+	unstorableCharacter: /^A value contains a character/,
+	missingPermission: /is not allowed to do this with the folder$/,
+	endedSession: /is no longer active$/,
+	wrongCredential: /did not accept the API key for this request$/,
+	forbiddenTemplate: /^The API key is not allowed to delete the/,
+	planFeature: /^The Activepieces plan does not include this feature$/,
+	wrongPath: /^Base URL points to the wrong path/,
+	cannotListVersions: /^This Activepieces release cannot list published versions/,
+	missingVersion: /^The version of folder "abc" was not found$/,
+	unpublishedFlow: /^The flow of folder "abc" is not published$/,
+	flowInUse: /^Another user is editing/,
+	refused: /^Activepieces refused the request/,
+	noCustomTemplates: /has no custom templates$/,
+	serverFailed: /^Activepieces could not process the request/,
+};
+
 describe('which message is used when several match', () => {
-	const LIST = { means: LIST_FLOWS.means, noun: 'flows', id: undefined, field: undefined };
+	const LIST = { rules: LIST_FLOWS.rules, noun: 'flows', id: undefined, field: undefined };
 	const BYTES = 'invalid byte sequence';
 	const id = { status: 400, message: 'params/id must match pattern' };
 	const version = { status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } };
@@ -47,7 +74,9 @@ describe('which message is used when several match', () => {
 	const noRoute = { status: 404, message: 'Route not found' };
 	const belowApi = { baseUrl: 'https://activepieces.example/api/flows' };
 
-	test.each<[string, Answer, Partial<ErrorContext>, string]>([
+	test.each<
+		[string, Answer, Partial<ErrorContext> & { rules?: ResponseRule[] }, keyof typeof MESSAGES]
+	>([
 		['a redirect before a web page', { status: 302, html: true, location: 'x' }, {}, 'redirect'],
 		['a redirect to nowhere', { status: 304, html: true }, {}, 'redirectToNowhere'],
 		['a login of the proxy before a web page', { status: 407, html: true }, {}, 'proxyLogin'],
@@ -62,64 +91,42 @@ describe('which message is used when several match', () => {
 		['404 before its bytes', { status: 404, message: BYTES }, {}, 'notFound'],
 		['bytes before 409', { status: 409, message: BYTES }, {}, 'unstorableCharacter'],
 		['bytes before 503', { status: 503, message: BYTES }, {}, 'unstorableCharacter'],
-		['a permission', forbidden('PERMISSION_DENIED'), DELETE_TEMPLATE, 'missingPermission'],
-		['an ended session', forbidden('SESSION_EXPIRED'), DELETE_TEMPLATE, 'endedSession'],
+		[
+			'a permission',
+			forbidden('PERMISSION_DENIED'),
+			{ rules: DELETE_TEMPLATE.rules },
+			'missingPermission',
+		],
+		[
+			'an ended session',
+			forbidden('SESSION_EXPIRED'),
+			{ rules: DELETE_TEMPLATE.rules },
+			'endedSession',
+		],
 		[
 			'a credential',
 			forbidden('AUTHORIZATION', 'invalid principal'),
-			DELETE_TEMPLATE,
+			{ rules: DELETE_TEMPLATE.rules },
 			'wrongCredential',
 		],
 		[
 			'a template before the rest',
 			forbidden('AUTHORIZATION'),
-			DELETE_TEMPLATE,
+			{ rules: DELETE_TEMPLATE.rules },
 			'forbiddenTemplate',
 		],
 		['a feature before a limit', { status: 402, code: 'FEATURE_DISABLED' }, {}, 'planFeature'],
 		['a path of Base URL before a missing endpoint', noRoute, belowApi, 'wrongPath'],
 		['a list without versions before none', version, LIST, 'cannotListVersions'],
 		['a version elsewhere', version, {}, 'missingVersion'],
-		['no published flow', version, RETRY_RUN, 'unpublishedFlow'],
+		['no published flow', version, { rules: RETRY_RUN.rules }, 'unpublishedFlow'],
 		['an edit before a name', conflict('FLOW_IN_USE'), { newName: 'a' }, 'flowInUse'],
 		['a name that is not being given', conflict('VALIDATION'), {}, 'refused'],
-		[
-			'no templates before 500',
-			fetchFailed,
-			{ mayHandOnCloud: LIST_TEMPLATES.mayHandOnCloud },
-			'noCustomTemplates',
-		],
+		['no templates before 500', fetchFailed, { rules: LIST_TEMPLATES.rules }, 'noCustomTemplates'],
 		['500 for others', fetchFailed, {}, 'serverFailed'],
-	])('%s', (_name, given, context, kind) => {
-		expect(responseKind(answer(given), { ...CONTEXT, ...context })).toBe(kind);
-	});
-});
-
-describe('how a template is filled', () => {
-	test('text in brackets needs its parts', () => {
-		const template = 'a[ {one}][ {two}|, no two] b[ {one} {two}]';
-		expect(fillTemplate(template, { one: '1', two: '2' })).toBe('a 1 2 b 1 2');
-		expect(fillTemplate(template, { one: '1', two: undefined })).toBe('a 1, no two b');
-		expect(fillTemplate(template, { one: undefined, two: undefined })).toBe('a, no two b');
-	});
-
-	test('a part is inserted unchanged', () => {
-		const odd = fc.constantFrom('{one}', '[{two}]', '$&', '$1', '[a|b]', '{constructor}');
-		const other = fc.oneof(fc.string(), odd);
-		fc.assert(
-			fc.property(other, other, (one, two) => {
-				expect(fillTemplate('{one}[ {two}|]', { one, two })).toBe(`${one} ${two}`);
-			}),
-		);
-	});
-
-	test('every text of the table is a template', () => {
-		for (const { message, description } of Object.values(MESSAGES)) {
-			for (const text of [message, description]) {
-				const rest = text.replace(/\{\w+\}|\[[^[\]|]*\{[^[\]|]*(\|[^[\]|]+)?\]/g, '');
-				expect(rest).not.toMatch(/[{}[\]|]/);
-			}
-		}
+	])('%s', (_name, given, { rules, ...context }, kind) => {
+		const { message } = errorForResponse(answer(given), { ...CONTEXT, ...context }, rules);
+		expect(message).toMatch(MESSAGES[kind]);
 	});
 });
 
@@ -144,6 +151,19 @@ describe('what is added to a message', () => {
 			expect(description.includes('may have applied')).toBe(method === 'POST');
 		},
 	);
+
+	test('what a server or a person says is inserted unchanged', () => {
+		for (const odd of ['{one}', '[{two}]', '$&', '$1', '[a|b]', '{constructor}']) {
+			const given = { status: 409, message: odd };
+			const error = errorForResponse(answer(given), { ...CONTEXT, id: odd });
+			expect(error.description).toContain(`Activepieces says: ${odd}. `);
+			const unknown = errorForResponse(answer({ status: 404, message: 'None' }), {
+				...CONTEXT,
+				id: odd,
+			});
+			expect(unknown.message).toBe(`Folder "${odd}" was not found`);
+		}
+	});
 
 	test('a field of the server with the name of a JavaScript property is only a name', () => {
 		const response = answer({ status: 400, message: 'querystring/constructor is not known' });

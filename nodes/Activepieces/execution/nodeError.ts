@@ -10,6 +10,7 @@ import {
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/error';
 import type { Ledger } from '../transport/ledger';
+import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/messages';
 import { createRedactor, type Redactor, type Secrets } from '../transport/redact';
 import { append, plainText } from '../transport/text';
 import { textOf } from '../transport/values';
@@ -26,19 +27,11 @@ export interface ErrorOrigin {
 	failure?: NodeApiError['failure'];
 }
 
-/** In the description when a change may have been made without a confirmation */
-export const MAYBE_DONE =
-	'Activepieces may have applied the change. Check in Activepieces before you run the node again.';
-
-/** In the description when a change was made before the error */
-const ALREADY_SENT =
-	'The node had already sent the request, which Activepieces accepted. Check in Activepieces before you run the node again.';
-
 /** What a person has to know of the change, besides the error; empty if the error says it. */
 export function outcomeNote(error: unknown, { outcome }: Ledger): string {
 	const isOurs = error instanceof ActivepiecesError;
 	if (isOurs && (error.saysOutcome || error.isSettled)) return '';
-	if (outcome === 'nothing') return isOurs && error.nothingChanged ? 'Nothing was changed.' : '';
+	if (outcome === 'nothing') return isOurs && error.nothingChanged ? NOTHING_CHANGED : '';
 	return outcome === 'maybe' ? MAYBE_DONE : ALREADY_SENT;
 }
 

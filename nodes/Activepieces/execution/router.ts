@@ -6,10 +6,11 @@ import {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../transport/endpoint';
+import { MAYBE_DONE } from '../transport/messages';
 import { createLimiter, type Limiter, Run } from '../transport/run';
 import { concurrencyOf, runItem } from './executeItems';
 import { type Concurrency, Fields, type RunOperation } from './item';
-import { MAYBE_DONE, toNodeError } from './nodeError';
+import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
 import { parseRequestOptions } from './settings';
 

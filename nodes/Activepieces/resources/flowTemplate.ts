@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Filter, filter, listFilter } from '../descriptions/filters';
 import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
 import type { Endpoint } from '../transport/endpoint';
+import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../transport/responseMessages';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/values';
 import { deleteOperation, listOperation } from './builders';
@@ -18,7 +19,7 @@ export const LIST_TEMPLATES: ApiRequest = {
 	movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
 	feature: FEATURE,
 	// Up to 0.73 a platform has no templates of its own (recorded).
-	mayHandOnCloud: true,
+	rules: [NO_CUSTOM_TEMPLATES],
 	subject: { noun: 'flow templates' },
 };
 
@@ -30,7 +31,7 @@ export const DELETE_TEMPLATE: Endpoint = {
 	feature: FEATURE,
 	// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
 	// (recorded).
-	means: { forbidden: 'forbiddenTemplate', forbiddenWithoutReason: 'forbiddenTemplate' },
+	rules: [NOT_OWN_TEMPLATE],
 };
 
 /** Up to 0.73 tags are texts, later objects with a title. */

@@ -45,7 +45,7 @@ const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 /**
  * Normalizes what people paste as Base URL: without surrounding whitespace, trailing slashes, and a
  * trailing `/v1`, with which every path of the API begins. The URL of a page of the web app is kept; the
- * message of the error that it causes suggests another one (`transport/messageParts.ts`). The node and the
+ * message of the error that it causes suggests another one (`transport/words.ts`). The node and the
  * credential test both use this, so a credential that passes its test works in the node.
  */
 export function parseBaseUrl(value: unknown): BaseUrl {

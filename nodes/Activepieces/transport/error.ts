@@ -44,7 +44,7 @@ export class ActivepiecesError extends Error {
 	readonly saysOutcome: boolean = false;
 
 	/** Whether its request was refused, so that nothing was changed unless another request of the item did */
-	readonly nothingChanged: boolean = false;
+	readonly nothingChanged?: boolean;
 
 	/**
 	 * Whether the recipient has carried out the request and reported the outcome. A new request then is a

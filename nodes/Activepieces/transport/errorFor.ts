@@ -2,29 +2,38 @@ import type { ApiClient } from './client';
 import type { ConnectionError } from './connectionError';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './error';
 import { isErrorStatus, isOfOneList, isStatus } from './httpStatus';
-import { connectionKind, responseKind, signInKind } from './messageKind';
-import { type ErrorContext, fillTemplate, type ListFacts, partsOf } from './messageParts';
-import { AFTER_TRIES, type ListKind, type MessageKind, MESSAGES, OF_PROJECT } from './messages';
+import {
+	afterTries,
+	CONNECTION_RULES,
+	failedInProject,
+	LIST_RULES,
+	type ListFacts,
+	type ListKind,
+	refusedInProject,
+	type Rule,
+	type RuleMessage,
+	signInSent,
+} from './messages';
+import { SIGN_IN } from './endpoint';
+import type { AttemptResult } from './exchange';
 import type { ApiRequest, WebhookRequest } from './request';
 import { type ApiResponse, type Attempts, isFinalRefusal } from './response';
-import type { AttemptResult } from './exchange';
-import { SIGN_IN } from './endpoint';
+import { RESPONSE_RULES, type ResponseRule, SIGN_IN_RULES } from './responseMessages';
 import { append, inSeconds } from './text';
+import { type About, aboutRequest, type ErrorContext } from './words';
 
 /** What a message about a request may contain. */
 export function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
 	request: ApiRequest | WebhookRequest,
 ): ErrorContext {
-	const { id, subject, method, path, feature, means, mayHandOnCloud } = request;
+	const { id, subject, method, path, feature } = request;
 	const isText = typeof id === 'string' || typeof id === 'number';
 	return {
 		...subject,
 		method,
 		path,
 		feature,
-		means,
-		mayHandOnCloud,
 		baseUrl,
 		credentialKind,
 		place,
@@ -34,55 +43,56 @@ export function errorContext(
 	};
 }
 
+/** The first rule that matches. The last rule of a list has no conditions, or all kinds have one. */
+function ruleFor<Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: About): Rule<Facts> {
+	for (const rule of rules) {
+		if (rule.conditions.every((matches) => matches(facts, about))) return rule;
+	}
+	return rules[rules.length - 1];
+}
+
 /** The sentence that names the project, if the request is for one of several. A key applies to all projects. */
-function projectSentence({ within }: ErrorContext, status?: number): string {
-	if (within?.of === undefined || isStatus(status, 'unauthorized')) return '';
-	return isOfOneList(status) ? OF_PROJECT.refused : OF_PROJECT.failed;
+function projectSentence(about: About, status?: number): string {
+	if (about.within?.of === undefined || isStatus(status, 'unauthorized')) return '';
+	// A plan applies to all projects.
+	return isOfOneList(status)
+		? refusedInProject(about, !isStatus(status, 'paymentRequired'))
+		: failedInProject(about);
 }
 
 /**
- * Completes the text of every error of a request: with what is known of the request, and with what the
- * person cannot know, such as how often it was sent, whether a change may have been made, and which
- * project was read.
+ * Completes the text of every error of a request with what the person cannot know: how often it was sent,
+ * and which project was read. What the item may have changed is added where the error leaves the node.
  */
-function messageFor(
-	kind: MessageKind,
-	parts: ReturnType<typeof partsOf>,
-	context: ErrorContext,
+function complete(
+	{ message, description }: RuleMessage,
+	about: About,
 	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
 ): UserMessage {
-	const { message, description } = MESSAGES[kind];
 	const isRepeated = attempts !== undefined && attempts.count > 1;
 	return {
-		message:
-			fillTemplate(message, parts) +
-			(isRepeated
-				? fillTemplate(AFTER_TRIES, {
-						tries: String(attempts.count),
-						time: inSeconds(attempts.elapsedMs, 'less than a second'),
-					})
-				: ''),
-		description: append(
-			fillTemplate(description, parts),
-			fillTemplate(projectSentence(context, status), parts),
-		),
+		message: isRepeated
+			? message + afterTries(attempts.count, inSeconds(attempts.elapsedMs, 'less than a second'))
+			: message,
+		description: append(description, projectSentence(about, status)),
 	};
 }
 
 /** The error for any unexpected response. */
-export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
+export function errorForResponse(
+	response: ApiResponse,
+	context: ErrorContext,
+	rules: ResponseRule[] = [],
+): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	const message = messageFor(
-		responseKind(response, context),
-		partsOf(context, { response }),
-		context,
-		{ attempts, status },
-	);
-	return new ActivepiecesError(message, {
+	const about = aboutRequest(context, response);
+	const text = ruleFor([...rules, ...RESPONSE_RULES], response, about).text(about, response);
+	return new ActivepiecesError(complete(text, about, { attempts, status }), {
 		httpStatus: status,
 		isRouteMissing,
 		isRefusal: isFinalRefusal(response),
 		retryAfterMs,
+		nothingChanged: text.nothingChanged,
 		// A web page with a success comes from a wrong Base URL, which the message is about.
 		saysOutcome: response.isHtml && !isErrorStatus(status),
 	});
@@ -93,7 +103,7 @@ export const toApiError = (
 	client: ApiClient,
 	request: ApiRequest | WebhookRequest,
 	response: ApiResponse,
-): ActivepiecesError => errorForResponse(response, errorContext(client, request));
+): ActivepiecesError => errorForResponse(response, errorContext(client, request), request.rules);
 
 /** The error for a request without a response. */
 export function errorForConnection(
@@ -101,12 +111,11 @@ export function errorForConnection(
 	context: ErrorContext,
 	attempts?: Attempts,
 ): ActivepiecesError {
-	const { kind } = error;
-	const parts = partsOf(context, { connectionError: error });
-	return new ActivepiecesError(
-		messageFor(connectionKind(kind, context), parts, context, { attempts }),
-		{ connectionError: kind },
-	);
+	const about = aboutRequest(context);
+	const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
+	return new ActivepiecesError(complete(text, about, { attempts }), {
+		connectionError: error.kind,
+	});
 }
 
 /** The message for a list that was not read to its end. */
@@ -116,8 +125,9 @@ export function listMessage(
 	kind: ListKind,
 	list: ListFacts,
 ): UserMessage {
-	const context = errorContext(client, request);
-	return messageFor(kind, partsOf(context, { list }), context);
+	const about = aboutRequest(errorContext(client, request));
+	const facts = { ...list, kind };
+	return complete(ruleFor(LIST_RULES, facts, about).text(about, facts), about);
 }
 
 /**
@@ -127,31 +137,35 @@ export function listMessage(
  */
 export function errorForSignIn(
 	result: AttemptResult,
-	request: Pick<ErrorContext, 'baseUrl' | 'method' | 'place' | 'proxyHost'>,
+	{ baseUrl, place, proxyHost }: Pick<ErrorContext, 'baseUrl' | 'place' | 'proxyHost'>,
 	attempts?: Attempts,
 ): AuthenticationError {
-	const { baseUrl, method, place, proxyHost } = request;
 	const context: ErrorContext = {
 		...SIGN_IN,
 		baseUrl,
 		place,
 		proxyHost,
 		noun: 'session',
-		credentialKind: 'signIn',
+		credentialKind: 'account',
 	};
-	const parts = partsOf(context, result);
-	// Whether a change may have been made depends on that request.
-	const behind = { ...context, method };
 	if ('connectionError' in result) {
-		const { kind } = result.connectionError;
-		return new AuthenticationError(
-			messageFor(connectionKind(kind, context), parts, behind, { attempts }),
-			{ connectionError: kind },
-		);
+		const { connectionError: error } = result;
+		const about = aboutRequest(context);
+		const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
+		return new AuthenticationError(complete(text, about, { attempts }), {
+			connectionError: error.kind,
+		});
 	}
 	const { response } = result;
-	const kind = signInKind(response) ?? responseKind(response, context);
-	return new AuthenticationError(messageFor(kind, parts, behind, { attempts }), {
+	const about = aboutRequest(context, response);
+	const rule = ruleFor([...SIGN_IN_RULES, ...RESPONSE_RULES], response, about);
+	const text = rule.text(about, response);
+	// Often it is the response of a proxy, or of another server: the person has to know what was sent. A proxy
+	// that wants a password has not passed it on.
+	const isPassedOn = !isStatus(response.status, 'proxyAuthenticationRequired');
+	if (isPassedOn && !SIGN_IN_RULES.includes(rule))
+		text.description = append(text.description, signInSent(about));
+	return new AuthenticationError(complete(text, about, { attempts }), {
 		httpStatus: response.status,
 		retryAfterMs: response.retryAfterMs,
 	});

@@ -1,6 +1,6 @@
 /**
  * What HTTP statuses mean. Other files use their names. `response.ts` and
- * `transport/messageKind.ts` interpret the rest of a response: its sender and its text.
+ * `transport/responseMessages.ts` interpret the rest of a response: its sender and its text.
  */
 
 /** The effect of a request whose status may change soon */

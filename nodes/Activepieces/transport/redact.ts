@@ -1,99 +1,27 @@
 import { oneLine } from './text';
 
-/** How many codes of one byte there are. */
-const BYTES = 256;
+const REPLACEMENT = '***';
 
-const hexDigit = (code: number): number => {
-	if (code >= 48 && code <= 57) return code - 48;
-	const letter = code | 32;
-	return letter >= 97 && letter <= 102 ? letter - 87 : -1;
-};
-
-/** The byte that a code like `%2f` at an index means; -1 where there is no such code. */
-function byteAt(text: string, at: number): number {
-	if (text.charCodeAt(at) !== 37) return -1;
-	const high = hexDigit(text.charCodeAt(at + 1));
-	const low = hexDigit(text.charCodeAt(at + 2));
-	return high < 0 || low < 0 ? -1 : 16 * high + low;
-}
-
-/** For each length of a match, the length of the longest proper suffix that is also a prefix of the secret. */
-function failureTable(secret: string): Uint16Array {
-	const table = new Uint16Array(secret.length);
-	for (let at = 1, length = 0; at < secret.length; at++) {
-		while (length > 0 && secret[at] !== secret[length]) length = table[length - 1];
-		if (secret[at] === secret[length]) length++;
-		table[at] = length;
-	}
-	return table;
-}
-
-/** Finds one secret in texts. */
-interface SecretSearch {
-	/** Whether the text may contain the secret; false is certain */
-	mayBeIn(text: string): boolean;
-	/** Replaces the secret, whichever of its characters are URL-encoded */
-	replace(text: string, replacement: string): string;
-}
+/** As much of a secret as is searched for in one piece: the time of the engine's search grows with its length. */
+const MAX_HEAD = 256;
 
 /**
- * Searches in linear time, whatever the secret: a server chooses both the token and the text that is
- * searched for it (Knuth-Morris-Pratt).
- *
- * @param secret in ASCII, or never URL-encoded in the texts
+ * Replaces a secret in a text. A server chooses both its token and the text that is searched for it, so the
+ * time must not grow with their product: of a long secret the head is searched, and replaced with as much of
+ * the rest as follows, so that a cut secret is redacted as well.
  */
-function createSecretSearch(secret: string): SecretSearch {
-	const table = failureTable(secret);
-	// For such a short text, the time of the engine's own search is bounded too.
-	const head = secret.slice(0, 12);
-	const isEncoded = new Uint8Array(BYTES);
-	for (const character of secret) {
-		const code = character.charCodeAt(0);
-		if (code < BYTES) isEncoded[code] = 1;
+function replaceSecret(text: string, secret: string): string {
+	if (secret.length <= MAX_HEAD) return text.replaceAll(secret, REPLACEMENT);
+	const head = secret.slice(0, MAX_HEAD);
+	let replaced = '';
+	let done = 0;
+	for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, done)) {
+		let length = head.length;
+		while (length < secret.length && text[at + length] === secret[length]) length++;
+		replaced += text.slice(done, at) + REPLACEMENT;
+		done = at + length;
 	}
-
-	function hasEncodedCharacter(text: string): boolean {
-		for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
-			const byte = byteAt(text, at);
-			if (byte >= 0 && isEncoded[byte] === 1) return true;
-		}
-		return false;
-	}
-
-	/** @param isDecoding whether `%2f` counts as the character that it encodes */
-	function replaceIn(text: string, replacement: string, isDecoding: boolean): string {
-		/** The index at which each of the last characters began, as far as they may be part of the secret */
-		const begins = new Uint32Array(secret.length);
-		let replaced = '';
-		let done = 0;
-		let matched = 0;
-		let count = 0;
-		for (let at = 0; at < text.length;) {
-			const byte = isDecoding ? byteAt(text, at) : -1;
-			const code = byte < 0 ? text.charCodeAt(at) : byte;
-			begins[count % secret.length] = at;
-			count++;
-			at += byte < 0 ? 1 : 3;
-			while (matched > 0 && secret.charCodeAt(matched) !== code) matched = table[matched - 1];
-			if (secret.charCodeAt(matched) === code) matched++;
-			if (matched < secret.length) continue;
-			replaced += text.slice(done, begins[(count - secret.length) % secret.length]) + replacement;
-			done = at;
-			matched = 0;
-		}
-		return replaced + text.slice(done);
-	}
-
-	const mayBeIn = (text: string): boolean => text.includes(head) || hasEncodedCharacter(text);
-	return {
-		mayBeIn,
-		replace(text, replacement) {
-			if (!mayBeIn(text)) return text;
-			// A percent sign in the secret may look like the start of a code.
-			const exact = secret.includes('%') ? replaceIn(text, replacement, false) : text;
-			return replaceIn(exact, replacement, true);
-		},
-	};
+	return replaced + text.slice(done);
 }
 
 /** The secrets of a credential, as far as they are known. */
@@ -124,26 +52,27 @@ export interface Redactor {
 	data(text: string): string;
 }
 
-const REPLACEMENT = '***';
-
 /** How JSON may escape a character from U+0020 to U+007F, except slash, quote and backslash. */
 const ESCAPED_ASCII = /\\u00[2-7]/;
 
 function createSearch(secrets: string[]) {
 	const wanted = [...new Set(secrets)].filter((secret) => secret !== '');
-	const searches = wanted.map(createSecretSearch);
 	const hasEscapable = wanted.some((secret) => /["\\/]/.test(secret));
+	const heads = wanted.map((secret) => secret.slice(0, MAX_HEAD));
 	return {
-		replace: (text: string): string =>
-			searches.reduce((replaced, search) => search.replace(replaced, REPLACEMENT), text),
+		replace: (text: string): string => wanted.reduce(replaceSecret, text),
 		/** Whether JSON may contain a secret once it is decoded */
 		mayBeInJson: (json: string): boolean =>
 			wanted.length > 0 &&
 			(ESCAPED_ASCII.test(json) ||
 				(hasEscapable && json.includes('\\')) ||
-				searches.some((search) => search.mayBeIn(json))),
+				heads.some((head) => json.includes(head))),
 	};
 }
+
+/** A text in a URL. A lone surrogate cannot be encoded. */
+const urlEncoded = (text: string): string =>
+	/\p{Surrogate}/u.test(text) ? text : encodeURIComponent(text);
 
 /** The forms in which others quote a password. */
 function formsOf(password: string): string[] {
@@ -164,7 +93,7 @@ function formsOf(password: string): string[] {
 		['&#039;', '&#034;'],
 		['&apos;', '&quot;'],
 	].map(([single, double]) => html.replaceAll("'", single).replaceAll('&quot;', double));
-	const url = isWellFormed(password) ? encodeURIComponent(password) : password;
+	const url = urlEncoded(password);
 	return [
 		password,
 		oneLine(password),
@@ -176,9 +105,6 @@ function formsOf(password: string): string[] {
 		url.replaceAll('%20', '+'),
 	];
 }
-
-/** Whether a text has no lone surrogate, which cannot be URL-encoded. */
-const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 type Container = Record<string, unknown>;
 
@@ -221,12 +147,13 @@ function changeTexts(root: unknown, change: (text: string) => string): unknown {
 
 /** Prepares the search for secrets. */
 export function createRedactor({ tokens, passwords }: Secrets): Redactor {
-	const inData = createSearch(tokens);
+	const ofTokens = tokens.flatMap((token) => [token, urlEncoded(token)]);
+	const inData = createSearch(ofTokens);
 	let inMessages: ReturnType<typeof createSearch> | undefined;
 	return {
 		message(text) {
 			// Prepared when needed: each input item has a redactor, and few have a message.
-			inMessages ??= createSearch([...tokens, ...passwords.flatMap(formsOf)]);
+			inMessages ??= createSearch([...ofTokens, ...passwords.flatMap(formsOf)]);
 			return inMessages.replace(text);
 		},
 		data: (text) => inData.replace(text),

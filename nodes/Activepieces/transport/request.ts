@@ -1,9 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Endpoint, RequestSubject } from './endpoint';
+import type { Endpoint } from './endpoint';
 import { validationError } from './error';
 import { capitalize } from './text';
 import { pathSegment } from './values';
+import type { RequestSubject } from './words';
 
 /** A request of the API, without the Base URL. */
 export interface ApiRequest extends Endpoint {

@@ -1,3 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiResponse } from './response';
+import { capitalize, inSeconds, nameAndId, plainText, shortName, unended } from './text';
+import { describeValue, textOf } from './values';
+
 /** Where a message appears, which decides what its reader can do. */
 export type MessagePlace = 'node' | 'trigger' | 'locator' | 'optionList' | 'credentialTest';
 
@@ -81,11 +87,8 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 	},
 };
 
-/** The fields that a sign-in sends */
-export const SIGN_IN_INPUT = 'Email and Password in the credential';
-
-/** The kind of a credential: an API key, another text in its place, or a user. */
-export type CredentialKind = 'apiKey' | 'otherKey' | 'signIn';
+/** The kind of a credential: an API key, another text in its place, the session of a user, or a user who signs in. */
+export type CredentialKind = 'apiKey' | 'otherKey' | 'signIn' | 'account';
 
 /** The words of a message that differ by credential. */
 interface CredentialWords {
@@ -97,7 +100,7 @@ interface CredentialWords {
 	actor: string;
 	user: string;
 	hint: string;
-	/** For a credential that is not accepted, or not any more */
+	/** For a credential that the service itself does not accept, or not any more */
 	expiredHint: string;
 }
 
@@ -115,7 +118,7 @@ const API_KEY: CredentialWords = {
 	expiredHint: KEY_HINT,
 };
 
-export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
+const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
 	apiKey: API_KEY,
 	otherKey: {
 		...API_KEY,
@@ -131,12 +134,194 @@ export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
 		hint: USER_HINT,
 		expiredHint: `Activepieces accepted the email and password, but not the session. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
 	},
+	account: {
+		credential: 'email and password',
+		shortCredential: 'email and password',
+		actor: 'user',
+		user: 'user',
+		hint: USER_HINT,
+		expiredHint: USER_HINT,
+	},
 };
 
-/** What to do about a Base URL that does not lead to the API */
-export const BASE_URL_HINTS = {
-	endsInApi:
-		'Check that {baseUrl}, the Base URL in the credential, is the URL of the API.[ If it includes the path of a page, try {atRoot}]',
-	endsElsewhere:
-		'The Base URL in the credential should probably end in /api. Try {atRoot}[, or {underPath} if Activepieces is served under that path]',
-} as const;
+/** What to do about a Base URL that does not lead to the API. */
+function baseUrlHint(baseUrl: string): string {
+	const { origin, pathname } = new URL(baseUrl);
+	const path = pathname === '/' ? '' : pathname;
+	const upToApi = /^.*?\/api(?=\/|$)/.exec(path)?.[0] ?? `${path}/api`;
+	if (path === upToApi) {
+		const hint = `Check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`;
+		return path === '/api' ? hint : `${hint} If it includes the path of a page, try ${origin}/api`;
+	}
+	const hint = `The Base URL in the credential should probably end in /api. Try ${origin}/api`;
+	// A path is more likely that of a page of the web app than one under which Activepieces is served.
+	return upToApi === '/api'
+		? hint
+		: `${hint}, or ${origin}${upToApi} if Activepieces is served under that path`;
+}
+
+/** The words for a request in messages. */
+export interface RequestSubject {
+	/** The requested record or records, for example "folder" or "flows" */
+	noun: string;
+	/** Display name of the field with the record, for example "Folder" */
+	field?: string;
+	/** Display names of the fields, keyed by query parameter */
+	labels?: Record<string, string>;
+	/** The new name of the record */
+	newName?: string;
+	/** What may delay the response */
+	delayedBy?: string;
+	/** What contains the record, if a person named it by ID, for example the project of flows */
+	within?: {
+		noun: string;
+		id: string;
+		name?: string;
+		/** How many of them are read; undefined when the person named this one */
+		of?: number;
+	};
+}
+
+/** What a message about a request may contain. The key is never part of it. */
+export interface ErrorContext extends RequestSubject {
+	method: string;
+	path: string;
+	/** Feature of a plan that the endpoint needs */
+	feature?: string;
+	baseUrl: string;
+	credentialKind: CredentialKind;
+	/** Where the message appears */
+	place: MessagePlace;
+	/** Host and port of the proxy */
+	proxyHost?: string;
+	/** Whether the request calls a flow at its webhook */
+	isCall?: boolean;
+	/** The ID as the person entered it */
+	id?: string;
+}
+
+/** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
+export const refusedField = (message = ''): string | undefined =>
+	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(message)?.[1];
+
+/** A word or number from a server, shortened for a message. */
+const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
+
+/** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID. */
+function recordOf({ noun, id, within }: ErrorContext): string {
+	if (within === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
+	const { name } = within;
+	return name === undefined
+		? `${within.noun} "${shortName(within.id)}"`
+		: `${within.noun} ${nameAndId(name, within.id)}`;
+}
+
+/** Whether a request was for a list of the node that has filters. */
+const hasFilters = ({ place, id, labels = {} }: ErrorContext): boolean =>
+	place === 'node' && id === undefined && Object.keys(labels).length > 0;
+
+/** What the person entered for the request, in the words of the place where the message appears. */
+function inputOf(context: ErrorContext): string {
+	const { place, method, credentialKind, field } = context;
+	if (credentialKind === 'account') return 'Email and Password in the credential';
+	// A change or a create has more fields than the one with the ID.
+	const ownField = place === 'node' && method !== 'POST' ? field : undefined;
+	const filters = hasFilters(context) ? 'the filters' : undefined;
+	const names = [ownField, filters].filter((name) => name !== undefined);
+	return names.length > 0 ? names.join(' and ') : PLACE_WORDS[place].input;
+}
+
+/**
+ * Everything that a text may contain: of the request, of the place, of the credential, and of the response.
+ * What is computed is computed when a text uses it.
+ */
+export function aboutRequest(context: ErrorContext, response?: ApiResponse) {
+	const { noun, field, id, method, path, baseUrl, credentialKind, place, within, labels } = context;
+	const { status, message, retryAfterMs, params } = response ?? { params: {} as IDataObject };
+	const placeWords = PLACE_WORDS[place];
+	const credentialWords = CREDENTIAL_WORDS[credentialKind];
+	return {
+		...context,
+		...placeWords,
+		...credentialWords,
+		status: wordOf(status),
+		location: response?.location,
+		/** The field with the record, at the start of a sentence */
+		get Field() {
+			return capitalize(field ?? noun);
+		},
+		get record() {
+			return recordOf(context);
+		},
+		get Record() {
+			return capitalize(recordOf(context));
+		},
+		/** What was asked for, or what contains it */
+		thing: (within ?? context).noun,
+		/** ID of one of several projects, and its name */
+		get project() {
+			return within && nameAndId(within.name ?? within.id, within.id);
+		},
+		get shownId() {
+			return describeValue(id);
+		},
+		get host() {
+			return new URL(baseUrl).host;
+		},
+		get baseUrlHint() {
+			return baseUrlHint(baseUrl);
+		},
+		get hasFilters() {
+			return hasFilters(context);
+		},
+		get input() {
+			return inputOf(context);
+		},
+		/** Which request contained a session; nothing for a key, which every request contains */
+		get sentWith() {
+			return credentialKind === 'signIn' ? ` sent with ${method} ${path}` : '';
+		},
+		/** What else to do when the server refuses the input: a sentence or nothing */
+		get orInstead() {
+			const { instead } = placeWords;
+			return instead === undefined || credentialKind === 'account' ? '' : ` ${instead}`;
+		},
+		/** What helps when a list takes too long: the start of an enumeration or nothing */
+		get orSmaller() {
+			const { smaller } = placeWords;
+			return smaller === undefined || method !== 'GET' || id !== undefined ? '' : `${smaller}, `;
+		},
+		/** What the service says: a sentence or nothing */
+		get quoted() {
+			return message ? `Activepieces says: ${unended(message)}. ` : '';
+		},
+		/** What a proxy says: a sentence or nothing */
+		get proxyQuoted() {
+			return message ? `It says: ${unended(message)}. ` : '';
+		},
+		/** How long the service wants a pause: a sentence or nothing */
+		get asksToWait() {
+			if (retryAfterMs === undefined) return '';
+			return `Activepieces asks you to wait ${inSeconds(Math.ceil(retryAfterMs / 1000) * 1000)}. `;
+		},
+		/** Display name of the field that the service refuses, or its own name for it */
+		get refusedField() {
+			const name = refusedField(message) ?? '';
+			return labels !== undefined && Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
+		},
+		get permission() {
+			return wordOf(params.permission);
+		},
+		get retentionDays() {
+			return wordOf(params.failedJobRetentionDays);
+		},
+		/** The first line of the output of a trigger that could not be started: a sentence or nothing */
+		get triggerOutput() {
+			const [output] = textOf(params.standardError).trim().split('\n');
+			const shown = unended(plainText(output, 200));
+			return shown === '' ? '' : `Activepieces says: ${shown}. `;
+		},
+	};
+}
+
+export type About = ReturnType<typeof aboutRequest>;

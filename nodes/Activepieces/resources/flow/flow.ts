@@ -12,6 +12,7 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
+import { CANNOT_LIST_VERSIONS } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { capitalize } from '../../transport/text';
@@ -23,7 +24,7 @@ export const LIST_FLOWS: ApiRequest = {
 	method: 'GET',
 	path: '/v1/flows',
 	// In 0.73 a single flow without a published version makes the whole list fail (observed).
-	means: { missingVersion: 'cannotListVersions' },
+	rules: [CANNOT_LIST_VERSIONS],
 	subject: { noun: 'flows' },
 };
 

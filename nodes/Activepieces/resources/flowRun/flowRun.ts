@@ -13,6 +13,7 @@ import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
 import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
+import { UNPUBLISHED_FLOW } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { serverOf } from '../../transport/servers';
@@ -38,7 +39,7 @@ export const RETRY_RUN: Endpoint = {
 	path: '/v1/flow-runs/{id}/retry',
 	mayReturnNewRecord: true,
 	// The retry uses the latest version of the flow (recorded).
-	means: { missingVersion: 'unpublishedFlow' },
+	rules: [UNPUBLISHED_FLOW],
 };
 
 /**

@@ -6,6 +6,7 @@ import { ActivepiecesError } from '../../transport/error';
 import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
 import { fetchProjectNames } from '../builders';
 import { shortName, someOf } from '../../transport/text';
+import { ONE_TEAM_PROJECT } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 
 /** Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source). */
@@ -16,7 +17,7 @@ export const CREATE_PROJECT: Endpoint = {
 	method: 'POST',
 	path: '/v1/projects',
 	feature: 'team projects',
-	means: { planFeature: 'planProjects', planLimit: 'planProjects' },
+	rules: [ONE_TEAM_PROJECT],
 };
 
 export const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };

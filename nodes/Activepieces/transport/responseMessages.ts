@@ -1,0 +1,454 @@
+import { isErrorStatus, isRedirect, isServerError, isStatus, type StatusName } from './httpStatus';
+import { type Condition, type Rule, type RuleMessage, when } from './messages';
+import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from './response';
+import { isRecord } from './values';
+import { type About, refusedField } from './words';
+
+export type ResponseRule = Rule<ApiResponse>;
+
+const status =
+	(...names: StatusName[]): Condition<ApiResponse> =>
+	(response) =>
+		isStatus(response.status, ...names);
+
+const code =
+	(...codes: string[]): Condition<ApiResponse> =>
+	(response) =>
+		response.code !== undefined && codes.includes(response.code);
+
+/** The text of the service */
+const says =
+	(text: RegExp): Condition<ApiResponse> =>
+	({ message = '' }) =>
+		text.test(message);
+
+const isPage: Condition<ApiResponse> = ({ isHtml }) => isHtml;
+
+const ofService: Condition<ApiResponse> = (response) =>
+	!response.isHtml && isServiceRefusal(response);
+
+/* The meanings of single endpoints */
+
+const isVersionMissing: Condition<ApiResponse> = ({ code, params, isRouteMissing, isHtml }) =>
+	!isHtml && !isRouteMissing && code === 'ENTITY_NOT_FOUND' && params.entityType === 'FlowVersion';
+
+export const CANNOT_LIST_VERSIONS: ResponseRule = when(
+	[status('notFound'), isVersionMissing],
+	() => ({
+		message:
+			'This Activepieces release cannot list published versions if a flow has never been published',
+		description: 'Set the Status filter to Enabled, or remove the Version State filter.',
+	}),
+);
+
+export const UNPUBLISHED_FLOW: ResponseRule = when(
+	[status('notFound'), isVersionMissing],
+	({ record }) => ({
+		message: `The flow of ${record} is not published`,
+		description: 'Publish the flow, or set Strategy to From Failed Step.',
+		nothingChanged: true,
+	}),
+);
+
+export const ONE_TEAM_PROJECT: ResponseRule = when(
+	[status('paymentRequired'), ({ isHtml }) => !isHtml],
+	() => ({
+		message: 'The Activepieces plan does not allow another team project',
+		description:
+			'The Community edition allows one team project. Use the existing project, or a plan that allows more.',
+		nothingChanged: true,
+	}),
+);
+
+/**
+ * The responses of the vendor's Cloud for a route that it does not have, with status 200, or that did not
+ * reach the service (recorded).
+ */
+const isOfCloud: Condition<ApiResponse> = ({ status, body, message }) =>
+	(isStatus(status, 'ok') && isRecord(body) && isStatus(body.statusCode, 'notFound')) ||
+	(isStatus(status, 'internalServerError') && message === 'fetch failed');
+
+/** For endpoints whose requests some releases hand on to the vendor's Cloud. */
+export const NO_CUSTOM_TEMPLATES: ResponseRule = when([isOfCloud], () => ({
+	message: 'This Activepieces server has no custom templates',
+	description:
+		'The Community edition has no custom templates. Other editions need a plan that includes them (Enterprise or a paid Cloud plan).',
+}));
+
+const SESSION_CODES = ['SESSION_EXPIRED', 'USER_IS_INACTIVE'];
+
+/** The service says that the record is not for deleting, and nothing about the credential. */
+const isAboutRecord: Condition<ApiResponse> = ({ code = '', message = '' }) =>
+	!['PERMISSION_DENIED', ...SESSION_CODES].includes(code) &&
+	!(code === 'AUTHORIZATION' && /principal|project id is required/i.test(message));
+
+export const NOT_OWN_TEMPLATE: ResponseRule = when(
+	[status('forbidden'), ofService, isAboutRecord],
+	({ actor, record, quoted }) => ({
+		message: `The ${actor} is not allowed to delete the ${record}`,
+		description: `${quoted}You can delete only custom templates of your own platform, not official, shared or project templates.`,
+	}),
+);
+
+/* Signing in */
+
+/**
+ * How the service refuses a sign-in, by status and code (recorded, and read in the service's source). For
+ * everything else `errorFor.ts` adds what was sent.
+ */
+export const SIGN_IN_RULES: ResponseRule[] = [
+	when([status('tooManyRequests')], ({ again }) => ({
+		message: 'Activepieces is receiving too many sign-ins',
+		description: `It allows 50 sign-ins per minute for all users who share an IP address. Wait a minute. ${again}.`,
+	})),
+	// From 0.73 and 0.79 with a code. Later releases return a session without access to anything.
+	when(
+		[
+			(response) =>
+				(isSuccess(response) && isRecord(response.body) && response.body.platformId === null) ||
+				(isStatus(response.status, 'unauthorized') && response.code === 'AUTHENTICATION'),
+		],
+		() => ({
+			message: 'The Activepieces user does not belong to a platform yet',
+			description:
+				'Sign in to Activepieces in a browser once to finish signing up, or ask for an invitation.',
+		}),
+	),
+	// The service checks their form before it looks for the user (recorded).
+	when([status('badRequest'), code('FST_ERR_VALIDATION')], ({ baseUrl }) => ({
+		message: 'Activepieces did not accept the email and password',
+		description: `Check Email and Password in the credential. Email must be a complete address, and passwords in Activepieces have at least 8 characters. They were sent to ${baseUrl}, the Base URL.`,
+	})),
+	when([status('unauthorized'), code('INVALID_CREDENTIALS')], ({ baseUrl }) => ({
+		message: 'Activepieces did not accept the email and password',
+		description: `Check Email and Password in the credential. They were sent to ${baseUrl}, the Base URL.`,
+	})),
+	when([status('forbidden'), code('DOMAIN_NOT_ALLOWED')], () => ({
+		message: 'The Activepieces platform does not allow this email domain',
+		description:
+			'Ask an admin of the Activepieces platform to allow the domain, or sign in as another user.',
+	})),
+	when([status('forbidden'), code('EMAIL_AUTH_DISABLED')], () => ({
+		message: 'The Activepieces platform allows single sign-on only',
+		description:
+			'It does not accept passwords. Use an API key instead, in an Activepieces API credential.',
+	})),
+	when([status('forbidden'), code('EMAIL_IS_NOT_VERIFIED')], ({ again }) => ({
+		message: 'The email address of the Activepieces user is not verified',
+		description: `Open the link in the email that Activepieces sent. ${again}.`,
+	})),
+	when([status('forbidden'), code('INVITATION_ONLY_SIGN_UP')], () => ({
+		message: 'The Activepieces user has no project',
+		description:
+			'Ask an admin of the Activepieces platform to invite the user to a project, or sign in as another user.',
+	})),
+	when([status('forbidden'), code('USER_IS_INACTIVE')], () => ({
+		message: 'The Activepieces user is deactivated',
+		description:
+			'Ask an admin of the Activepieces platform to activate the user, or sign in as another user.',
+	})),
+	when([status('unauthorized'), ofService], ({ quoted, baseUrl, path }) => ({
+		message: 'Activepieces did not accept the email and password',
+		description: `${quoted}Check Email and Password in the credential. They were sent to ${baseUrl}${path}.`,
+	})),
+	when([status('forbidden'), ofService], ({ quoted, baseUrl, path }) => ({
+		message: 'Activepieces does not allow the user to sign in',
+		description: `${quoted}Check Email in the credential, and whether the user may sign in to Activepieces with a password. The email and password were sent to ${baseUrl}${path}.`,
+	})),
+];
+
+/* Any response */
+
+/** Statuses with which a proxy refuses a call. They are not the service's, which lets everybody call a flow. */
+const NOT_PASSED: StatusName[] = [
+	'unauthorized',
+	'forbidden',
+	'notFound',
+	'methodNotAllowed',
+	'gone',
+];
+
+/**
+ * Somebody else responded to the call of a flow than its webhook. The credential was not sent, and the flow
+ * was read from the same server before, so neither needs to be changed.
+ */
+const isNotOfWebhook: Condition<ApiResponse> = (response, { isCall }) => {
+	if (isCall !== true || requestIdOf(response) !== undefined) return false;
+	const { status, isHtml, location } = response;
+	if (isRedirect(status) && location !== undefined) return true;
+	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isServiceRefusal(response);
+	const isOfOther =
+		isSuccess(response) || (isHtml && !isServerError(status)) || isStatus(status, ...NOT_PASSED);
+	return isOfOther && !isRefusal;
+};
+
+const hasTarget: Condition<ApiResponse> = ({ status, location }) =>
+	isRedirect(status) && location !== undefined;
+
+const hasRefusedField: Condition<ApiResponse> = ({ message }) =>
+	refusedField(message) !== undefined;
+
+/** Whether a Base URL continues after the path of a server's API. */
+const goesPastApi: Condition<ApiResponse> = (_response, { baseUrl }) =>
+	/^\/api\/./.test(new URL(baseUrl).pathname);
+
+/** The service does not know the record that was requested, or the project whose list was requested. */
+const isUnknown: Condition<ApiResponse> = (response) =>
+	isStatus(response.status, 'badRequest')
+		? response.code === 'FLOW_RUN_NOT_FOUND'
+		: isStatus(response.status, 'notFound') && isServiceRefusal(response);
+
+const blockedByFirewall = (about: About, { isHtml }: ApiResponse): RuleMessage => ({
+	message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${about.status})`,
+	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}.`,
+});
+
+/**
+ * The meaning of an unexpected response. It depends first on who responded (a redirect, a web page of a
+ * proxy), then on the status, and then on the code and text of the service. Sources: responses recorded with
+ * real servers (`test/contract`) and the service's error handler.
+ */
+export const RESPONSE_RULES: ResponseRule[] = [
+	/* The response is not from Activepieces, or from another path of it. */
+
+	when([isNotOfWebhook, hasTarget], ({ location, baseUrl }) => ({
+		message: `The server redirects to ${location}`,
+		description: `The node does not send the input to another URL. Configure the proxy to pass POST ${baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.`,
+	})),
+	when([isNotOfWebhook], ({ status, baseUrl }) => ({
+		message: `A proxy or firewall in front of Activepieces responded instead of the flow (HTTP ${status})`,
+		description: `The node sends this request without the credential. Configure the proxy or firewall to pass POST ${baseUrl}/v1/webhooks/… to Activepieces, or add the header that it requires under Options > Headers.`,
+	})),
+	when([hasTarget], ({ location, shortCredential, baseUrl }) => ({
+		message: `The server redirects to ${location}`,
+		description: `The node does not send the ${shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${baseUrl}.`,
+	})),
+	when([({ status }) => isRedirect(status)], ({ status, baseUrl }) => ({
+		message: `The server responded with HTTP ${status} and no target URL`,
+		description: `Activepieces does not respond like this. Check the proxy in front of it. Also check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+	})),
+	when(
+		// With 405 nginx in front of releases before 0.80 responds to POST and DELETE outside /api.
+		[
+			isPage,
+			({ status }) => !isErrorStatus(status) || isStatus(status, 'notFound', 'methodNotAllowed'),
+		],
+		({ baseUrlHint }) => ({
+			message: 'Base URL points to a web page, not to the Activepieces API',
+			description: baseUrlHint,
+		}),
+	),
+	when([isPage, status('badRequest')], ({ record, input, orInstead }) => ({
+		message: `A proxy in front of Activepieces refused the request for ${record}`,
+		description: `Remove control characters (such as the NUL character) from ${input}.${orInstead}`,
+	})),
+	when([isPage, status('unauthorized', 'paymentRequired', 'forbidden')], blockedByFirewall),
+
+	/* The response is a success, but not the expected one. */
+
+	when([isSuccess, ({ body }) => typeof body === 'string'], ({ noun, again }) => ({
+		message: `The response for the ${noun} is incomplete or is not JSON`,
+		description: `The connection may have been interrupted, or a proxy may have changed the response. ${again}.`,
+	})),
+	when([isSuccess], ({ noun, baseUrlHint }) => ({
+		message: `The response for the ${noun} does not have the expected format`,
+		description: baseUrlHint,
+	})),
+
+	/* The credential, its user or the plan do not allow it. */
+
+	when([status('paymentRequired'), code('FEATURE_DISABLED')], ({ feature }) => ({
+		message: `The Activepieces plan does not include ${feature ?? 'this feature'}`,
+		description: 'This request needs a plan with that feature (Enterprise or a paid Cloud plan).',
+	})),
+	when([status('paymentRequired')], ({ quoted }) => ({
+		message: 'You have reached a limit of the Activepieces plan',
+		description: `${quoted}Check your plan and usage in the platform admin console.`,
+	})),
+	when([status('unauthorized'), ({ isWithoutKeys }) => isWithoutKeys === true], () => ({
+		message: 'This is the Community edition of Activepieces, which has no API keys',
+		description:
+			'Create a credential with Sign-In instead of API Key. You choose this at the top right of the dialog in n8n 2, or below Connect using in n8n 1. Then enter the email and password of a user.',
+	})),
+	when([status('unauthorized'), ofService], ({ credential, sentWith, baseUrl, expiredHint }) => ({
+		message: `Activepieces did not accept the ${credential}`,
+		description: `The ${credential}${sentWith && `,${sentWith},`} was sent to ${baseUrl}, the Base URL. ${expiredHint}`,
+	})),
+	when([status('unauthorized')], blockedByFirewall),
+	when(
+		[status('forbidden'), code('PERMISSION_DENIED')],
+		({ user, noun, permission, shortCredential }) => ({
+			message: `The ${user} is not allowed to do this with the ${noun}`,
+			description: `The role of that user does not include the permission ${permission ?? 'for it'}. Give the user a role that includes it, or use the ${shortCredential} of another user.`,
+		}),
+	),
+	when([status('forbidden'), code(...SESSION_CODES)], ({ credential, expiredHint }) => ({
+		message: `The ${credential} or its user is no longer active`,
+		description: expiredHint,
+	})),
+	when(
+		[status('forbidden'), code('AUTHORIZATION'), says(/principal/)],
+		({ credential, expiredHint }) => ({
+			message: `Activepieces did not accept the ${credential} for this request`,
+			description: `This endpoint may not accept this type of credential. ${expiredHint}`,
+		}),
+	),
+	// Up to 0.73 every API key is refused for project invitations with this text.
+	when(
+		[status('forbidden'), code('AUTHORIZATION'), says(/project id is required/i)],
+		({ record }) => ({
+			message: `In this Activepieces release, ${record} cannot be deleted with an API key`,
+			description:
+				'Deleting invitations to a project with an API key requires Activepieces 0.79 or later. Update Activepieces, or delete the invitation in Activepieces.',
+		}),
+	),
+	when([status('forbidden'), (response) => !isServiceRefusal(response)], blockedByFirewall),
+	when([status('forbidden')], ({ actor, record, quoted, thing, field, hint, expiredHint }) => ({
+		message: `The ${actor} is not allowed to access the ${record}`,
+		// Flows and folders also respond without a message when a session has expired (recorded).
+		description: `${quoted}The ${thing} may belong to another platform${field === undefined ? '' : `: check ${field}`}. ${quoted === '' ? expiredHint : hint}`,
+	})),
+	when([status('proxyAuthenticationRequired')], ({ proxyHost, proxyField }) => ({
+		message: `The proxy ${proxyHost === undefined ? '' : `${proxyHost} `}requires a username and password`,
+		description: `Add them to the URL in ${proxyField}. For example: http://user:password@proxy.example:3128`,
+	})),
+
+	/* The server does not have the record or the endpoint. */
+
+	when(
+		[status('notFound'), ({ isRouteMissing }) => isRouteMissing, goesPastApi],
+		({ baseUrlHint }) => ({
+			message: 'Base URL points to the wrong path on the Activepieces server',
+			description: baseUrlHint,
+		}),
+	),
+	when(
+		[status('notFound'), ({ isRouteMissing }) => isRouteMissing],
+		({ method, path, feature, baseUrl }) => ({
+			message: `This Activepieces server has no endpoint ${method} ${path}`,
+			description: `${feature === undefined ? 'The release or edition of the server may not support this endpoint' : `The Community edition has no ${feature}`}. If this is not the reason, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+		}),
+	),
+	when([status('notFound'), isVersionMissing], ({ record, again }) => ({
+		message: `The version of ${record} was not found`,
+		description: `It may have been deleted. ${again}.`,
+	})),
+	when(
+		// For flows and runs, unlike other records, the service checks the form of the ID before it looks for
+		// the record.
+		[status('badRequest'), says(/^params\/id /), (_response, { id }) => id !== undefined],
+		({ Field, shownId, noun }) => ({
+			message: `${Field} must be an Activepieces ID, not ${shownId}`,
+			description: `Activepieces IDs have 21 letters and digits. Choose the ${noun} from the list, or copy its ID.`,
+		}),
+	),
+	when(
+		[isUnknown, (_response, { id, within }) => id === undefined && within === undefined],
+		({ noun, status, quoted, baseUrlHint }) => ({
+			message: `The server has no ${noun} endpoint for this request (HTTP ${status})`,
+			description: `${quoted}${baseUrlHint}`,
+		}),
+	),
+	when(
+		[isUnknown, (_response, { field }) => field === undefined],
+		({ Record, quoted, baseUrlHint }) => ({
+			message: `${Record} was not found`,
+			description: `${quoted}${baseUrlHint}`,
+		}),
+	),
+	when([isUnknown], ({ Record, field, thing }) => ({
+		message: `${Record} was not found`,
+		description: `Check ${field}. The ${thing} may have been deleted, or may belong to another Activepieces server or platform.`,
+	})),
+	when([status('notFound')], ({ baseUrlHint }) => ({
+		message: 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)',
+		description: `The proxy may be unable to reach Activepieces, for example while it starts. Try again. If this continues, Base URL may be wrong. ${baseUrlHint}`,
+	})),
+
+	/* The request cannot be used. */
+
+	when([status('badRequest'), code('TRIGGER_UPDATE_STATUS')], ({ record, triggerOutput }) => ({
+		message: `Activepieces could not start or stop the trigger of ${record}`,
+		description: `${triggerOutput}Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is disabled.`,
+	})),
+	when(
+		[status('badRequest'), hasRefusedField],
+		({ refusedField, quoted, changeField, input, orInstead, again }) => ({
+			message: `Activepieces did not accept the value of ${refusedField}`,
+			description: `${quoted}${changeField ?? `Check ${input}`}.${orInstead} ${again}.`,
+		}),
+	),
+	when([status('badRequest')], ({ quoted, input, orInstead }) => ({
+		message: 'Activepieces did not accept the request',
+		description: `${quoted}Check ${input}.${orInstead}`,
+	})),
+	when(
+		[status('contentTooLarge', 'uriTooLong', 'headersTooLarge')],
+		({ hasFilters, input, orInstead }) => ({
+			message: 'The request is larger than the server accepts',
+			description: hasFilters
+				? 'Use fewer or shorter values in the filters, or split them across several items.'
+				: `Check ${input}.${orInstead} A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
+		}),
+	),
+	when([status('tooManyRequests')], ({ asksToWait, lessOften }) => ({
+		message: 'Activepieces is receiving too many requests',
+		description: `${asksToWait}${lessOften}`,
+	})),
+
+	/* The state of the record does not allow it. */
+
+	when([status('conflict'), code('FLOW_IN_USE')], ({ record }) => ({
+		message: `Another user is editing ${record}`,
+		description: 'Run the node again one minute after the last edit.',
+		nothingChanged: true,
+	})),
+	when([status('conflict'), code('FLOW_OPERATION_IN_PROGRESS')], ({ record }) => ({
+		message: `Another change to ${record} is in progress`,
+		description:
+			'Run the node again in a moment. If this continues, check that an Activepieces worker is running.',
+		nothingChanged: true,
+	})),
+	when([status('conflict'), says(/team project/i)], ({ Record, field }) => ({
+		message: `${Record} is a personal project, so you cannot invite users to it`,
+		description: `Choose a team project in ${field ?? 'Project'}.`,
+	})),
+	when(
+		[
+			status('conflict'),
+			code('VALIDATION'),
+			says(/is used/),
+			(_response, { newName }) => newName !== undefined,
+		],
+		({ noun, newName }) => ({
+			message: `Another ${noun} in the project already has the name "${newName}"`,
+			description: 'Names are not case-sensitive. Change New Name and run the node again.',
+		}),
+	),
+	when([status('gone'), code('FLOW_RUN_RETRY_OUTSIDE_RETENTION')], ({ Record, retentionDays }) => ({
+		message: `${Record} is too old to retry`,
+		description: `Activepieces keeps the data needed for a retry for ${retentionDays ?? 'a few'} days. Run the flow again instead, for example with Flow > Run.`,
+	})),
+
+	/* Anything else */
+
+	when([says(/invalid byte sequence/i)], ({ input }) => ({
+		message: 'A value contains a character that Activepieces cannot store',
+		description: `Remove control characters (such as the NUL character) from ${input}.`,
+	})),
+	when(
+		[status('badGateway', 'serviceUnavailable', 'gatewayTimeout')],
+		({ status, asksToWait }) => ({
+			message: `Activepieces is unavailable (HTTP ${status})`,
+			description: `${asksToWait}The server may be starting or overloaded. Try again later, and check that its API is running.`,
+		}),
+	),
+	when([({ status }) => isServerError(status)], ({ status, quoted }) => ({
+		message: `Activepieces could not process the request (HTTP ${status})`,
+		description: `${quoted}The cause is on the server. Check its log.`,
+	})),
+	when([], ({ status, quoted, input, orInstead }) => ({
+		message: `Activepieces refused the request (HTTP ${status})`,
+		description: `${quoted}Check ${input}.${orInstead}`,
+	})),
+];
