@@ -159,7 +159,7 @@ describe('the messages about requests', () => {
 	const params = { message: 'It says so', permission: 'READ', standardError: 'none' };
 	const [full, empty] = [{ code: 'A', params }, {}].map((body) =>
 		parseResponse(
-			{ statusCode: 400, headers: {}, body: JSON.stringify(body) },
+			{ statusCode: 400, headers: { location: 'https://x.example/' }, body: JSON.stringify(body) },
 			createRedactor(NO_SECRETS),
 		),
 	);

@@ -27,7 +27,7 @@ export interface Row {
 const ALL: readonly Method[] = ['GET', 'DELETE', 'POST'];
 const NOT_POST: readonly Method[] = ['GET', 'DELETE'];
 
-/** One status for each kind of message (`messageKind.ts`), and its message. */
+/** One status for each kind of message (`responseMessages.ts`), and its message. */
 const STATUSES: Array<[status: number, says: RegExp]> = [
 	[400, /did not accept the request|refused the request/],
 	[401, /did not accept the API key|in front of Activepieces refused/],
