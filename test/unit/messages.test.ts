@@ -142,16 +142,6 @@ describe('what is added to a message', () => {
 		expect(message).toBe(`activepieces.example did not respond in time${words}`);
 	});
 
-	test.each(['GET', 'POST'] as const)(
-		'a success without its body makes the outcome of a %s unknown, if it changes something',
-		(method) => {
-			const attempts = { count: 1, elapsedMs: 0, isAmbiguous: false };
-			const response = { ...answer({ status: 200 }), attempts };
-			const { description } = errorForResponse(response, { ...CONTEXT, method });
-			expect(description.includes('may have applied')).toBe(method === 'POST');
-		},
-	);
-
 	test('what a server or a person says is inserted unchanged', () => {
 		for (const odd of ['{one}', '[{two}]', '$&', '$1', '[a|b]', '{constructor}']) {
 			const given = { status: 409, message: odd };

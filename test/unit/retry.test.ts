@@ -70,6 +70,10 @@ describe('which results are worth another attempt', () => {
 		expect(judge(result, 'DELETE').outcome).toBe(ambiguous ? 'maybe' : 'nothing');
 	});
 
+	test('a success without its body makes the outcome of a change unknown', () => {
+		expect(judge(response(200), 'POST').outcome).toBe('maybe');
+	});
+
 	test('no other status', () => {
 		const retried = Array.from({ length: 400 }, (_, index) => 200 + index).filter(
 			(status) => retriedFor(response(status)).length > 0,

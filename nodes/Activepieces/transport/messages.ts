@@ -1,6 +1,5 @@
 import type { ConnectionError, ConnectionErrorKind } from './connectionError';
 import type { UserMessage } from './error';
-import type { IncompleteReason } from './pages';
 import { plainText, unended } from './text';
 import type { About } from './words';
 
@@ -108,6 +107,19 @@ export interface ListFacts {
 	/** Host on which the list continues */
 	otherHost?: string;
 }
+
+/** Why a list was not read to its end. */
+export type IncompleteReason =
+	/** The maximum number of pages was reached */
+	| 'maxPages'
+	/** Pages were repeated: for a cursor that the service does not know, it silently returns the first page */
+	| 'repeatedPages'
+	/** Page after page was empty, each with a cursor to the next */
+	| 'emptyPages'
+	/** There are more records than one input item can return */
+	| 'tooManyRecords'
+	/** The service left out records, and a larger page did not contain them */
+	| 'missingRecords';
 
 export type ListKind = 'listElsewhere' | 'pageTooLong' | IncompleteReason;
 

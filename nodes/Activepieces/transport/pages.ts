@@ -4,6 +4,7 @@ import type { ApiClient } from './client';
 import { ActivepiecesError, IncompleteListError } from './error';
 import { listMessage, toApiError } from './errorFor';
 import { limits } from './limits';
+import type { IncompleteReason } from './messages';
 import type { ApiRequest } from './request';
 import { type ApiResponse, isSuccess } from './response';
 import { sendRequest } from './send';
@@ -104,19 +105,6 @@ export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): 
 		Array.isArray(body) ? { ...response, body: { data: body } } : response,
 	);
 }
-
-/** Why a list was not read to its end. */
-export type IncompleteReason =
-	/** The maximum number of pages was reached */
-	| 'maxPages'
-	/** Pages were repeated: for a cursor that the service does not know, it silently returns the first page */
-	| 'repeatedPages'
-	/** Page after page was empty, each with a cursor to the next */
-	| 'emptyPages'
-	/** There are more records than one input item can return */
-	| 'tooManyRecords'
-	/** The service left out records, and a larger page did not contain them */
-	| 'missingRecords';
 
 /**
  * Checks each page that has a `next`: undefined when it can be followed, otherwise why the list cannot be
