@@ -66,6 +66,6 @@ export function parseRequestOptions(value: unknown): RequestOptions {
 	const options: IDataObject = isRecord(value) ? value : {};
 	return {
 		settings: parseConnectionSettings(options, "the node's Settings tab under Request Options"),
-		batching: parseBatching(options.batching),
+		batching: options.batching === undefined ? undefined : parseBatching(options.batching),
 	};
 }

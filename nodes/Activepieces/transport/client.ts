@@ -7,8 +7,7 @@ import type {
 
 import {
 	type ConnectionSettings,
-	overrideSettings,
-	settingsOfCredential,
+	parseConnectionSettings,
 	toHttpOptions,
 } from './connectionSettings';
 import {
@@ -156,7 +155,7 @@ export class ApiClient {
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
 		this.data = data;
 		this.baseUrl = requireBaseUrl(data.baseUrl);
-		this.settings = overrideSettings(settingsOfCredential(data), options.settings ?? {});
+		this.settings = { ...parseConnectionSettings(data, 'the credential'), ...options.settings };
 		this.maxTimeoutMs = options.maxTimeoutMs ?? Infinity;
 		this.timeoutMs = Math.min(
 			this.settings.timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,

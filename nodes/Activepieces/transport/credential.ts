@@ -88,9 +88,6 @@ const MIN_KEY_LENGTH = 8;
 /** Longer than any token; most servers accept no larger header. */
 export const MAX_TOKEN_LENGTH = 4096;
 
-const unquoted = (text: string): string =>
-	text.length > 1 && /^["']/.test(text) && text.endsWith(text[0]) ? text.slice(1, -1) : text;
-
 /**
  * Extracts the key from what people paste into API Key: a session token from the browser's tools comes
  * with the name of its header, a key from a file with quotes or line breaks. No key contains any of
@@ -100,7 +97,10 @@ const unquoted = (text: string): string =>
  */
 export function normalizeApiKey(value: unknown): string {
 	const header = /^(?:Authorization:\s*)?(?:Bearer\s+)?/i;
-	const key = unquoted(unquoted(cleanInput(value)).trim().replace(header, '')).trim();
+	const quotes = /^(["'])([^]*)\1$/;
+	const text = cleanInput(value).replace(quotes, '$2').trim();
+	const key = text.replace(header, '').replace(quotes, '$2').trim();
+	if (!/[\r\n]/.test(key)) return key;
 	return key
 		.split(/[\r\n]/)
 		.map((line) => line.trim())
@@ -211,25 +211,21 @@ export function secretsOf(
 	};
 }
 
-/** Decodes the payload of a JSON Web Token; empty for an API key or any other text. */
-function payload(token: string): Record<string, unknown> {
-	const [, part = ''] = token.split('.');
-	if (part === '') return {};
-	try {
-		const decoded: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-		return isRecord(decoded) ? decoded : {};
-	} catch {
-		return {};
-	}
-}
-
 /**
  * The only project of a session token: tokens of releases up to 0.73 name one. Later tokens and API keys
  * are for all projects of their user or platform (recorded).
  */
 export function projectOfToken(token: string): string | undefined {
-	const { projectId } = payload(token);
-	return typeof projectId === 'string' && projectId !== '' ? projectId : undefined;
+	// An API key has no parts.
+	const [, part = ''] = token.split('.');
+	if (part === '') return undefined;
+	try {
+		const payload: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+		const projectId = isRecord(payload) ? payload.projectId : undefined;
+		return typeof projectId === 'string' && projectId !== '' ? projectId : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** What can be read from the token of a credential. */

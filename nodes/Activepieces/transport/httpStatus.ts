@@ -50,12 +50,14 @@ const STATUSES = {
 
 export type StatusName = (typeof STATUSES)[keyof typeof STATUSES]['name'];
 
-const MEANINGS = new Map<unknown, StatusMeaning & { name: StatusName }>(
-	Object.entries(STATUSES).map(([status, meaning]) => [Number(status), meaning]),
-);
+function meaningOf(status: unknown): (StatusMeaning & { name: StatusName }) | undefined {
+	return typeof status === 'number'
+		? (STATUSES as Record<number, StatusMeaning & { name: StatusName }>)[status]
+		: undefined;
+}
 
 /** The name of a status; undefined for one without a meaning of its own. */
-export const statusName = (status: unknown): StatusName | undefined => MEANINGS.get(status)?.name;
+export const statusName = (status: unknown): StatusName | undefined => meaningOf(status)?.name;
 
 /** Whether a status has one of these names. */
 export const isStatus = (status: unknown, ...names: Array<StatusName | undefined>): boolean => {
@@ -80,15 +82,15 @@ const isOfCloudflare = (status: number): boolean => status >= 520 && status <= 5
 
 /** The effect of the request, for a status that may change soon; undefined for any other. */
 export const transienceOf = (status: number): Transience | undefined =>
-	MEANINGS.get(status)?.transient ?? (isOfCloudflare(status) ? 'maybeDone' : undefined);
+	meaningOf(status)?.transient ?? (isOfCloudflare(status) ? 'maybeDone' : undefined);
 
 /** Whether the status concerns one list, while others of the same server can be read. */
 export const isOfOneList = (status: number | undefined): boolean =>
-	MEANINGS.get(status)?.concerns === 'list';
+	meaningOf(status)?.concerns === 'list';
 
 /**
  * Whether every request to the server gets this status: a wrong key, too many requests, no server behind
  * the proxy.
  */
 export const isOfServer = (status: number | undefined): boolean =>
-	MEANINGS.get(status)?.concerns === 'server';
+	meaningOf(status)?.concerns === 'server';

@@ -199,12 +199,14 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 	const body = decode(response.body, redactor);
 	const error = isRecord(body) ? body : {};
 	const params = isRecord(error.params) ? paramsOf(error.params, redactor) : {};
-	const usefulText = (value: unknown) => usefulMessage(value, redactor);
+	const usefulText = (value: unknown) =>
+		value === undefined ? undefined : usefulMessage(value, redactor);
 	const message = usefulText(error.message);
 	const isHtml =
 		/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
 		(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
 	const date = Date.parse(header(response, 'date') ?? '');
+	const retryAfter = header(response, 'retry-after');
 	const isFramed =
 		header(response, 'content-length') !== undefined ||
 		header(response, 'transfer-encoding') !== undefined;
@@ -215,7 +217,8 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 		body,
 		isHtml,
 		location: usefulText(header(response, 'location')),
-		retryAfterMs: parseRetryAfter(header(response, 'retry-after'), header(response, 'date')),
+		retryAfterMs:
+			retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, header(response, 'date')),
 		maybeTruncated:
 			isSuccess({ status, isHtml }) && isJson && typeof body === 'string' && !isFramed,
 		code: usefulText(error.code),

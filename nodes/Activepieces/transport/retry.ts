@@ -1,7 +1,7 @@
 import type { ConnectionErrorKind } from './connectionError';
 import type { Endpoint } from './endpoint';
 import type { AttemptResult } from './exchange';
-import { isStatus, isTurnedAway, transienceOf } from './httpStatus';
+import { isStatus, isSuccessStatus, isTurnedAway, transienceOf } from './httpStatus';
 import type { Outcome } from './ledger';
 import { limits, type RetryPolicy } from './limits';
 import { type Attempts, isServiceRefusal, requestIdOf } from './response';
@@ -52,6 +52,8 @@ export function judge(result: AttemptResult, method: Endpoint['method']): Judgem
 	// The webhook has received the call, so the status is that of the flow.
 	if (requestIdOf(response) !== undefined) return UNKNOWN;
 	const { status } = response;
+	// A success does not show yet that the service sent it.
+	if (isSuccessStatus(status)) return UNKNOWN;
 	// The service says that it did nothing, so a rename is repeated. But a record that is missing afterwards
 	// may still have been deleted by this attempt.
 	if (isStatus(status, 'serviceUnavailable') && isServiceRefusal(response)) {
@@ -59,7 +61,6 @@ export function judge(result: AttemptResult, method: Endpoint['method']): Judgem
 	}
 	const transience = transienceOf(status);
 	if (transience !== undefined) return transience === 'nothingDone' ? NOTHING_DONE : MAYBE_DONE;
-	// A success does not show yet that the service sent it.
 	return isTurnedAway(status) ? REFUSED : UNKNOWN;
 }
 

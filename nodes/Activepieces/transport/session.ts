@@ -1,6 +1,10 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type ConnectionSettings, settingsOfCredential, toHttpOptions } from './connectionSettings';
+import {
+	type ConnectionSettings,
+	parseConnectionSettings,
+	toHttpOptions,
+} from './connectionSettings';
 import {
 	CREDENTIALS,
 	formatSession,
@@ -73,7 +77,7 @@ export async function signIn(
 	const account = parseAccount(data);
 	const { baseUrl, email, password } = account;
 	const { settings, onCancel }: SignInConnection = connections.get(data) ?? {
-		settings: settingsOfCredential(data),
+		settings: parseConnectionSettings(data, 'the credential'),
 	};
 	const options: IHttpRequestOptions = {
 		...toHttpOptions(settings),

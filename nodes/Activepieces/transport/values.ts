@@ -93,17 +93,21 @@ const PER_VALUE = 16;
  * The approximate memory of a record in bytes. Not recursive, because a server may nest values to any depth.
  */
 export function sizeOf(root: unknown): number {
-	const open: unknown[] = [root];
+	const open: unknown[] = [];
 	let size = 0;
-	while (open.length > 0) {
-		const value = open.pop();
+	const add = (value: unknown): void => {
 		size += PER_VALUE;
 		if (typeof value === 'string') size += value.length;
-		else if (Array.isArray(value)) for (const each of value) open.push(each);
-		else if (typeof value === 'object' && value !== null) {
-			for (const [name, each] of Object.entries(value)) {
+		else if (typeof value === 'object' && value !== null) open.push(value);
+	};
+	add(root);
+	for (let value = open.pop(); value !== undefined; value = open.pop()) {
+		if (Array.isArray(value)) for (const each of value) add(each);
+		else {
+			const record = value as Record<string, unknown>;
+			for (const name of Object.keys(record)) {
 				size += name.length;
-				open.push(each);
+				add(record[name]);
 			}
 		}
 	}
