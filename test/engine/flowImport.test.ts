@@ -220,6 +220,15 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(description).toContain(notRemoved());
 		});
 
+		test('sends four deletes at most for a flow that stays busy', async () => {
+			context.fault({ method: 'POST', after: 1, kind: { status: 500 } });
+			const busy = { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS' };
+			context.fault({ method: 'DELETE', kind: busy });
+			const { description } = await failure(asNew(project(), CONTENT));
+			expect(description).toContain(notRemoved());
+			expect(context.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(4);
+		});
+
 		/** Cancels the workflow while the content is sent. */
 		const cancelled = async (isRouted = false) => {
 			context.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });

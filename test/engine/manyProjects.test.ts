@@ -35,6 +35,15 @@ describe(`${PROJECTS} projects`, () => {
 		({ peak } = context.inFlight);
 	});
 
+	test('are listed once more, not once for each project that is refused', async () => {
+		context.fault({ path: '/v1/app-connections', kind: { status: 403 } });
+		const connectionId = byId('Xk7wPq2mN9rT4vB8sL1cZ');
+		const remove = { resource: 'connection', operation: 'delete', connectionId };
+		const { error } = await context.run(remove);
+		expect(error?.message).toContain('not allowed');
+		expect(requestsTo('/v1/projects')).toBeLessThanOrEqual(2);
+	});
+
 	test('Return All returns the flows of all, in parallel', () => {
 		expect(new Set(expected)).toEqual(new Set(context.data.flows.map(({ id }) => id)));
 		expect(requests).toBe(context.data.projects.length);

@@ -45,6 +45,15 @@ describe('Retry On Fail knows an item by itself, not by the values of its expres
 			expect(posts()).toHaveLength(1);
 		});
 
+		test('a record that only a later try names is not reported as deleted', async () => {
+			const ids = Array.from({ length: MANY }, (_, index) => `unknown-${index}`);
+			context.fault({ method: 'DELETE', times: ATTEMPTS, kind: { status: 502 } });
+			const remove = { resource: 'folder', operation: 'delete', folderId: ANY_ID };
+			const { error, records } = await run(remove, [{ ids }]);
+			expect(error?.message).toMatch(/^Folder "unknown-\d+" was not found$/);
+			expect(records).toEqual([]);
+		});
+
 		test('a call of which an expression gives the flow is made once', async () => {
 			const add = () => context.live.addFlow({ name: 'Orders', enabled: true, trigger: 'webhook' });
 			const ids = Array.from({ length: MANY }, () => add().id);

@@ -252,6 +252,15 @@ describe.each(RELEASES)('a flow that does not respond: %s', (release) => {
 		expect(calls(context)).toHaveLength(1);
 	});
 
+	test('no answer in time is none, although the clock is set back meanwhile', async () => {
+		const flow = add({ body: {} });
+		context.service.webhooks.ends.set(flow.id, 'isSlow');
+		let now = Date.now();
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => (now -= 60_000));
+		const error = await failure(runFlow(flow.id, WAIT)).finally(() => clock.mockRestore());
+		expect(error.message).toContain('returned no response within');
+	});
+
 	test('a run that fails is told as far as the release tells it', async () => {
 		const flow = add({ body: {} });
 		context.service.webhooks.ends.set(flow.id, 'fails');

@@ -24,11 +24,17 @@ export class TriedItem {
 	/** The output of a try that completed the item; it is returned again */
 	output?: ItemOutput;
 
-	/** What the operation found before its change, in the first try */
-	before?: IDataObject;
+	/** What the operation found in the last try before something may have changed */
+	private before?: IDataObject;
 
 	/** Whether an earlier try has changed something, or may have */
 	isInDoubt = false;
+
+	/** Keeps what the operation has found, until something may have changed; returns what was kept. */
+	keepBefore(found: IDataObject): IDataObject {
+		if (!this.isInDoubt || this.before === undefined) this.before = found;
+		return this.before;
+	}
 }
 
 /**

@@ -172,7 +172,7 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'flow',
-		// Needed for what n8n's router does with a pair that does not exist (`unknownOperation.ts`).
+		// Needed for what n8n's router does with a pair that does not exist (`unknownOperation`).
 		routing: { send: { paginate: true } },
 	};
 

@@ -192,7 +192,7 @@ const create: Operation = {
 		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
 		const projectId = await getProjectForNew(context, folderProject);
 		const { tried } = context;
-		const before = (tried.before ??= { projectId, displayName });
+		const before = tried.keepBefore({ projectId, displayName });
 		const isOther = before.projectId !== projectId || before.displayName !== displayName;
 		if (tried.isInDoubt && isOther) throw inDoubt(textOf(before.displayName));
 		const existing = await fetchFolderByName(client, projectId, displayName);

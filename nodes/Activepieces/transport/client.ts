@@ -166,10 +166,7 @@ export class ApiClient {
 			// Includes the password, because another item may have the right one.
 			this.account = JSON.stringify(parseAccount(data));
 			this.session = run.memo(`session ${this.account}`, () => new Session(run.end));
-			setConnection(data, {
-				settings: this.settings,
-				onCancel: (listener) => this.run.end.onCancel(listener),
-			});
+			this.signInWith(run);
 		} else {
 			const key = requireApiKey(data.apiKey);
 			this.credentialKind = key.startsWith('sk-') ? 'apiKey' : 'otherKey';
@@ -186,6 +183,7 @@ export class ApiClient {
 	 */
 	forCleanUp(): ApiClient {
 		const run = new Run();
+		if (this.session !== undefined) this.signInWith(run);
 		return this.with({
 			run,
 			session: this.session && new Session(run.end),
@@ -193,6 +191,11 @@ export class ApiClient {
 			retryPolicy: limits.cleanUp,
 			timeoutMs: Math.min(this.timeoutMs, limits.cleanUp.maxElapsedMs),
 		});
+	}
+
+	/** Makes n8n sign in with the settings of this client, until the run is canceled. */
+	private signInWith({ end }: Run): void {
+		setConnection(this.data, { settings: this.settings, onCancel: end.onCancel });
 	}
 
 	/**
@@ -255,7 +258,8 @@ export class ApiClient {
 		const server = serverOf(this.baseUrl);
 		server.flags ??= this.exchangePublic(
 			{ method: 'GET', url: '/v1/flags', headers: { Accept: 'application/json' } },
-			{ timeoutMs: Math.min(this.timeoutMs, limits.editionTimeoutMs) },
+			// Other runs wait for it, too.
+			{ timeoutMs: Math.min(this.timeoutMs, limits.editionTimeoutMs), onCancel: undefined },
 		).then((result) => {
 			const response = 'response' in result ? result.response : undefined;
 			if (response !== undefined && isSuccess(response) && isRecord(response.body)) {
@@ -298,7 +302,7 @@ export class ApiClient {
 	/** Sends without the credential or any part of it. */
 	private async exchangePublic(
 		options: IHttpRequestOptions,
-		bounds: Pick<ExchangeOptions, 'timeoutMs' | 'isWebhook'>,
+		bounds: Pick<ExchangeOptions, 'timeoutMs' | 'isWebhook' | 'onCancel'>,
 	): Promise<AttemptResult> {
 		return await this.exchange(async (all) => await this.sender(all, true), options, bounds);
 	}

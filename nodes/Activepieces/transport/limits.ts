@@ -115,7 +115,7 @@ export const limits = {
 	/** If neither the credential nor Request Options have a time-out */
 	signInTimeoutMs: 30_000,
 	/**
-	 * Decompressed bytes of the response to a sign-in, which has about 2 kB and is remembered if it is a refusal
+	 * Decompressed bytes of the response to a sign-in, which has about 2 kB
 	 */
 	maxSignInBytes: 2 ** 20,
 	/** Sessions that a run starts: a second one if the first ends; a third would end like the second */

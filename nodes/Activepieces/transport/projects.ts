@@ -89,21 +89,20 @@ export function inProject(
 }
 
 /**
- * Reads one of several projects. A project that was deleted while the others were read has no records.
+ * Makes a function that reads one of several projects. A project that was deleted while the others were
+ * read has no records. The projects are listed again once, however many of them are refused.
  *
  * @throws {ActivepiecesError} when the project cannot be read: the person asked for all of them
  */
-export async function unlessDeleted(
-	client: ApiClient,
-	{ id }: Project,
-	read: () => Promise<void>,
-): Promise<void> {
-	await read().catch(async (error: unknown) => {
-		// How the service responds for a project that was deleted meanwhile (recorded).
-		const mayBeGone = isListRefused(error) && isStatus(error.httpStatus, 'forbidden', 'notFound');
-		const now = mayBeGone ? await fetchProjects(client) : undefined;
-		if (now === undefined || now.some((each) => each.id === id)) throw error;
-	});
+export function createProjectReader(client: ApiClient) {
+	let listed: Promise<Project[] | undefined> | undefined;
+	return async ({ id }: Project, read: () => Promise<void>): Promise<void> =>
+		await read().catch(async (error: unknown) => {
+			// How the service responds for a project that was deleted meanwhile (recorded).
+			const mayBeGone = isListRefused(error) && isStatus(error.httpStatus, 'forbidden', 'notFound');
+			const now = mayBeGone ? await (listed ??= fetchProjects(client)) : undefined;
+			if (now === undefined || now.some((each) => each.id === id)) throw error;
+		});
 }
 
 /** A list of records, of one project or of all. */
@@ -178,6 +177,7 @@ export async function fetchEachProject(
 	const seen = new Set<unknown>();
 	const found: IDataObject[][] = projects.map(() => []);
 	const unread: ActivepiecesError[] = [];
+	const readProject = createProjectReader(client);
 	let total = 0;
 	/** Resolves when the projects before one are complete; a project with a limit waits for it */
 	let turn: Promise<void> = Promise.resolve();
@@ -216,7 +216,7 @@ export async function fetchEachProject(
 			}
 		};
 		try {
-			await unlessDeleted(client, project, read);
+			await readProject(project, read);
 		} catch (error) {
 			await takeTurn();
 			// What was read ahead may not be needed.
@@ -260,12 +260,13 @@ export async function fetchNewest(
 	// The maximum applies to records that were seen. With a limit, no project returns more than that.
 	const seen = limit === Infinity ? new Set<unknown>() : undefined;
 	const newest: Dated[] = [];
+	const readProject = createProjectReader(client);
 	await forEachProject(projects, async (project, projectIndex, isStopped) => {
 		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
 		const query = { ...request.query, ...(oldest && { createdAfter: oldest }) };
 		const own = inProject({ ...request, query }, project, projects.length);
 		let records: IDataObject[] = [];
-		await unlessDeleted(client, project, async () => {
+		await readProject(project, async () => {
 			records = await collect(client, own, {
 				limit,
 				pageSize,

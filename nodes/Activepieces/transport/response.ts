@@ -190,7 +190,7 @@ function decode(body: unknown, redactor: Redactor): unknown {
 /**
  * Parses a response of n8n's request helper.
  *
- * @param response with its body as text, as `readBody` returns it
+ * @param response with its body as text
  * @param redactor removes secrets from the body, so that no item and no message made from it can show
  * them
  */

@@ -24,12 +24,11 @@ import { isRecord, toId } from './values';
  * wait.
  *
  * @param attempt sends it once
- * @param isFinal whether a result may be the last one although its status is transient
  * @throws {RunEndedError} when the run was stopped or canceled
  */
 async function sendWithRetry(
 	client: ApiClient,
-	method: ApiRequest['method'],
+	{ method, id }: Pick<ApiRequest, 'method' | 'id'>,
 	attempt: () => Promise<AttemptResult>,
 ): Promise<{ result: AttemptResult; attempts: Attempts }> {
 	const { end } = client.run;
@@ -40,7 +39,7 @@ async function sendWithRetry(
 		const result = await attempt();
 		attempts.count++;
 		attempts.elapsedMs += performance.now() - start;
-		if (method !== 'GET') client.ledger.note(judge(result, method).outcome);
+		if (method !== 'GET') client.ledger.note(judge(result, method).outcome, id);
 		// Nothing shows whether a request that was canceled in flight was carried out.
 		if ('connectionError' in result && end.isCancelled) throw new RunEndedError();
 
@@ -67,8 +66,7 @@ async function sendWithRetry(
 async function sendToPath(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const options = httpOptions(request);
 	const { result, attempts } = await client.run.limitRequests(
-		async () =>
-			await sendWithRetry(client, request.method, async () => await client.request(options)),
+		async () => await sendWithRetry(client, request, async () => await client.request(options)),
 	);
 	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
 	if ('connectionError' in result) {
@@ -96,7 +94,7 @@ export async function callWebhook(
 	const options = webhookOptions(request);
 	const { result, attempts } = await client.run.limitRequests(
 		async () =>
-			await sendWithRetry(client, method, async () => {
+			await sendWithRetry(client, request, async () => {
 				const called = await client.call(options, request);
 				// The flow may have sent this response, so that another call would run it again.
 				const isFinal =
@@ -223,8 +221,8 @@ const isUnknown = (response: ApiResponse): boolean =>
 	isStatus(response.status, 'notFound') && isServiceRefusal(response) && !response.isRouteMissing;
 
 /**
- * The output of n8n's nodes for a deleted record. If an earlier request of the item may have changed
- * something, it deleted a record that is unknown now. If not, the record was unknown before.
+ * The output of n8n's nodes for a deleted record. If an earlier request of the item may have been carried
+ * out, it deleted a record that is unknown now. If not, the record was unknown before.
  *
  * @param wasThere whether the record existed at the start of the request
  * @throws {ActivepiecesError} for any other response
@@ -233,7 +231,7 @@ export function expectDeleted(
 	client: ApiClient,
 	request: ApiRequest,
 	response: ApiResponse,
-	wasThere = client.ledger.mayHaveChanged,
+	wasThere = client.ledger.mayHaveChangedRecord(request.id),
 ): IDataObject[] {
 	if (!isDeleted(response) && !(wasThere && isUnknown(response))) {
 		throw toApiError(client, request, response);

@@ -9,13 +9,13 @@ import { untilAborted } from '../transport/exchange';
 import { limits } from '../transport/limits';
 import { hasNext, pageFetcher, type PageOptions, pages } from '../transport/pages';
 import {
+	createProjectReader,
 	fetchEachProject,
 	fetchProjects,
 	forEachProject,
 	inProject,
 	isOfOneProject,
 	type Project,
-	unlessDeleted,
 } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { requestRecord } from '../transport/send';
@@ -219,6 +219,7 @@ async function readAll(
 	givenUp.projects = [];
 	// Shared by all projects, so that a record that moves to another project is returned once.
 	const seen = new Set<unknown>();
+	const readProject = createProjectReader(client);
 	await forEachProject(ordered, async (project, _index, hasFailed) => {
 		const { id, name } = project;
 		const list = storedText(id);
@@ -229,7 +230,7 @@ async function readAll(
 			else await readPages(client, request, query, list, { seen, isStopped });
 		};
 		try {
-			await inTime(timeLimit, async () => await unlessDeleted(client, project, read));
+			await inTime(timeLimit, async () => await readProject(project, read));
 			query.onRead?.(list);
 		} catch (error) {
 			if (!isOfOneProject(error, seen.size)) throw error;

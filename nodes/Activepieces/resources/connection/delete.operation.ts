@@ -196,7 +196,7 @@ export const remove: Operation = {
 		const connection = await fetchConnection(client, target);
 		if (connection === undefined) {
 			// An earlier try, whose response was lost, deleted it.
-			if (client.ledger.mayHaveChanged) return [{ deleted: true }];
+			if (client.ledger.mayHaveChangedRecord(target.id)) return [{ deleted: true }];
 			throw notFound(target);
 		}
 		assertOfProject(connection);

@@ -268,7 +268,7 @@ export async function deleteFlow(
 	const first = await requestDelete();
 	const response = await pollWhile(client, first, isBusy, requestDelete, policy);
 	// The flow existed, even if it is gone now.
-	const wasThere = isBusy(first) || client.ledger.mayHaveChanged;
+	const wasThere = isBusy(first) || client.ledger.mayHaveChangedRecord(request.id);
 	return expectDeleted(client, request, response, wasThere);
 }
 

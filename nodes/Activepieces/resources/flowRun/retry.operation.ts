@@ -117,7 +117,7 @@ export const retry: Operation = {
 		const target = requestTarget(context, flowRunLocator);
 		const run = await requestRecord(client, { ...GET_RUN, ...target });
 		const { tried } = context;
-		const before = (tried.before ??= { strategy, run });
+		const before = tried.keepBefore({ strategy, run });
 		if (tried.isInDoubt) {
 			// An expression may give another run than in the earlier try.
 			const earlier = before.run as IDataObject;

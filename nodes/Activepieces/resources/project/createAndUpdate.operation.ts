@@ -170,7 +170,7 @@ export const create: Operation = {
 		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
 		const metadata = toMetadata(context.get('metadata', '{}'));
 		const { tried } = context;
-		const before = (tried.before ??= { displayName, externalId });
+		const before = tried.keepBefore({ displayName, externalId });
 		// Only the external ID shows whether an earlier try created the project.
 		const isLost = tried.isInDoubt && (externalId === '' || before.externalId !== externalId);
 		if (isLost) {

@@ -48,13 +48,14 @@ const refusal = (project: IDataObject, what: string, whatToDo: string): Activepi
  * a user, and reports an unknown project as deleted (recorded).
  */
 async function deleteProject(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
+	const wasDeleted = client.ledger.mayHaveChangedRecord(target.id);
 	const project = await fetchProject(client, target).catch((error: unknown) => {
 		const isGone = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'notFound');
-		if (!isGone || !client.ledger.mayHaveChanged) throw error;
+		if (!isGone || !wasDeleted) throw error;
 		return undefined;
 	});
 	// An earlier try, whose response was lost, deleted it.
-	if (project === undefined && client.ledger.mayHaveChanged) return [{ deleted: true }];
+	if (project === undefined && wasDeleted) return [{ deleted: true }];
 	if (project === undefined) {
 		throw new ActivepiecesError({
 			message: `The credential does not have access to a project with the ID ${textOf(target.id)}`,
