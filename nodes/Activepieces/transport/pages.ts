@@ -80,14 +80,14 @@ export function pageFetcher(client: ApiClient, request: ApiRequest) {
 			...(cursor === undefined ? {} : cursorQuery(client, request, cursor)),
 		};
 		const page = { ...request, query };
-		try {
-			return parsePage(client, page, await sendRequest(client, page));
-		} catch (error) {
+		const response = await sendRequest(client, page).catch((error: unknown) => {
 			const isTooLarge = error instanceof ActivepiecesError && error.connectionError === 'tooLarge';
 			if (!isTooLarge || rows <= 1) throw error;
 			mostRows = Math.floor(rows / 4) || 1;
-			return await fetchPage({ limit, cursor });
-		}
+		});
+		return response === undefined
+			? await fetchPage({ limit, cursor })
+			: parsePage(client, page, response);
 	};
 	return fetchPage;
 }

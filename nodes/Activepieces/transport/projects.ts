@@ -45,30 +45,28 @@ export async function fetchProjects(
 	client: ApiClient,
 	limit = Infinity,
 ): Promise<Project[] | undefined> {
-	try {
-		const records = await collect(client, LIST_PROJECTS, {
-			limit,
-			pageSize: limits.defaultPageSize,
-			take(record) {
-				// Evaluated for every record, because a session may start with the request for the list.
-				const own = client.tokenProjectId;
-				const project = toProject(record);
-				return project === undefined || (own !== undefined && project.id !== own)
-					? undefined
-					: { ...project };
-			},
-			isFiltered: client.tokenProjectId !== undefined,
-			// Each input item reads the list, and none of it is output.
-			keep: () => {},
-		});
-		const projects = records as unknown as Project[];
-		for (const { id, name } of projects) client.projectNames.byId.set(id, name);
-		if (limit === Infinity) client.projectNames.reading = Promise.resolve();
-		return projects;
-	} catch (error) {
+	const records = await collect(client, LIST_PROJECTS, {
+		limit,
+		pageSize: limits.defaultPageSize,
+		take(record) {
+			// Evaluated for every record, because a session may start with the request for the list.
+			const own = client.tokenProjectId;
+			const project = toProject(record);
+			const isUsable = project !== undefined && (own === undefined || project.id === own);
+			return isUsable ? { ...project } : undefined;
+		},
+		isFiltered: client.tokenProjectId !== undefined,
+		// Each input item reads the list, and none of it is output.
+		keep: () => {},
+	}).catch((error: unknown) => {
 		if (error instanceof ActivepiecesError && error.isRouteMissing) return undefined;
 		throw error;
-	}
+	});
+	if (records === undefined) return undefined;
+	const projects = records as unknown as Project[];
+	for (const { id, name } of projects) client.projectNames.byId.set(id, name);
+	if (limit === Infinity) client.projectNames.reading = Promise.resolve();
+	return projects;
 }
 
 /**
@@ -215,19 +213,20 @@ export async function fetchEachProject(
 				}
 			}
 		};
-		try {
-			await readProject(project, read);
-		} catch (error) {
-			await takeTurn();
-			// What was read ahead may not be needed.
-			if (total >= limit) return;
-			if (unreadable === undefined || !isOfOneProject(error, seen.size)) throw error;
-			unread.push(error);
-			unreadable(project, error);
-		} finally {
-			await takeTurn();
-			done();
-		}
+		await readProject(project, read)
+			.catch(async (error: unknown) => {
+				await takeTurn();
+				// What was read ahead may not be needed.
+				if (total >= limit) return;
+				if (unreadable === undefined || !isOfOneProject(error, seen.size)) throw error;
+				total -= own.splice(0).length;
+				unread.push(error);
+				unreadable(project, error);
+			})
+			.finally(async () => {
+				await takeTurn();
+				done();
+			});
 	});
 	if (unread.length > 0 && unread.length === projects.length) throw commonReason(unread);
 	return found.flat();

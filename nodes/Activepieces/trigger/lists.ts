@@ -229,15 +229,14 @@ async function readAll(
 			if (query.canStop) await readByCreation(client, request, query, list);
 			else await readPages(client, request, query, list, { seen, isStopped });
 		};
-		try {
-			await inTime(timeLimit, async () => await readProject(project, read));
-			query.onRead?.(list);
-		} catch (error) {
-			if (!isOfOneProject(error, seen.size)) throw error;
-			givenUp.projects.push(id);
-			const label = `The project ${nameAndId(name, id)}`;
-			unread.push({ list, label, isProject: true, reason: error });
-		}
+		await inTime(timeLimit, async () => await readProject(project, read))
+			.then(() => query.onRead?.(list))
+			.catch((error: unknown) => {
+				if (!isOfOneProject(error, seen.size)) throw error;
+				givenUp.projects.push(id);
+				const label = `The project ${nameAndId(name, id)}`;
+				unread.push({ list, label, isProject: true, reason: error });
+			});
 	});
 	if (unread.length > 0 && unread.length === projects.length && !hasOtherLists) {
 		throw commonReason(unread.map(({ reason }) => reason));
@@ -281,15 +280,12 @@ export async function readAdditional(
 	const unread: UnreadPart[] = [];
 	const seen = new Set<unknown>();
 	const isStopped = () => timeLimit.aborted;
-	try {
-		await inTime(
-			timeLimit,
-			async () => await readPages(client, request, query, '', { seen, isStopped }),
-		);
-		query.onRead?.('');
-	} catch (error) {
-		if (!isOfOneProject(error, seen.size)) throw error;
-		unread.push({ list: '', label, isProject: false, reason: error });
-	}
+	const read = async () => await readPages(client, request, query, '', { seen, isStopped });
+	await inTime(timeLimit, read)
+		.then(() => query.onRead?.(''))
+		.catch((error: unknown) => {
+			if (!isOfOneProject(error, seen.size)) throw error;
+			unread.push({ list: '', label, isProject: false, reason: error });
+		});
 	return { listed: [''], unread };
 }

@@ -120,13 +120,11 @@ async function fetchExternalIds(client: ApiClient, projectId: string): Promise<P
 		pageSize: limits.defaultPageSize,
 		take: ({ externalId }: IDataObject) => ({ externalId }),
 	};
-	try {
-		const connections = await collect(client, request, options);
-		return new Set(connections.map(({ externalId }) => textOf(externalId)));
-	} catch (error) {
+	const connections = await collect(client, request, options).catch((error: unknown) => {
 		if (!isListRefused(error)) throw error;
 		return undefined;
-	}
+	});
+	return connections && new Set(connections.map(({ externalId }) => textOf(externalId)));
 }
 
 /**

@@ -65,7 +65,7 @@ async function requestCancel(
 	{ id, projectId }: IDataObject,
 ): Promise<ActivepiecesError | undefined> {
 	const request = { ...CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
-	try {
+	const ask = async () => {
 		const response = await sendRequest(client, request);
 		if (isHeld(response)) {
 			client.ledger.outcome = 'nothing';
@@ -74,10 +74,11 @@ async function requestCancel(
 		if (!isAccepted(response)) throw toApiError(client, request, response);
 		client.ledger.note('done');
 		return undefined;
-	} catch (error) {
+	};
+	return await ask().catch((error: unknown) => {
 		if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
 		throw error;
-	}
+	});
 }
 
 /**
