@@ -26,7 +26,7 @@ import { type ItemOutput, triedItem } from './retryOnFail';
 import { parseRequestOptions, readCredential, type RequestOptions } from './settings';
 
 /** One input item, however n8n calls the node. */
-export interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'> {
+interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
@@ -52,7 +52,7 @@ interface FailedItem {
 }
 
 /** The outcome of an item. */
-export interface ItemResult {
+interface ItemResult {
 	/** Its records; with On Error = Continue also the output of a failed item */
 	output?: INodeExecutionData[];
 	/** Without an output the failure ends the run */

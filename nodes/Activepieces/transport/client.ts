@@ -70,7 +70,7 @@ export const authenticatedSender =
 		)) as unknown;
 	};
 
-export interface ClientOptions {
+interface ClientOptions {
 	credential: DecryptedCredential;
 	run: Run;
 	/** Where its messages appear */
@@ -88,7 +88,7 @@ export interface ClientOptions {
 }
 
 /** The names of the projects that a credential may see. */
-export interface ProjectNames {
+interface ProjectNames {
 	/** Keyed by ID, as far as they were read */
 	readonly byId: Map<string, string>;
 	/** The read of all names, in progress or complete */

@@ -133,7 +133,7 @@ export function requireApiKey(value: unknown): string {
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 /** What a person signs in with, and on which server. */
-export interface Account {
+interface Account {
 	baseUrl: string;
 	email: string;
 	password: string;

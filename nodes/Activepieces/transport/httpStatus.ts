@@ -57,7 +57,7 @@ function meaningOf(status: unknown): (StatusMeaning & { name: StatusName }) | un
 }
 
 /** The name of a status; undefined for one without a meaning of its own. */
-export const statusName = (status: unknown): StatusName | undefined => meaningOf(status)?.name;
+const statusName = (status: unknown): StatusName | undefined => meaningOf(status)?.name;
 
 /** Whether a status has one of these names. */
 export const isStatus = (status: unknown, ...names: Array<StatusName | undefined>): boolean => {

@@ -268,7 +268,7 @@ export async function* pages(
 	throw new IncompleteListError(listMessage(client, request, reason, facts));
 }
 
-export interface CollectOptions extends PageOptions {
+interface CollectOptions extends PageOptions {
 	/** Maximum number of records; by default all */
 	limit?: number;
 	/**

@@ -7,7 +7,7 @@ import { limits, type RetryPolicy } from './limits';
 import { type Attempts, isServiceRefusal, requestIdOf } from './response';
 
 /** What a result says about the request and about the next one. */
-export interface Judgement {
+interface Judgement {
 	/** What the request may have done, if it is no GET */
 	outcome: Outcome;
 	/** Whether the service, or the connection to it, has a temporary problem */

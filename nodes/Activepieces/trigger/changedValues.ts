@@ -32,7 +32,7 @@ function readState(state: EventState | undefined): Known | undefined {
 export const isValuesState = (state: EventState): boolean => readState(state) !== undefined;
 
 /** A record with the data that its changes are recognized by. */
-export interface ObservedValue {
+interface ObservedValue {
 	id: string;
 	value: string;
 	list: string;

@@ -8,7 +8,7 @@ import { someOf } from '../transport/text';
 import type { UnreadPart } from './event';
 
 /** n8n's own categories of failed polls, by which newer releases wait or inform the person. */
-export type Failure = NonNullable<NodeApiError['failure']>;
+type Failure = NonNullable<NodeApiError['failure']>;
 
 /** Kinds that a person has to fix; all others are temporary. */
 const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [

@@ -45,7 +45,7 @@ const writeState = ({ polled, lists, seen }: Known): EventState => ({
 export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
 
 /** A record with the data that it is recognized by. */
-export interface ObservedRecord {
+interface ObservedRecord {
 	/** Identifies the event; with the time, unless it is undated */
 	id: string;
 	/** Time of the event, in milliseconds since 1970 */

@@ -20,7 +20,7 @@ export interface RecordQuery extends ListQuery {
 	hasEnough(until: number, list: string): boolean;
 }
 
-export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
+interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
 	/** Reads the lists of the service */
 	readRecords(context: EventContext, query: RecordQuery): Promise<ListsRead>;
 	/** The time of the event, as the service wrote it */

@@ -4,7 +4,7 @@
  * A map as n8n stores it: `[key, value, key, value]`. As keys of an object, IDs such as `__proto__` and
  * `constructor` would be lost, or found where nobody stored them.
  */
-export type FlatMap = unknown[];
+type FlatMap = unknown[];
 
 export const toFlatMap = (map: ReadonlyMap<string, unknown>): FlatMap => [...map].flat();
 

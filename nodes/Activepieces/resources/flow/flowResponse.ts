@@ -24,7 +24,7 @@ const hasOwnHeaders = ({ headers }: WebhookResponse): boolean =>
 	Object.keys(headers).some((name) => !COMMON_HEADERS.test(name));
 
 /** The outcome of a call. */
-export type CallResult =
+type CallResult =
 	/** The flow responded, with Return Response */
 	| 'answered'
 	/** The server has waited as long as it does for a flow */

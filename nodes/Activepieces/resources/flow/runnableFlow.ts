@@ -17,7 +17,7 @@ import {
 	webhookAuthentication,
 } from './flow';
 
-export type RunVersion = 'published' | 'draft';
+type RunVersion = 'published' | 'draft';
 
 /** What is known of a flow before its webhook is called. */
 interface RunnableFlow {
