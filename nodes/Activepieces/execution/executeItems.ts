@@ -145,6 +145,7 @@ function hasExpression(saved: unknown): boolean {
  */
 function createParameterReader(context: IExecuteFunctions) {
 	const fixed = new Map<string, unknown>();
+	const expressions = new Set<string>();
 	return (
 		index: number,
 		name: string,
@@ -153,9 +154,11 @@ function createParameterReader(context: IExecuteFunctions) {
 	): unknown => {
 		if (options !== undefined) return context.getNodeParameter(name, index, fallback, options);
 		if (fixed.has(name)) return fixed.get(name);
-		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
 		const value = context.getNodeParameter(name, index, fallback);
-		if (!hasExpression(saved)) fixed.set(name, value);
+		if (expressions.has(name)) return value;
+		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
+		if (hasExpression(saved)) expressions.add(name);
+		else fixed.set(name, value);
 		return value;
 	};
 }
