@@ -63,7 +63,7 @@ const MESSAGES = {
 };
 
 describe('which message is used when several match', () => {
-	const LIST = { rules: LIST_FLOWS.rules, noun: 'flows', id: undefined, field: undefined };
+	const LIST = { rules: LIST_FLOWS.endpoint.rules, noun: 'flows', id: undefined, field: undefined };
 	const BYTES = 'invalid byte sequence';
 	const id = { status: 400, message: 'params/id must match pattern' };
 	const version = { status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } };
@@ -122,7 +122,12 @@ describe('which message is used when several match', () => {
 		['no published flow', version, { rules: RETRY_RUN.rules }, 'unpublishedFlow'],
 		['an edit before a name', conflict('FLOW_IN_USE'), { newName: 'a' }, 'flowInUse'],
 		['a name that is not being given', conflict('VALIDATION'), {}, 'refused'],
-		['no templates before 500', fetchFailed, { rules: LIST_TEMPLATES.rules }, 'noCustomTemplates'],
+		[
+			'no templates before 500',
+			fetchFailed,
+			{ rules: LIST_TEMPLATES.endpoint.rules },
+			'noCustomTemplates',
+		],
 		['500 for others', fetchFailed, {}, 'serverFailed'],
 	])('%s', (_name, given, { rules, ...context }, kind) => {
 		const { message } = errorForResponse(answer(given), { ...CONTEXT, ...context }, rules);

@@ -19,7 +19,8 @@ test('a request that is waiting for its turn is not sent after the run has ended
 		run,
 		place: 'node',
 	});
-	const request = { method: 'GET', path: '/v1/flows', subject: { noun: 'flows' } } as const;
+	const endpoint = { method: 'GET', path: '/v1/flows' } as const;
+	const request = { endpoint, subject: { noun: 'flows' } };
 	const results = await Promise.allSettled(
 		Array.from({ length: 30 }, async () => await sendRequest(client, request)),
 	);

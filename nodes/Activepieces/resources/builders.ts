@@ -152,7 +152,7 @@ export function listOperation({
 		name: 'Get Many',
 		value: 'getAll',
 		...texts,
-		endpoint: whole,
+		endpoint: whole.endpoint,
 		properties: [
 			...(project === undefined ? [] : [locatorField(project)]),
 			...returnAllOrLimit,
@@ -214,7 +214,7 @@ export const getOperation = ({
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplify);
-		const request = { ...rest.endpoint, ...requestTarget(context, locator) };
+		const request = { endpoint: rest.endpoint, ...requestTarget(context, locator) };
 		return await outputRecord(client, output, await requestRecord(client, request));
 	},
 });
@@ -226,7 +226,7 @@ export const deleteOperation = ({ locator, field, ...rest }: RecordOperation): O
 	...rest,
 	properties: [field],
 	async run(context) {
-		const request = { ...rest.endpoint, ...requestTarget(context, locator) };
+		const request = { endpoint: rest.endpoint, ...requestTarget(context, locator) };
 		return await deleteRecord(context.client, request);
 	},
 });

@@ -13,13 +13,15 @@ const FEATURE = 'custom templates';
 
 /** Lists the platform's own templates, in one piece. */
 export const LIST_TEMPLATES: ApiRequest = {
-	method: 'GET',
-	path: '/v1/flow-templates',
-	// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500 (recorded).
-	movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
-	feature: FEATURE,
-	// Up to 0.73 a platform has no templates of its own (recorded).
-	rules: [NO_CUSTOM_TEMPLATES],
+	endpoint: {
+		method: 'GET',
+		path: '/v1/flow-templates',
+		// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500 (recorded).
+		movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
+		feature: FEATURE,
+		// Up to 0.73 a platform has no templates of its own (recorded).
+		rules: [NO_CUSTOM_TEMPLATES],
+	},
 	subject: { noun: 'flow templates' },
 };
 

@@ -31,8 +31,7 @@ import type { Operation, Resource } from './operation';
 import { getProjectForNew, projectForNew, projectLocator } from './project/project';
 
 const LIST_FOLDERS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/folders',
+	endpoint: { method: 'GET', path: '/v1/folders' },
 	subject: { noun: 'folders' },
 };
 
@@ -200,7 +199,7 @@ const create: Operation = {
 			// The folder did not exist before an earlier try. Read by ID, because lists of 0.73 return the number
 			// of flows as text (recorded).
 			if (ifExists === 'use' || tried.isInDoubt) {
-				const request = { ...GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
+				const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
 				return await outputRecord(client, output, await requestRecord(client, request));
 			}
 			throw new ActivepiecesError({
@@ -210,7 +209,7 @@ const create: Operation = {
 			});
 		}
 		const request: ApiRequest = {
-			...CREATE_FOLDER,
+			endpoint: CREATE_FOLDER,
 			body: { displayName, projectId },
 			subject: {
 				noun: 'folder',
@@ -251,7 +250,7 @@ const update: Operation = {
 		const displayName = toRecordName('New Name', context.get('displayName', ''), 'folder');
 		const target = requestTarget(context, folderLocator);
 		const request: ApiRequest = {
-			...UPDATE_FOLDER,
+			endpoint: UPDATE_FOLDER,
 			...target,
 			subject: { ...target.subject, newName: displayName },
 			body: { displayName },

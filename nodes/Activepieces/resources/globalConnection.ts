@@ -13,9 +13,11 @@ import {
 import type { Resource } from './operation';
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/global-connections',
-	feature: 'global connections',
+	endpoint: {
+		method: 'GET',
+		path: '/v1/global-connections',
+		feature: 'global connections',
+	},
 	subject: { noun: 'global connections' },
 };
 

@@ -13,10 +13,12 @@ import type { Operation, Resource } from './operation';
 const subject = { noun: 'queue metrics' };
 
 const GET_METRICS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/queue-metrics',
-	// Since 0.80 (recorded).
-	movedTo: { path: '/v1/worker-machines/queue-metrics' },
+	endpoint: {
+		method: 'GET',
+		path: '/v1/queue-metrics',
+		// Since 0.80 (recorded).
+		movedTo: { path: '/v1/worker-machines/queue-metrics' },
+	},
 	subject,
 };
 
@@ -25,8 +27,7 @@ const GET_METRICS: ApiRequest = {
  * source).
  */
 const GET_JOB_COUNTS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/worker-machines/queue-metrics/prometheus',
+	endpoint: { method: 'GET', path: '/v1/worker-machines/queue-metrics/prometheus' },
 	subject,
 };
 
@@ -152,7 +153,7 @@ const getMetrics: Operation = {
 	hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
 	toolDescription:
 		'Returns the number of jobs in the Activepieces queues: stats.waiting and stats.active, and on some servers also stats.completed, stats.delayed, stats.failed and other states. Some servers also return queues, with the name, waiting and active jobs of each queue',
-	endpoint: GET_METRICS,
+	endpoint: GET_METRICS.endpoint,
 	properties: [],
 	run: async ({ client }) => [await fetchMetrics(client)],
 };

@@ -33,10 +33,12 @@ const FEATURE = 'project roles';
  * does not need the plan's feature either (recorded).
  */
 export const invitationsRequest = (type: string): ApiRequest => ({
-	method: 'GET',
-	path: '/v1/user-invitations',
+	endpoint: {
+		method: 'GET',
+		path: '/v1/user-invitations',
+		feature: FEATURE,
+	},
 	query: { type },
-	feature: FEATURE,
 	subject: { noun: 'user invitations' },
 });
 
@@ -153,7 +155,7 @@ const getAll: Operation = {
 	hint: 'Returns one item per invitation, grouped by type, oldest first',
 	toolDescription:
 		'Returns the invitations to the Activepieces platform and to projects, grouped by type, oldest first',
-	endpoint: invitationsRequest('PLATFORM'),
+	endpoint: invitationsRequest('PLATFORM').endpoint,
 	properties: [
 		{
 			displayName: 'Type',

@@ -27,7 +27,8 @@ export function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
 	request: ApiRequest | WebhookRequest,
 ): ErrorContext {
-	const { id, subject, method, path, feature } = request;
+	const { id, subject, endpoint } = request;
+	const { method, path, feature } = endpoint;
 	const isText = typeof id === 'string' || typeof id === 'number';
 	return {
 		...subject,
@@ -103,7 +104,8 @@ export const toApiError = (
 	client: ApiClient,
 	request: ApiRequest | WebhookRequest,
 	response: ApiResponse,
-): ActivepiecesError => errorForResponse(response, errorContext(client, request), request.rules);
+): ActivepiecesError =>
+	errorForResponse(response, errorContext(client, request), request.endpoint.rules);
 
 /** The error for a request without a response. */
 export function errorForConnection(

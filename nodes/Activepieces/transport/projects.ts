@@ -19,10 +19,12 @@ export interface Project {
 }
 
 export const LIST_PROJECTS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/projects',
-	// Community up to 0.76, and 0.73 of every edition for users without the admin role (recorded).
-	movedTo: { path: '/v1/users/projects', absentStatus: 'badRequest', isForOwnProject: true },
+	endpoint: {
+		method: 'GET',
+		path: '/v1/projects',
+		// Community up to 0.76, and 0.73 of every edition for users without the admin role (recorded).
+		movedTo: { path: '/v1/users/projects', absentStatus: 'badRequest', isForOwnProject: true },
+	},
 	subject: { noun: 'projects' },
 };
 

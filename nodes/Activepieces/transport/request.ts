@@ -7,7 +7,8 @@ import { pathSegment } from './values';
 import type { RequestSubject } from './words';
 
 /** A request of the API, without the Base URL. */
-export interface ApiRequest extends Endpoint {
+export interface ApiRequest {
+	endpoint: Endpoint;
 	/** Fills `{id}` in the path, as exactly one path segment */
 	id?: unknown;
 	/** Only parameters that are set; a list is sent as repeated keys */
@@ -41,7 +42,7 @@ export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
  *
  * @throws {ValidationError} when the ID is empty or invalid
  */
-function fillPath({ path, id, subject }: Pick<ApiRequest, 'path' | 'id' | 'subject'>): string {
+function fillPath({ path }: Endpoint, { id, subject }: Pick<ApiRequest, 'id' | 'subject'>): string {
 	if (!path.includes('{id}')) return path;
 	const result = pathSegment(id);
 	if ('invalid' in result) {
@@ -71,10 +72,10 @@ function toJson(body: IDataObject): string {
  * refuses a DELETE that announces JSON and has none.
  */
 export function httpOptions(request: ApiRequest): IHttpRequestOptions {
-	const { method, query, body } = request;
+	const { endpoint, query, body } = request;
 	const options: IHttpRequestOptions = {
-		method,
-		url: fillPath(request),
+		method: endpoint.method,
+		url: fillPath(endpoint, request),
 		qs: query ?? {},
 		arrayFormat: 'repeat',
 		headers: { Accept: 'application/json' },
@@ -90,7 +91,7 @@ const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 /** The options of a call of a webhook. */
 export function webhookOptions(request: WebhookRequest): IHttpRequestOptions {
-	const { method, json, headers, query } = request;
+	const { endpoint, json, headers, query } = request;
 	// In the URL, because n8n's helper would drop names such as `constructor`.
 	const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
 	const own = Object.entries(headers).map(([name, value]): [string, string] => [
@@ -99,8 +100,8 @@ export function webhookOptions(request: WebhookRequest): IHttpRequestOptions {
 	]);
 	const hasAccept = own.some(([name]) => name.toLowerCase() === 'accept');
 	return {
-		method,
-		url: fillPath(request) + (search && `?${search}`),
+		method: endpoint.method,
+		url: fillPath(endpoint, request) + (search && `?${search}`),
 		body: json,
 		headers: Object.fromEntries([
 			...own,

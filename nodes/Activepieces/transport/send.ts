@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
+import type { Endpoint } from './endpoint';
 import { RunEndedError } from './error';
 import { errorContext, errorForConnection, errorForSignIn, toApiError } from './errorFor';
 import type { AttemptResult } from './exchange';
@@ -28,7 +29,7 @@ import { isRecord, toId } from './values';
  */
 async function sendWithRetry(
 	client: ApiClient,
-	{ method, id }: Pick<ApiRequest, 'method' | 'id'>,
+	{ endpoint: { method }, id }: Pick<ApiRequest, 'endpoint' | 'id'>,
 	attempt: () => Promise<AttemptResult>,
 ): Promise<{ result: AttemptResult; attempts: Attempts }> {
 	const { end } = client.run;
@@ -90,7 +91,7 @@ export async function callWebhook(
 	client: ApiClient,
 	request: WebhookRequest,
 ): Promise<ApiResponse> {
-	const { method, isFlowResponse } = request;
+	const { endpoint, isFlowResponse } = request;
 	const options = webhookOptions(request);
 	const { result, attempts } = await client.run.limitRequests(
 		async () =>
@@ -106,13 +107,13 @@ export async function callWebhook(
 		throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
 	}
 	const { response } = result;
-	const mayBeOfFlow = judge(result, method).isTransient || isRedirect(response.status);
+	const mayBeOfFlow = judge(result, endpoint.method).isTransient || isRedirect(response.status);
 	if (isFlowResponse && mayBeOfFlow) client.ledger.note('maybe');
 	response.attempts = attempts;
 	return response;
 }
 
-const pathKey = ({ method, path }: ApiRequest): string => `${method} ${path}`;
+const pathKey = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /**
  * Sends a request to an endpoint that only some servers have. A server without it is not asked again for
@@ -125,7 +126,7 @@ export async function requestIfPresent(
 	request: ApiRequest,
 ): Promise<ApiResponse | undefined> {
 	const { paths } = serverOf(client.baseUrl);
-	const key = pathKey(request);
+	const key = pathKey(request.endpoint);
 	if (paths.has(key) && paths.get(key) === undefined) return undefined;
 	const response = await sendToPath(client, request);
 	if (!response.isRouteMissing) return response;
@@ -138,14 +139,15 @@ export async function requestIfPresent(
  * other path; a missing record is a final response. The right path is remembered per Base URL for some time.
  */
 export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
-	const { movedTo: moved } = request;
+	const { endpoint } = request;
+	const { movedTo: moved } = endpoint;
 	if (moved === undefined) return await sendToPath(client, request);
 
 	const { paths } = serverOf(client.baseUrl);
-	const key = pathKey(request);
+	const key = pathKey(endpoint);
 	const movedRequest: ApiRequest = {
 		...request,
-		path: moved.path,
+		endpoint: { ...endpoint, path: moved.path },
 		query: { ...request.query, ...moved.query },
 	};
 	const isMovedFirst = paths.has(key) ? paths.get(key) === moved.path : moved.isFirst;
@@ -167,13 +169,13 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 	if (isAbsent && fallback.isRouteMissing) return response;
 	if (second === movedRequest && isStatus(fallback.status, moved.absentStatus)) return response;
 	if (fallback.isRouteMissing) paths.delete(key);
-	else paths.set(key, second.path);
+	else paths.set(key, second.endpoint.path);
 	return fallback;
 }
 
 /** Whether a record is the requested one: a cache may return another. */
 function isAbout(
-	{ id: asked, method, mayReturnNewRecord }: ApiRequest,
+	{ id: asked, endpoint: { method, mayReturnNewRecord } }: ApiRequest,
 	body: IDataObject,
 ): boolean {
 	if (asked === undefined && method !== 'POST') return true;
@@ -196,7 +198,7 @@ export function expectRecord(
 	if (!isSuccess(response) || !isRecord(body) || !isAbout(request, body)) {
 		throw toApiError(client, request, response);
 	}
-	if (request.method !== 'GET') client.ledger.note('done');
+	if (request.endpoint.method !== 'GET') client.ledger.note('done');
 	return body;
 }
 

@@ -61,7 +61,7 @@ export async function fetchWatchedFlow(context: EventContext): Promise<IDataObje
 	const id = getOptionalId(context, flowToWatch);
 	if (id === undefined) return undefined;
 	const { noun, displayName: field } = flowToWatch;
-	return await requestRecord(context.client, { ...GET_FLOW, id, subject: { noun, field } });
+	return await requestRecord(context.client, { endpoint: GET_FLOW, id, subject: { noun, field } });
 }
 
 /** Records without an ID cannot be distinguished. */

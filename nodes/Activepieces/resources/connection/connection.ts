@@ -18,8 +18,7 @@ import { projectNameOf } from '../builders';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/app-connections',
+	endpoint: { method: 'GET', path: '/v1/app-connections' },
 	subject: { noun: 'connections' },
 };
 

@@ -147,7 +147,7 @@ const isKeyRefused = (response: ApiResponse): boolean =>
 
 /** Deletes a connection that existed a moment ago. */
 async function deleteConnection(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
-	const request = { ...DELETE_CONNECTION, ...target };
+	const request = { endpoint: DELETE_CONNECTION, ...target };
 	const response = await sendRequest(client, request);
 	if (!isKeyRefused(response)) return expectDeleted(client, request, response);
 	throw new ActivepiecesError(

@@ -52,7 +52,7 @@ export async function assertFolderInProject(
 	projectId: string,
 ): Promise<void> {
 	const folder = await requestRecord(client, {
-		...GET_FOLDER,
+		endpoint: GET_FOLDER,
 		id: folderId,
 		subject: { noun: flowFolder.noun, field: flowFolder.displayName },
 	});
@@ -105,7 +105,7 @@ export const create: Operation = {
 		const folderId = folder === undefined || isNoFolder(folder) ? undefined : folder;
 		if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
 		const request: ApiRequest = {
-			...CREATE_FLOW,
+			endpoint: CREATE_FLOW,
 			body: { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) },
 			subject: {
 				noun: 'flow',
@@ -159,7 +159,7 @@ async function updateFlow(
 	{ displayName, folderId }: Partial<FlowUpdate>,
 ): Promise<IDataObject> {
 	const change = async (type: string, request: IDataObject) =>
-		await requestRecord(client, { ...CHANGE_FLOW, ...target, body: { type, request } });
+		await requestRecord(client, { endpoint: CHANGE_FLOW, ...target, body: { type, request } });
 	const isMoved = folderId !== undefined && textOf(folderId) !== textOf(flow.folderId);
 	const moved = isMoved ? await change('CHANGE_FOLDER', { folderId }) : flow;
 	if (displayName === undefined || displayName === versionOf(flow).displayName) return moved;

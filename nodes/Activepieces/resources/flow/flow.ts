@@ -21,10 +21,12 @@ import { projectNameOf } from '../builders';
 
 /** Lists the flows of a project, each with its latest version. */
 export const LIST_FLOWS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/flows',
-	// In 0.73 a single flow without a published version makes the whole list fail (observed).
-	rules: [CANNOT_LIST_VERSIONS],
+	endpoint: {
+		method: 'GET',
+		path: '/v1/flows',
+		// In 0.73 a single flow without a published version makes the whole list fail (observed).
+		rules: [CANNOT_LIST_VERSIONS],
+	},
 	subject: { noun: 'flows' },
 };
 

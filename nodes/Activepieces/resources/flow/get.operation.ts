@@ -36,7 +36,7 @@ export async function fetchPublishedVersion(
 ): Promise<IDataObject> {
 	if (isLatestPublished(latest)) return latest;
 	const query = { versionId: textOf(latest.publishedVersionId) };
-	const flow = await requestRecord(client, { ...GET_FLOW, ...target, query });
+	const flow = await requestRecord(client, { endpoint: GET_FLOW, ...target, query });
 	// A server or proxy that ignores the query returns the draft.
 	if (versionOf(flow).id === query.versionId) return flow;
 	throw new ActivepiecesError({
@@ -84,7 +84,7 @@ async function fetchChosenVersion(context: OperationContext): Promise<ChosenVers
 	const { client } = context;
 	const version = getOption(context, 'Version', 'version', VERSIONS, 'latest');
 	const target = requestTarget(context, flowLocator);
-	const latest = await requestRecord(client, { ...GET_FLOW, ...target });
+	const latest = await requestRecord(client, { endpoint: GET_FLOW, ...target });
 	if (version === 'latest') return { flow: latest, latest };
 	if (wasPublished(latest)) {
 		return { flow: await fetchPublishedVersion(client, target, latest), latest };

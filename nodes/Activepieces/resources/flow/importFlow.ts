@@ -96,9 +96,9 @@ export async function importInto(
 	before: IDataObject,
 	content: FlowContent,
 ): Promise<IDataObject> {
-	const fetchFlow = async () => await requestRecord(client, { ...GET_FLOW, ...target });
+	const fetchFlow = async () => await requestRecord(client, { endpoint: GET_FLOW, ...target });
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
-	const isSent = await requestRecord(client, { ...CHANGE_FLOW, ...target, body }).then(
+	const isSent = await requestRecord(client, { endpoint: CHANGE_FLOW, ...target, body }).then(
 		() => true,
 		(error: unknown) => error,
 	);
@@ -145,7 +145,7 @@ async function removeAgain(
 	error: unknown,
 ): Promise<RunEndedError | ActivepiecesError> {
 	const id = textOf(flow.id);
-	const request = { ...DELETE_FLOW, id, subject: { noun: 'flow' } };
+	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
 	const isGone = await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
 		() => true,
 		() => false,
@@ -178,7 +178,7 @@ export async function createFrom(
 		within: { noun: 'project', id: projectId },
 	};
 	const body = { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) };
-	const create = { ...CREATE_FLOW, body, subject };
+	const create = { endpoint: CREATE_FLOW, body, subject };
 	const flow = await requestRecord(client.withoutAbort(), create).catch((error: unknown) => {
 		if (!client.ledger.mayHaveChanged) throw error;
 		const left = `An empty flow "${shortName(displayName)}" may be in the project. If it is, delete it in Activepieces.`;

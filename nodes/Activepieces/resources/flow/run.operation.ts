@@ -240,7 +240,7 @@ export const run: Operation = {
 
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
-		const request = { ...RUN_FLOW, ...target, path, ...sent };
+		const request = { endpoint: { ...RUN_FLOW, path }, ...target, ...sent };
 		if (context.tried.isInDoubt) {
 			throw unconfirmed(`${label} ran`, {
 				attempt: 'to run it failed without a clear result',

@@ -42,7 +42,7 @@ async function fetchVersion(
 	target: RequestTarget,
 	version: RunVersion,
 ): Promise<RunnableFlow> {
-	const latest = await requestRecord(client, { ...GET_FLOW, ...target });
+	const latest = await requestRecord(client, { endpoint: GET_FLOW, ...target });
 	const label = labelOf(latest);
 	let flow = latest;
 	if (version === 'published') {

@@ -36,7 +36,7 @@ const WORKER_HINT =
 	'Activepieces workers start and stop the triggers of flows. Check that a worker is running.';
 
 const fetchFlow = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
-	await requestRecord(client, { ...GET_FLOW, ...target });
+	await requestRecord(client, { endpoint: GET_FLOW, ...target });
 
 /**
  * Fetches a flow whose status is not about to change, because another change would be refused or lost
@@ -122,7 +122,7 @@ async function changeFlow(
 	change: FlowChange,
 ): Promise<IDataObject> {
 	const request: ApiRequest = {
-		...CHANGE_FLOW,
+		endpoint: CHANGE_FLOW,
 		...target,
 		subject: { ...target.subject, delayedBy: WORKER_HINT },
 		body: change.body,
@@ -283,5 +283,8 @@ export const remove: Operation = {
 	endpoint: DELETE_FLOW,
 	properties: [flowField],
 	run: async (context) =>
-		await deleteFlow(context.client, { ...DELETE_FLOW, ...requestTarget(context, flowLocator) }),
+		await deleteFlow(context.client, {
+			endpoint: DELETE_FLOW,
+			...requestTarget(context, flowLocator),
+		}),
 };

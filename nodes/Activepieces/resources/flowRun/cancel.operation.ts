@@ -21,7 +21,7 @@ import { CANCEL_RUN, GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from '
 const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 
 const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
-	await requestRecord(client, { ...GET_RUN, ...target });
+	await requestRecord(client, { endpoint: GET_RUN, ...target });
 
 /** The error for a run that is not waiting any more. */
 function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesError {
@@ -64,7 +64,7 @@ async function requestCancel(
 	target: RequestTarget,
 	{ id, projectId }: IDataObject,
 ): Promise<ActivepiecesError | undefined> {
-	const request = { ...CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
+	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
 	const ask = async () => {
 		const response = await sendRequest(client, request);
 		if (isHeld(response)) {

@@ -24,8 +24,7 @@ import { isRecord, textOf } from '../../transport/values';
  * runs; later releases always leave them out, and ignore it (recorded).
  */
 export const LIST_RUNS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/flow-runs',
+	endpoint: { method: 'GET', path: '/v1/flow-runs' },
 	query: { archived: false },
 	subject: { noun: 'flow runs' },
 };

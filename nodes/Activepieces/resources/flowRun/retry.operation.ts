@@ -115,7 +115,7 @@ export const retry: Operation = {
 		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
 		const anyStatus = getBoolean(context, 'Retry Even If Not Failed', 'options.anyStatus', false);
 		const target = requestTarget(context, flowRunLocator);
-		const run = await requestRecord(client, { ...GET_RUN, ...target });
+		const run = await requestRecord(client, { endpoint: GET_RUN, ...target });
 		const { tried } = context;
 		const before = tried.keepBefore({ strategy, run });
 		if (tried.isInDoubt) {
@@ -129,7 +129,7 @@ export const retry: Operation = {
 		if (!anyStatus) assertFailed(run);
 
 		const { projectId } = run;
-		const request: ApiRequest = { ...RETRY_RUN, ...target, body: { strategy, projectId } };
+		const request: ApiRequest = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
 		return [outputOf(run, await requestRecord(client, request))];
 	},
 };

@@ -193,7 +193,7 @@ export const create: Operation = {
 			});
 		}
 		const request: ApiRequest = {
-			...CREATE_PROJECT,
+			endpoint: CREATE_PROJECT,
 			body: {
 				displayName,
 				...(externalId === '' ? {} : { externalId }),
@@ -267,7 +267,7 @@ export const update: Operation = {
 		const output = getOutputMode(context, simplifyProject);
 		const body = getUpdate<ProjectUpdate>(context, readers, FIELDS);
 		const target = requestTarget(context, ownProjectLocator);
-		const request: ApiRequest = { ...UPDATE_PROJECT, ...target, body };
+		const request: ApiRequest = { endpoint: UPDATE_PROJECT, ...target, body };
 		const response = await sendRequest(client, request);
 		if (
 			isStatus(response.status, 'conflict') &&

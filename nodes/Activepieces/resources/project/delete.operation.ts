@@ -23,7 +23,7 @@ async function fetchProject(
 	client: ApiClient,
 	target: RequestTarget,
 ): Promise<IDataObject | undefined> {
-	const request: ApiRequest = { ...GET_PROJECT, ...target };
+	const request: ApiRequest = { endpoint: GET_PROJECT, ...target };
 	const response = await requestIfPresent(client, request);
 	if (response !== undefined) return expectRecord(client, request, response);
 	const wanted = toId(target.id);
@@ -65,7 +65,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 	if (project.type !== 'TEAM') {
 		throw refusal(project, 'is a personal project', 'The node deletes team projects only.');
 	}
-	const request: ApiRequest = { ...DELETE_PROJECT, ...target };
+	const request: ApiRequest = { endpoint: DELETE_PROJECT, ...target };
 	const response = await sendRequest(client, request);
 	if (isStatus(response.status, 'conflict') && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
 		throw refusal(

@@ -42,8 +42,7 @@ export const userInvitationCreated = recordEvent({
 });
 
 const LIST_USERS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/users',
+	endpoint: { method: 'GET', path: '/v1/users' },
 	subject: { noun: 'users' },
 };
 
