@@ -44,6 +44,19 @@ describe(`${PROJECTS} projects`, () => {
 		expect(requestsTo('/v1/projects')).toBeLessThanOrEqual(2);
 	});
 
+	test('one that cannot be read leaves open whether a connection exists', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		context.fault({ path: '/v1/app-connections', projectId, kind: { status: 403 } });
+		const connectionId = byId('Xk7wPq2mN9rT4vB8sL1cZ');
+		const { error } = await context.run({
+			resource: 'connection',
+			operation: 'delete',
+			connectionId,
+		});
+		expect(error?.message).not.toContain('was not found');
+		expect(error?.description).toContain(projectId);
+	});
+
 	test('Return All returns the flows of all, in parallel', () => {
 		expect(new Set(expected)).toEqual(new Set(context.data.flows.map(({ id }) => id)));
 		expect(requests).toBe(context.data.projects.length);

@@ -71,6 +71,11 @@ describe.each(FIRST_AND_LAST)('projects of Community %s', (release) => {
 		const credential = credentialOf();
 		const parameters = { ...ALL, filters: { displayName: 'no such project' } };
 		expect(await context.records(parameters, { credential })).toEqual([]);
+		const all = await context.records(ALL, { credential });
+		for (const type of ['TEAM', 'PERSONAL']) {
+			const ofType = await context.records({ ...ALL, filters: { type } }, { credential });
+			expect(ofType).toEqual(all.filter((project) => project.type === type));
+		}
 		const escape = { ...ALL, filters: { displayName: 'ends in \\' } };
 		expect(await context.records(escape, { credential })).toEqual([]);
 	});

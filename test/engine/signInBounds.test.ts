@@ -101,6 +101,21 @@ describe.each([
 	});
 });
 
+test('a session that was renewed stays hidden, because it may still be valid', async () => {
+	let count = 0;
+	const message = 'Not with token-number-0 or token-number-1';
+	await hostile.start(async (response, request, body) => {
+		const isOld = request.headers.authorization === 'Bearer token-number-0';
+		const other: Answer = isOld ? REFUSED : [{ code: 'VALIDATION', params: { message } }, 400];
+		const answer = request.url?.includes('sign-in') ? NEW_TOKEN(count++) : other;
+		return jsonOf(...answer)(response, request, body);
+	});
+	const run = { credential: account(), parameters: { ...FOLDER, ...SIGN_IN } };
+	const { description } = await hostile.engine.failure(run);
+	expect(signIns()).toBe(2);
+	expect(description).toContain('Not with *** or ***');
+});
+
 test('a record that no session may read does not fail the items whose session has ended', async () => {
 	let count = 0;
 	let isOver = false;

@@ -41,6 +41,19 @@ describe('what a trigger remembers', () => {
 		expect(run.given[0]).toHaveProperty('flowVersion');
 	});
 
+	test.each(['activate', 'create'] as const)(
+		'begins anew when the workflow is activated by "%s"',
+		async (mode) => {
+			const run = await activeTrigger(context, { event: 'userJoined' });
+			run.deactivate();
+			context.live.addUser();
+			await run.activate(mode);
+			const { id } = context.live.addUser();
+			await run.poll();
+			expect(ids(run.given)).toEqual([id]);
+		},
+	);
+
 	test('a poll that starts while another one is in progress leaves everything to it', async () => {
 		const run = await activeTrigger(context, { event: 'userJoined' });
 		const { id } = context.live.addUser();
@@ -62,6 +75,19 @@ describe.each(FIRST_AND_LAST)('the queue on release %s', (release) => {
 		expect(await start({ threshold: 10 }).fetchTestEvent()).toEqual([
 			expect.objectContaining({ metric: 'waiting', count: 3, threshold: 10, clearAt: null }),
 		]);
+	});
+
+	test('alarms again only after it fell below Clear At', async () => {
+		context.live.setQueue({ waiting: 0 });
+		const run = start({ threshold: 10, options: { clearAt: 5 } });
+		await run.activate();
+		const counts = [];
+		for (const waiting of [11, 5, 12, 4, 13]) {
+			context.live.setQueue({ waiting });
+			await run.poll();
+			counts.push(run.given.length);
+		}
+		expect(counts).toEqual([1, 1, 1, 1, 2]);
 	});
 
 	test('refuses a metric that the release does not report', async () => {

@@ -101,6 +101,15 @@ test('a time of the server that is once far ahead loses nothing later', async ()
 	expect(await n8n.idsAfterRestart()).toEqual(made);
 });
 
+test('clocks that are both set back after they were ahead lose no run', async () => {
+	const n8n = await watchBySkewedClock('flowRunSucceeded', { 'options.lookbackHours': 1 });
+	service.pass(3 * DAY);
+	await n8n.poll();
+	service.pass(-2 * DAY);
+	const { id } = service.addRun({ status: 'SUCCEEDED' });
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
+});
+
 test.each([-2 * DAY, 2 * DAY])(
 	'n8n %d ms ahead at one poll causes no events in a new project',
 	async (skew) => {

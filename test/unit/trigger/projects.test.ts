@@ -84,6 +84,15 @@ describe.each(EVENTS)('%s', (event) => {
 		expect(n8n.errors).toHaveLength(5);
 	});
 
+	test('a project that was unread once is asked for no more than the others from then on', async () => {
+		const n8n = await watch(event);
+		refuse('project-b');
+		await n8n.poll();
+		service.refused.clear();
+		await n8n.polls(3, () => service.pass(DAY));
+		expect(service.askedSince.get('project-b')).toBe(service.askedSince.get('project-a'));
+	});
+
 	test('a project that could not be read when watching began gives what happened since', async () => {
 		happenIn('project-b');
 		service.pass();
