@@ -310,6 +310,11 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const other = webhookTrigger('basic', { username: 'ada', password: 'another' });
 			await records(asDraft(flow.id, '={{ $json }}'), [{ displayName: 'Other', trigger: other }]);
 			expect(JSON.stringify(stored(flow.id))).toContain('another');
+			// The file with the value that is there already starts no draft.
+			const same = structuredClone(stored(flow.id)?.version) as unknown as IDataObject;
+			context.clearRequests();
+			await records(asDraft(flow.id, '={{ $json }}'), [same]);
+			expect(changes()).toEqual([]);
 		});
 
 		test('refuses a file of a newer release, and changes nothing', async () => {

@@ -57,6 +57,15 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		});
 	});
 
+	test('status and headers are returned with a file on request', async () => {
+		const file = { 'content-type': 'image/png', 'x-flow': 'orders' };
+		const flow = add({ headers: file, body: Buffer.from([1, 2]) });
+		const parameters = runFlow(flow.id, { ...WAIT, options: { fullResponse: true } });
+		const { items } = await context.run(parameters);
+		expect(items[0].json).toMatchObject({ statusCode: 200, headers: { 'x-flow': 'orders' } });
+		expect(items[0].binary?.data.mimeType).toBe('image/png');
+	});
+
 	test('a redirect is a response, and is not followed', async () => {
 		const location = `${context.baseUrl}/v1/elsewhere`;
 		const flow = add({ responseType: 'redirect', body: location });
@@ -132,6 +141,10 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		test('when the node would wait for a flow without Return Response', async () => {
 			const { id } = add();
 			await failsWith(runFlow(id, WAIT), /has no Return Response step$/);
+			const flow = add({ body: {} });
+			const { nextAction } = flow.version.trigger as IDataObject;
+			Object.assign(nextAction as IDataObject, { skip: true });
+			await failsWith(runFlow(flow.id, WAIT), /has no Return Response step$/);
 		});
 
 		test.each([
