@@ -86,6 +86,21 @@ describe.each(FIRST_AND_LAST)('projects are created, changed and deleted on %s',
 			},
 		);
 
+		test.each(['', '  ', '={{ undefined }}', '={{ null }}', '= {{ $json.no }} '])(
+			'refuses to look for a project without an external ID: %j',
+			async (externalId) => {
+				const more = { externalId, ifExists: 'use' };
+				await refuses(create('Customer', more), 'External ID is empty');
+			},
+		);
+
+		test.each(['={{ NaN }}', '={{ 1 / 0 }}', '\u3164', '\u200b\u2800', '={{ $json.no }}'])(
+			'refuses the name %j, and sends nothing',
+			async (name) => {
+				await refuses(create(name), /^Name /);
+			},
+		);
+
 		test('reports when the plan allows no further project', async () => {
 			context.fault({
 				method: 'POST',
@@ -127,6 +142,12 @@ describe.each(FIRST_AND_LAST)('projects are created, changed and deleted on %s',
 			[{ displayName: 'v1.2' }, /^Name has a dot or a slash/],
 			[{ externalId: ' ' }, 'External ID is empty'],
 			[{ metadata: 'no' }, /^Metadata must be a JSON object/],
+			// It would erase all metadata.
+			[{ metadata: '' }, /^Metadata must be a JSON object/],
+			[{ metadata: '={{ new Date() }}' }, /^Metadata must be a JSON object/],
+			[{ metadata: '={{ new Map() }}' }, 'Metadata contains a Map, which is not valid in JSON'],
+			[{ metadata: '={{ {a: [NaN]} }}' }, 'Metadata contains NaN, which is not valid in JSON'],
+			[{ metadata: '={{ {a: 1 / 0} }}' }, 'Metadata contains Infinity, which is not valid in JSON'],
 		])('refuses %j, and sends nothing', async (fields, message) => {
 			await refuses(update(UNKNOWN, fields), message);
 		});

@@ -154,6 +154,34 @@ export function readOptional<T>(field: OptionalField<T>): T | undefined {
 	);
 }
 
+/** Describes a value that JSON cannot hold; undefined for a value that it can. */
+function unfitFor(value: unknown): string | undefined {
+	if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
+	if (typeof value === 'symbol' || typeof value === 'function') return `a ${typeof value}`;
+	// JSON.stringify would write {} for them.
+	const [, tag] = /^\[object (Map|Set)\]$/.exec(Object.prototype.toString.call(value)) ?? [];
+	return tag && `a ${tag}`;
+}
+
+/**
+ * Writes a value as JSON, without values that are `undefined`, as n8n stores an item.
+ *
+ * @returns no JSON when it cannot be written, with the reason if it is known
+ */
+export function writeJson(value: unknown): { json?: string; unfit?: string } {
+	let unfit: string | undefined;
+	try {
+		// JSON.stringify would write null for NaN and Infinity, and leave out the others.
+		const json = JSON.stringify(value, (_name, each: unknown) => {
+			unfit ??= unfitFor(each);
+			return unfit === undefined ? each : null;
+		});
+		return { json, unfit };
+	} catch {
+		return { unfit };
+	}
+}
+
 /**
  * Converts the new name of a folder or a flow. The service accepts an empty name (recorded), and nobody
  * can find a record without one. The service does not trim either, so "Sales " would become a second
@@ -166,7 +194,7 @@ export function toRecordName(label: string, value: unknown, noun: string): strin
 	const trimmed = toText(label, value ?? '');
 	// A name that consists of invisible characters counts as empty. Within a name they may join the parts of
 	// an emoji.
-	if (cleanInput(trimmed) === '') {
+	if (!/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(trimmed)) {
 		throw validationError(`${label} is empty`, `Enter the name of the ${noun}.`);
 	}
 	return trimmed;

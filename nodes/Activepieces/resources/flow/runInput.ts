@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toText, toWholeNumber } from '../../descriptions/parameters';
+import { toText, toWholeNumber, writeJson } from '../../descriptions/parameters';
 import type { Fields, OperationContext } from '../../execution/item';
 import { validationError } from '../../transport/error';
 import { limits } from '../../transport/limits';
@@ -12,31 +12,6 @@ function isJson(text: string): boolean {
 		return true;
 	} catch {
 		return false;
-	}
-}
-
-/** Describes a value that JSON cannot hold; undefined for a value that it can. */
-function unfitFor(value: unknown): string | undefined {
-	if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
-	return typeof value === 'symbol' || typeof value === 'function' ? `a ${typeof value}` : undefined;
-}
-
-/**
- * Writes a value as JSON, without values that are `undefined`, as n8n stores an item.
- *
- * @returns no JSON when it cannot be written, with the reason if it is known
- */
-function writeJson(value: unknown): { json?: string; unfit?: string } {
-	let unfit: string | undefined;
-	try {
-		// JSON.stringify would write null for NaN and Infinity, and leave out the others.
-		const json = JSON.stringify(value, (_name, each: unknown) => {
-			unfit ??= unfitFor(each);
-			return unfit === undefined ? each : null;
-		});
-		return { json, unfit };
-	} catch {
-		return { unfit };
 	}
 }
 

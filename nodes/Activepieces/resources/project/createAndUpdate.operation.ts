@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
@@ -8,6 +8,7 @@ import {
 	toRecordName,
 	toText,
 	updateFields,
+	writeJson,
 } from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
@@ -73,27 +74,21 @@ function toProjectName(value: unknown): string {
 /** Converts the external ID of a project; empty for none. */
 const toExternalId = (value: unknown): string => toText(externalIdField.displayName, value ?? '');
 
-/** Parses typed JSON; an expression gives the value itself. */
-function parse(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return undefined;
-	}
-}
-
 /**
  * Converts the metadata of a project.
  *
  * @throws {ValidationError} for a value that is not a JSON object
  */
 function toMetadata(value: unknown): IDataObject {
-	const metadata = value === '' ? {} : parse(value);
-	if (isRecord(metadata)) return metadata;
+	const { displayName: label } = metadataField;
+	const { json, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
+	const metadata = jsonParse<unknown>(json ?? '', { fallbackValue: null });
+	if (unfit === undefined && isRecord(metadata)) return metadata;
 	throw validationError(
-		`${metadataField.displayName} must be a JSON object, not ${describeValue(value)}`,
-		`Change ${metadataField.displayName}, for example to {"plan": "pro"}.`,
+		unfit === undefined
+			? `${label} must be a JSON object, not ${describeValue(value)}`
+			: `${label} contains ${unfit}, which is not valid in JSON`,
+		`Change ${label}, for example to {"plan": "pro"}. {} stands for no metadata.`,
 	);
 }
 
@@ -168,7 +163,14 @@ export const create: Operation = {
 		const displayName = toProjectName(context.get('displayName', ''));
 		const externalId = toExternalId(context.get('externalId', ''));
 		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
-		const metadata = toMetadata(context.get('metadata', '{}'));
+		const givenMetadata = context.get('metadata', '{}');
+		const metadata = givenMetadata === '' ? {} : toMetadata(givenMetadata);
+		if (ifExists === 'use' && externalId === '') {
+			throw validationError(
+				'External ID is empty',
+				'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
+			);
+		}
 		const { tried } = context;
 		const before = tried.keepBefore({ displayName, externalId });
 		// Only the external ID shows whether an earlier try created the project.
