@@ -165,17 +165,21 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(deletes()).toEqual([]);
 		});
 
-		test('refuses one that a flow uses elsewhere than in its own field, which Activepieces does not count', async () => {
-			const steps = {
-				name: 'trigger',
-				type: 'PIECE_TRIGGER',
-				settings: { input: {} },
-				nextAction: { settings: { input: { text: "Bearer {{connections['elsewhere'].token}}" } } },
-			};
-			const { connection, flow } = used('elsewhere', { connectionIds: [], steps });
-			await failsWith(remove(connection.id), /./, flow.id);
-			expect(deletes()).toEqual([]);
-		});
+		test.each(['elsewhere', 'it]s', "it's", 'q"q'])(
+			'refuses %s, which a flow uses elsewhere than in its own field, which Activepieces does not count',
+			async (externalId) => {
+				const text = `Bearer {{connections['${externalId}'].token}}`;
+				const steps = {
+					name: 'trigger',
+					type: 'PIECE_TRIGGER',
+					settings: { input: {} },
+					nextAction: { settings: { input: { text } } },
+				};
+				const { connection, flow } = used(externalId, { connectionIds: [], steps });
+				await failsWith(remove(connection.id), /./, flow.id);
+				expect(deletes()).toEqual([]);
+			},
+		);
 
 		test('names five flows at most, and says how many others there are', async () => {
 			const { connection } = used('many', {});

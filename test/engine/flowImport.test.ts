@@ -146,11 +146,20 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 				auth: "{{connections['not-here']}}",
 				two: `{{connections['${there.externalId}']}} and {{ connections["nor this"].key }}`,
 				old: '{{connections.old_form}}',
+				odd: `{{connections['it]s']}} {{connections['q"q']}} {{connections['one','two']}}`,
 				noReference: "connections['text']",
 			};
 			const content = JSON.stringify(contentWith({}, input));
 			const [flow] = await records(asNew(project(), content));
-			expect(flow.missingConnections).toEqual(['nor this', 'not-here', 'old_form']);
+			expect(flow.missingConnections).toEqual([
+				'it]s',
+				'nor this',
+				'not-here',
+				'old_form',
+				'one',
+				'q"q',
+				'two',
+			]);
 		});
 
 		test('reads the connections of a project once, and none for flows that use none', async () => {

@@ -11,8 +11,25 @@ import { isRecord, textOf } from '../../transport/values';
 import { flowName, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
-/** `connections['crm']` and `connections.crm` in an expression of a step */
-const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*["']([^"'\]]+)["'])/g;
+/** `connections.crm`, or the start of `connections['crm']` */
+const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*(["']))/g;
+
+/**
+ * The external IDs in an expression: `connections['crm']`, `connections['crm','shop']` and
+ * `connections.crm`. The service puts an external ID between the quotes as it is, whatever it contains
+ * (read in its source), so it ends at the quote before the bracket.
+ */
+function referencesIn(text: string): string[] {
+	return [...text.matchAll(REFERENCE)].flatMap(({ 0: begin, 1: name, 2: quote, index }) => {
+		if (name !== undefined) return [name];
+		const start = index + begin.length;
+		let end = text.indexOf(quote, start);
+		while (end !== -1 && !/^ *\]/.test(text.slice(end + 1, end + 10))) {
+			end = text.indexOf(quote, end + 1);
+		}
+		return end === -1 ? [] : text.slice(start, end).split(`${quote},${quote}`);
+	});
+}
 
 /** All texts in a JSON value. Not recursive, because each step of a flow is nested in the one before. */
 function textsIn(value: unknown): string[] {
@@ -38,7 +55,7 @@ function connectionReferences({ connectionIds, trigger }: IDataObject): Set<stri
 	const references = new Set(Array.isArray(connectionIds) ? connectionIds.map(textOf) : []);
 	for (const text of textsIn(trigger)) {
 		if (!text.includes('{{')) continue;
-		for (const [, name, quoted] of text.matchAll(REFERENCE)) references.add(name ?? quoted);
+		for (const name of referencesIn(text)) references.add(name);
 	}
 	return references;
 }
@@ -101,9 +118,7 @@ export function connectionsInUse(trigger: IDataObject): string[] {
 		const filledIn = { ...(isRecord(settings) ? settings : {}), sourceCode: null };
 		for (const text of textsIn(filledIn)) {
 			for (const [, expression] of text.matchAll(EXPRESSION)) {
-				for (const [, name, quoted] of expression.matchAll(REFERENCE)) {
-					names.add(name ?? quoted);
-				}
+				for (const name of referencesIn(expression)) names.add(name);
 			}
 		}
 	}
