@@ -173,8 +173,14 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const half = { displayName: 'Half', trigger: { type: 'PIECE_TRIGGER', name: 'trigger' } };
 			const error = await failure(asNew(project(), JSON.stringify(half)));
 			expect(error.description).toMatch(/The new flow was removed\.$/);
+			expect(error.message).toBe('Activepieces did not accept the flow in Content');
 			expect(error.httpCode).toBe('400');
 			expect(count()).toBe(before);
+		});
+
+		test('says where JSON has an error', async () => {
+			const error = await failure(asNew(project(), '{ "a": 1, }'));
+			expect(error.description).toMatch(/position 10\b/);
 		});
 
 		test.each([

@@ -143,6 +143,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 				const { id } = add({ body: {} }, { input: { authType, authFields } as never });
 				await failsWith(runFlow(id, WAIT), new RegExp(`requires the header ${header}$`));
 				const wrong = await failure(runFlow(id, headersOf(header, 'wrong')));
+				expect(wrong.description?.includes('Basic')).toBe(authType === 'basic');
 				expect(wrong.message).toContain(`does not accept the value of the header ${header}`);
 			},
 		);
@@ -153,6 +154,11 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			['={{ $json.missing }}', 'Input is empty'],
 		])('for the input %s', async (input, says) => {
 			expect((await failure(runFlow(add().id, { input }))).message).toBe(says);
+		});
+
+		test('for JSON with an error, whose place is told', async () => {
+			const { description } = await failure(runFlow(add().id, { input: '{ "a": 1, }' }));
+			expect(description).toMatch(/position 10\b/);
 		});
 
 		test.each([
@@ -170,6 +176,20 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		const value = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
 		const parameters = runFlow(id, { ...WAIT, ...headersOf('authorization', value) });
 		expect(await records(parameters)).toEqual([{ ok: 1 }]);
+	});
+
+	test('of a header in two spellings the last is checked and sent', async () => {
+		const authFields = { headerName: 'X-Key', headerValue: 'right' };
+		const { id } = add({ body: INPUT }, { input: { authType: 'header', authFields } as never });
+		const twice = (...values: string[]) => {
+			const names = ['X-Key', 'x-key'];
+			const rows = values.map((value, index) => ({ name: names[index], value }));
+			return runFlow(id, { ...WAIT, options: { headers: { values: rows } } });
+		};
+		await failsWith(twice('right', 'wrong'), /does not accept the value of the header X-Key$/);
+		expect(calls(context)).toEqual([]);
+		expect(await records(twice('wrong', 'right'), [{ order: 1 }])).toEqual([{ order: 1 }]);
+		expect(calls(context)[0].headers['x-key']).toBe('right');
 	});
 
 	test.each([

@@ -26,6 +26,8 @@ import {
 
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';
+const TOO_SLOW =
+	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
 
 const VERSIONS = ['published', 'draft'] as const;
 
@@ -162,7 +164,6 @@ async function wait(
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const response = await call(client, {
 		...request,
-		subject: { ...request.subject, delayedBy: STILL_RUNNING },
 		minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs,
 	});
 	const { webhook } = response;
@@ -240,7 +241,8 @@ export const run: Operation = {
 
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
-		const request = { endpoint: { ...RUN_FLOW, path }, ...target, ...sent };
+		const subject = { ...target.subject, delayedBy: isWaiting ? STILL_RUNNING : TOO_SLOW };
+		const request = { endpoint: { ...RUN_FLOW, path }, id: target.id, subject, ...sent };
 		if (context.tried.isInDoubt) {
 			throw unconfirmed(`${label} ran`, {
 				attempt: 'to run it failed without a clear result',

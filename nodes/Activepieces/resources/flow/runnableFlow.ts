@@ -158,10 +158,8 @@ export function assertAuthenticated(
 	headers: Record<string, string>,
 ): void {
 	if (authentication === undefined) return;
-	const { header, value } = authentication;
-	const sent = Object.entries(headers).find(
-		([name]) => name.toLowerCase() === header.toLowerCase(),
-	)?.[1];
+	const { header, value, form } = authentication;
+	const sent = Object.entries(headers).find(([name]) => name === header.toLowerCase())?.[1];
 	const [what, whatToDo] =
 		sent === undefined
 			? ['requires', 'Add it under Options > Headers.']
@@ -170,6 +168,6 @@ export function assertAuthenticated(
 	throw refusal(
 		`The webhook of ${label}`,
 		`${what} the header ${header}`,
-		`${whatToDo} Otherwise Activepieces accepts the call, but does not run the flow with its input.`,
+		`${whatToDo} ${form}Otherwise Activepieces accepts the call, but does not run the flow with its input.`,
 	);
 }
