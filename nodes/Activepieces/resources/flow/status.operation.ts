@@ -10,7 +10,13 @@ import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import type { ApiResponse } from '../../transport/response';
 import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
+import { textOf } from '../../transport/values';
 import { outputRecord } from '../builders';
+import {
+	connectionsInUse,
+	fetchMissingConnections,
+	missingConnectionsNote,
+} from '../connection/uses';
 import type { Operation } from '../operation';
 import { pollWhile } from '../pollWhile';
 import {
@@ -28,6 +34,7 @@ import {
 	pendingStatus,
 	simplifyFlow,
 	STATUS_NAMES,
+	triggerOf,
 	versionOf,
 	wasPublished,
 } from './flow';
@@ -261,6 +268,13 @@ export const publish: Operation = {
 				status: 'ENABLED',
 				ifPublished: 'Its latest version is published.',
 			});
+			const inUse = connectionsInUse(triggerOf(flow));
+			const note = await fetchMissingConnections(client, textOf(flow.projectId), inUse).then(
+				(missing) => missingConnectionsNote(flow, missing),
+				// The flow is published all the same.
+				() => undefined,
+			);
+			if (note !== undefined) context.showHint(note);
 		}
 		return await outputRecord(client, output, flow);
 	},
