@@ -268,8 +268,22 @@ describe.each(RELEASES)('a flow that does not respond: %s', (release) => {
 		context.service.webhooks.ends.set(flow.id, 'isSlow');
 		const error = await failure(runFlow(flow.id, WAIT));
 		expect(error.message).toMatch(/^Flow "Orders" \(\w+\) returned no response within \d+ second/);
-		expect(error.description).toContain('Flow Run > Get Many');
+		expect(error.description).toMatch(
+			/^The status of its run is (QUEUED|RUNNING)\. Open the run in Activepieces: http\S+\/runs\/\w+\. For long/,
+		);
 		expect(calls(context)).toHaveLength(1);
+	});
+
+	test('a run is named only if it is certainly that of the call', async () => {
+		const flow = add({ body: {} });
+		context.service.webhooks.ends.set(flow.id, 'isSlow');
+		const errors = await Promise.all([1, 2].map(async () => await failure(runFlow(flow.id, WAIT))));
+		for (const { description } of errors) expect(description).toContain('Flow Run > Get Many');
+		context.fault({ path: '/v1/flow-runs', kind: { status: 403 } });
+		const { id } = add({ body: {} });
+		context.service.webhooks.ends.set(id, 'isSlow');
+		const { description } = await failure(runFlow(id, WAIT));
+		expect(description).toContain('Flow Run > Get Many');
 	});
 
 	test('no answer in time is none, although the clock is set back meanwhile', async () => {
@@ -284,9 +298,12 @@ describe.each(RELEASES)('a flow that does not respond: %s', (release) => {
 	test('a run that fails is told as far as the release tells it', async () => {
 		const flow = add({ body: {} });
 		context.service.webhooks.ends.set(flow.id, 'fails');
-		expect((await failure(runFlow(flow.id, WAIT))).message).toMatch(
+		const { message, description } = await failure(runFlow(flow.id, WAIT));
+		expect(message).toMatch(
 			release < '0.8' ? /ended before it reached Return Response$/ : /returned no response within/,
 		);
+		if (release < '0.8') return;
+		expect(description).toMatch(/^The status of its run is FAILED, at the step ".+": .+\. Open/);
 	});
 });
 

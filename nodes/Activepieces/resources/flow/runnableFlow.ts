@@ -17,11 +17,12 @@ import {
 	webhookAuthentication,
 } from './flow';
 
-type RunVersion = 'published' | 'draft';
+export type RunVersion = 'published' | 'draft';
 
 /** What is known of a flow before its webhook is called. */
-interface RunnableFlow {
+export interface RunnableFlow {
 	label: string;
+	projectId: string;
 	isEnabled: boolean;
 	kind: TriggerKind;
 	hasResponse: boolean;
@@ -65,6 +66,7 @@ async function fetchVersion(
 	const trigger = triggerOf(flow);
 	return {
 		label,
+		projectId: textOf(latest.projectId),
 		isEnabled: latest.status === 'ENABLED',
 		kind: triggerKind(trigger),
 		hasResponse: hasResponse(trigger),
