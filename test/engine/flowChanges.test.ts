@@ -4,6 +4,7 @@ import { restoreLimits } from '../restoreLimits';
 import type { NewFlow } from '../service/liveChanges';
 import { limits, waitReally } from './harness/built';
 import { parametersOf } from './harness/parameters';
+import { SIGN_IN, signInCredential } from './harness/signIn';
 import {
 	FIRST_AND_LAST,
 	byId,
@@ -309,5 +310,40 @@ describe.each(FIRST_AND_LAST)('a flow whose draft has no trigger, on %s', (relea
 		expect(flow.publishedVersionId).not.toBe(flow.version.id);
 		expect(await context.records(setStatus(id, 'ENABLED'))).toMatchObject([{ status: 'ENABLED' }]);
 		expect(changes(context)).toEqual([{ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } }]);
+	});
+});
+
+describe('publishing in a sensitive project', () => {
+	const context = useService({ data: { flows: 6 }, sensitiveProjects: true });
+
+	beforeEach(() => {
+		const { members, projects, users } = context.data;
+		const [{ id: projectId }] = projects;
+		members.push({ userId: users[1].id, projectId, role: 'Editor' });
+	});
+
+	test.each([
+		['disabled', {}],
+		['enabled', { enabled: true }],
+	])('a user without the permission is told that the %s flow waits', async (_what, seed) => {
+		const { id } = context.live.addFlow({ name: 'Orders', ...seed });
+		const { publishedVersionId } = context.live.editFlow(id, 'Orders');
+		const parameters = { ...publish(id), ...SIGN_IN };
+		const given = { credential: signInCredential(context, 1) };
+		const error = await context.failure(parameters, given);
+		expect(error.message).toBe(
+			`Activepieces asks for approval: the latest version of flow "Orders" (${id}) is not published`,
+		);
+		expect(error.description).toMatch(/^The signed-in user may not publish .* approve/);
+		expect(context.data.flows.find((flow) => flow.id === id)).toMatchObject({
+			publishedVersionId,
+			version: { state: 'LOCKED' },
+		});
+	});
+
+	test('an API key publishes', async () => {
+		const flow = context.live.addFlow();
+		const [record] = await context.records(publish(flow.id));
+		expect(record).toMatchObject({ status: 'ENABLED', publishedVersionId: flow.version.id });
 	});
 });

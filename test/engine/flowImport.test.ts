@@ -162,6 +162,26 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			]);
 		});
 
+		test('says in the output panel which connections the project lacks, and so does Publish', async () => {
+			const auth = "{{connections['not-here']}}";
+			const content = JSON.stringify(contentWith({}, { auth }));
+			const imported = await context.run(asNew(project(), content));
+			const [{ id }] = await records(asNew(project(), content));
+			const publish = { resource: 'flow', operation: 'publish', flowId: byId(id) };
+			for (const { run, error } of [imported, await context.run(publish)]) {
+				expect(error).toBeUndefined();
+				const [{ hints }] = run.data.resultData.runData.Activepieces;
+				expect(hints).toMatchObject([
+					{ message: expect.stringMatching(/^Flow "Send invoices" .* does not have: not-here\./) },
+				]);
+			}
+			// The flow is published even if the connections cannot be read.
+			const [other] = await records(asNew(project(), content));
+			context.fault({ path: '/v1/app-connections', kind: { status: 500 } });
+			const [flow] = await records({ ...publish, flowId: byId(other.id) });
+			expect(flow.published).toBe(true);
+		});
+
 		test('reads the connections of a project once, and none for flows that use none', async () => {
 			const items = [1, 2, 3].map((n) => contentWith({}, { auth: `{{connections['c${n}']}}` }));
 			const given = await records(asNew(project(), '={{ $json }}'), [...items, contentWith()]);
@@ -182,8 +202,14 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const half = { displayName: 'Half', trigger: { type: 'PIECE_TRIGGER', name: 'trigger' } };
 			const error = await failure(asNew(project(), JSON.stringify(half)));
 			expect(error.description).toMatch(/The new flow was removed\.$/);
+			expect(error.message).toBe('Activepieces did not accept the flow in Content');
 			expect(error.httpCode).toBe('400');
 			expect(count()).toBe(before);
+		});
+
+		test('says where JSON has an error', async () => {
+			const error = await failure(asNew(project(), '{ "a": 1, }'));
+			expect(error.description).toMatch(/position 10\b/);
 		});
 
 		test.each([

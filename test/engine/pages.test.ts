@@ -55,6 +55,17 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		expect(await context.records(getRun)).toMatchObject([{ id: run.id }]);
 	});
 
+	test.each(['', '/sync', '/draft', '/draft/sync'])(
+		'By URL takes the address of a webhook that ends in "%s"',
+		async (end) => {
+			const [{ id }] = context.data.flows;
+			const address = `${context.baseUrl}/v1/webhooks/${id}${end}`;
+			expect(await context.records(getFlow(byUrl(address)))).toMatchObject([{ id }]);
+			const { items } = await context.run(getFlow(byUrl(address)), { isRouted: true });
+			expect(items.map(({ json }) => json.id)).toEqual([id]);
+		},
+	);
+
 	const ENDS = ['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'];
 	test.each(ENDS)('a project is read from a URL that ends in %j', async (end) => {
 		const { flows } = context.data;
@@ -78,6 +89,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		['/projects/p/flows', 'The URL in Flow points to a project, not to a flow'],
 		['/platform/projects', 'The URL in Flow does not point to a flow'],
 		['/api/v1/flows/f', 'The URL in Flow does not point to a flow'],
+		['/api/v1/webhooks/f/other', 'The URL in Flow does not point to a flow'],
 		['/', 'The URL in Flow does not point to a flow'],
 		['/projects/p/flows/%ff', 'The URL in Flow does not point to a flow'],
 	])('the URL of another page is refused, and nothing is sent: %s', async (path, message) => {

@@ -156,6 +156,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 				const { id } = add({ body: {} }, { input: { authType, authFields } as never });
 				await failsWith(runFlow(id, WAIT), new RegExp(`requires the header ${header}$`));
 				const wrong = await failure(runFlow(id, headersOf(header, 'wrong')));
+				expect(wrong.description?.includes('Basic')).toBe(authType === 'basic');
 				expect(wrong.message).toContain(`does not accept the value of the header ${header}`);
 			},
 		);
@@ -166,6 +167,11 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			['={{ $json.missing }}', 'Input is empty'],
 		])('for the input %s', async (input, says) => {
 			expect((await failure(runFlow(add().id, { input }))).message).toBe(says);
+		});
+
+		test('for JSON with an error, whose place is told', async () => {
+			const { description } = await failure(runFlow(add().id, { input: '{ "a": 1, }' }));
+			expect(description).toMatch(/position 10\b/);
 		});
 
 		test.each([
@@ -183,6 +189,20 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		const value = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
 		const parameters = runFlow(id, { ...WAIT, ...headersOf('authorization', value) });
 		expect(await records(parameters)).toEqual([{ ok: 1 }]);
+	});
+
+	test('of a header in two spellings the last is checked and sent', async () => {
+		const authFields = { headerName: 'X-Key', headerValue: 'right' };
+		const { id } = add({ body: INPUT }, { input: { authType: 'header', authFields } as never });
+		const twice = (...values: string[]) => {
+			const names = ['X-Key', 'x-key'];
+			const rows = values.map((value, index) => ({ name: names[index], value }));
+			return runFlow(id, { ...WAIT, options: { headers: { values: rows } } });
+		};
+		await failsWith(twice('right', 'wrong'), /does not accept the value of the header X-Key$/);
+		expect(calls(context)).toEqual([]);
+		expect(await records(twice('wrong', 'right'), [{ order: 1 }])).toEqual([{ order: 1 }]);
+		expect(calls(context)[0].headers['x-key']).toBe('right');
 	});
 
 	test.each([
@@ -261,8 +281,22 @@ describe.each(RELEASES)('a flow that does not respond: %s', (release) => {
 		context.service.webhooks.ends.set(flow.id, 'isSlow');
 		const error = await failure(runFlow(flow.id, WAIT));
 		expect(error.message).toMatch(/^Flow "Orders" \(\w+\) returned no response within \d+ second/);
-		expect(error.description).toContain('Flow Run > Get Many');
+		expect(error.description).toMatch(
+			/^The status of its run is (QUEUED|RUNNING)\. Open the run in Activepieces: http\S+\/runs\/\w+\. For long/,
+		);
 		expect(calls(context)).toHaveLength(1);
+	});
+
+	test('a run is named only if it is certainly that of the call', async () => {
+		const flow = add({ body: {} });
+		context.service.webhooks.ends.set(flow.id, 'isSlow');
+		const errors = await Promise.all([1, 2].map(async () => await failure(runFlow(flow.id, WAIT))));
+		for (const { description } of errors) expect(description).toContain('Flow Run > Get Many');
+		context.fault({ path: '/v1/flow-runs', kind: { status: 403 } });
+		const { id } = add({ body: {} });
+		context.service.webhooks.ends.set(id, 'isSlow');
+		const { description } = await failure(runFlow(id, WAIT));
+		expect(description).toContain('Flow Run > Get Many');
 	});
 
 	test('no answer in time is none, although the clock is set back meanwhile', async () => {
@@ -277,9 +311,12 @@ describe.each(RELEASES)('a flow that does not respond: %s', (release) => {
 	test('a run that fails is told as far as the release tells it', async () => {
 		const flow = add({ body: {} });
 		context.service.webhooks.ends.set(flow.id, 'fails');
-		expect((await failure(runFlow(flow.id, WAIT))).message).toMatch(
+		const { message, description } = await failure(runFlow(flow.id, WAIT));
+		expect(message).toMatch(
 			release < '0.8' ? /ended before it reached Return Response$/ : /returned no response within/,
 		);
+		if (release < '0.8') return;
+		expect(description).toMatch(/^The status of its run is FAILED, at the step ".+": .+\. Open/);
 	});
 });
 

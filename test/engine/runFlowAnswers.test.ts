@@ -90,6 +90,19 @@ describe('something in front of a webhook', () => {
 		}
 	});
 
+	test.each([
+		[413, 'The request is larger than the server accepts', 'Check the fields of the node.'],
+		[414, 'The request is larger than the server accepts', 'Check the fields of the node.'],
+		[429, 'Activepieces is receiving too many requests', 'asks you to wait 120 seconds'],
+		[431, 'The request is larger than the server accepts', 'Check the fields of the node.'],
+	])('is reported when it refuses the input, or the number of calls: %d', async (...row) => {
+		const [status, message, description] = row;
+		const { id } = add({ body: {} });
+		const headers = { 'retry-after': '120' };
+		context.fault({ path: /webhooks/, kind: { status, shape: 'html', headers } });
+		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), message, description);
+	});
+
 	test('is reported when it redirects', async () => {
 		const { id } = add();
 		context.fault({ path: /webhooks/, kind: { redirect: 'https://sso.example/login' } });
@@ -140,7 +153,30 @@ describe('calls whose Wait for Response is an expression', () => {
 	});
 });
 
+describe('a response that is too large', () => {
+	test('is reported with what the flow can return instead', async () => {
+		const { id } = add({ body: {} });
+		const { maxResponseBytes } = limits;
+		const body = { text: 'a'.repeat(20_000) };
+		context.fault({ path: /webhooks/, kind: { body } });
+		limits.maxResponseBytes = 10_000;
+		const error = await failure(runFlow(id, WAIT)).finally(() => {
+			limits.maxResponseBytes = maxResponseBytes;
+		});
+		expect(error.message).toMatch(/is larger than/);
+		expect(error.description).toContain('Change the flow to return less');
+		expect(error.description).not.toMatch(/Simplify|Limit|Base URL/);
+	});
+});
+
 describe('a Timeout', () => {
+	test('is named by its field if a call that does not wait takes too long', async () => {
+		const { id } = add();
+		context.fault({ path: /webhooks/, kind: { delay: 60_000 } });
+		const error = await failure(runFlow(id, { options: { timeoutSeconds: 1 } }));
+		expect(error.description).toContain('Raise Timeout (Seconds) under Options.');
+	});
+
 	test('longer than a timer can wait does not end a call at once', async () => {
 		const { id } = add({ body: { ok: true } });
 		const { requestTimeoutMs } = limits;

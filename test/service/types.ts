@@ -68,6 +68,8 @@ export interface ServiceOptions {
 	clock?: () => number;
 	/** default false; GET /v1/worker-machines/queue-metrics/prometheus, as read in the source of 0.86.3 */
 	prometheus?: boolean;
+	/** default false; all projects are sensitive, as read in the service's source at 0.92 */
+	sensitiveProjects?: boolean;
 	/**
 	 * The response of Activepieces Cloud to a server that requests public templates: the catalog, filtered;
 	 * nothing, because the server has no TEMPLATES_SOURCE_URL; 500, because it cannot reach Activepieces Cloud; or

@@ -98,7 +98,7 @@ const PAGE_NOUNS: Record<LinkedRecord, string> = {
 /** Serves n8n's own extraction of IDs. The node reads the URL itself, and reports what is wrong with it. */
 const extractIdOf = (page: LinkedRecord): NonNullable<INodePropertyMode['extractValue']> => ({
 	type: 'regex',
-	regex: `https?://[^?#]+/${RECORD_PATHS[page]}/([^/?#]+)`,
+	regex: `https?://[^?#]+/${page === 'flow' ? '(?:flows|v1/webhooks)' : RECORD_PATHS[page]}/([^/?#]+)`,
 });
 
 const exampleOf = (page: LinkedRecord): string =>

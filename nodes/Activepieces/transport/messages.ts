@@ -83,6 +83,10 @@ export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 		description:
 			'Its content does not match its Content-Encoding header. Check the proxy in front of Activepieces, or Base URL in the credential.',
 	})),
+	when([kind('tooLarge'), (_facts, { isCall }) => isCall === true], ({ noun }, { text }) => ({
+		message: `The response of the ${noun} ${reasonOf(text) || 'is too large'}`,
+		description: `The node does not read larger responses. Change the ${noun} to return less.`,
+	})),
 	when([kind('tooLarge')], ({ host, hasFilters }, { text }) => ({
 		message: `The response from ${host} ${reasonOf(text) || 'is too large'}`,
 		// A smaller page was requested before.

@@ -66,11 +66,16 @@ function pathOf({ pathname }: URL, baseUrl: string): string {
 	return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 
+/** The path of a flow's webhook, which the Activepieces editor shows */
+const WEBHOOK = /^(?:\/api)?\/v1\/webhooks\/([^/]+)(?:\/draft)?(?:\/sync)?$/;
+
 /**
  * The ID in the path of a page, still encoded. The web app also accepts the path of a flow or a run
- * without its project. The page of a project is one of its lists.
+ * without its project. The page of a project is one of its lists. A flow also has the URL of its webhook.
  */
 function idInPath(kind: LinkedRecord, path: string): string | undefined {
+	const webhook = WEBHOOK.exec(path);
+	if (webhook !== null) return kind === 'flow' ? webhook[1] : undefined;
 	const segments = path.split('/').slice(1);
 	if (segments.includes('')) return undefined;
 	const isWithinProject = kind !== 'project' && segments[0] === RECORD_PATHS.project;

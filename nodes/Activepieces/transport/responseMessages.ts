@@ -159,6 +159,14 @@ export const SIGN_IN_RULES: ResponseRule[] = [
 
 /* Any response */
 
+/** Statuses for too large or too many requests, whoever sends them. */
+const TOO_MUCH: StatusName[] = [
+	'contentTooLarge',
+	'uriTooLong',
+	'tooManyRequests',
+	'headersTooLarge',
+];
+
 /** Statuses with which a proxy refuses a call. They are not the service's, which lets everybody call a flow. */
 const NOT_PASSED: StatusName[] = [
 	'unauthorized',
@@ -176,6 +184,7 @@ const isNotOfWebhook: Condition<ApiResponse> = (response, { isCall }) => {
 	if (isCall !== true || requestIdOf(response) !== undefined) return false;
 	const { status, isHtml, location } = response;
 	if (isRedirect(status) && location !== undefined) return true;
+	if (isStatus(status, ...TOO_MUCH)) return false;
 	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isServiceRefusal(response);
 	const isOfOther =
 		isSuccess(response) || (isHtml && !isServerError(status)) || isStatus(status, ...NOT_PASSED);

@@ -178,7 +178,8 @@ export class Run {
 		if (this.keptBytes <= limits.maxOutputBytes) return;
 		throw new ActivepiecesError({
 			message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
-			description: 'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
+			description:
+				'Give the node fewer input items, or use Simplify, Limit or filters if the operation has them.',
 		});
 	}
 

@@ -29,7 +29,7 @@ const NOT_POST: readonly Method[] = ['GET', 'DELETE'];
 
 /** One status for each kind of message (`responseMessages.ts`), and its message. */
 const STATUSES: Array<[status: number, says: RegExp]> = [
-	[400, /did not accept the request|refused the request/],
+	[400, /did not accept the (request|flow in Content)|refused the request/],
 	[401, /did not accept the API key|in front of Activepieces refused/],
 	[402, /plan/],
 	[403, /not allowed to|in front of Activepieces refused/],

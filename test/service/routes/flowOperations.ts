@@ -6,7 +6,7 @@ import type { FlowStatus } from '../flowChanges';
 import { importInto, type ImportRequest } from '../flowImport';
 import { FLOW_OPERATION_SCHEMAS } from '../flowOperationSchema';
 import type { FlowRecord, ServiceData } from '../records';
-import type { Permission } from '../roles';
+import { type Permission, roleIn } from '../roles';
 import { flowOf } from './flow';
 import { checkFolder, userOf } from './flowCreation';
 
@@ -50,6 +50,22 @@ function refuseIfBusy(
 			message: `Flow is busy with ${change} operation. Please try again in a moment.`,
 		});
 	}
+}
+
+/**
+ * Whether publishing waits for the approval of somebody else: in a sensitive project, for a user without
+ * the permission to publish there. A key has no user (read in the service's source at 0.92, Enterprise
+ * and Cloud; not recorded).
+ */
+function needsApproval(
+	{ auth, options }: Context,
+	request: FastifyRequest,
+	{ data, flow }: { data: ServiceData; flow: FlowRecord },
+): boolean {
+	const principal = auth.authenticate(request);
+	if (options.sensitiveProjects !== true || principal.type !== 'USER') return false;
+	const project = data.projects.find(({ id }) => id === flow.projectId);
+	return project !== undefined && roleIn(project, data, principal.user) !== 'Admin';
 }
 
 /** Changes the draft, or the folder of the flow, at once. */
@@ -104,6 +120,10 @@ export function flowOperationRoute(context: Context): void {
 				return await flowChanges.changeStatus(data, flow, operation.request.status);
 			}
 			if (operation.type === 'LOCK_AND_PUBLISH') {
+				if (needsApproval(context, request, found)) {
+					flow.version.state = 'LOCKED';
+					return { ...flow };
+				}
 				return await flowChanges.publish(data, flow, { ...operation.request, userId });
 			}
 			return edit(context, request, found, operation);

@@ -6,9 +6,9 @@ import { limits } from '../../transport/limits';
 import { collect } from '../../transport/pages';
 import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
-import { nameAndId } from '../../transport/text';
+import { capitalize, nameAndId, shortName } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { flowName, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
+import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections.crm`, or the start of `connections['crm']` */
@@ -107,6 +107,15 @@ export async function fetchFlowsUsing(
 	);
 	return flows.get(externalId) ?? [];
 }
+
+/** A note for a flow whose project lacks connections; undefined if it lacks none, or cannot list them. */
+export const missingConnectionsNote = (
+	flow: IDataObject,
+	missing?: string[],
+): string | undefined =>
+	missing === undefined || missing.length === 0
+		? undefined
+		: `${capitalize(labelOf(flow))} needs connections that its project does not have: ${missing.map((each) => shortName(each)).join(', ')}. Its runs fail until you create connections with these external IDs, or choose others in its steps`;
 
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 

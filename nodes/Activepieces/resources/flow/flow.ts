@@ -97,7 +97,12 @@ export interface WebhookAuthentication {
 	header: string;
 	/** undefined when the flow contains a reference instead of the value */
 	value?: string;
+	/** How its value is made: a sentence or nothing */
+	form: string;
 }
+
+const BASIC_FORM =
+	'Its value is Basic, a space, and user:password in Base64, for example {{ "Basic " + "user:password".base64Encode() }}. ';
 
 /** A text that the flow itself contains; undefined for a reference to another place. */
 const literal = (value: unknown): string | undefined =>
@@ -116,11 +121,12 @@ export function webhookAuthentication(trigger: IDataObject): WebhookAuthenticati
 			value: isKnown
 				? `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`
 				: undefined,
+			form: BASIC_FORM,
 		};
 	}
 	const header = literal(fields.headerName);
 	if (input.authType !== 'header' || header === undefined) return undefined;
-	return { header, value: literal(fields.headerValue) };
+	return { header, value: literal(fields.headerValue), form: '' };
 }
 
 /** Whether the whole text is a reference to another place. */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fields } from '../../execution/item';
 import { validationError } from '../../transport/error';
 import { describeValue, isRecord, textOf } from '../../transport/values';
+import { jsonError } from './runInput';
 import { removeWebhookSecrets, stepsOf, versionOf } from './flow';
 
 /** A value in the copy whose content has not been copied yet. */
@@ -147,6 +148,7 @@ export function readContent(fields: Fields): FlowContent {
 	if (held === undefined || held === null || held === '') {
 		throw validationError('Content is empty', ACCEPTED_CONTENT);
 	}
+	const error = typeof held === 'string' ? jsonError(held) : undefined;
 	const value = onlyOne(unpacked(asJson(held)));
 	const several = isRecord(value) ? value.flows : value;
 	if (Array.isArray(several) && several.length > 1) {
@@ -162,7 +164,7 @@ export function readContent(fields: Fields): FlowContent {
 			isRecord(what)
 				? 'Content is not an exported flow: it has no trigger'
 				: `Content must be an exported flow, not ${describeValue(what)}`,
-			ACCEPTED_CONTENT,
+			error === undefined ? ACCEPTED_CONTENT : `${error} ${ACCEPTED_CONTENT}`,
 		);
 	}
 	const content = contentOf(found, { withSecrets: true });

@@ -7,6 +7,7 @@ import { isStatus } from '../../transport/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/response';
 import { isRecord } from '../../transport/values';
 import { capitalize, inSeconds, plainText } from '../../transport/text';
+import type { CalledRun } from './calledRun';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
 const NO_RESPONSE_TEXTS = [
@@ -68,19 +69,27 @@ export function callResult(
 const CHECK_RUN =
 	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
 
+const DO_NOT_WAIT = 'For long-running flows, turn off Wait for Response.';
+
 /** The error for a call that the server accepted and the flow did not respond to. */
 export function noResponseError(
 	label: string,
 	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
 	{ status, webhook }: ApiResponse,
-	serverTimeoutMs = webhook?.elapsedMs ?? 0,
+	{
+		serverTimeoutMs = webhook?.elapsedMs ?? 0,
+		run,
+	}: { serverTimeoutMs?: number; run?: CalledRun } = {},
 ): ActivepiecesError {
 	switch (result) {
 		case 'timedOut':
 			return new ActivepiecesError(
 				{
 					message: capitalize(`${label} returned no response within ${inSeconds(serverTimeoutMs)}`),
-					description: `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} For long-running flows, turn off Wait for Response.`,
+					description:
+						run === undefined
+							? `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} ${DO_NOT_WAIT}`
+							: `${run.sentence}${run.hasFailed ? '' : ` ${DO_NOT_WAIT}`}`,
 				},
 				{ httpStatus: status, saysOutcome: true },
 			);
@@ -88,7 +97,8 @@ export function noResponseError(
 			return new ActivepiecesError(
 				{
 					message: capitalize(`The run of ${label} ended before it reached Return Response`),
-					description: CHECK_RUN,
+					// The status of a run may be visible only a moment after its response.
+					description: run?.hasFailed === true ? run.sentence : CHECK_RUN,
 				},
 				{ httpStatus: status, isSettled: true },
 			);

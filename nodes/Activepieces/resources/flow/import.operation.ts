@@ -18,7 +18,11 @@ import type { Operation } from '../operation';
 import { outputRecord } from '../builders';
 import { getProjectForNew, projectForNew } from '../project/project';
 import { fetchSettledFlow } from './status.operation';
-import { connectionsInUse, fetchMissingConnections } from '../connection/uses';
+import {
+	connectionsInUse,
+	fetchMissingConnections,
+	missingConnectionsNote,
+} from '../connection/uses';
 import { contentOf, type FlowContent, readContent } from './flowFile';
 import { assertFolderInProject, flowFolder, isNoFolder } from './createAndUpdate.operation';
 import {
@@ -167,7 +171,14 @@ export const importOperation: Operation = {
 		const output = getOutputMode(context, simplifyImported);
 		const mode = getOption(context, 'Import As', 'mode', MODES, 'create');
 		const content = readContent(context);
-		const give = async (flow: IDataObject) => await outputRecord(client, output, flow);
+		const give = async (flow: IDataObject) => {
+			const note = missingConnectionsNote(
+				flow,
+				(flow.missingConnections ?? undefined) as string[] | undefined,
+			);
+			if (note !== undefined) context.showHint(note);
+			return await outputRecord(client, output, flow);
+		};
 		if (mode === 'create') return await importNew(context, content, give);
 		return await give(await importOver(client, requestTarget(context, replaced), content));
 	},

@@ -2,8 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
+import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError, RunEndedError } from '../../transport/error';
+import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
+import { when } from '../../transport/messages';
 import { requestRecord } from '../../transport/send';
 import { nameAndId, shortName } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
@@ -71,6 +74,17 @@ function outlineOf(trigger: unknown, isSameFormat: boolean): string {
 /** In the description when the flow could not be read after the import */
 const REPLACED = 'The draft was replaced.';
 
+/** The service refuses unknown types of triggers, and steps without their fields. */
+const IMPORT_FLOW: Endpoint = {
+	...CHANGE_FLOW,
+	rules: [
+		when([({ status, isHtml }) => isStatus(status, 'badRequest') && !isHtml], ({ quoted }) => ({
+			message: 'Activepieces did not accept the flow in Content',
+			description: `${quoted}Check the trigger and the steps in Content.`,
+		})),
+	],
+};
+
 /** Whether the latest version of a flow is the one that was sent. */
 function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
 	const version = versionOf(flow);
@@ -98,7 +112,7 @@ export async function importInto(
 ): Promise<IDataObject> {
 	const fetchFlow = async () => await requestRecord(client, { endpoint: GET_FLOW, ...target });
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
-	const isSent = await requestRecord(client, { endpoint: CHANGE_FLOW, ...target, body }).then(
+	const isSent = await requestRecord(client, { endpoint: IMPORT_FLOW, ...target, body }).then(
 		() => true,
 		(error: unknown) => error,
 	);

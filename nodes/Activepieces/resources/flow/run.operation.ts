@@ -14,6 +14,7 @@ import { isErrorStatus, isStatus, isTurnedAway } from '../../transport/httpStatu
 import { type ApiResponse, requestIdOf } from '../../transport/response';
 import { isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
+import { findCalledRun } from './calledRun';
 import { callResult, flowResponseError, noResponseError, recordsOfResponse } from './flowResponse';
 import { flowField, flowLocator, RUN_FLOW } from './flow';
 import { readHeaders, readInput, readQuery, readTimeoutMs, WHOLE_ITEM } from './runInput';
@@ -22,10 +23,14 @@ import {
 	assertRuns,
 	droppedInputNote,
 	fetchRunnableFlow,
+	type RunnableFlow,
+	type RunVersion,
 } from './runnableFlow';
 
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';
+const TOO_SLOW =
+	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
 
 const VERSIONS = ['published', 'draft'] as const;
 
@@ -152,17 +157,23 @@ async function start(
 	throw toApiError(client, request, response);
 }
 
+interface Waiting extends Pick<OperationContext, 'attach'> {
+	flow: RunnableFlow;
+	version: RunVersion;
+	isFull: boolean;
+}
+
 /** Calls a flow and waits for its response. */
 async function wait(
 	client: ApiClient,
 	request: WebhookRequest,
-	{ label, isFull, attach }: { label: string; isFull: boolean } & Pick<OperationContext, 'attach'>,
+	{ flow, version, isFull, attach }: Waiting,
 ): Promise<IDataObject[]> {
+	const { label, projectId } = flow;
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const response = await call(client, {
 		...request,
-		subject: { ...request.subject, delayedBy: STILL_RUNNING },
 		minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs,
 	});
 	const { webhook } = response;
@@ -173,7 +184,12 @@ async function wait(
 	}
 	if (result !== 'answered') {
 		const what = result === 'notRun' ? 'inDoubt' : result;
-		throw noResponseError(label, what, response, serverTimeoutMs);
+		// Test runs are in no list.
+		const run =
+			what === 'inDoubt' || version === 'draft'
+				? undefined
+				: await findCalledRun(client, { id: request.id, projectId }, response);
+		throw noResponseError(label, what, response, { serverTimeoutMs, run });
 	}
 	if (isErrorStatus(response.status)) throw flowResponseError(label, response, webhook);
 	const records = recordsOfResponse(response, webhook, { isFull, attach });
@@ -240,7 +256,8 @@ export const run: Operation = {
 
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
-		const request = { endpoint: { ...RUN_FLOW, path }, ...target, ...sent };
+		const subject = { ...target.subject, delayedBy: isWaiting ? STILL_RUNNING : TOO_SLOW };
+		const request = { endpoint: { ...RUN_FLOW, path }, id: target.id, subject, ...sent };
 		if (context.tried.isInDoubt) {
 			throw unconfirmed(`${label} ran`, {
 				attempt: 'to run it failed without a clear result',
@@ -248,7 +265,7 @@ export const run: Operation = {
 			});
 		}
 		return isWaiting
-			? await wait(client, request, { label, isFull, attach: context.attach })
+			? await wait(client, request, { flow, version, isFull, attach: context.attach })
 			: await start(client, request, label);
 	},
 };

@@ -4,14 +4,16 @@ import { toText, toWholeNumber, writeJson } from '../../descriptions/parameters'
 import type { Fields, OperationContext } from '../../execution/item';
 import { validationError } from '../../transport/error';
 import { limits } from '../../transport/limits';
+import { unended } from '../../transport/text';
 import { describeValue, isRecord } from '../../transport/values';
 
-function isJson(text: string): boolean {
+/** What is wrong with a text that is not JSON, as a sentence that names the place; undefined for JSON. */
+export function jsonError(text: string): string | undefined {
 	try {
 		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
+		return undefined;
+	} catch (error) {
+		return `${unended((error as Error).message)}.`;
 	}
 }
 
@@ -39,10 +41,11 @@ export function readInput(context: InputReader): string {
 		throw validationError('Input is empty', 'Enter JSON, for example {}.');
 	}
 	if (typeof value === 'string') {
-		if (isJson(value)) return value;
+		const error = jsonError(value);
+		if (error === undefined) return value;
 		throw validationError(
 			`Input must be JSON, not ${describeValue(value)}`,
-			'Change Input. To send text, use an expression such as {{ JSON.stringify($json.text) }}.',
+			`${error} Change Input. To send text, use an expression such as {{ JSON.stringify($json.text) }}.`,
 		);
 	}
 	const { json, unfit } = writeJson(value);
@@ -100,10 +103,11 @@ function assertHeader(name: string, value: string): void {
 	);
 }
 
+/** The headers of the call, in lower case: of a header in two spellings the last one counts. */
 export function readHeaders(context: Fields): Record<string, string> {
 	const headers = readPairs(context, 'Headers', 'headers');
 	for (const [name, value] of headers) assertHeader(name, value);
-	return Object.fromEntries(headers);
+	return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** How long a person wants to wait, in milliseconds; undefined when the node decides. */

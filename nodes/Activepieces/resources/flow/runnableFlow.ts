@@ -17,11 +17,12 @@ import {
 	webhookAuthentication,
 } from './flow';
 
-type RunVersion = 'published' | 'draft';
+export type RunVersion = 'published' | 'draft';
 
 /** What is known of a flow before its webhook is called. */
-interface RunnableFlow {
+export interface RunnableFlow {
 	label: string;
+	projectId: string;
 	isEnabled: boolean;
 	kind: TriggerKind;
 	hasResponse: boolean;
@@ -65,6 +66,7 @@ async function fetchVersion(
 	const trigger = triggerOf(flow);
 	return {
 		label,
+		projectId: textOf(latest.projectId),
 		isEnabled: latest.status === 'ENABLED',
 		kind: triggerKind(trigger),
 		hasResponse: hasResponse(trigger),
@@ -158,10 +160,8 @@ export function assertAuthenticated(
 	headers: Record<string, string>,
 ): void {
 	if (authentication === undefined) return;
-	const { header, value } = authentication;
-	const sent = Object.entries(headers).find(
-		([name]) => name.toLowerCase() === header.toLowerCase(),
-	)?.[1];
+	const { header, value, form } = authentication;
+	const sent = Object.entries(headers).find(([name]) => name === header.toLowerCase())?.[1];
 	const [what, whatToDo] =
 		sent === undefined
 			? ['requires', 'Add it under Options > Headers.']
@@ -170,6 +170,6 @@ export function assertAuthenticated(
 	throw refusal(
 		`The webhook of ${label}`,
 		`${what} the header ${header}`,
-		`${whatToDo} Otherwise Activepieces accepts the call, but does not run the flow with its input.`,
+		`${whatToDo} ${form}Otherwise Activepieces accepts the call, but does not run the flow with its input.`,
 	);
 }

@@ -10,7 +10,13 @@ import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import type { ApiResponse } from '../../transport/response';
 import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
+import { textOf } from '../../transport/values';
 import { outputRecord } from '../builders';
+import {
+	connectionsInUse,
+	fetchMissingConnections,
+	missingConnectionsNote,
+} from '../connection/uses';
 import type { Operation } from '../operation';
 import { pollWhile } from '../pollWhile';
 import {
@@ -28,6 +34,7 @@ import {
 	pendingStatus,
 	simplifyFlow,
 	STATUS_NAMES,
+	triggerOf,
 	versionOf,
 	wasPublished,
 } from './flow';
@@ -86,6 +93,21 @@ function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): Ac
 }
 
 /**
+ * The error for a version that waits for approval. In a sensitive project the service responds to a user
+ * who may not publish there with 200, and locks the version without publishing it (0.92, read in the
+ * service's source).
+ */
+const approvalError = (flow: IDataObject): ActivepiecesError =>
+	new ActivepiecesError(
+		{
+			message: `Activepieces asks for approval: the latest version of ${labelOf(flow)} is not published`,
+			description:
+				'The signed-in user may not publish flows in this project, which is sensitive. Activepieces locked the version and left the status of the flow and its published version as they were. Ask somebody with the permission to approve the version in Activepieces, or to publish the flow.',
+		},
+		{ saysOutcome: true },
+	);
+
+/**
  * Sends a change. It reads the flow again when the service may have made the change without a response,
  * since a proxy may not wait that long.
  *
@@ -128,6 +150,7 @@ async function changeFlow(
 		body: change.body,
 	};
 	const sent = await requestChange(client, request, change);
+	if (change.ifPublished !== undefined && !isLatestPublished(sent)) throw approvalError(sent);
 	const isPending = (flow: IDataObject) =>
 		flow.status !== change.status && pendingStatus(flow) !== undefined;
 	const fetchAgain = async () => await fetchFlow(client, target);
@@ -245,6 +268,13 @@ export const publish: Operation = {
 				status: 'ENABLED',
 				ifPublished: 'Its latest version is published.',
 			});
+			const inUse = connectionsInUse(triggerOf(flow));
+			const note = await fetchMissingConnections(client, textOf(flow.projectId), inUse).then(
+				(missing) => missingConnectionsNote(flow, missing),
+				// The flow is published all the same.
+				() => undefined,
+			);
+			if (note !== undefined) context.showHint(note);
 		}
 		return await outputRecord(client, output, flow);
 	},
