@@ -1,4 +1,4 @@
-import { parseRequestOptions } from '../../nodes/Activepieces/execution/settings';
+import { parseRequestOptions } from '../../nodes/Activepieces/execution/item';
 
 const settingsOf = (options: unknown) => parseRequestOptions(options).settings;
 const proxyOf = (proxy: unknown) => settingsOf({ proxy }).proxy;

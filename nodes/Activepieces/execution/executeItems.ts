@@ -16,14 +16,21 @@ import {
 import type { CredentialName } from '../transport/credential';
 import type { Endpoint } from '../transport/endpoint';
 import { ActivepiecesError, RunEndedError } from '../transport/error';
-import { Ledger } from '../transport/ledger';
+import { Ledger } from '../transport/retry';
 import { limits } from '../transport/limits';
 import { Run } from '../transport/run';
 import { sizeOf } from '../transport/values';
-import { type Concurrency, Fields, type OperationContext, type RunOperation } from './item';
+import {
+	type Concurrency,
+	Fields,
+	type OperationContext,
+	parseRequestOptions,
+	readCredential,
+	type RequestOptions,
+	type RunOperation,
+} from './item';
 import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
 import { type ItemOutput, triedItem } from './retryOnFail';
-import { parseRequestOptions, readCredential, type RequestOptions } from './settings';
 
 /** One input item, however n8n calls the node. */
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'> {

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ActivepiecesError } from '../transport/error';
-import { Ledger } from '../transport/ledger';
+import { Ledger } from '../transport/retry';
 
 /** A file in the output of an operation. */
 export interface BinaryFile {

@@ -9,10 +9,9 @@ import type { Endpoint } from '../transport/endpoint';
 import { MAYBE_DONE } from '../transport/messages';
 import { createLimiter, type Limiter, Run } from '../transport/run';
 import { concurrencyOf, runItem } from './executeItems';
-import { type Concurrency, Fields, type RunOperation } from './item';
+import { type Concurrency, Fields, parseRequestOptions, type RunOperation } from './item';
 import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
-import { parseRequestOptions } from './settings';
 
 /** State that the items of one router run share. */
 interface RouterRun {

@@ -7,7 +7,7 @@ import type {
 
 import { type Locator, locatorValue, type OptionList } from '../descriptions/locator';
 import { toNodeError } from '../execution/nodeError';
-import { parseRequestOptions, readCredential } from '../execution/settings';
+import { parseRequestOptions, readCredential } from '../execution/item';
 import { resources } from '../resources';
 import {
 	ApiClient,

@@ -2,19 +2,18 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import {
 	type ConnectionSettings,
-	parseConnectionSettings,
-	toHttpOptions,
-} from './connectionSettings';
-import {
 	CREDENTIALS,
 	formatSession,
-	isHeaderText,
+	HEADER_TEXT,
 	MAX_TOKEN_LENGTH,
 	parseAccount,
+	parseConnectionSettings,
 	secretsOf,
+	toHttpOptions,
 	tokenOfSession,
 } from './credential';
 import { SIGN_IN } from './endpoint';
+import { RunEndedError } from './error';
 import { type AttemptResult, exchange, type HttpHelper, SignInError } from './exchange';
 import { isStatus } from './httpStatus';
 import { limits } from './limits';
@@ -58,7 +57,7 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
 	const { body } = response;
 	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
 	const { token } = body;
-	if (typeof token !== 'string' || !isHeaderText(token)) return undefined;
+	if (typeof token !== 'string' || !HEADER_TEXT.test(token)) return undefined;
 	return token.length >= MIN_TOKEN_LENGTH && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
 }
 
@@ -177,7 +176,7 @@ export class Session {
 		send: Send,
 	): Promise<Exchange | undefined> {
 		while (this.signingIn !== undefined) await this.signingIn;
-		this.end.throwIfEnded();
+		if (this.end.isEnded) throw new RunEndedError();
 		if (this.refusal !== undefined) return { token: old, result: this.refusal };
 		if (this.current !== '' && this.current !== old) {
 			const token = (data.sessionToken = this.current);

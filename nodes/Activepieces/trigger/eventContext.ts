@@ -3,8 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-work
 import { locatorValue } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { getBoolean, getOption, toWholeNumber } from '../descriptions/parameters';
-import { Fields } from '../execution/item';
-import { readCredential } from '../execution/settings';
+import { Fields, readCredential } from '../execution/item';
 import { ApiClient, authenticatedSender, type DecryptedCredential } from '../transport/client';
 import type { HttpHelper } from '../transport/exchange';
 import { isSuccessStatus } from '../transport/httpStatus';
