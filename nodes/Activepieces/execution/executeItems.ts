@@ -146,37 +146,17 @@ function hasExpression(saved: unknown): boolean {
 	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
 }
 
-/**
- * Reads parameters. Those without an expression are read once for all items, because n8n takes longer for
- * reading a parameter than the node for everything else.
- */
-function createParameterReader(context: IExecuteFunctions) {
-	const fixed = new Map<string, unknown>();
-	const expressions = new Set<string>();
-	return (
-		index: number,
-		name: string,
-		fallback?: unknown,
-		options?: { rawExpressions: true },
-	): unknown => {
-		if (options !== undefined) return context.getNodeParameter(name, index, fallback, options);
-		if (fixed.has(name)) return fixed.get(name);
-		const value = context.getNodeParameter(name, index, fallback);
-		if (expressions.has(name)) return value;
-		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
-		if (hasExpression(saved)) expressions.add(name);
-		else fixed.set(name, value);
-		return value;
-	};
-}
-
 /** Runs the input items of one run of the node. */
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
 
 	private readonly run: Run;
 
-	private readonly getParameter: ReturnType<typeof createParameterReader>;
+	/** Values of the parameters that are the same for all items */
+	private readonly fixed = new Map<string, unknown>();
+
+	/** Names of the parameters with an expression */
+	private readonly expressions = new Set<string>();
 
 	private readonly retryOnFail: boolean;
 
@@ -200,14 +180,25 @@ class ItemsRun {
 	) {
 		this.input = context.getInputData();
 		this.run = new Run(context.getExecutionCancelSignal());
-		this.getParameter = createParameterReader(context);
 		this.retryOnFail = context.getNode().retryOnFail === true;
 		this.isChange = endpoint.method !== 'GET';
 	}
 
 	async execute(concurrency: Concurrency | undefined): Promise<INodeExecutionData[][]> {
-		const batching = this.readBatching();
-		const length = Math.min(this.atOnce(concurrency, batching), this.input.length);
+		let batching: RequestOptions['batching'];
+		try {
+			({ batching } = this.readRequestOptions());
+		} catch {
+			// Every item reports that itself.
+		}
+		const own = concurrency?.((name, fallback) =>
+			this.getParameter(0, name, fallback, { rawExpressions: true }),
+		);
+		const atOnce =
+			own === undefined
+				? concurrencyOf(this.endpoint)
+				: Math.min(batching?.size ?? own, limits.maxConcurrency);
+		const length = Math.min(atOnce, this.input.length);
 		await Promise.all(Array.from({ length }, async () => await this.work(batching)));
 		this.run.end.stop();
 
@@ -223,32 +214,32 @@ class ItemsRun {
 		return [this.results.flatMap(({ output = [] }) => output)];
 	}
 
+	/**
+	 * Reads a parameter. One without an expression is read once for all items, because n8n takes longer for
+	 * reading a parameter than the node for everything else.
+	 */
+	private getParameter(
+		index: number,
+		name: string,
+		fallback?: unknown,
+		options?: { rawExpressions: true },
+	): unknown {
+		const { context, fixed, expressions } = this;
+		if (options !== undefined) return context.getNodeParameter(name, index, fallback, options);
+		if (fixed.has(name)) return fixed.get(name);
+		const value = context.getNodeParameter(name, index, fallback);
+		if (expressions.has(name)) return value;
+		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
+		if (hasExpression(saved)) expressions.add(name);
+		else fixed.set(name, value);
+		return value;
+	}
+
 	/** Reads Request Options once, because they apply to all items. If they cannot be used, every item fails. */
-	private readRequestOptions(): RequestOptions {
+	private readonly readRequestOptions = (): RequestOptions => {
 		this.requestOptions ??= parseRequestOptions(this.getParameter(0, 'requestOptions', {}));
 		return this.requestOptions;
-	}
-
-	/** Batching; undefined if Request Options cannot be used, since every item then reports that itself. */
-	private readBatching(): RequestOptions['batching'] {
-		try {
-			return this.readRequestOptions().batching;
-		} catch {
-			return undefined;
-		}
-	}
-
-	/** How many items run at once. */
-	private atOnce(
-		concurrency: Concurrency | undefined,
-		batching: RequestOptions['batching'],
-	): number {
-		const own = concurrency?.((name, fallback) =>
-			this.getParameter(0, name, fallback, { rawExpressions: true }),
-		);
-		if (own === undefined) return concurrencyOf(this.endpoint);
-		return Math.min(batching?.size ?? own, limits.maxConcurrency);
-	}
+	};
 
 	private async work(batching: RequestOptions['batching']): Promise<void> {
 		const { end } = this.run;
@@ -278,7 +269,7 @@ class ItemsRun {
 			isChange: this.isChange,
 			json: input.json,
 			tried: triedItem(context, index, input, this.retryOnFail),
-			requestOptions: () => this.readRequestOptions(),
+			requestOptions: this.readRequestOptions,
 			fields: new Fields(
 				(name, fallback, options) => this.getParameter(index, name, fallback, options),
 				() => context.getTimezone(),

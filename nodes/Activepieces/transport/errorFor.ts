@@ -87,7 +87,14 @@ export function errorForResponse(
 ): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
 	const about = aboutRequest(context, response);
-	const text = ruleFor([...rules, ...RESPONSE_RULES], response, about).text(about, response);
+	const rule = ruleFor([...rules, ...RESPONSE_RULES], response, about);
+	const text = rule.text(about, response);
+	// Often the response to a sign-in is that of a proxy, or of another server: the person has to know what
+	// was sent. A proxy that wants a password has not passed it on.
+	const isPassedOn = !isStatus(status, 'proxyAuthenticationRequired');
+	if (context.credentialKind === 'account' && isPassedOn && !rules.includes(rule)) {
+		text.description = append(text.description, signInSent(about));
+	}
 	return new ActivepiecesError(complete(text, about, { attempts, status }), {
 		httpStatus: status,
 		isRouteMissing,
@@ -99,7 +106,7 @@ export function errorForResponse(
 	});
 }
 
-/** The error for an unexpected response. */
+/** The error for an unexpected response to a request. */
 export const toApiError = (
 	client: ApiClient,
 	request: ApiRequest | WebhookRequest,
@@ -150,25 +157,10 @@ export function errorForSignIn(
 		noun: 'session',
 		credentialKind: 'account',
 	};
-	if ('connectionError' in result) {
-		const { connectionError: error } = result;
-		const about = aboutRequest(context);
-		const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
-		return new AuthenticationError(complete(text, about, { attempts }), {
-			connectionError: error.kind,
-		});
-	}
-	const { response } = result;
-	const about = aboutRequest(context, response);
-	const rule = ruleFor([...SIGN_IN_RULES, ...RESPONSE_RULES], response, about);
-	const text = rule.text(about, response);
-	// Often it is the response of a proxy, or of another server: the person has to know what was sent. A proxy
-	// that wants a password has not passed it on.
-	const isPassedOn = !isStatus(response.status, 'proxyAuthenticationRequired');
-	if (isPassedOn && !SIGN_IN_RULES.includes(rule))
-		text.description = append(text.description, signInSent(about));
-	return new AuthenticationError(complete(text, about, { attempts }), {
-		httpStatus: response.status,
-		retryAfterMs: response.retryAfterMs,
-	});
+	const error =
+		'connectionError' in result
+			? errorForConnection(result.connectionError, context, attempts)
+			: errorForResponse({ ...result.response, attempts }, context, SIGN_IN_RULES);
+	const { httpStatus, retryAfterMs, connectionError } = error;
+	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError });
 }

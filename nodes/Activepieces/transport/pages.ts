@@ -278,8 +278,8 @@ interface CollectOptions extends PageOptions {
 	take?: (record: IDataObject, page: NewRecords) => IDataObject | undefined;
 	/** Whether `take` leaves out records, so that a page may add fewer records than it has */
 	isFiltered?: boolean;
-	/** Counts the bytes that are kept; by default the run counts them */
-	keep?: (bytes: number) => void;
+	/** Whether the records become output, the size of which the run limits; by default true */
+	isOutput?: boolean;
 }
 
 /**
@@ -290,7 +290,7 @@ interface CollectOptions extends PageOptions {
 export async function collect(
 	client: ApiClient,
 	request: ApiRequest,
-	{ limit = Infinity, take, isFiltered = false, keep, ...options }: CollectOptions,
+	{ limit = Infinity, take, isFiltered = false, isOutput = true, ...options }: CollectOptions,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const missing = () => limit - records.length;
@@ -302,9 +302,7 @@ export async function collect(
 			const record = take === undefined ? row : take(row, page);
 			if (record === undefined) continue;
 			records.push(record);
-			const bytes = record === row ? page.bytesPerRow : sizeOf(record);
-			if (keep === undefined) client.run.keep(bytes);
-			else keep(bytes);
+			if (isOutput) client.run.keep(record === row ? page.bytesPerRow : sizeOf(record));
 		}
 	}
 	return records;
