@@ -56,7 +56,7 @@ test.each([
 	['false', false],
 	[undefined, undefined],
 ])('Ignore SSL Issues %j is parsed as %j', (allowUnauthorizedCerts, ignored) => {
-	expect(settingsOf({ allowUnauthorizedCerts }).allowUnauthorizedCerts).toBe(ignored);
+	expect(settingsOf({ allowUnauthorizedCerts }).skipSslCertificateValidation).toBe(ignored);
 });
 
 test.each([

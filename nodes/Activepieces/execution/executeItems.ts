@@ -1,6 +1,5 @@
 import {
 	type IAllExecuteFunctions,
-	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	NodeOperationError,
@@ -13,7 +12,6 @@ import {
 	type RequestContext,
 	secretsOfCredential,
 } from '../transport/client';
-import type { CredentialName } from '../transport/credential';
 import type { Endpoint } from '../transport/endpoint';
 import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { Ledger } from '../transport/retry';
@@ -35,7 +33,7 @@ import { type ItemOutput, triedItem } from './retryOnFail';
 /** One input item, however n8n calls the node. */
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'> {
 	context: RequestContext &
-		Pick<IAllExecuteFunctions, 'getNode'> &
+		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
 	/** Its parameters */
@@ -47,8 +45,6 @@ interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'
 	isChange: boolean;
 	/** n8n's Request Options; throws if they cannot be used */
 	requestOptions(): RequestOptions;
-	/** Reads and decrypts the credential, with expressions evaluated for the item */
-	getCredential(name: CredentialName): Promise<ICredentialDataDecryptedObject>;
 }
 
 /** An item that failed. */
@@ -102,7 +98,7 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 	let credential: DecryptedCredential | undefined;
 	try {
 		const authentication = item.fields.get('authentication', 'apiKey');
-		credential = await readCredential(authentication, item.getCredential);
+		credential = await readCredential(context, authentication, itemIndex);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
 			run: item.run,
@@ -242,6 +238,7 @@ class ItemsRun {
 	};
 
 	private async work(batching: RequestOptions['batching']): Promise<void> {
+		const { context } = this;
 		const { end } = this.run;
 		while (this.next < this.input.length && !end.isEnded) {
 			const index = this.next++;
@@ -252,31 +249,26 @@ class ItemsRun {
 				await this.turn;
 				if (end.isEnded) return;
 			}
-			const result = await runItem(this.itemAt(index), this.operation);
+			const input = this.input[index];
+			const item: InputItem = {
+				context,
+				itemIndex: index,
+				input,
+				run: this.run,
+				isChange: this.isChange,
+				json: input.json,
+				tried: triedItem(context, index, input, this.retryOnFail),
+				requestOptions: this.readRequestOptions,
+				fields: new Fields(
+					(name, fallback, options) => this.getParameter(index, name, fallback, options),
+					() => context.getTimezone(),
+				),
+				showHint: (message) => this.hints.add(message),
+			};
+			const result = await runItem(item, this.operation);
 			this.results[index] = result;
 			if (result.failed !== undefined && result.output === undefined) end.stop();
 		}
-	}
-
-	private itemAt(index: number): InputItem {
-		const { context } = this;
-		const input = this.input[index];
-		return {
-			context,
-			itemIndex: index,
-			input,
-			run: this.run,
-			isChange: this.isChange,
-			json: input.json,
-			tried: triedItem(context, index, input, this.retryOnFail),
-			requestOptions: this.readRequestOptions,
-			fields: new Fields(
-				(name, fallback, options) => this.getParameter(index, name, fallback, options),
-				() => context.getTimezone(),
-			),
-			showHint: (message) => this.hints.add(message),
-			getCredential: async (name) => await context.getCredentials(name, index),
-		};
 	}
 
 	/** Reports how many items were completed when the run ended early, for operations that change something. */

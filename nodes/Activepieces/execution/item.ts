@@ -44,6 +44,11 @@ export class Fields {
 	}
 }
 
+/** n8n's context; only `execute` has several items. */
+interface CredentialReader {
+	getCredentials(name: CredentialName, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
+}
+
 /**
  * Reads the credential that the node has selected.
  *
@@ -51,11 +56,12 @@ export class Fields {
  * @throws {ValidationError} when n8n has no credential, because none is selected or it was deleted
  */
 export async function readCredential(
+	context: CredentialReader,
 	authentication: unknown,
-	getCredentials: (name: CredentialName) => Promise<ICredentialDataDecryptedObject>,
+	itemIndex?: number,
 ): Promise<DecryptedCredential> {
 	const name = authentication === 'signIn' ? CREDENTIALS.signIn : CREDENTIALS.apiKey;
-	const data = await getCredentials(name).catch((error: unknown) => {
+	const data = await context.getCredentials(name, itemIndex).catch((error: unknown) => {
 		// Names the credential field whose expression cannot be evaluated.
 		if (error instanceof ExpressionError) throw error;
 		const reason = error instanceof Error ? `n8n says: ${unended(plainText(error.message))}. ` : '';

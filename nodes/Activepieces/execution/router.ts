@@ -86,7 +86,6 @@ export function runInRouter(
 						),
 						// n8n shows no hints where its router runs.
 						showHint: () => {},
-						getCredential: async (name) => await this.getCredentials(name),
 					},
 					operation,
 				);

@@ -65,10 +65,7 @@ async function search(
 	let credential: DecryptedCredential | undefined;
 	const read = async () => {
 		const authentication = context.getNodeParameter('authentication', 'apiKey');
-		credential = await readCredential(
-			authentication,
-			async (name) => await context.getCredentials(name),
-		);
+		credential = await readCredential(context, authentication);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
 			run,

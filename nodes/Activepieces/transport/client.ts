@@ -15,7 +15,6 @@ import {
 	requireApiKey,
 	requireBaseUrl,
 	secretsOf,
-	toHttpOptions,
 	tokenOfSession,
 } from './credential';
 import { type AttemptResult, exchange, type ExchangeOptions, type HttpHelper } from './exchange';
@@ -156,6 +155,9 @@ export class ApiClient {
 
 	private readonly settings: ConnectionSettings;
 
+	/** The settings that n8n's helper reads */
+	private readonly connection: Omit<ConnectionSettings, 'timeoutMs'>;
+
 	private readonly maxTimeoutMs: number;
 
 	private readonly timeoutMs: number;
@@ -189,8 +191,10 @@ export class ApiClient {
 		this.baseUrl = requireBaseUrl(data.baseUrl);
 		this.settings = { ...parseConnectionSettings(data, 'the credential'), ...options.settings };
 		this.maxTimeoutMs = options.maxTimeoutMs ?? Infinity;
+		const { timeoutMs, ...connection } = this.settings;
+		this.connection = connection;
 		this.timeoutMs = Math.min(
-			this.settings.timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
+			timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
 			this.maxTimeoutMs,
 		);
 		if (name === CREDENTIALS.signIn) {
@@ -356,7 +360,7 @@ export class ApiClient {
 		options: IHttpRequestOptions,
 		bounds: Partial<ExchangeOptions>,
 	): Promise<AttemptResult> {
-		const all = { ...toHttpOptions(this.settings), ...options, baseURL: this.baseUrl };
+		const all = { ...this.connection, ...options, baseURL: this.baseUrl };
 		return await exchange(sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,

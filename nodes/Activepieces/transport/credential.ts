@@ -161,7 +161,7 @@ export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
 
 /** How to reach a server; settings that are absent are left to the sender, or to other settings. */
 export interface ConnectionSettings {
-	allowUnauthorizedCerts?: boolean;
+	skipSslCertificateValidation?: boolean;
 	proxy?: Exclude<IHttpRequestOptions['proxy'], string>;
 	/** Milliseconds */
 	timeoutMs?: number;
@@ -214,7 +214,7 @@ export function parseConnectionSettings(data: IDataObject, where: string): Conne
 					`Change Ignore SSL Issues in ${where}.`,
 				);
 			}
-			settings.allowUnauthorizedCerts = isOn;
+			settings.skipSslCertificateValidation = isOn;
 		}
 		if (name === 'timeout') {
 			const timeout = typeof value === 'string' ? Number(value) : value;
@@ -230,15 +230,6 @@ export function parseConnectionSettings(data: IDataObject, where: string): Conne
 	}
 	return settings;
 }
-
-/** Converts the settings to options of a request, without the time-out, which the node also uses itself. */
-export const toHttpOptions = ({
-	allowUnauthorizedCerts,
-	proxy,
-}: ConnectionSettings): Partial<IHttpRequestOptions> => ({
-	...(allowUnauthorizedCerts === true ? { skipSslCertificateValidation: true } : {}),
-	...(proxy === undefined ? {} : { proxy }),
-});
 
 /**
  * The minimum length of an Activepieces password. Redacting shorter ones would damage every text, and so

@@ -161,16 +161,6 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 	return fallback;
 }
 
-/** Whether a record is the requested one: a cache may return another. */
-function isAbout(
-	{ id: asked, endpoint: { method, mayReturnNewRecord } }: ApiRequest,
-	body: IDataObject,
-): boolean {
-	if (asked === undefined && method !== 'POST') return true;
-	const id = toId(body.id) ?? '';
-	return asked === undefined || mayReturnNewRecord === true ? id !== '' : id === toId(asked);
-}
-
 /**
  * Returns the JSON object of a successful response. A record that was requested by ID, created or
  * changed has an ID; an object without one does not come from the API of Activepieces.
@@ -182,11 +172,16 @@ export function expectRecord(
 	request: ApiRequest,
 	response: ApiResponse,
 ): IDataObject {
-	const { body } = response;
-	if (!isSuccess(response) || !isRecord(body) || !isAbout(request, body)) {
-		throw toApiError(client, request, response);
-	}
-	if (request.endpoint.method !== 'GET') client.ledger.note('done');
+	const { id: asked, endpoint } = request;
+	const { method, mayReturnNewRecord } = endpoint;
+	const body = isSuccess(response) && isRecord(response.body) ? response.body : undefined;
+	const id = toId(body?.id) ?? '';
+	const mayBeNew = asked === undefined || mayReturnNewRecord === true;
+	// A cache may return another record.
+	const isRequested =
+		(asked === undefined && method !== 'POST') || (mayBeNew ? id !== '' : id === toId(asked));
+	if (body === undefined || !isRequested) throw toApiError(client, request, response);
+	if (method !== 'GET') client.ledger.note('done');
 	return body;
 }
 

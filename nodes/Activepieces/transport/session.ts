@@ -9,7 +9,6 @@ import {
 	parseAccount,
 	parseConnectionSettings,
 	secretsOf,
-	toHttpOptions,
 	tokenOfSession,
 } from './credential';
 import { SIGN_IN } from './endpoint';
@@ -78,15 +77,16 @@ export async function signIn(
 	const { settings, onCancel }: SignInConnection = connections.get(data) ?? {
 		settings: parseConnectionSettings(data, 'the credential'),
 	};
+	const { timeoutMs = limits.signInTimeoutMs, ...connection } = settings;
 	const options: IHttpRequestOptions = {
-		...toHttpOptions(settings),
+		...connection,
 		method: SIGN_IN.method,
 		url: baseUrl + SIGN_IN.path,
 		body: JSON.stringify({ email, password }),
 		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 	};
 	const result = await exchange(send, options, {
-		timeoutMs: settings.timeoutMs ?? limits.signInTimeoutMs,
+		timeoutMs,
 		maxBytes: limits.maxSignInBytes,
 		onCancel,
 		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),

@@ -22,10 +22,7 @@ const parametersOf =
 
 /** Reads the credential. n8n adds the session to it when it signs in. */
 export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCredential> {
-	return await readCredential(
-		parametersOf(poll)('authentication', 'apiKey'),
-		async (name) => await poll.getCredentials(name),
-	);
+	return await readCredential(poll, parametersOf(poll)('authentication', 'apiKey'));
 }
 
 /** Sorts values by their JSON, because an object from an expression may have no text. */
