@@ -65,19 +65,15 @@ const filterWith =
 	<T>(parse: Filter<T>['parse']) =>
 	(property: INodeProperties, parameter?: string): Filter<T> => ({ property, parameter, parse });
 
-/** A filter with one value. */
 export const filter = filterWith(toText);
 
 /** A filter with several values, each sent as a query parameter of its own. */
 export const listFilter = filterWith((label, value) => splitList(label, value));
 
-/** A filter with several IDs. */
 export const idListFilter = filterWith((label, value) => splitList(label, value, toIdText));
 
-/** A filter with a count. */
 export const numberFilter = filterWith((label, value) => toWholeNumber(label, value));
 
-/** A filter with a point in time, sent in UTC. */
 export const timeFilter = filterWith((label, value, { timezone }) => toUtc(label, value, timezone));
 
 /** A filter that selects one record. An expression may give its ID as text. */
@@ -86,7 +82,6 @@ export const locatorFilter = (locator: Locator): Filter<string> => ({
 	parse: (_label, value) => toLocatorId(locator, value),
 });
 
-/** The Filters collection of a list. */
 export const filtersField = (filters: Filter[]): INodeProperties => ({
 	displayName: 'Filters',
 	name: 'filters',
@@ -100,7 +95,6 @@ export const filtersField = (filters: Filter[]): INodeProperties => ({
  * The value of a filter; undefined when it was left out or left empty.
  *
  * @param values of the collection. If all of it is an expression, n8n empties it when it loads the workflow
- * @throws {ValidationError} when the value cannot be used
  */
 export function getFilter<T>(
 	fields: Fields,
@@ -122,11 +116,7 @@ export function getFilter<T>(
 	});
 }
 
-/**
- * The request for a list with the filters that are set.
- *
- * @throws {ValidationError} when a filter cannot be used
- */
+/** The request for a list with the filters that are set. */
 export function filtered(fields: Fields, request: ApiRequest, filters: Filter[]): ApiRequest {
 	const values = fields.get('filters', {});
 	const query: IDataObject = { ...request.query };

@@ -21,7 +21,6 @@ import { cleanInput } from '../transport/text';
 import { isRecord, textOf, toId } from '../transport/values';
 import { readOptional } from './parameters';
 
-/** The service's own search in a list. */
 interface ServiceSearch {
 	/** Query parameter that takes part of a name */
 	parameter: string;
@@ -143,7 +142,6 @@ export interface Locator {
 	searchMethod: string;
 	/** First entry of From List, before the records */
 	firstEntry?: INodeListSearchItems;
-	/** The lists behind From List */
 	sources: Sources;
 }
 
@@ -229,11 +227,7 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	);
 }
 
-/**
- * The ID that an item gives for an optional field.
- *
- * @throws {ValidationError} for a value that is not an ID
- */
+/** The ID that an item gives for an optional field. */
 export function getOptionalId(fields: LocatorReader, locator: Locator): string | undefined {
 	const { name, displayName: label, emptyMeans } = locator;
 	const value = fields.get(name, '');
@@ -246,14 +240,9 @@ export function getOptionalId(fields: LocatorReader, locator: Locator): string |
 	});
 }
 
-/** The part of a request that identifies its record. */
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
-/**
- * Reads from the item which record a request is for.
- *
- * @throws {ValidationError} when the item names none
- */
+/** Reads from the item which record a request is for. */
 export function requestTarget(fields: LocatorReader, locator: Locator): RequestTarget {
 	const { name, noun, displayName } = locator;
 	const id = toLocatorId(locator, fields.get(name, ''), fields.client);

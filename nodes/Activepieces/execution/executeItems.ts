@@ -36,7 +36,6 @@ interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'
 		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
-	/** Its parameters */
 	fields: Fields;
 	/** The item as the node received it */
 	input: INodeExecutionData;
@@ -47,14 +46,12 @@ interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'
 	requestOptions(): RequestOptions;
 }
 
-/** An item that failed. */
 interface FailedItem {
 	error: unknown;
 	/** What the error needs when it leaves the node */
 	origin: ErrorOrigin & { itemIndex: number };
 }
 
-/** The outcome of an item. */
 interface ItemResult {
 	/** Its records; with On Error = Continue also the output of a failed item */
 	output?: INodeExecutionData[];
@@ -142,7 +139,6 @@ function hasExpression(saved: unknown): boolean {
 	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
 }
 
-/** Runs the input items of one run of the node. */
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
 

@@ -28,7 +28,6 @@ export class Fields {
 		readonly getTimezone: () => string,
 	) {}
 
-	/** The value of a parameter, with expressions evaluated */
 	get(name: string, fallback?: unknown): unknown {
 		return this.getParameter(name, fallback);
 	}
@@ -94,7 +93,6 @@ function parseBatching(value: unknown): RequestOptions['batching'] {
 	return { size: Math.max(1, Math.floor(size)), intervalMs };
 }
 
-/** @throws {ValidationError} when an option cannot be used */
 export function parseRequestOptions(value: unknown): RequestOptions {
 	const options: IDataObject = isRecord(value) ? value : {};
 	return {

@@ -125,8 +125,6 @@ function replacedFields(json: IDataObject): IDataObject | undefined {
 /**
  * The output of a failed item when the workflow continues. n8n recognizes it by exactly these keys. n8n
  * itself adds the input's fields on the error output only; here they are always added.
- *
- * @param input the input item
  */
 export function failedItem(
 	{ onError }: INode,

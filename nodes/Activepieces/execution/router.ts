@@ -13,7 +13,6 @@ import { type Concurrency, Fields, parseRequestOptions, type RunOperation } from
 import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
 
-/** State that the items of one router run share. */
 interface RouterRun {
 	run: Run;
 	limitItems: Limiter;

@@ -24,7 +24,6 @@ import { EditorSearch, type SearchBounds, type SearchRequest, searchText } from 
 
 type Methods = Required<NonNullable<INodeType['methods']>>;
 
-/** A list that the editor shows in a field. */
 interface EditorList extends Pick<SearchRequest, 'sources' | 'page'> {
 	place: 'locator' | 'optionList';
 	/** Noun for its records, for example "flows" */
@@ -87,7 +86,6 @@ async function search(
 	}
 }
 
-/** The search behind a locator's From List. */
 const createSearch = ({
 	noun,
 	page,

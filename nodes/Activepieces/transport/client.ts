@@ -79,7 +79,6 @@ interface Server {
 
 const servers = new Map<string, Server>();
 
-/** What is known of the server of a Base URL. */
 export function serverOf(baseUrl: string): Server {
 	const now = Date.now();
 	for (const [url, { until }] of servers) if (until <= now) servers.delete(url);
@@ -109,7 +108,6 @@ interface ClientOptions {
 	defaultTimeoutMs?: number;
 	/** Maximum time-out of a request, whatever the settings */
 	maxTimeoutMs?: number;
-	/** How often and how long requests are repeated */
 	retryPolicy?: RetryPolicy;
 }
 
@@ -121,11 +119,9 @@ interface ProjectNames {
 	reading?: Promise<void>;
 }
 
-/** What can be read from the token of a credential. */
 interface TokenFacts {
 	/** The credential's field `sessionToken` of which it was read */
 	session: unknown;
-	/** Redacts the secrets of the credential */
 	redactor: Redactor;
 	/** The only project of the token */
 	projectId?: string;
@@ -175,7 +171,6 @@ export class ApiClient {
 	/** Whether requests in flight go on after the workflow was canceled */
 	private readonly ignoresCancel: boolean = false;
 
-	/** @throws {ValidationError} when a field of the credential cannot be used */
 	constructor(
 		/** Sends a request with the credential, and signs in first if there is no session */
 		private readonly sender: HttpHelper,
@@ -243,7 +238,6 @@ export class ApiClient {
 		return Object.assign(Object.create(this) as ApiClient, change);
 	}
 
-	/** Host and port of the proxy */
 	get proxyHost(): string | undefined {
 		const { proxy } = this.settings;
 		return proxy && `${proxy.host}:${proxy.port}`;

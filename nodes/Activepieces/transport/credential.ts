@@ -45,8 +45,6 @@ const invalidBaseUrl = (message: string): ValidationError =>
  * Normalizes what people paste as Base URL: without surrounding whitespace, trailing slashes, and a
  * trailing `/v1`, with which every path of the API begins. The URL of a page of the web app is kept; the
  * message of the error that it causes suggests another one (`transport/words.ts`).
- *
- * @throws {ValidationError} when it cannot be used
  */
 export function requireBaseUrl(value: unknown): string {
 	const text = cleanInput(value);
@@ -79,8 +77,6 @@ export const MAX_TOKEN_LENGTH = 4096;
  * Extracts the key from what people paste into API Key: a session token from the browser's tools comes
  * with the name of its header, a key from a file with quotes or line breaks. No key contains any of
  * that, and the service would respond with 401.
- *
- * @returns an empty text when there is no key
  */
 export function normalizeApiKey(value: unknown): string {
 	const header = /^(?:Authorization:\s*)?(?:Bearer\s+)?/i;
@@ -100,11 +96,7 @@ const invalidKey = (message: string): ValidationError =>
 		'Enter the complete API key in the credential. API keys begin with "sk-".',
 	);
 
-/**
- * The key as a header contains it, and as responses are searched for it.
- *
- * @throws {ValidationError} for a value that cannot be a key
- */
+/** The key as a header contains it, and as responses are searched for it. */
 export function requireApiKey(value: unknown): string {
 	const key = normalizeApiKey(value);
 	if (key === '') throw invalidKey('API Key is empty');
@@ -116,14 +108,12 @@ export function requireApiKey(value: unknown): string {
 	return key;
 }
 
-/** What a person signs in with, and on which server. */
 interface Account {
 	baseUrl: string;
 	email: string;
 	password: string;
 }
 
-/** Reads the Sign-In credential. */
 export function parseAccount(data: ICredentialDataDecryptedObject): Account {
 	const baseUrl = requireBaseUrl(data.baseUrl);
 	const email = cleanInput(data.email);
@@ -197,8 +187,6 @@ function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] 
 /**
  * Reads the fields for the connection, which credentials and n8n's Request Options have under the same
  * names.
- *
- * @param where the fields are, for messages
  */
 export function parseConnectionSettings(data: IDataObject, where: string): ConnectionSettings {
 	const settings: ConnectionSettings = {};

@@ -22,7 +22,6 @@ import { RESPONSE_RULES, type ResponseRule, SIGN_IN_RULES } from './responseMess
 import { append, inSeconds } from './text';
 import { type About, aboutRequest, type ErrorContext } from './words';
 
-/** What a message about a request may contain. */
 export function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
 	request: ApiRequest | WebhookRequest,
@@ -79,7 +78,6 @@ function complete(
 	};
 }
 
-/** The error for any unexpected response. */
 export function errorForResponse(
 	response: ApiResponse,
 	context: ErrorContext,
@@ -106,7 +104,6 @@ export function errorForResponse(
 	});
 }
 
-/** The error for an unexpected response to a request. */
 export const toApiError = (
 	client: ApiClient,
 	request: ApiRequest | WebhookRequest,
@@ -114,7 +111,6 @@ export const toApiError = (
 ): ActivepiecesError =>
 	errorForResponse(response, errorContext(client, request), request.endpoint.rules);
 
-/** The error for a request without a response. */
 export function errorForConnection(
 	error: ConnectionError,
 	context: ErrorContext,
@@ -127,7 +123,6 @@ export function errorForConnection(
 	});
 }
 
-/** The message for a list that was not read to its end. */
 export function listMessage(
 	client: ApiClient,
 	request: ApiRequest,
@@ -139,11 +134,7 @@ export function listMessage(
 	return complete(ruleFor(LIST_RULES, facts, about).text(about, facts), about);
 }
 
-/**
- * The error for a sign-in without a session.
- *
- * @param request the request that needed the session and was not sent
- */
+/** The error for a sign-in without a session. */
 export function errorForSignIn(
 	result: AttemptResult,
 	{ baseUrl, place, proxyHost }: Pick<ErrorContext, 'baseUrl' | 'place' | 'proxyHost'>,

@@ -10,7 +10,6 @@ import { type ApiResponse, isSuccess } from './response';
 import { sendRequest } from './send';
 import { isRecord, sizeOf } from './values';
 
-/** A page as the service returned it. */
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
@@ -21,7 +20,6 @@ export interface Page {
 }
 
 export interface PageRequest {
-	/** Maximum number of records on the page */
 	limit: number;
 	/** `next` of the page before, as the service returned it */
 	cursor?: string;
@@ -136,7 +134,6 @@ export function createLoopGuard(): LoopGuard {
 	};
 }
 
-/** How the pages of a list are read. */
 interface WalkOptions {
 	pageSize: number;
 	/** IDs of the records that were read; lists that share it return each record once */
@@ -147,7 +144,6 @@ interface WalkOptions {
 	isStopped?: () => boolean;
 }
 
-/** How a list is read. */
 export interface PageOptions extends Omit<WalkOptions, 'pageSize'> {
 	/** Records per request; undefined for a list that the service returns in one piece */
 	pageSize?: number;
@@ -249,7 +245,6 @@ export async function* walk(
  * Reads a list, page by page if the service has pages for it (`walk`).
  *
  * @throws {IncompleteListError} when the list cannot be read to its end
- * @throws {ActivepiecesError} when a page cannot be read
  */
 export async function* pages(
 	client: ApiClient,
@@ -282,11 +277,6 @@ interface CollectOptions extends PageOptions {
 	isOutput?: boolean;
 }
 
-/**
- * Reads a list into an array.
- *
- * @throws as `pages`
- */
 export async function collect(
 	client: ApiClient,
 	request: ApiRequest,
@@ -312,7 +302,6 @@ export async function collect(
  * Fetches pages ahead that are read one after the other, in parallel up to the number of requests that a
  * run may have in flight.
  *
- * @param count number of pages, from index 0
  * @param width number of pages to fetch in parallel, from an index on
  * @returns a function that returns the page of an index. A page is fetched ahead once; a second call
  * fetches it again

@@ -12,7 +12,6 @@ import { sizeOf, textOf, toId } from './values';
 /** Maximum length of a name, which may be repeated in each of 100,000 records */
 const MAX_NAME = 1000;
 
-/** A project, with its label for messages and lists. */
 export interface Project {
 	id: string;
 	name: string;
@@ -32,7 +31,6 @@ export const LIST_PROJECTS: ApiRequest = {
  * The projects that the key may see. Up to 0.73 a session token can use only its own project, although
  * the service also lists others (recorded).
  *
- * @param limit how many are enough; by default all
  * @returns undefined for a service without this list
  */
 export async function fetchProjects(
@@ -99,7 +97,6 @@ export function createProjectReader(client: ApiClient) {
 		});
 }
 
-/** A list of records, of one project or of all. */
 export interface RecordList {
 	request: ApiRequest;
 	/** Records per request; undefined for a list that the service returns in one piece */

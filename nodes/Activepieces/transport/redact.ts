@@ -44,8 +44,6 @@ export interface Redactor {
 	/**
 	 * Decodes JSON, and redacts tokens in its texts and names. It searches the decoded text, because JSON
 	 * can write each character in two ways: `sk-` is also `\u0073k-`.
-	 *
-	 * @throws {SyntaxError} when the text is not JSON
 	 */
 	json(text: string): unknown;
 	/** Redacts a text that is data */
@@ -130,7 +128,6 @@ function changeTexts(root: unknown, change: (text: string) => string): unknown {
 	return holder[0];
 }
 
-/** Prepares the search for secrets. */
 export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 	const inData = [...new Set([...tokens, ...tokens.map(urlEncoded)])];
 	const hasEscapable = /["\\/]/.test(inData.join(''));

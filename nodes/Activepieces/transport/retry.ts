@@ -27,12 +27,10 @@ export class Ledger {
 		if (RANKS.indexOf(outcome) > RANKS.indexOf(this.outcome)) this.outcome = outcome;
 	}
 
-	/** Whether this record has changed, or may have. */
 	mayHaveChangedRecord(id: unknown): boolean {
 		return this.ids.has(id);
 	}
 
-	/** Whether something has changed, or may have */
 	get mayHaveChanged(): boolean {
 		return this.outcome !== 'nothing';
 	}

@@ -136,12 +136,10 @@ export class Run {
 
 	private keptBytes = 0;
 
-	/** @param cancelSignal aborts when the workflow is canceled */
 	constructor(cancelSignal?: AbortSignal) {
 		this.end = new RunEnd(cancelSignal);
 	}
 
-	/** Limits the requests in flight. */
 	async limitRequests<T>(task: () => Promise<T>): Promise<T> {
 		const request = this.limiter(task);
 		this.inFlight.add(request);

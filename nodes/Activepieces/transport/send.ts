@@ -87,8 +87,6 @@ async function sendToPath(client: ApiClient, request: Call): Promise<ApiResponse
 /**
  * Calls a webhook and returns the response, with any status: that of the flow if it has a request ID,
  * otherwise that of something in front of it.
- *
- * @throws as `sendToPath`
  */
 export async function callWebhook(
 	client: ApiClient,
@@ -105,8 +103,6 @@ export async function callWebhook(
 /**
  * Sends a request to an endpoint that only some servers have. A server without it is not asked again for
  * some time.
- *
- * @returns undefined when the server does not have it
  */
 export async function requestIfPresent(
 	client: ApiClient,
@@ -164,8 +160,6 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 /**
  * Returns the JSON object of a successful response. A record that was requested by ID, created or
  * changed has an ID; an object without one does not come from the API of Activepieces.
- *
- * @throws {ActivepiecesError} for any other response
  */
 export function expectRecord(
 	client: ApiClient,
@@ -185,11 +179,7 @@ export function expectRecord(
 	return body;
 }
 
-/**
- * Sends a request for one record and returns it, as `expectRecord` does.
- *
- * @throws {ActivepiecesError} when there is none
- */
+/** Sends a request for one record and returns it, as `expectRecord` does. */
 export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
 	return expectRecord(client, request, await sendRequest(client, request));
 }
@@ -210,7 +200,6 @@ const isUnknown = (response: ApiResponse): boolean =>
  * out, it deleted a record that is unknown now. If not, the record was unknown before.
  *
  * @param wasThere whether the record existed at the start of the request
- * @throws {ActivepiecesError} for any other response
  */
 export function expectDeleted(
 	client: ApiClient,
@@ -225,7 +214,6 @@ export function expectDeleted(
 	return [{ deleted: true }];
 }
 
-/** Deletes one record. */
 export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	return expectDeleted(client, request, await sendRequest(client, request));
 }

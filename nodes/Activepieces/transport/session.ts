@@ -63,7 +63,6 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
 /**
  * Signs in.
  *
- * @param send n8n's request helper
  * @returns the session, for the credential's field `sessionToken`
  * @throws {ValidationError} when a field of the credential cannot be used; nothing was sent
  * @throws {SignInError} when there is no session; it contains nothing of the response but its text
@@ -147,7 +146,6 @@ export class Session {
 	 * Sends a request with the session of the run, and once more with a new one if that session has ended.
 	 *
 	 * @param data of the credential; n8n adds a new session if it has none
-	 * @param send sends the request with the credential as it is
 	 */
 	async request(data: ICredentialDataDecryptedObject, send: Send): Promise<AttemptResult> {
 		const isSignedIn = tokenOfSession(data) !== '';
@@ -167,7 +165,6 @@ export class Session {
 	}
 
 	/**
-	 * @param old a session that has ended, or none
 	 * @returns undefined when the run may not start another session
 	 */
 	private async requestWithNewSession(
