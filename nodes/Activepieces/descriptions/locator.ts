@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeListSearchItems,
-	INodeProperties,
-	INodePropertyMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import type { ApiClient } from '../transport/client';
@@ -87,22 +82,6 @@ export function lowerCase(value: unknown): string {
 	return toText(value).toLowerCase();
 }
 
-/** The noun that messages use for the record of a page. */
-const PAGE_NOUNS: Record<LinkedRecord, string> = {
-	flow: 'flow',
-	flowRun: 'flow run',
-	project: 'project',
-};
-
-/** Serves n8n's own extraction of IDs. The node reads the URL itself, and reports what is wrong with it. */
-const extractIdOf = (page: LinkedRecord): NonNullable<INodePropertyMode['extractValue']> => ({
-	type: 'regex',
-	regex: `https?://[^?#]+/${RECORD_PATHS[page]}/([^/?#]+)`,
-});
-
-const exampleOf = (page: LinkedRecord): string =>
-	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${RECORD_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${RECORD_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
-
 /** The error for a URL that does not lead to a page of this kind of record. */
 function urlError(
 	{ displayName, noun }: Locator,
@@ -118,7 +97,7 @@ function urlError(
 	return validationError(
 		kind === undefined
 			? `The URL in ${displayName} does not point to a ${noun}`
-			: `The URL in ${displayName} points to a ${PAGE_NOUNS[kind]}, not to a ${noun}`,
+			: `The URL in ${displayName} points to a ${kind === 'flowRun' ? 'flow run' : kind}, not to a ${noun}`,
 		`Open the ${noun} in Activepieces and copy the URL of its page, or switch to By ID and enter its ID.`,
 	);
 }
@@ -181,8 +160,12 @@ export function locatorField(locator: Locator): INodeProperties {
 							displayName: 'By URL',
 							name: 'url',
 							type: 'string' as const,
-							placeholder: exampleOf(page),
-							extractValue: extractIdOf(page),
+							placeholder: `e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${RECORD_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${RECORD_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`,
+							// For n8n itself. The node reads the URL, and reports what is wrong with it.
+							extractValue: {
+								type: 'regex' as const,
+								regex: `https?://[^?#]+/${RECORD_PATHS[page]}/([^/?#]+)`,
+							},
 						},
 					]),
 			{

@@ -24,7 +24,7 @@ import type { WebhookRequest } from './request';
 import { isSuccess } from './response';
 import { Ledger } from './retry';
 import { Run } from './run';
-import { Session, setConnection } from './session';
+import { connections, Session } from './session';
 import { isRecord } from './values';
 import type { CredentialKind, MessagePlace } from './words';
 
@@ -223,7 +223,7 @@ export class ApiClient {
 
 	/** Makes n8n sign in with the settings of this client, until the run is canceled. */
 	private signInWith({ end }: Run): void {
-		setConnection(this.credential.data, { settings: this.settings, onCancel: end.onCancel });
+		connections.set(this.credential.data, { settings: this.settings, onCancel: end.onCancel });
 	}
 
 	/**

@@ -53,6 +53,13 @@ const RULES = [
 /** Why a request had no readable response, as far as the reason changes what to do or whether to try again. */
 export type ConnectionErrorKind = (typeof RULES)[number]['kind'] | 'tooLarge' | 'other';
 
+/** There is no server, or none that responds, at the address */
+export const NOT_CONNECTED: ConnectionErrorKind[] = [
+	'connectionRefused',
+	'connectTimeout',
+	'unreachable',
+];
+
 export interface ConnectionError {
 	kind: ConnectionErrorKind;
 	/** The first text that came with it; for a response that is too large, what is too much */

@@ -1,4 +1,4 @@
-import type { ConnectionErrorKind } from './connectionError';
+import { type ConnectionErrorKind, NOT_CONNECTED } from './connectionError';
 import { isOfOneList, isOfServer, isStatus } from './httpStatus';
 import { plainText } from './text';
 
@@ -109,9 +109,7 @@ export const isListRefused = (error: unknown): error is ActivepiecesError =>
 /** Neither time-outs nor lost connections: a single list that is damaged or long can cause them, too. */
 const CONNECTION_ERRORS_OF_SERVER: ConnectionErrorKind[] = [
 	'unknownHost',
-	'connectionRefused',
-	'connectTimeout',
-	'unreachable',
+	...NOT_CONNECTED,
 	'untrustedCertificate',
 	'tlsProtocol',
 ];

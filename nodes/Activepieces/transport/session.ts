@@ -35,15 +35,7 @@ interface SignInConnection {
  * same object that the node read, but passes neither the node's Request Options nor the cancellation of
  * the workflow.
  */
-const connections = new WeakMap<object, SignInConnection>();
-
-/** Makes a credential sign in with the connection of a run. */
-export function setConnection(
-	data: ICredentialDataDecryptedObject,
-	connection: SignInConnection,
-): void {
-	connections.set(data, connection);
-}
+export const connections = new WeakMap<object, SignInConnection>();
 
 /** A JSON Web Token is longer; a shorter text may be a word that appears in records. */
 const MIN_TOKEN_LENGTH = 8;
