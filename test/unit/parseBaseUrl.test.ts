@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 
-import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential';
+import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential';
+
+/** A Base URL in normalized form, or why it cannot be used. */
+function parseBaseUrl(value: unknown): { url: string } | { invalid: string } {
+	try {
+		return { url: requireBaseUrl(value) };
+	} catch (error) {
+		return { invalid: (error as Error).message };
+	}
+}
 
 test('with any slashes or /v1 at its end, a Base URL has one normalized form', () => {
 	const url = fc.webUrl({ withQueryParameters: false, withFragments: false });

@@ -1,4 +1,4 @@
-import { parseRequestOptions } from '../../nodes/Activepieces/execution/settings';
+import { parseRequestOptions } from '../../nodes/Activepieces/execution/item';
 
 const settingsOf = (options: unknown) => parseRequestOptions(options).settings;
 const proxyOf = (proxy: unknown) => settingsOf({ proxy }).proxy;
@@ -56,7 +56,7 @@ test.each([
 	['false', false],
 	[undefined, undefined],
 ])('Ignore SSL Issues %j is parsed as %j', (allowUnauthorizedCerts, ignored) => {
-	expect(settingsOf({ allowUnauthorizedCerts }).allowUnauthorizedCerts).toBe(ignored);
+	expect(settingsOf({ allowUnauthorizedCerts }).skipSslCertificateValidation).toBe(ignored);
 });
 
 test.each([

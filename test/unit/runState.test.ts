@@ -7,7 +7,6 @@ test('a run in a workflow that was canceled before sends nothing', async () => {
 	const run = new Run(AbortSignal.abort());
 	expect(run.end.isEnded).toBe(true);
 	expect(await run.end.wait(60_000)).toBe(false);
-	expect(() => run.end.throwIfEnded()).toThrow('The run has ended');
 });
 
 test('a run that has ended leaves no listener on the signal of the execution, which runs the node again', () => {

@@ -27,7 +27,7 @@ export const authenticationField: INodeProperties = {
 };
 
 /**
- * How the node reaches the server (`transport/connectionSettings.ts`). Both credentials have
+ * How the node reaches the server (`transport/credential.ts`). Both credentials have
  * these fields, because the node, the trigger, the locators and the credential test all use them. n8n's
  * Request Options have the same names and override them where the node has them.
  */

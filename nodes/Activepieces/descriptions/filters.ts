@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import { validationError } from '../transport/error';
@@ -9,44 +9,6 @@ import { readOptional, splitList, toIdText, toText, toWholeNumber } from './para
 
 /** `2026-11-20`, `2026-11-20T08:00`, optionally with seconds, and with `Z` or an offset. */
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
-
-/** Formats times as the clocks of a time zone show them. */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-	try {
-		return new Intl.DateTimeFormat('en-US', {
-			timeZone,
-			hourCycle: 'h23',
-			year: 'numeric',
-			month: 'numeric',
-			day: 'numeric',
-			hour: 'numeric',
-			minute: 'numeric',
-			second: 'numeric',
-		});
-	} catch {
-		throw validationError(
-			`The workflow timezone ${describeValue(timeZone)} is not valid`,
-			'Change Timezone in the workflow settings.',
-		);
-	}
-}
-
-/** The offset of a time zone from UTC at a point in time, in milliseconds. */
-function zoneOffset(time: number, timeZone: string): number {
-	const parts = clockOf(timeZone).formatToParts(time);
-	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
-	// Date.UTC reads the year 50 as 1950.
-	const day = new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day'));
-	const shown = new Date(day).setUTCHours(part('hour'), part('minute'), part('second'));
-	return shown - Math.floor(time / 1000) * 1000;
-}
-
-/** The point in time at which the clocks of a zone show what UTC clocks show at `shown`. */
-function fromZone(shown: number, timeZone: string): number {
-	const guess = shown - zoneOffset(shown, timeZone);
-	// The offset may differ from that of the first guess near a clock change.
-	return shown - zoneOffset(guess, timeZone);
-}
 
 /** Whether the calendar has a day, because JavaScript reads 30 February as 2 March. */
 function isDay(day: string): boolean {
@@ -63,8 +25,15 @@ function parseTime(value: unknown, timeZone: string): number {
 	if (match === null || !isDay(text.slice(0, 10))) return NaN;
 	const iso = text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
 	if (match[1] !== undefined) return Date.parse(iso);
-	const shown = Date.parse(iso.includes('T') ? `${iso}Z` : iso);
-	return Number.isNaN(shown) ? NaN : fromZone(shown, timeZone);
+	if (Number.isNaN(Date.parse(iso))) return NaN;
+	try {
+		return tryToParseDateTime(iso, timeZone).toMillis();
+	} catch {
+		throw validationError(
+			`The workflow timezone ${describeValue(timeZone)} is not valid`,
+			'Change Timezone in the workflow settings.',
+		);
+	}
 }
 
 /**
@@ -96,19 +65,15 @@ const filterWith =
 	<T>(parse: Filter<T>['parse']) =>
 	(property: INodeProperties, parameter?: string): Filter<T> => ({ property, parameter, parse });
 
-/** A filter with one value. */
 export const filter = filterWith(toText);
 
 /** A filter with several values, each sent as a query parameter of its own. */
 export const listFilter = filterWith((label, value) => splitList(label, value));
 
-/** A filter with several IDs. */
 export const idListFilter = filterWith((label, value) => splitList(label, value, toIdText));
 
-/** A filter with a count. */
 export const numberFilter = filterWith((label, value) => toWholeNumber(label, value));
 
-/** A filter with a point in time, sent in UTC. */
 export const timeFilter = filterWith((label, value, { timezone }) => toUtc(label, value, timezone));
 
 /** A filter that selects one record. An expression may give its ID as text. */
@@ -117,7 +82,6 @@ export const locatorFilter = (locator: Locator): Filter<string> => ({
 	parse: (_label, value) => toLocatorId(locator, value),
 });
 
-/** The Filters collection of a list. */
 export const filtersField = (filters: Filter[]): INodeProperties => ({
 	displayName: 'Filters',
 	name: 'filters',
@@ -131,7 +95,6 @@ export const filtersField = (filters: Filter[]): INodeProperties => ({
  * The value of a filter; undefined when it was left out or left empty.
  *
  * @param values of the collection. If all of it is an expression, n8n empties it when it loads the workflow
- * @throws {ValidationError} when the value cannot be used
  */
 export function getFilter<T>(
 	fields: Fields,
@@ -153,11 +116,7 @@ export function getFilter<T>(
 	});
 }
 
-/**
- * The request for a list with the filters that are set.
- *
- * @throws {ValidationError} when a filter cannot be used
- */
+/** The request for a list with the filters that are set. */
 export function filtered(fields: Fields, request: ApiRequest, filters: Filter[]): ApiRequest {
 	const values = fields.get('filters', {});
 	const query: IDataObject = { ...request.query };

@@ -7,7 +7,6 @@ import { getBoolean, toWholeNumber } from './parameters';
 const DEFAULT_LIMIT = 50;
 const DEFAULT_PAGE_SIZE = limits.defaultPageSize;
 
-/** Return All and Limit, for operations that return many records. */
 export const returnAllOrLimit: INodeProperties[] = [
 	{
 		displayName: 'Return All',

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeListSearchItems,
-	INodeProperties,
-	INodePropertyMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import type { ApiClient } from '../transport/client';
@@ -21,7 +16,6 @@ import { cleanInput } from '../transport/text';
 import { isRecord, textOf, toId } from '../transport/values';
 import { readOptional } from './parameters';
 
-/** The service's own search in a list. */
 interface ServiceSearch {
 	/** Query parameter that takes part of a name */
 	parameter: string;
@@ -88,22 +82,6 @@ export function lowerCase(value: unknown): string {
 	return toText(value).toLowerCase();
 }
 
-/** The noun that messages use for the record of a page. */
-const PAGE_NOUNS: Record<LinkedRecord, string> = {
-	flow: 'flow',
-	flowRun: 'flow run',
-	project: 'project',
-};
-
-/** Serves n8n's own extraction of IDs. The node reads the URL itself, and reports what is wrong with it. */
-const extractIdOf = (page: LinkedRecord): NonNullable<INodePropertyMode['extractValue']> => ({
-	type: 'regex',
-	regex: `https?://[^?#]+/${page === 'flow' ? '(?:flows|v1/webhooks)' : RECORD_PATHS[page]}/([^/?#]+)`,
-});
-
-const exampleOf = (page: LinkedRecord): string =>
-	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${RECORD_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${RECORD_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
-
 /** The error for a URL that does not lead to a page of this kind of record. */
 function urlError(
 	{ displayName, noun }: Locator,
@@ -119,7 +97,7 @@ function urlError(
 	return validationError(
 		kind === undefined
 			? `The URL in ${displayName} does not point to a ${noun}`
-			: `The URL in ${displayName} points to a ${PAGE_NOUNS[kind]}, not to a ${noun}`,
+			: `The URL in ${displayName} points to a ${kind === 'flowRun' ? 'flow run' : kind}, not to a ${noun}`,
 		`Open the ${noun} in Activepieces and copy the URL of its page, or switch to By ID and enter its ID.`,
 	);
 }
@@ -143,7 +121,6 @@ export interface Locator {
 	searchMethod: string;
 	/** First entry of From List, before the records */
 	firstEntry?: INodeListSearchItems;
-	/** The lists behind From List */
 	sources: Sources;
 }
 
@@ -183,8 +160,12 @@ export function locatorField(locator: Locator): INodeProperties {
 							displayName: 'By URL',
 							name: 'url',
 							type: 'string' as const,
-							placeholder: exampleOf(page),
-							extractValue: extractIdOf(page),
+							placeholder: `e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${RECORD_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${RECORD_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`,
+							// For n8n itself. The node reads the URL, and reports what is wrong with it.
+							extractValue: {
+								type: 'regex' as const,
+								regex: `https?://[^?#]+/${page === 'flow' ? '(?:flows|v1/webhooks)' : RECORD_PATHS[page]}/([^/?#]+)`,
+							},
 						},
 					]),
 			{
@@ -229,11 +210,7 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	);
 }
 
-/**
- * The ID that an item gives for an optional field.
- *
- * @throws {ValidationError} for a value that is not an ID
- */
+/** The ID that an item gives for an optional field. */
 export function getOptionalId(fields: LocatorReader, locator: Locator): string | undefined {
 	const { name, displayName: label, emptyMeans } = locator;
 	const value = fields.get(name, '');
@@ -246,14 +223,9 @@ export function getOptionalId(fields: LocatorReader, locator: Locator): string |
 	});
 }
 
-/** The part of a request that identifies its record. */
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
-/**
- * Reads from the item which record a request is for.
- *
- * @throws {ValidationError} when the item names none
- */
+/** Reads from the item which record a request is for. */
 export function requestTarget(fields: LocatorReader, locator: Locator): RequestTarget {
 	const { name, noun, displayName } = locator;
 	const id = toLocatorId(locator, fields.get(name, ''), fields.client);

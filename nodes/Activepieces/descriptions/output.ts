@@ -68,7 +68,6 @@ export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
  */
 export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObject;
 
-/** How the records of a list are returned. */
 export interface OutputMode {
 	/** Converts a record as soon as its page arrives */
 	transform: (record: IDataObject) => IDataObject;
@@ -131,7 +130,6 @@ function selectedFields(
 	};
 }
 
-/** The names in Fields. */
 function getNames(fields: Fields): string[] {
 	const names = splitList('Fields', fields.get('fields', ''));
 	if (names.length === 0) {
@@ -152,8 +150,6 @@ const OUTPUTS = ['simplified', 'raw', 'selectedFields'] as const;
 /**
  * How the item wants its records: raw, simplified by the operation's own function, or with selected
  * fields.
- *
- * @throws {ValidationError} when Output, Fields or Simplify cannot be used
  */
 export function getOutputMode(
 	fields: Fields & { client: RecordSource },

@@ -5,15 +5,12 @@ import { type ValidationError, validationError } from '../transport/error';
 import { cleanInput } from '../transport/text';
 import { describeValue, isRecord, toId } from '../transport/values';
 
-/** The error for a value that a field cannot have. */
+/* The functions of this file throw a `ValidationError` for a value that cannot be used. */
+
 const parameterError = (label: string, expected: string, value: unknown): ValidationError =>
 	validationError(`${label} must be ${expected}, not ${describeValue(value)}`, `Change ${label}.`);
 
-/**
- * Reads a boolean. An expression may give it as text.
- *
- * @throws {ValidationError} for any other value
- */
+/** Reads a boolean. An expression may give it as text. */
 export function getBoolean(
 	fields: Fields,
 	label: string,
@@ -26,11 +23,7 @@ export function getBoolean(
 	throw parameterError(label, 'true or false', value);
 }
 
-/**
- * Converts a whole number within bounds. An expression may give it as text.
- *
- * @throws {ValidationError} for any other value
- */
+/** Converts a whole number within bounds. An expression may give it as text. */
 export function toWholeNumber(
 	label: string,
 	value: unknown,
@@ -44,11 +37,7 @@ export function toWholeNumber(
 	return number;
 }
 
-/**
- * Reads one of a few values. An expression or an agent may give any value.
- *
- * @throws {ValidationError} for a value that is not one of them
- */
+/** Reads one of a few values. An expression or an agent may give any value. */
 export function getOption<Option extends string>(
 	fields: Fields,
 	label: string,
@@ -64,8 +53,6 @@ export function getOption<Option extends string>(
 /**
  * Removes whitespace around a text, which comes from pasting. An expression may give the text as a
  * number.
- *
- * @throws {ValidationError} for any other value
  */
 export function toText(label: string, value: unknown): string {
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
@@ -73,11 +60,6 @@ export function toText(label: string, value: unknown): string {
 	throw parameterError(label, 'text', value);
 }
 
-/**
- * Converts the text of an ID.
- *
- * @throws {ValidationError} for a value that cannot be an ID
- */
 export function toIdText(label: string, value: unknown): string {
 	const id = toId(value);
 	if (id !== undefined) return id;
@@ -90,9 +72,6 @@ export function toIdText(label: string, value: unknown): string {
 /**
  * Turns `a, b` into `['a', 'b']`. A list from an expression is kept as it is, so that its values may
  * contain commas; empty entries are removed.
- *
- * @param toItem converts an entry
- * @throws {ValidationError} for a value that is neither text nor a list
  */
 export function splitList(label: string, value: unknown, toItem = toText): string[] {
 	const values: unknown[] = Array.isArray(value) ? value : toText(label, value ?? '').split(',');
@@ -102,7 +81,6 @@ export function splitList(label: string, value: unknown, toItem = toText): strin
 		.filter((each) => each !== '');
 }
 
-/** An optional field and its value for the item. */
 interface OptionalField<T> {
 	label: string;
 	value: unknown;
@@ -186,9 +164,6 @@ export function writeJson(value: unknown): { json?: string; unfit?: string } {
  * Converts the new name of a folder or a flow. The service accepts an empty name (recorded), and nobody
  * can find a record without one. The service does not trim either, so "Sales " would become a second
  * "Sales".
- *
- * @param label of the field, for messages
- * @throws {ValidationError} when the name is blank or not a text
  */
 export function toRecordName(label: string, value: unknown, noun: string): string {
 	const trimmed = toText(label, value ?? '');
@@ -215,8 +190,6 @@ export const updateFields = (options: INodeProperties[]): INodeProperties => ({
  * decides what that means.
  *
  * @param readers by field name; each throws for a value that cannot be used
- * @param names display names of the fields
- * @throws {ValidationError} when there is no change, or when a value cannot be used
  */
 export function getUpdate<Update extends object>(
 	fields: Fields,

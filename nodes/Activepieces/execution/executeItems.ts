@@ -1,6 +1,5 @@
 import {
 	type IAllExecuteFunctions,
-	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	NodeOperationError,
@@ -13,25 +12,30 @@ import {
 	type RequestContext,
 	secretsOfCredential,
 } from '../transport/client';
-import type { CredentialName } from '../transport/credential';
 import type { Endpoint } from '../transport/endpoint';
 import { ActivepiecesError, RunEndedError } from '../transport/error';
-import { Ledger } from '../transport/ledger';
+import { Ledger } from '../transport/retry';
 import { limits } from '../transport/limits';
 import { Run } from '../transport/run';
 import { sizeOf } from '../transport/values';
-import { type Concurrency, Fields, type OperationContext, type RunOperation } from './item';
+import {
+	type Concurrency,
+	Fields,
+	type OperationContext,
+	parseRequestOptions,
+	readCredential,
+	type RequestOptions,
+	type RunOperation,
+} from './item';
 import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
 import { type ItemOutput, triedItem } from './retryOnFail';
-import { parseRequestOptions, readCredential, type RequestOptions } from './settings';
 
 /** One input item, however n8n calls the node. */
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'> {
 	context: RequestContext &
-		Pick<IAllExecuteFunctions, 'getNode'> &
+		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
-	/** Its parameters */
 	fields: Fields;
 	/** The item as the node received it */
 	input: INodeExecutionData;
@@ -40,18 +44,14 @@ interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'
 	isChange: boolean;
 	/** n8n's Request Options; throws if they cannot be used */
 	requestOptions(): RequestOptions;
-	/** Reads and decrypts the credential, with expressions evaluated for the item */
-	getCredential(name: CredentialName): Promise<ICredentialDataDecryptedObject>;
 }
 
-/** An item that failed. */
 interface FailedItem {
 	error: unknown;
 	/** What the error needs when it leaves the node */
 	origin: ErrorOrigin & { itemIndex: number };
 }
 
-/** The outcome of an item. */
 interface ItemResult {
 	/** Its records; with On Error = Continue also the output of a failed item */
 	output?: INodeExecutionData[];
@@ -95,7 +95,7 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 	let credential: DecryptedCredential | undefined;
 	try {
 		const authentication = item.fields.get('authentication', 'apiKey');
-		credential = await readCredential(authentication, item.getCredential);
+		credential = await readCredential(context, authentication, itemIndex);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
 			run: item.run,
@@ -139,37 +139,16 @@ function hasExpression(saved: unknown): boolean {
 	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
 }
 
-/**
- * Reads parameters. Those without an expression are read once for all items, because n8n takes longer for
- * reading a parameter than the node for everything else.
- */
-function createParameterReader(context: IExecuteFunctions) {
-	const fixed = new Map<string, unknown>();
-	const expressions = new Set<string>();
-	return (
-		index: number,
-		name: string,
-		fallback?: unknown,
-		options?: { rawExpressions: true },
-	): unknown => {
-		if (options !== undefined) return context.getNodeParameter(name, index, fallback, options);
-		if (fixed.has(name)) return fixed.get(name);
-		const value = context.getNodeParameter(name, index, fallback);
-		if (expressions.has(name)) return value;
-		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
-		if (hasExpression(saved)) expressions.add(name);
-		else fixed.set(name, value);
-		return value;
-	};
-}
-
-/** Runs the input items of one run of the node. */
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
 
 	private readonly run: Run;
 
-	private readonly getParameter: ReturnType<typeof createParameterReader>;
+	/** Values of the parameters that are the same for all items */
+	private readonly fixed = new Map<string, unknown>();
+
+	/** Names of the parameters with an expression */
+	private readonly expressions = new Set<string>();
 
 	private readonly retryOnFail: boolean;
 
@@ -193,14 +172,25 @@ class ItemsRun {
 	) {
 		this.input = context.getInputData();
 		this.run = new Run(context.getExecutionCancelSignal());
-		this.getParameter = createParameterReader(context);
 		this.retryOnFail = context.getNode().retryOnFail === true;
 		this.isChange = endpoint.method !== 'GET';
 	}
 
 	async execute(concurrency: Concurrency | undefined): Promise<INodeExecutionData[][]> {
-		const batching = this.readBatching();
-		const length = Math.min(this.atOnce(concurrency, batching), this.input.length);
+		let batching: RequestOptions['batching'];
+		try {
+			({ batching } = this.readRequestOptions());
+		} catch {
+			// Every item reports that itself.
+		}
+		const own = concurrency?.((name, fallback) =>
+			this.getParameter(0, name, fallback, { rawExpressions: true }),
+		);
+		const atOnce =
+			own === undefined
+				? concurrencyOf(this.endpoint)
+				: Math.min(batching?.size ?? own, limits.maxConcurrency);
+		const length = Math.min(atOnce, this.input.length);
 		await Promise.all(Array.from({ length }, async () => await this.work(batching)));
 		this.run.end.stop();
 
@@ -216,34 +206,35 @@ class ItemsRun {
 		return [this.results.flatMap(({ output = [] }) => output)];
 	}
 
+	/**
+	 * Reads a parameter. One without an expression is read once for all items, because n8n takes longer for
+	 * reading a parameter than the node for everything else.
+	 */
+	private getParameter(
+		index: number,
+		name: string,
+		fallback?: unknown,
+		options?: { rawExpressions: true },
+	): unknown {
+		const { context, fixed, expressions } = this;
+		if (options !== undefined) return context.getNodeParameter(name, index, fallback, options);
+		if (fixed.has(name)) return fixed.get(name);
+		const value = context.getNodeParameter(name, index, fallback);
+		if (expressions.has(name)) return value;
+		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
+		if (hasExpression(saved)) expressions.add(name);
+		else fixed.set(name, value);
+		return value;
+	}
+
 	/** Reads Request Options once, because they apply to all items. If they cannot be used, every item fails. */
-	private readRequestOptions(): RequestOptions {
+	private readonly readRequestOptions = (): RequestOptions => {
 		this.requestOptions ??= parseRequestOptions(this.getParameter(0, 'requestOptions', {}));
 		return this.requestOptions;
-	}
-
-	/** Batching; undefined if Request Options cannot be used, since every item then reports that itself. */
-	private readBatching(): RequestOptions['batching'] {
-		try {
-			return this.readRequestOptions().batching;
-		} catch {
-			return undefined;
-		}
-	}
-
-	/** How many items run at once. */
-	private atOnce(
-		concurrency: Concurrency | undefined,
-		batching: RequestOptions['batching'],
-	): number {
-		const own = concurrency?.((name, fallback) =>
-			this.getParameter(0, name, fallback, { rawExpressions: true }),
-		);
-		if (own === undefined) return concurrencyOf(this.endpoint);
-		return Math.min(batching?.size ?? own, limits.maxConcurrency);
-	}
+	};
 
 	private async work(batching: RequestOptions['batching']): Promise<void> {
+		const { context } = this;
 		const { end } = this.run;
 		while (this.next < this.input.length && !end.isEnded) {
 			const index = this.next++;
@@ -254,31 +245,26 @@ class ItemsRun {
 				await this.turn;
 				if (end.isEnded) return;
 			}
-			const result = await runItem(this.itemAt(index), this.operation);
+			const input = this.input[index];
+			const item: InputItem = {
+				context,
+				itemIndex: index,
+				input,
+				run: this.run,
+				isChange: this.isChange,
+				json: input.json,
+				tried: triedItem(context, index, input, this.retryOnFail),
+				requestOptions: this.readRequestOptions,
+				fields: new Fields(
+					(name, fallback, options) => this.getParameter(index, name, fallback, options),
+					() => context.getTimezone(),
+				),
+				showHint: (message) => this.hints.add(message),
+			};
+			const result = await runItem(item, this.operation);
 			this.results[index] = result;
 			if (result.failed !== undefined && result.output === undefined) end.stop();
 		}
-	}
-
-	private itemAt(index: number): InputItem {
-		const { context } = this;
-		const input = this.input[index];
-		return {
-			context,
-			itemIndex: index,
-			input,
-			run: this.run,
-			isChange: this.isChange,
-			json: input.json,
-			tried: triedItem(context, index, input, this.retryOnFail),
-			requestOptions: () => this.readRequestOptions(),
-			fields: new Fields(
-				(name, fallback, options) => this.getParameter(index, name, fallback, options),
-				() => context.getTimezone(),
-			),
-			showHint: (message) => this.hints.add(message),
-			getCredential: async (name) => await context.getCredentials(name, index),
-		};
 	}
 
 	/** Reports how many items were completed when the run ended early, for operations that change something. */

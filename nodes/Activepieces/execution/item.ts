@@ -1,6 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
+import {
+	ExpressionError,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+} from 'n8n-workflow';
 
-import type { ApiClient } from '../transport/client';
+import type { ApiClient, DecryptedCredential } from '../transport/client';
+import {
+	type ConnectionSettings,
+	type CredentialName,
+	CREDENTIALS,
+	parseConnectionSettings,
+} from '../transport/credential';
+import { validationError } from '../transport/error';
+import { plainText, unended } from '../transport/text';
+import { isRecord } from '../transport/values';
 import type { BinaryFile, TriedItem } from './retryOnFail';
 
 /** Reads the parameters of a node: for one input item, for a poll, or in the editor. */
@@ -15,7 +28,6 @@ export class Fields {
 		readonly getTimezone: () => string,
 	) {}
 
-	/** The value of a parameter, with expressions evaluated */
 	get(name: string, fallback?: unknown): unknown {
 		return this.getParameter(name, fallback);
 	}
@@ -29,6 +41,64 @@ export class Fields {
 	get timezone(): string {
 		return this.getTimezone();
 	}
+}
+
+/** n8n's context; only `execute` has several items. */
+interface CredentialReader {
+	getCredentials(name: CredentialName, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
+}
+
+/**
+ * Reads the credential that the node has selected.
+ *
+ * @param authentication value of the parameter; an unknown value means the API key
+ * @throws {ValidationError} when n8n has no credential, because none is selected or it was deleted
+ */
+export async function readCredential(
+	context: CredentialReader,
+	authentication: unknown,
+	itemIndex?: number,
+): Promise<DecryptedCredential> {
+	const name = authentication === 'signIn' ? CREDENTIALS.signIn : CREDENTIALS.apiKey;
+	const data = await context.getCredentials(name, itemIndex).catch((error: unknown) => {
+		// Names the credential field whose expression cannot be evaluated.
+		if (error instanceof ExpressionError) throw error;
+		const reason = error instanceof Error ? `n8n says: ${unended(plainText(error.message))}. ` : '';
+		throw validationError(
+			'The credential could not be read',
+			`${reason}Select a credential in the node.`,
+		);
+	});
+	return { name, data };
+}
+
+/** n8n's Request Options, which it adds to every declarative node. */
+export interface RequestOptions {
+	/** Override the settings of the credential */
+	settings: ConnectionSettings;
+	/** Items start in groups of `size`, with this interval between groups; undefined without Batching */
+	batching?: { size: number; intervalMs: number };
+}
+
+/** Converts a number, also from text; 0 for any other value. */
+const toNumber = (value: unknown): number =>
+	(typeof value === 'number' || typeof value === 'string' ? Number(value) : 0) || 0;
+
+/** Batching as n8n documents it: -1 turns it off, 0 means 1. */
+function parseBatching(value: unknown): RequestOptions['batching'] {
+	const batch = isRecord(value) && isRecord(value.batch) ? value.batch : {};
+	const size = toNumber(batch.batchSize) || 1;
+	const intervalMs = toNumber(batch.batchInterval);
+	if (size < 0 || !(intervalMs > 0)) return undefined;
+	return { size: Math.max(1, Math.floor(size)), intervalMs };
+}
+
+export function parseRequestOptions(value: unknown): RequestOptions {
+	const options: IDataObject = isRecord(value) ? value : {};
+	return {
+		settings: parseConnectionSettings(options, "the node's Settings tab under Request Options"),
+		batching: options.batching === undefined ? undefined : parseBatching(options.batching),
+	};
 }
 
 /** What an operation needs to process one input item. */

@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/error';
-import type { Ledger } from '../transport/ledger';
+import type { Ledger } from '../transport/retry';
 import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/messages';
 import { createRedactor, type Redactor, type Secrets } from '../transport/redact';
 import { append, plainText } from '../transport/text';
@@ -125,8 +125,6 @@ function replacedFields(json: IDataObject): IDataObject | undefined {
 /**
  * The output of a failed item when the workflow continues. n8n recognizes it by exactly these keys. n8n
  * itself adds the input's fields on the error output only; here they are always added.
- *
- * @param input the input item
  */
 export function failedItem(
 	{ onError }: INode,

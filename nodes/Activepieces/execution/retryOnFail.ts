@@ -1,15 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ActivepiecesError } from '../transport/error';
-import { Ledger } from '../transport/ledger';
+import { Ledger } from '../transport/retry';
 
-/** A file in the output of an operation. */
 export interface BinaryFile {
 	content: Buffer;
 	mimeType: string;
 }
 
-/** What an input item gave. */
 export interface ItemOutput {
 	records: IDataObject[];
 	/** Files that belong to the records */

@@ -9,12 +9,10 @@ import type { Endpoint } from '../transport/endpoint';
 import { MAYBE_DONE } from '../transport/messages';
 import { createLimiter, type Limiter, Run } from '../transport/run';
 import { concurrencyOf, runItem } from './executeItems';
-import { type Concurrency, Fields, type RunOperation } from './item';
+import { type Concurrency, Fields, parseRequestOptions, type RunOperation } from './item';
 import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
-import { parseRequestOptions } from './settings';
 
-/** State that the items of one router run share. */
 interface RouterRun {
 	run: Run;
 	limitItems: Limiter;
@@ -51,12 +49,12 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 }
 
 /**
- * Makes the pagination function of an operation, for the only case in which n8n runs the node through
- * its router: agents up to n8n 1.x call a node's `execute`, which is the router's. (A resource or an
+ * Makes the function that runs an item in n8n's router, which calls it as the pagination of the operation.
+ * That is the only case in which n8n runs the node through its router: agents up to n8n 1.x call a node's `execute`, which is the router's. (A resource or an
  * operation cannot be an expression, because n8n takes the expression for text.) The router starts all
  * items at once, so they wait for each other here.
  */
-export function routerPagination(
+export function runInRouter(
 	endpoint: Endpoint,
 	operation: RunOperation,
 	concurrency?: Concurrency,
@@ -87,7 +85,6 @@ export function routerPagination(
 						),
 						// n8n shows no hints where its router runs.
 						showHint: () => {},
-						getCredential: async (name) => await this.getCredentials(name),
 					},
 					operation,
 				);

@@ -7,7 +7,7 @@ import type {
 
 import { type Locator, locatorValue, type OptionList } from '../descriptions/locator';
 import { toNodeError } from '../execution/nodeError';
-import { parseRequestOptions, readCredential } from '../execution/settings';
+import { parseRequestOptions, readCredential } from '../execution/item';
 import { resources } from '../resources';
 import {
 	ApiClient,
@@ -24,7 +24,6 @@ import { EditorSearch, type SearchBounds, type SearchRequest, searchText } from 
 
 type Methods = Required<NonNullable<INodeType['methods']>>;
 
-/** A list that the editor shows in a field. */
 interface EditorList extends Pick<SearchRequest, 'sources' | 'page'> {
 	place: 'locator' | 'optionList';
 	/** Noun for its records, for example "flows" */
@@ -65,10 +64,7 @@ async function search(
 	let credential: DecryptedCredential | undefined;
 	const read = async () => {
 		const authentication = context.getNodeParameter('authentication', 'apiKey');
-		credential = await readCredential(
-			authentication,
-			async (name) => await context.getCredentials(name),
-		);
+		credential = await readCredential(context, authentication);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
 			run,
@@ -90,7 +86,6 @@ async function search(
 	}
 }
 
-/** The search behind a locator's From List. */
 const createSearch = ({
 	noun,
 	page,

@@ -50,7 +50,6 @@ export const toLikePattern = (text: string): string =>
 /** Whether a text is certainly an ID, which the service cannot search for. */
 const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 
-/** What the editor asks for in a list. */
 export interface SearchRequest {
 	sources: Sources;
 	/** The project that is chosen in the node */
@@ -92,7 +91,6 @@ function parsePosition(token: unknown): Position | undefined {
 	}
 }
 
-/** The list of one project. */
 function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListSource {
 	const { label, search, request, ...others } = sources;
 	const { id, name } = project;
@@ -106,11 +104,7 @@ function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListS
 	};
 }
 
-/**
- * The lists of the first projects, or of all.
- *
- * @throws {ActivepiecesError} for a service without the list of projects
- */
+/** The lists of the first projects, or of all. */
 async function fetchLists(
 	client: ApiClient,
 	sources: ProjectLists,
@@ -224,7 +218,6 @@ export class EditorSearch {
 		return undefined;
 	}
 
-	/** The index of the list with which the search begins. */
 	private startIn(lists: ListSource[]): number {
 		if (this.from === undefined) return 0;
 		const { list, isRead } = this.from;
@@ -311,11 +304,7 @@ export class EditorSearch {
 		return null;
 	}
 
-	/**
-	 * Adds the matching records of a page.
-	 *
-	 * @returns the cursor of the next page; undefined when there is none
-	 */
+	/** Adds the matching records of a page. */
 	private take(
 		list: ListSource,
 		{ data, next }: Page,

@@ -8,7 +8,7 @@ import {
 
 import { executeItems } from '../execution/executeItems';
 import type { RunOperation } from '../execution/item';
-import { routerPagination } from '../execution/router';
+import { runInRouter } from '../execution/router';
 import { type ValidationError, validationError } from '../transport/error';
 import { describeValue } from '../transport/values';
 import type { Operation, Resource } from './operation';
@@ -87,7 +87,7 @@ export function unknownOperation(resources: Resource[]) {
 	const run: RunOperation = async (item) => {
 		throw unknownError(resources, item.get('resource', ''), item.get('operation', ''));
 	};
-	return routerPagination({ method: 'GET', path: '' }, run);
+	return runInRouter({ method: 'GET', path: '' }, run);
 }
 
 function operationOption(operation: Operation): INodePropertyOptions {
@@ -100,7 +100,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 		routing: {
 			request: { method: endpoint.method, url: endpoint.path },
 			send: { paginate: true },
-			operations: { pagination: routerPagination(endpoint, run, concurrency) },
+			operations: { pagination: runInRouter(endpoint, run, concurrency) },
 		},
 	};
 }

@@ -7,29 +7,24 @@ import type {
 
 import {
 	type ConnectionSettings,
-	parseConnectionSettings,
-	toHttpOptions,
-} from './connectionSettings';
-import {
 	type CredentialName,
 	CREDENTIALS,
-	createTokenReader,
 	parseAccount,
+	parseConnectionSettings,
+	projectOfToken,
 	requireApiKey,
 	requireBaseUrl,
 	secretsOf,
 	tokenOfSession,
 } from './credential';
 import { type AttemptResult, exchange, type ExchangeOptions, type HttpHelper } from './exchange';
-import { Ledger } from './ledger';
 import { limits, type RetryPolicy } from './limits';
-import { NO_SECRETS, type Secrets } from './redact';
+import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './redact';
 import type { WebhookRequest } from './request';
 import { isSuccess } from './response';
-import { CircuitBreaker } from './retry';
+import { Ledger } from './retry';
 import { Run } from './run';
-import { serverOf } from './servers';
-import { Session, setConnection } from './session';
+import { connections, Session } from './session';
 import { isRecord } from './values';
 import type { CredentialKind, MessagePlace } from './words';
 
@@ -70,10 +65,40 @@ export const authenticatedSender =
 		)) as unknown;
 	};
 
+/** What requests have shown of a server. */
+interface Server {
+	/** When it is forgotten, in milliseconds since 1970: an upgrade is noticed soon after */
+	until: number;
+	/** What it tells clients without a credential, stored when the request starts, because several items may ask at once */
+	flags?: Promise<IDataObject>;
+	/** Whether it refuses the statuses of runs that only newer releases know */
+	refusesNewStatuses?: boolean;
+	/** Where it has endpoints, by the method and path of the contract; undefined for an endpoint that it lacks */
+	paths: Map<string, string | undefined>;
+}
+
+const servers = new Map<string, Server>();
+
+export function serverOf(baseUrl: string): Server {
+	const now = Date.now();
+	for (const [url, { until }] of servers) if (until <= now) servers.delete(url);
+	let server = servers.get(baseUrl);
+	if (server === undefined) {
+		server = { until: now + limits.serverKnowledgeTtlMs, paths: new Map() };
+		servers.set(baseUrl, server);
+	}
+	return server;
+}
+
+/** How long a server waits for the response of a flow, in milliseconds; undefined when it does not say so. */
+export function webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds }: IDataObject) {
+	if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
+	return Math.min(seconds, limits.maxRunTimeoutSeconds) * 1000;
+}
+
 interface ClientOptions {
 	credential: DecryptedCredential;
 	run: Run;
-	/** Where its messages appear */
 	place: MessagePlace;
 	/** What the requests of the item did; by default nothing yet */
 	ledger?: Ledger;
@@ -83,16 +108,23 @@ interface ClientOptions {
 	defaultTimeoutMs?: number;
 	/** Maximum time-out of a request, whatever the settings */
 	maxTimeoutMs?: number;
-	/** How often and how long requests are repeated */
 	retryPolicy?: RetryPolicy;
 }
 
-/** The names of the projects that a credential may see. */
+/** The names of the projects that a credential may see, as far as the run has read them. */
 interface ProjectNames {
-	/** Keyed by ID, as far as they were read */
+	/** Keyed by ID */
 	readonly byId: Map<string, string>;
 	/** The read of all names, in progress or complete */
 	reading?: Promise<void>;
+}
+
+interface TokenFacts {
+	/** The credential's field `sessionToken` of which it was read */
+	session: unknown;
+	redactor: Redactor;
+	/** The only project of the token */
+	projectId?: string;
 }
 
 /**
@@ -105,25 +137,22 @@ export class ApiClient {
 
 	readonly ledger: Ledger;
 
-	/** Where its messages appear */
 	readonly place: MessagePlace;
 
 	readonly baseUrl: string;
 
-	/** The kind of credential, for messages */
 	readonly credentialKind: CredentialKind;
 
 	readonly retryPolicy: RetryPolicy;
 
-	/** Of the server, because input items may have different credentials */
-	readonly circuitBreaker: CircuitBreaker;
-
-	/** The names of the projects that the credential may see, as far as the run has read them */
 	readonly projectNames: ProjectNames;
 
-	private readonly data: ICredentialDataDecryptedObject;
+	private readonly credential: DecryptedCredential;
 
 	private readonly settings: ConnectionSettings;
+
+	/** The settings that n8n's helper reads */
+	private readonly connection: Omit<ConnectionSettings, 'timeoutMs'>;
 
 	private readonly maxTimeoutMs: number;
 
@@ -134,16 +163,16 @@ export class ApiClient {
 
 	private readonly session: Session | undefined;
 
-	private readonly readToken: ReturnType<typeof createTokenReader>;
+	private token: TokenFacts | undefined;
+
+	/** Including those of earlier sessions, which may still be valid */
+	private readonly tokens = new Set<string>();
 
 	/** Whether requests in flight go on after the workflow was canceled */
 	private readonly ignoresCancel: boolean = false;
 
-	/**
-	 * @param sender sends a request with the credential, and signs in first if there is no session
-	 * @throws {ValidationError} when a field of the credential cannot be used
-	 */
 	constructor(
+		/** Sends a request with the credential, and signs in first if there is no session */
 		private readonly sender: HttpHelper,
 		options: ClientOptions,
 	) {
@@ -153,12 +182,14 @@ export class ApiClient {
 		this.ledger = options.ledger ?? new Ledger();
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
-		this.data = data;
+		this.credential = credential;
 		this.baseUrl = requireBaseUrl(data.baseUrl);
 		this.settings = { ...parseConnectionSettings(data, 'the credential'), ...options.settings };
 		this.maxTimeoutMs = options.maxTimeoutMs ?? Infinity;
+		const { timeoutMs, ...connection } = this.settings;
+		this.connection = connection;
 		this.timeoutMs = Math.min(
-			this.settings.timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
+			timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
 			this.maxTimeoutMs,
 		);
 		if (name === CREDENTIALS.signIn) {
@@ -172,9 +203,7 @@ export class ApiClient {
 			this.credentialKind = key.startsWith('sk-') ? 'apiKey' : 'otherKey';
 			this.account = `${this.baseUrl} ${key}`;
 		}
-		this.readToken = createTokenReader(credential, this.settings);
-		this.circuitBreaker = run.memo(`breaker ${this.baseUrl}`, () => new CircuitBreaker());
-		this.projectNames = this.memo('names', () => ({ byId: new Map<string, string>() }));
+		this.projectNames = run.memo(`names ${this.account}`, () => ({ byId: new Map() }));
 	}
 
 	/**
@@ -187,7 +216,6 @@ export class ApiClient {
 		return this.with({
 			run,
 			session: this.session && new Session(run.end),
-			circuitBreaker: new CircuitBreaker(),
 			retryPolicy: limits.cleanUp,
 			timeoutMs: Math.min(this.timeoutMs, limits.cleanUp.maxElapsedMs),
 		});
@@ -195,7 +223,7 @@ export class ApiClient {
 
 	/** Makes n8n sign in with the settings of this client, until the run is canceled. */
 	private signInWith({ end }: Run): void {
-		setConnection(this.data, { settings: this.settings, onCancel: end.onCancel });
+		connections.set(this.credential.data, { settings: this.settings, onCancel: end.onCancel });
 	}
 
 	/**
@@ -206,12 +234,10 @@ export class ApiClient {
 		return this.with({ ignoresCancel: true });
 	}
 
-	/** The same client, with everything that it knows, but for a few properties. */
 	private with(change: object): ApiClient {
 		return Object.assign(Object.create(this) as ApiClient, change);
 	}
 
-	/** Host and port of the proxy */
 	get proxyHost(): string | undefined {
 		const { proxy } = this.settings;
 		return proxy && `${proxy.host}:${proxy.port}`;
@@ -228,6 +254,21 @@ export class ApiClient {
 	/** A value that input items with this credential share during the run, made once. */
 	memo<Value>(key: string, make: () => Value): Value {
 		return this.run.memo(`${key} ${this.account}`, make);
+	}
+
+	/** What can be read from the token. It is needed for every record, and changes only by signing in. */
+	private readToken(): TokenFacts {
+		const { name, data } = this.credential;
+		if (this.token === undefined || this.token.session !== data.sessionToken) {
+			const secrets = secretsOf(name, data, this.settings);
+			for (const token of secrets.tokens) this.tokens.add(token);
+			this.token = {
+				session: data.sessionToken,
+				redactor: createRedactor({ ...secrets, tokens: [...this.tokens] }),
+				projectId: projectOfToken(secrets.tokens[0] ?? ''),
+			};
+		}
+		return this.token;
 	}
 
 	/**
@@ -283,7 +324,8 @@ export class ApiClient {
 
 	/** Sends a request once, and once more when its session has ended; resolves with any status. */
 	async request(options: IHttpRequestOptions): Promise<AttemptResult> {
-		const { session, data } = this;
+		const { session } = this;
+		const { data } = this.credential;
 		if (session === undefined) return await this.exchange(this.sender, options, {});
 		return await session.request(data, async () => {
 			// Signing in has its own time-out.
@@ -312,7 +354,7 @@ export class ApiClient {
 		options: IHttpRequestOptions,
 		bounds: Partial<ExchangeOptions>,
 	): Promise<AttemptResult> {
-		const all = { ...toHttpOptions(this.settings), ...options, baseURL: this.baseUrl };
+		const all = { ...this.connection, ...options, baseURL: this.baseUrl };
 		return await exchange(sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,

@@ -1,32 +1,12 @@
-/** Why a request had no readable response, as far as the reason changes what to do or whether to try again. */
-export type ConnectionErrorKind =
-	| 'unknownHost'
-	| 'connectionRefused'
-	| 'connectTimeout'
-	| 'unreachable'
-	| 'timeout'
-	| 'untrustedCertificate'
-	| 'tlsProtocol'
-	| 'connectionReset'
-	| 'undecodable'
-	| 'tooLarge'
-	| 'other';
-
-export interface ConnectionError {
-	kind: ConnectionErrorKind;
-	/** The first text that came with it; for a response that is too large, what is too much */
-	text?: string;
-}
-
 interface Rule {
-	kind: ConnectionErrorKind;
+	kind: string;
 	codes: string[];
 	/** For errors without a code */
 	text?: RegExp;
 }
 
 /** Maps the codes of Node.js, TLS and axios to kinds. The first matching rule applies. */
-const RULES: Rule[] = [
+const RULES = [
 	{ kind: 'unknownHost', codes: ['ENOTFOUND', 'EAI_AGAIN'] },
 	// With `connect` there was no connection yet; on an open connection the same codes mean that it was lost.
 	{
@@ -68,7 +48,23 @@ const RULES: Rule[] = [
 		codes: ['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_STREAM_PREMATURE_CLOSE'],
 		text: /socket hang up|aborted|closed|parse error|unexpected end of file/i,
 	},
+] as const satisfies Rule[];
+
+/** Why a request had no readable response, as far as the reason changes what to do or whether to try again. */
+export type ConnectionErrorKind = (typeof RULES)[number]['kind'] | 'tooLarge' | 'other';
+
+/** There is no server, or none that responds, at the address */
+export const NOT_CONNECTED: ConnectionErrorKind[] = [
+	'connectionRefused',
+	'connectTimeout',
+	'unreachable',
 ];
+
+export interface ConnectionError {
+	kind: ConnectionErrorKind;
+	/** The first text that came with it; for a response that is too large, what is too much */
+	text?: string;
+}
 
 interface Thrown {
 	cause?: unknown;
@@ -97,6 +93,6 @@ export function classifyConnectionError(error: unknown): ConnectionError {
 	const texts = textsOf(error);
 	const rule =
 		RULES.find(({ codes }) => codes.some((code) => texts.some((text) => text.includes(code)))) ??
-		RULES.find(({ text }) => text !== undefined && texts.some((each) => text.test(each)));
+		RULES.find((each) => 'text' in each && texts.some((text) => each.text.test(text)));
 	return { kind: rule?.kind ?? 'other', text: texts[0] };
 }

@@ -1,8 +1,12 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 
-import type { ConnectionSettings } from './connectionSettings';
 import { validationError, type ValidationError } from './error';
-import { createRedactor, type Redactor, type Secrets } from './redact';
+import { MAX_TIMER_MS } from './exchange';
+import type { Secrets } from './redact';
 import { cleanInput } from './text';
 import { isRecord } from './values';
 
@@ -16,11 +20,6 @@ export const CREDENTIALS = {
 
 export type CredentialName = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
 
-/** @param authentication value of the parameter; an unknown value means the API key */
-export function credentialName(authentication: unknown): CredentialName {
-	return authentication === 'signIn' ? CREDENTIALS.signIn : CREDENTIALS.apiKey;
-}
-
 /** Adds the API key or the session token to a request, in the header that Activepieces expects. */
 export const withAuthorization = (
 	options: IHttpRequestOptions,
@@ -29,9 +28,6 @@ export const withAuthorization = (
 	...options,
 	headers: { ...options.headers, Authorization: `Bearer ${token}` },
 });
-
-/** A Base URL in normalized form, or the reason why it cannot be used. */
-type BaseUrl = { url: string } | { invalid: string };
 
 /** Removes trailing slashes. Not with a pattern: one without an anchor at the start takes quadratic time. */
 function withoutSlashes(path: string): string {
@@ -42,45 +38,34 @@ function withoutSlashes(path: string): string {
 
 const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 
+const invalidBaseUrl = (message: string): ValidationError =>
+	validationError(message, 'Open the credential and correct Base URL.');
+
 /**
  * Normalizes what people paste as Base URL: without surrounding whitespace, trailing slashes, and a
  * trailing `/v1`, with which every path of the API begins. The URL of a page of the web app is kept; the
- * message of the error that it causes suggests another one (`transport/words.ts`). The node and the
- * credential test both use this, so a credential that passes its test works in the node.
- */
-export function parseBaseUrl(value: unknown): BaseUrl {
-	const text = cleanInput(value);
-	if (text === '')
-		return { invalid: `Base URL is empty. Enter the address of the API, ${EXAMPLE}` };
-	if (!/^https?:\/\//i.test(text)) {
-		return { invalid: `Base URL must start with https:// or http://, ${EXAMPLE}` };
-	}
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
-		return { invalid: `Base URL is not a valid URL, ${EXAMPLE}` };
-	}
-	if (url.username !== '' || url.password !== '') {
-		return { invalid: 'Base URL must not contain a username or password' };
-	}
-	if (url.search !== '' || url.hash !== '') {
-		return { invalid: `Base URL must not contain "?" or "#", ${EXAMPLE}` };
-	}
-	const path = withoutSlashes(withoutSlashes(url.pathname).replace(/\/v1$/i, ''));
-	return { url: url.origin + path };
-}
-
-/**
- * The normalized Base URL of a credential.
- *
- * @throws {ValidationError} when it cannot be used
+ * message of the error that it causes suggests another one (`transport/words.ts`).
  */
 export function requireBaseUrl(value: unknown): string {
-	const baseUrl = parseBaseUrl(value);
-	if ('url' in baseUrl) return baseUrl.url;
-	throw validationError(baseUrl.invalid, 'Open the credential and correct Base URL.');
+	const text = cleanInput(value);
+	if (text === '')
+		throw invalidBaseUrl(`Base URL is empty. Enter the address of the API, ${EXAMPLE}`);
+	if (!/^https?:\/\//i.test(text)) {
+		throw invalidBaseUrl(`Base URL must start with https:// or http://, ${EXAMPLE}`);
+	}
+	if (!URL.canParse(text)) throw invalidBaseUrl(`Base URL is not a valid URL, ${EXAMPLE}`);
+	const { origin, pathname, username, password, search, hash } = new URL(text);
+	if (username !== '' || password !== '') {
+		throw invalidBaseUrl('Base URL must not contain a username or password');
+	}
+	if (search !== '' || hash !== '') {
+		throw invalidBaseUrl(`Base URL must not contain "?" or "#", ${EXAMPLE}`);
+	}
+	return origin + withoutSlashes(withoutSlashes(pathname).replace(/\/v1$/i, ''));
 }
+
+/** What a header can contain unchanged: visible ASCII characters. */
+export const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 /** Keys of Activepieces have 64 characters, and session tokens more. */
 const MIN_KEY_LENGTH = 8;
@@ -92,8 +77,6 @@ export const MAX_TOKEN_LENGTH = 4096;
  * Extracts the key from what people paste into API Key: a session token from the browser's tools comes
  * with the name of its header, a key from a file with quotes or line breaks. No key contains any of
  * that, and the service would respond with 401.
- *
- * @returns an empty text when there is no key
  */
 export function normalizeApiKey(value: unknown): string {
 	const header = /^(?:Authorization:\s*)?(?:Bearer\s+)?/i;
@@ -107,43 +90,30 @@ export function normalizeApiKey(value: unknown): string {
 		.join('');
 }
 
-const invalid = (message: string): ValidationError =>
+const invalidKey = (message: string): ValidationError =>
 	validationError(
 		message,
 		'Enter the complete API key in the credential. API keys begin with "sk-".',
 	);
 
-/**
- * The key as a header contains it, and as responses are searched for it.
- *
- * @throws {ValidationError} for a value that cannot be a key
- */
+/** The key as a header contains it, and as responses are searched for it. */
 export function requireApiKey(value: unknown): string {
 	const key = normalizeApiKey(value);
-	if (key === '') throw invalid('API Key is empty');
-	if (key.length < MIN_KEY_LENGTH) throw invalid('API Key is too short to be a key');
-	if (key.length > MAX_TOKEN_LENGTH) throw invalid('API Key is too long to be a key');
-	if (/\s/.test(key)) throw invalid('API Key contains a space');
-	if (!isHeaderText(key))
-		throw invalid('API Key contains a character that is not allowed in API keys');
+	if (key === '') throw invalidKey('API Key is empty');
+	if (key.length < MIN_KEY_LENGTH) throw invalidKey('API Key is too short to be a key');
+	if (key.length > MAX_TOKEN_LENGTH) throw invalidKey('API Key is too long to be a key');
+	if (/\s/.test(key)) throw invalidKey('API Key contains a space');
+	if (!HEADER_TEXT.test(key))
+		throw invalidKey('API Key contains a character that is not allowed in API keys');
 	return key;
 }
 
-/** Whether a header can contain a text unchanged: visible ASCII characters only. */
-export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
-
-/** What a person signs in with, and on which server. */
 interface Account {
 	baseUrl: string;
 	email: string;
 	password: string;
 }
 
-/**
- * Reads the Sign-In credential.
- *
- * @throws {ValidationError} when a field cannot be used
- */
 export function parseAccount(data: ICredentialDataDecryptedObject): Account {
 	const baseUrl = requireBaseUrl(data.baseUrl);
 	const email = cleanInput(data.email);
@@ -179,6 +149,76 @@ export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
 	}
 }
 
+/** How to reach a server; settings that are absent are left to the sender, or to other settings. */
+export interface ConnectionSettings {
+	skipSslCertificateValidation?: boolean;
+	proxy?: Exclude<IHttpRequestOptions['proxy'], string>;
+	/** Milliseconds */
+	timeoutMs?: number;
+}
+
+/** Converts the Proxy field to the options of n8n's request helper. */
+function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] {
+	const address = typeof value === 'string' ? value.trim() : '';
+	try {
+		if (!/^https?:\/\/[^/]/i.test(address)) throw new TypeError('Not an address of HTTP');
+		const { hostname, port, protocol, username, password } = new URL(address);
+		return {
+			host: hostname,
+			port: Number(port) || (protocol === 'https:' ? 443 : 80),
+			protocol: protocol.slice(0, -1),
+			...(username === ''
+				? {}
+				: {
+						auth: {
+							username: decodeURIComponent(username),
+							password: decodeURIComponent(password),
+						},
+					}),
+		};
+	} catch {
+		throw validationError(
+			'Proxy must be a URL that begins with http:// or https://',
+			`Change Proxy in ${where}, for example to http://127.0.0.1:3128.`,
+		);
+	}
+}
+
+/**
+ * Reads the fields for the connection, which credentials and n8n's Request Options have under the same
+ * names.
+ */
+export function parseConnectionSettings(data: IDataObject, where: string): ConnectionSettings {
+	const settings: ConnectionSettings = {};
+	for (const [name, value] of Object.entries(data)) {
+		const isUnset = value === null || (typeof value === 'string' && value.trim() === '');
+		if (isUnset || value === undefined) continue;
+		if (name === 'proxy') settings.proxy = parseProxy(value, where);
+		if (name === 'allowUnauthorizedCerts') {
+			const isOn = value === true || value === 'true';
+			if (!isOn && value !== false && value !== 'false') {
+				throw validationError(
+					'Ignore SSL Issues must be true or false',
+					`Change Ignore SSL Issues in ${where}.`,
+				);
+			}
+			settings.skipSslCertificateValidation = isOn;
+		}
+		if (name === 'timeout') {
+			const timeout = typeof value === 'string' ? Number(value) : value;
+			if (typeof timeout !== 'number' || !(timeout >= 0)) {
+				throw validationError(
+					'Timeout must be a number of milliseconds',
+					`Change Timeout in ${where}, for example to 60000 for one minute.`,
+				);
+			}
+			// 0 means the default of the place where it is used.
+			if (timeout > 0) settings.timeoutMs = Math.min(Math.ceil(timeout), MAX_TIMER_MS);
+		}
+	}
+	return settings;
+}
+
 /**
  * The minimum length of an Activepieces password. Redacting shorter ones would damage every text, and so
  * reveal them.
@@ -188,14 +228,7 @@ const MIN_PASSWORD_LENGTH = 8;
 /** The password of a proxy may be short, but shorter ones appear inside too many words. */
 const MIN_PROXY_LENGTH = 4;
 
-const isLongEnough = (text: unknown): text is string =>
-	typeof text === 'string' && text.length >= MIN_PASSWORD_LENGTH;
-
-/**
- * The secrets of a credential.
- *
- * @param settings for the connection: a proxy may have a password too
- */
+/** The secrets of a credential, and of its proxy. */
 export function secretsOf(
 	name: CredentialName,
 	data: ICredentialDataDecryptedObject,
@@ -204,10 +237,13 @@ export function secretsOf(
 	const token = name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
 	const { username = '', password = '' } = settings?.proxy?.auth ?? {};
 	const header = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
-	const ofProxy = password.length < MIN_PROXY_LENGTH ? [] : [password, header];
+	const own = typeof data.password === 'string' ? data.password : '';
 	return {
-		tokens: [token].filter(isLongEnough),
-		passwords: [...[data.password].filter(isLongEnough), ...ofProxy],
+		tokens: token.length < MIN_PASSWORD_LENGTH ? [] : [token],
+		passwords: [
+			...(own.length < MIN_PASSWORD_LENGTH ? [] : [own]),
+			...(password.length < MIN_PROXY_LENGTH ? [] : [password, header]),
+		],
 	};
 }
 
@@ -226,36 +262,4 @@ export function projectOfToken(token: string): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** What can be read from the token of a credential. */
-interface TokenFacts {
-	/** Redacts the secrets of the credential, including earlier sessions, which may still be valid */
-	redactor: Redactor;
-	/** The only project of the token */
-	projectId?: string;
-}
-
-/**
- * Makes a function that reads the token of a credential. It is called for every record, and the token
- * changes only by signing in.
- */
-export function createTokenReader(
-	{ name, data }: { name: CredentialName; data: ICredentialDataDecryptedObject },
-	settings: ConnectionSettings,
-): () => TokenFacts {
-	let known: (TokenFacts & { session: unknown }) | undefined;
-	const tokens = new Set<string>();
-	return () => {
-		if (known === undefined || known.session !== data.sessionToken) {
-			const secrets = secretsOf(name, data, settings);
-			for (const token of secrets.tokens) tokens.add(token);
-			known = {
-				session: data.sessionToken,
-				redactor: createRedactor({ ...secrets, tokens: [...tokens] }),
-				projectId: projectOfToken(secrets.tokens[0] ?? ''),
-			};
-		}
-		return known;
-	};
 }

@@ -1,4 +1,4 @@
-import type { ConnectionErrorKind } from './connectionError';
+import { type ConnectionErrorKind, NOT_CONNECTED } from './connectionError';
 import { isOfOneList, isOfServer, isStatus } from './httpStatus';
 import { plainText } from './text';
 
@@ -25,10 +25,8 @@ export class ActivepiecesError extends Error {
 
 	readonly description: string;
 
-	/** Status of the unexpected response */
 	readonly httpStatus?: number;
 
-	/** Whether the server does not have this route */
 	readonly isRouteMissing: boolean = false;
 
 	/** Whether the service itself refused the request, and would refuse it again */
@@ -37,7 +35,6 @@ export class ActivepiecesError extends Error {
 	/** How long the server asked to wait, in milliseconds */
 	readonly retryAfterMs?: number;
 
-	/** Why there was no response */
 	readonly connectionError?: ConnectionErrorKind;
 
 	/** Whether its text says what is known of the change; otherwise that is added where the error leaves the node */
@@ -52,7 +49,6 @@ export class ActivepiecesError extends Error {
 	 */
 	readonly isSettled: boolean = false;
 
-	/** @param cause details, or another error that has them */
 	constructor({ message, description }: UserMessage, cause: ErrorCause = {}) {
 		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
 		super(plainText(message, MAX_MESSAGE));
@@ -60,7 +56,6 @@ export class ActivepiecesError extends Error {
 		this.description = plainText(description, MAX_DESCRIPTION);
 	}
 
-	/** The same error with another description. */
 	withDescription(description: string, cause: ErrorCause = {}): this {
 		type Constructor = new (message: UserMessage, cause: ErrorCause) => this;
 		return new (this.constructor as Constructor)(
@@ -114,9 +109,7 @@ export const isListRefused = (error: unknown): error is ActivepiecesError =>
 /** Neither time-outs nor lost connections: a single list that is damaged or long can cause them, too. */
 const CONNECTION_ERRORS_OF_SERVER: ConnectionErrorKind[] = [
 	'unknownHost',
-	'connectionRefused',
-	'connectTimeout',
-	'unreachable',
+	...NOT_CONNECTED,
 	'untrustedCertificate',
 	'tlsProtocol',
 ];

@@ -22,7 +22,6 @@ import { RESPONSE_RULES, type ResponseRule, SIGN_IN_RULES } from './responseMess
 import { append, inSeconds } from './text';
 import { type About, aboutRequest, type ErrorContext } from './words';
 
-/** What a message about a request may contain. */
 export function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
 	request: ApiRequest | WebhookRequest,
@@ -79,7 +78,6 @@ function complete(
 	};
 }
 
-/** The error for any unexpected response. */
 export function errorForResponse(
 	response: ApiResponse,
 	context: ErrorContext,
@@ -87,7 +85,14 @@ export function errorForResponse(
 ): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
 	const about = aboutRequest(context, response);
-	const text = ruleFor([...rules, ...RESPONSE_RULES], response, about).text(about, response);
+	const rule = ruleFor([...rules, ...RESPONSE_RULES], response, about);
+	const text = rule.text(about, response);
+	// Often the response to a sign-in is that of a proxy, or of another server: the person has to know what
+	// was sent. A proxy that wants a password has not passed it on.
+	const isPassedOn = !isStatus(status, 'proxyAuthenticationRequired');
+	if (context.credentialKind === 'account' && isPassedOn && !rules.includes(rule)) {
+		text.description = append(text.description, signInSent(about));
+	}
 	return new ActivepiecesError(complete(text, about, { attempts, status }), {
 		httpStatus: status,
 		isRouteMissing,
@@ -99,7 +104,6 @@ export function errorForResponse(
 	});
 }
 
-/** The error for an unexpected response. */
 export const toApiError = (
 	client: ApiClient,
 	request: ApiRequest | WebhookRequest,
@@ -107,7 +111,6 @@ export const toApiError = (
 ): ActivepiecesError =>
 	errorForResponse(response, errorContext(client, request), request.endpoint.rules);
 
-/** The error for a request without a response. */
 export function errorForConnection(
 	error: ConnectionError,
 	context: ErrorContext,
@@ -120,7 +123,6 @@ export function errorForConnection(
 	});
 }
 
-/** The message for a list that was not read to its end. */
 export function listMessage(
 	client: ApiClient,
 	request: ApiRequest,
@@ -132,11 +134,7 @@ export function listMessage(
 	return complete(ruleFor(LIST_RULES, facts, about).text(about, facts), about);
 }
 
-/**
- * The error for a sign-in without a session.
- *
- * @param request the request that needed the session and was not sent
- */
+/** The error for a sign-in without a session. */
 export function errorForSignIn(
 	result: AttemptResult,
 	{ baseUrl, place, proxyHost }: Pick<ErrorContext, 'baseUrl' | 'place' | 'proxyHost'>,
@@ -150,25 +148,10 @@ export function errorForSignIn(
 		noun: 'session',
 		credentialKind: 'account',
 	};
-	if ('connectionError' in result) {
-		const { connectionError: error } = result;
-		const about = aboutRequest(context);
-		const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
-		return new AuthenticationError(complete(text, about, { attempts }), {
-			connectionError: error.kind,
-		});
-	}
-	const { response } = result;
-	const about = aboutRequest(context, response);
-	const rule = ruleFor([...SIGN_IN_RULES, ...RESPONSE_RULES], response, about);
-	const text = rule.text(about, response);
-	// Often it is the response of a proxy, or of another server: the person has to know what was sent. A proxy
-	// that wants a password has not passed it on.
-	const isPassedOn = !isStatus(response.status, 'proxyAuthenticationRequired');
-	if (isPassedOn && !SIGN_IN_RULES.includes(rule))
-		text.description = append(text.description, signInSent(about));
-	return new AuthenticationError(complete(text, about, { attempts }), {
-		httpStatus: response.status,
-		retryAfterMs: response.retryAfterMs,
-	});
+	const error =
+		'connectionError' in result
+			? errorForConnection(result.connectionError, context, attempts)
+			: errorForResponse({ ...result.response, attempts }, context, SIGN_IN_RULES);
+	const { httpStatus, retryAfterMs, connectionError } = error;
+	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError });
 }

@@ -22,9 +22,6 @@ export interface Deadline {
 /**
  * Starts the time limit of a request. `sleep` of n8n 1.x cannot be cleared, and would keep the process
  * alive for the longest time-out of a run.
- *
- * @param ms milliseconds
- * @param onCancel subscribes to the cancellation of the workflow
  */
 export function startDeadline(ms: number, onCancel?: OnCancel): Deadline {
 	const controller = new AbortController();
@@ -44,10 +41,9 @@ export function startDeadline(ms: number, onCancel?: OnCancel): Deadline {
 }
 
 /**
- * Waits for a task until the signal aborts.
+ * Waits for a task; throws the signal's reason when the signal aborts first.
  *
  * @param dispose receives the result of the task when nobody waits for it any more
- * @throws {DOMException} when the signal aborts first
  */
 export async function untilAborted<T>(
 	task: Promise<T>,
@@ -91,8 +87,6 @@ class BodyTooLargeError extends Error {
  * Reads a body completely. Bytes are counted after decompression, because a body of 2 kB can become 1 GB.
  *
  * @param signal stops reading and closes the connection
- * @throws {BodyTooLargeError} when there are too many bytes
- * @throws the stream's error, including that of the signal
  */
 async function readStream(
 	body: BodyStream,

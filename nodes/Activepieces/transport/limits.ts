@@ -114,9 +114,7 @@ export const limits = {
 	credentialTestTimeoutMs: 30_000,
 	/** If neither the credential nor Request Options have a time-out */
 	signInTimeoutMs: 30_000,
-	/**
-	 * Decompressed bytes of the response to a sign-in, which has about 2 kB
-	 */
+	/** Decompressed bytes of the response to a sign-in, which has about 2 kB */
 	maxSignInBytes: 2 ** 20,
 	/** Sessions that a run starts: a second one if the first ends; a third would end like the second */
 	maxSessions: 2,

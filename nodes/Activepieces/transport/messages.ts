@@ -1,4 +1,4 @@
-import type { ConnectionError, ConnectionErrorKind } from './connectionError';
+import { type ConnectionError, type ConnectionErrorKind, NOT_CONNECTED } from './connectionError';
 import type { UserMessage } from './error';
 import { plainText, unended } from './text';
 import type { About } from './words';
@@ -39,8 +39,6 @@ const hasProxy = (_facts: unknown, { proxyHost }: About): boolean => proxyHost !
 
 const checkProxy = ({ proxyHost, proxyField }: About): string =>
 	proxyHost === undefined ? '' : ` Also check ${proxyField}: the proxy is ${proxyHost}.`;
-
-const NOT_CONNECTED: ConnectionErrorKind[] = ['connectionRefused', 'connectTimeout', 'unreachable'];
 
 export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 	when([kind('unknownHost'), hasProxy], ({ proxyHost, proxyField }) => ({

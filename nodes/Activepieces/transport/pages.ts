@@ -10,7 +10,6 @@ import { type ApiResponse, isSuccess } from './response';
 import { sendRequest } from './send';
 import { isRecord, sizeOf } from './values';
 
-/** A page as the service returned it. */
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
@@ -21,7 +20,6 @@ export interface Page {
 }
 
 export interface PageRequest {
-	/** Maximum number of records on the page */
 	limit: number;
 	/** `next` of the page before, as the service returned it */
 	cursor?: string;
@@ -136,7 +134,6 @@ export function createLoopGuard(): LoopGuard {
 	};
 }
 
-/** How the pages of a list are read. */
 interface WalkOptions {
 	pageSize: number;
 	/** IDs of the records that were read; lists that share it return each record once */
@@ -147,7 +144,6 @@ interface WalkOptions {
 	isStopped?: () => boolean;
 }
 
-/** How a list is read. */
 export interface PageOptions extends Omit<WalkOptions, 'pageSize'> {
 	/** Records per request; undefined for a list that the service returns in one piece */
 	pageSize?: number;
@@ -249,7 +245,6 @@ export async function* walk(
  * Reads a list, page by page if the service has pages for it (`walk`).
  *
  * @throws {IncompleteListError} when the list cannot be read to its end
- * @throws {ActivepiecesError} when a page cannot be read
  */
 export async function* pages(
 	client: ApiClient,
@@ -278,19 +273,14 @@ interface CollectOptions extends PageOptions {
 	take?: (record: IDataObject, page: NewRecords) => IDataObject | undefined;
 	/** Whether `take` leaves out records, so that a page may add fewer records than it has */
 	isFiltered?: boolean;
-	/** Counts the bytes that are kept; by default the run counts them */
-	keep?: (bytes: number) => void;
+	/** Whether the records become output, the size of which the run limits; by default true */
+	isOutput?: boolean;
 }
 
-/**
- * Reads a list into an array.
- *
- * @throws as `pages`
- */
 export async function collect(
 	client: ApiClient,
 	request: ApiRequest,
-	{ limit = Infinity, take, isFiltered = false, keep, ...options }: CollectOptions,
+	{ limit = Infinity, take, isFiltered = false, isOutput = true, ...options }: CollectOptions,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const missing = () => limit - records.length;
@@ -302,9 +292,7 @@ export async function collect(
 			const record = take === undefined ? row : take(row, page);
 			if (record === undefined) continue;
 			records.push(record);
-			const bytes = record === row ? page.bytesPerRow : sizeOf(record);
-			if (keep === undefined) client.run.keep(bytes);
-			else keep(bytes);
+			if (isOutput) client.run.keep(record === row ? page.bytesPerRow : sizeOf(record));
 		}
 	}
 	return records;
@@ -314,7 +302,6 @@ export async function collect(
  * Fetches pages ahead that are read one after the other, in parallel up to the number of requests that a
  * run may have in flight.
  *
- * @param count number of pages, from index 0
  * @param width number of pages to fetch in parallel, from an index on
  * @returns a function that returns the page of an index. A page is fetched ahead once; a second call
  * fetches it again

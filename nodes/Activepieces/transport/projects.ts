@@ -12,7 +12,6 @@ import { sizeOf, textOf, toId } from './values';
 /** Maximum length of a name, which may be repeated in each of 100,000 records */
 const MAX_NAME = 1000;
 
-/** A project, with its label for messages and lists. */
 export interface Project {
 	id: string;
 	name: string;
@@ -28,19 +27,10 @@ export const LIST_PROJECTS: ApiRequest = {
 	subject: { noun: 'projects' },
 };
 
-/** undefined for a record without an ID, which would become a request for the project `undefined`. */
-function toProject({ id: given, displayName }: IDataObject): Project | undefined {
-	const id = toId(given) ?? '';
-	if (id === '') return undefined;
-	const name = typeof displayName === 'string' ? displayName.trim().slice(0, MAX_NAME) : '';
-	return { id, name: name === '' ? id : name };
-}
-
 /**
  * The projects that the key may see. Up to 0.73 a session token can use only its own project, although
  * the service also lists others (recorded).
  *
- * @param limit how many are enough; by default all
  * @returns undefined for a service without this list
  */
 export async function fetchProjects(
@@ -50,16 +40,18 @@ export async function fetchProjects(
 	const records = await collect(client, LIST_PROJECTS, {
 		limit,
 		pageSize: limits.defaultPageSize,
-		take(record) {
+		take({ id: given, displayName }) {
+			const id = toId(given) ?? '';
 			// Evaluated for every record, because a session may start with the request for the list.
 			const own = client.tokenProjectId;
-			const project = toProject(record);
-			const isUsable = project !== undefined && (own === undefined || project.id === own);
-			return isUsable ? { ...project } : undefined;
+			// Without an ID it would become a request for the project `undefined`.
+			if (id === '' || (own !== undefined && id !== own)) return undefined;
+			const name = typeof displayName === 'string' ? displayName.trim().slice(0, MAX_NAME) : '';
+			return { id, name: name === '' ? id : name };
 		},
 		isFiltered: client.tokenProjectId !== undefined,
 		// Each input item reads the list, and none of it is output.
-		keep: () => {},
+		isOutput: false,
 	}).catch((error: unknown) => {
 		if (error instanceof ActivepiecesError && error.isRouteMissing) return undefined;
 		throw error;
@@ -105,7 +97,6 @@ export function createProjectReader(client: ApiClient) {
 		});
 }
 
-/** A list of records, of one project or of all. */
 export interface RecordList {
 	request: ApiRequest;
 	/** Records per request; undefined for a list that the service returns in one piece */
@@ -130,19 +121,18 @@ export async function forEachProject(
 	const limiter = createLimiter(limits.maxConcurrency);
 	let hasFailed = false;
 	const isStopped = () => hasFailed;
-	const readNext = async (project: Project, index: number) => {
-		if (hasFailed) return;
-		await read(project, index, isStopped).catch((error: unknown) => {
-			// Set before the limiter starts the next project.
-			hasFailed = true;
-			throw error;
-		});
-	};
-	await Promise.all(
-		projects.map(
-			async (project, index) => await limiter(async () => await readNext(project, index)),
-		),
+	const reads = projects.map(
+		async (project, index) =>
+			await limiter(async () => {
+				if (hasFailed) return;
+				await read(project, index, isStopped).catch((error: unknown) => {
+					// Set before the limiter starts the next project.
+					hasFailed = true;
+					throw error;
+				});
+			}),
 	);
+	await Promise.all(reads);
 }
 
 /**

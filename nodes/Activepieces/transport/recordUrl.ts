@@ -17,7 +17,7 @@ export const RECORD_PATHS: Record<LinkedRecord, string> = {
 	project: 'projects',
 };
 
-const KINDS: LinkedRecord[] = ['flow', 'flowRun', 'project'];
+const KINDS = Object.keys(RECORD_PATHS) as LinkedRecord[];
 
 /** The URL of the web app, which serves the API at `/api`; undefined for a Base URL with another path. */
 function webAppUrl(baseUrl: string | undefined): string | undefined {

@@ -44,8 +44,6 @@ export interface Redactor {
 	/**
 	 * Decodes JSON, and redacts tokens in its texts and names. It searches the decoded text, because JSON
 	 * can write each character in two ways: `sk-` is also `\u0073k-`.
-	 *
-	 * @throws {SyntaxError} when the text is not JSON
 	 */
 	json(text: string): unknown;
 	/** Redacts a text that is data */
@@ -54,21 +52,6 @@ export interface Redactor {
 
 /** How JSON may escape a character from U+0020 to U+007F, except slash, quote and backslash. */
 const ESCAPED_ASCII = /\\u00[2-7]/;
-
-function createSearch(secrets: string[]) {
-	const wanted = [...new Set(secrets)].filter((secret) => secret !== '');
-	const hasEscapable = wanted.some((secret) => /["\\/]/.test(secret));
-	const heads = wanted.map((secret) => secret.slice(0, MAX_HEAD));
-	return {
-		replace: (text: string): string => wanted.reduce(replaceSecret, text),
-		/** Whether JSON may contain a secret once it is decoded */
-		mayBeInJson: (json: string): boolean =>
-			wanted.length > 0 &&
-			(ESCAPED_ASCII.test(json) ||
-				(hasEscapable && json.includes('\\')) ||
-				heads.some((head) => json.includes(head))),
-	};
-}
 
 /** A text in a URL. A lone surrogate cannot be encoded. */
 const urlEncoded = (text: string): string =>
@@ -145,21 +128,26 @@ function changeTexts(root: unknown, change: (text: string) => string): unknown {
 	return holder[0];
 }
 
-/** Prepares the search for secrets. */
 export function createRedactor({ tokens, passwords }: Secrets): Redactor {
-	const ofTokens = tokens.flatMap((token) => [token, urlEncoded(token)]);
-	const inData = createSearch(ofTokens);
-	let inMessages: ReturnType<typeof createSearch> | undefined;
+	const inData = [...new Set([...tokens, ...tokens.map(urlEncoded)])];
+	const hasEscapable = /["\\/]/.test(inData.join(''));
+	let inMessages: string[] | undefined;
+	const data = (text: string): string => inData.reduce(replaceSecret, text);
 	return {
 		message(text) {
 			// Prepared when needed: each input item has a redactor, and few have a message.
-			inMessages ??= createSearch([...ofTokens, ...passwords.flatMap(formsOf)]);
-			return inMessages.replace(text);
+			inMessages ??= [...new Set([...inData, ...passwords.flatMap(formsOf)])].filter(Boolean);
+			return inMessages.reduce(replaceSecret, text);
 		},
-		data: (text) => inData.replace(text),
+		data,
 		json(text) {
 			const decoded: unknown = JSON.parse(text);
-			return inData.mayBeInJson(text) ? changeTexts(decoded, inData.replace) : decoded;
+			const mayContainSecret =
+				inData.length > 0 &&
+				(ESCAPED_ASCII.test(text) ||
+					(hasEscapable && text.includes('\\')) ||
+					inData.some((secret) => text.includes(secret.slice(0, MAX_HEAD))));
+			return mayContainSecret ? changeTexts(decoded, data) : decoded;
 		},
 	};
 }

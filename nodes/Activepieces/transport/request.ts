@@ -37,11 +37,6 @@ export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
 	isFlowResponse: boolean;
 }
 
-/**
- * The path with its ID filled in.
- *
- * @throws {ValidationError} when the ID is empty or invalid
- */
 function fillPath({ path }: Endpoint, { id, subject }: Pick<ApiRequest, 'id' | 'subject'>): string {
 	if (!path.includes('{id}')) return path;
 	const result = pathSegment(id);
@@ -89,7 +84,6 @@ export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 /** Header names that n8n's helper drops in lower case. HTTP accepts them in capitals as well. */
 const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** The options of a call of a webhook. */
 export function webhookOptions(request: WebhookRequest): IHttpRequestOptions {
 	const { endpoint, json, headers, query } = request;
 	// In the URL, because n8n's helper would drop names such as `constructor`.

@@ -126,11 +126,7 @@ function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
 	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
 }
 
-/**
- * Parses the response of a webhook, in addition to what every response contains.
- *
- * @param came the raw body, and how long it took
- */
+/** Parses the response of a webhook, in addition to what every response contains. */
 export function parseWebhookResponse(
 	{ headers, body }: IN8nHttpFullResponse,
 	came: Pick<WebhookResponse, 'content' | 'elapsedMs'>,
@@ -162,7 +158,6 @@ export function requestIdOf({ webhook }: Pick<ApiResponse, 'webhook'>): string |
 /** The `params` that messages use; a server may send millions of others */
 const PARAMS = ['message', 'entityType', 'permission', 'standardError', 'failedJobRetentionDays'];
 
-/** The params for messages. */
 const paramsOf = (params: IDataObject, redactor: Redactor): IDataObject =>
 	Object.fromEntries(
 		PARAMS.filter((name) => Object.hasOwn(params, name)).map((name) => {
@@ -188,20 +183,15 @@ function decode(body: unknown, redactor: Redactor): unknown {
 }
 
 /**
- * Parses a response of n8n's request helper.
- *
- * @param response with its body as text
- * @param redactor removes secrets from the body, so that no item and no message made from it can show
- * them
+ * Parses a response of n8n's request helper, with its body as text. Secrets are removed from the body, so
+ * that no item and no message made from it can show them.
  */
 export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor): ApiResponse {
 	const status = response.statusCode;
 	const body = decode(response.body, redactor);
 	const error = isRecord(body) ? body : {};
 	const params = isRecord(error.params) ? paramsOf(error.params, redactor) : {};
-	const usefulText = (value: unknown) =>
-		value === undefined ? undefined : usefulMessage(value, redactor);
-	const message = usefulText(error.message);
+	const message = usefulMessage(error.message, redactor);
 	const isHtml =
 		/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
 		(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
@@ -216,13 +206,13 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 		status,
 		body,
 		isHtml,
-		location: usefulText(header(response, 'location')),
+		location: usefulMessage(header(response, 'location'), redactor),
 		retryAfterMs:
 			retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, header(response, 'date')),
 		maybeTruncated:
 			isSuccess({ status, isHtml }) && isJson && typeof body === 'string' && !isFramed,
-		code: usefulText(error.code),
-		message: usefulText(params.message) ?? message,
+		code: usefulMessage(error.code, redactor),
+		message: usefulMessage(params.message, redactor) ?? message,
 		params,
 		date: Number.isNaN(date) ? undefined : date,
 		isRouteMissing:

@@ -194,13 +194,6 @@ const isNotOfWebhook: Condition<ApiResponse> = (response, { isCall }) => {
 const hasTarget: Condition<ApiResponse> = ({ status, location }) =>
 	isRedirect(status) && location !== undefined;
 
-const hasRefusedField: Condition<ApiResponse> = ({ message }) =>
-	refusedField(message) !== undefined;
-
-/** Whether a Base URL continues after the path of a server's API. */
-const goesPastApi: Condition<ApiResponse> = (_response, { baseUrl }) =>
-	/^\/api\/./.test(new URL(baseUrl).pathname);
-
 /** The service does not know the record that was requested, or the project whose list was requested. */
 const isUnknown: Condition<ApiResponse> = (response) =>
 	isStatus(response.status, 'badRequest')
@@ -325,7 +318,12 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	/* The server does not have the record or the endpoint. */
 
 	when(
-		[status('notFound'), ({ isRouteMissing }) => isRouteMissing, goesPastApi],
+		[
+			status('notFound'),
+			({ isRouteMissing }) => isRouteMissing,
+			// The Base URL continues after the path of the API.
+			(_response, { baseUrl }) => /^\/api\/./.test(new URL(baseUrl).pathname),
+		],
 		({ baseUrlHint }) => ({
 			message: 'Base URL points to the wrong path on the Activepieces server',
 			description: baseUrlHint,
@@ -381,7 +379,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		description: `${triggerOutput}Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is disabled.`,
 	})),
 	when(
-		[status('badRequest'), hasRefusedField],
+		[status('badRequest'), ({ message }) => refusedField(message) !== undefined],
 		({ refusedField, quoted, changeField, input, orInstead, again }) => ({
 			message: `Activepieces did not accept the value of ${refusedField}`,
 			description: `${quoted}${changeField ?? `Check ${input}`}.${orInstead} ${again}.`,

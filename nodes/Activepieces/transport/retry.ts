@@ -2,9 +2,39 @@ import type { ConnectionErrorKind } from './connectionError';
 import type { Endpoint } from './endpoint';
 import type { AttemptResult } from './exchange';
 import { isStatus, isSuccessStatus, isTurnedAway, transienceOf } from './httpStatus';
-import type { Outcome } from './ledger';
 import { limits, type RetryPolicy } from './limits';
 import { type Attempts, isServiceRefusal, requestIdOf } from './response';
+
+/** What the requests of an input item may have changed on the server. */
+export type Outcome = 'nothing' | 'maybe' | 'done';
+
+const RANKS: Outcome[] = ['nothing', 'maybe', 'done'];
+
+/**
+ * Notes what the requests of one input item did, in every try of *Retry On Fail*. All clients of the item
+ * share it. Messages about a change, and whether a change may be repeated, come from here.
+ */
+export class Ledger {
+	/** `maybe` if the server may have carried out a change without confirming it */
+	outcome: Outcome = 'nothing';
+
+	/** IDs of the records that requests may have changed: an expression may give another one in a later try */
+	private readonly ids = new Set<unknown>();
+
+	/** Notes the outcome of a request that is no GET, for a record with an ID if it has one. */
+	note(outcome: Outcome, id?: unknown): void {
+		if (outcome !== 'nothing') this.ids.add(id);
+		if (RANKS.indexOf(outcome) > RANKS.indexOf(this.outcome)) this.outcome = outcome;
+	}
+
+	mayHaveChangedRecord(id: unknown): boolean {
+		return this.ids.has(id);
+	}
+
+	get mayHaveChanged(): boolean {
+		return this.outcome !== 'nothing';
+	}
+}
 
 /** What a result says about the request and about the next one. */
 interface Judgement {
@@ -17,18 +47,18 @@ interface Judgement {
 }
 
 const NOTHING_DONE: Judgement = { outcome: 'nothing', isTransient: true, mayRepeatPost: true };
-const MAYBE_DONE: Judgement = { outcome: 'maybe', isTransient: true };
+const UNCONFIRMED: Judgement = { outcome: 'maybe', isTransient: true };
 const REFUSED: Judgement = { outcome: 'nothing', isTransient: false };
-/** Another attempt would not change it: the server has responded, and may have carried out the request. */
+/** The server has responded, and may have carried out the request: another attempt would not change it. */
 const UNKNOWN: Judgement = { outcome: 'maybe', isTransient: false };
 
 const CONNECTION_ERRORS: Record<ConnectionErrorKind, Judgement> = {
 	unknownHost: NOTHING_DONE,
 	connectionRefused: NOTHING_DONE,
 	connectTimeout: NOTHING_DONE,
-	unreachable: MAYBE_DONE,
-	timeout: MAYBE_DONE,
-	connectionReset: MAYBE_DONE,
+	unreachable: UNCONFIRMED,
+	timeout: UNCONFIRMED,
+	connectionReset: UNCONFIRMED,
 	untrustedCertificate: REFUSED,
 	tlsProtocol: REFUSED,
 	tooLarge: UNKNOWN,
@@ -48,7 +78,7 @@ export function judge(result: AttemptResult, method: Endpoint['method']): Judgem
 	if ('connectionError' in result) return CONNECTION_ERRORS[result.connectionError.kind];
 	const { response } = result;
 	// Only a GET needs the body; other methods have taken effect when the status arrives.
-	if (method === 'GET' && response.maybeTruncated) return MAYBE_DONE;
+	if (method === 'GET' && response.maybeTruncated) return UNCONFIRMED;
 	// The webhook has received the call, so the status is that of the flow.
 	if (requestIdOf(response) !== undefined) return UNKNOWN;
 	const { status } = response;
@@ -57,10 +87,10 @@ export function judge(result: AttemptResult, method: Endpoint['method']): Judgem
 	// The service says that it did nothing, so a rename is repeated. But a record that is missing afterwards
 	// may still have been deleted by this attempt.
 	if (isStatus(status, 'serviceUnavailable') && isServiceRefusal(response)) {
-		return { ...MAYBE_DONE, mayRepeatPost: true };
+		return { ...UNCONFIRMED, mayRepeatPost: true };
 	}
 	const transience = transienceOf(status);
-	if (transience !== undefined) return transience === 'nothingDone' ? NOTHING_DONE : MAYBE_DONE;
+	if (transience !== undefined) return transience === 'nothingDone' ? NOTHING_DONE : UNCONFIRMED;
 	return isTurnedAway(status) ? REFUSED : UNKNOWN;
 }
 
@@ -90,23 +120,4 @@ export function nextRetryDelay(
 	const delay = Math.ceil(asked > 0 ? asked + random * firstMs : backoff);
 	const remainingMs = Math.min(policy.maxElapsedMs - elapsedMs, policy.remainingMs?.() ?? Infinity);
 	return delay > remainingMs ? undefined : delay;
-}
-
-/** Counts consecutive failed requests to one server, over all input items of a run. */
-export class CircuitBreaker {
-	private consecutiveFailures = 0;
-
-	/**
-	 * Whether the server is down for longer, so that requests are not repeated. Otherwise a run of thousands of
-	 * items would wait for hours.
-	 */
-	get isOpen(): boolean {
-		return this.consecutiveFailures >= limits.maxConsecutiveFailures;
-	}
-
-	/** @param result the last attempt of a request */
-	record(result: AttemptResult, method: Endpoint['method']): void {
-		if (judge(result, method).isTransient) this.consecutiveFailures++;
-		else if ('response' in result) this.consecutiveFailures = 0;
-	}
 }

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ActivepiecesError, RunEndedError } from './error';
+import { ActivepiecesError } from './error';
 import { limits } from './limits';
 
 /**
@@ -62,7 +62,8 @@ export type OnCancel = (listener: () => void) => () => void;
 
 /** The early end of a run: stopped because an item failed, or canceled with the workflow. */
 class RunEnd {
-	private isStopped = false;
+	/** Whether the run was stopped or canceled */
+	isEnded = false;
 
 	/** One for each wait, because Node.js warns of a leak when a signal has more than ten listeners. */
 	private readonly waits = new Set<AbortController>();
@@ -80,35 +81,21 @@ class RunEnd {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/** Whether the run was stopped or canceled */
-	get isEnded(): boolean {
-		return this.isStopped;
-	}
-
-	/** @throws {RunEndedError} when the run was stopped or the workflow canceled */
-	throwIfEnded(): void {
-		if (this.isStopped) throw new RunEndedError();
-	}
-
 	/** Stops the run: requests in flight continue, no others are sent, and waits end at once. */
 	stop(): void {
-		this.isStopped = true;
+		this.isEnded = true;
 		for (const controller of this.waits) controller.abort();
 		this.detach();
 	}
 
-	/**
-	 * Waits for a number of milliseconds.
-	 *
-	 * @returns false, at once, when the run is stopped or the workflow is canceled
-	 */
+	/** Waits for milliseconds; false, at once, when the run is stopped or the workflow is canceled. */
 	async wait(ms: number): Promise<boolean> {
-		if (this.isStopped) return false;
+		if (this.isEnded) return false;
 		const controller = new AbortController();
 		this.waits.add(controller);
 		await waiting.sleep(ms, controller.signal);
 		this.waits.delete(controller);
-		return !this.isStopped;
+		return !this.isEnded;
 	}
 
 	/** Calls a listener when the workflow is canceled, even after the run was stopped. */
@@ -128,7 +115,7 @@ class RunEnd {
 
 	/** Removes the listener from the execution, once nothing of the run needs it. */
 	private detach(): void {
-		if (this.isStopped && this.cancelListeners.size === 0) {
+		if (this.isEnded && this.cancelListeners.size === 0) {
 			this.cancelSignal?.removeEventListener('abort', this.cancel);
 		}
 	}
@@ -144,14 +131,15 @@ export class Run {
 
 	private readonly values = new Map<string, unknown>();
 
+	/** Consecutive failed requests, over all input items, by the Base URL of their server */
+	readonly failuresInARow = new Map<string, number>();
+
 	private keptBytes = 0;
 
-	/** @param cancelSignal aborts when the workflow is canceled */
 	constructor(cancelSignal?: AbortSignal) {
 		this.end = new RunEnd(cancelSignal);
 	}
 
-	/** Limits the requests in flight. */
 	async limitRequests<T>(task: () => Promise<T>): Promise<T> {
 		const request = this.limiter(task);
 		this.inFlight.add(request);

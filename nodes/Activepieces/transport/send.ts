@@ -1,54 +1,56 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { ApiClient } from './client';
-import type { Endpoint } from './endpoint';
+import { type ApiClient, serverOf } from './client';
 import { RunEndedError } from './error';
 import { errorContext, errorForConnection, errorForSignIn, toApiError } from './errorFor';
 import type { AttemptResult } from './exchange';
 import { isRedirect, isStatus } from './httpStatus';
+import { limits } from './limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
-import {
-	type ApiResponse,
-	type Attempts,
-	isServiceRefusal,
-	isSuccess,
-	requestIdOf,
-} from './response';
+import { type ApiResponse, type Attempts, isServiceRefusal, isSuccess } from './response';
 import { judge, nextRetryDelay } from './retry';
-import { serverOf } from './servers';
 import { isRecord, toId } from './values';
+
+type Call = ApiRequest | WebhookRequest;
 
 /**
  * Sends a request until another attempt would not change the result. While the service or the connection
  * to it has a temporary problem, the request is repeated (`retry.ts`). It keeps its slot among the
  * requests in flight meanwhile, so that the other items do not send requests to a service that asked to
  * wait.
- *
- * @param attempt sends it once
- * @throws {RunEndedError} when the run was stopped or canceled
  */
 async function sendWithRetry(
 	client: ApiClient,
-	{ endpoint: { method }, id }: Pick<ApiRequest, 'endpoint' | 'id'>,
-	attempt: () => Promise<AttemptResult>,
+	request: Call,
+	options: IHttpRequestOptions,
 ): Promise<{ result: AttemptResult; attempts: Attempts }> {
-	const { end } = client.run;
+	const { end, failuresInARow } = client.run;
+	const { method } = request.endpoint;
 	const attempts: Attempts = { count: 0, elapsedMs: 0 };
 	for (;;) {
-		end.throwIfEnded();
+		if (end.isEnded) throw new RunEndedError();
 		const start = performance.now();
-		const result = await attempt();
+		const result =
+			'json' in request ? await client.call(options, request) : await client.request(options);
 		attempts.count++;
 		attempts.elapsedMs += performance.now() - start;
-		if (method !== 'GET') client.ledger.note(judge(result, method).outcome, id);
+		const { outcome, isTransient } = judge(result, method);
+		if (method !== 'GET') client.ledger.note(outcome, request.id);
 		// Nothing shows whether a request that was canceled in flight was carried out.
 		if ('connectionError' in result && end.isCancelled) throw new RunEndedError();
 
-		const delay = client.circuitBreaker.isOpen
-			? undefined
-			: nextRetryDelay(result, method, attempts, client.retryPolicy);
+		// The flow may have sent this response, so that another call would run it again.
+		const mayBeOfFlow = 'json' in request && request.isFlowResponse && 'response' in result;
+		const failures = failuresInARow.get(client.baseUrl) ?? 0;
+		// A server that is down for longer: otherwise a run of thousands of items would wait for hours.
+		const isDown = failures >= limits.maxConsecutiveFailures;
+		const delay =
+			isDown || mayBeOfFlow
+				? undefined
+				: nextRetryDelay(result, method, attempts, client.retryPolicy);
 		if (delay === undefined) {
-			client.circuitBreaker.record(result, method);
+			if (isTransient) failuresInARow.set(client.baseUrl, failures + 1);
+			else if ('response' in result) failuresInARow.delete(client.baseUrl);
 			return { result, attempts };
 		}
 		if (!(await end.wait(delay))) throw new RunEndedError();
@@ -64,10 +66,11 @@ async function sendWithRetry(
  * @throws {AuthenticationError} when signing in gave no session
  * @throws {ActivepiecesError} when there was no response
  */
-async function sendToPath(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
-	const options = httpOptions(request);
+async function sendToPath(client: ApiClient, request: Call): Promise<ApiResponse> {
+	const isCall = 'json' in request;
+	const options = isCall ? webhookOptions(request) : httpOptions(request);
 	const { result, attempts } = await client.run.limitRequests(
-		async () => await sendWithRetry(client, request, async () => await client.request(options)),
+		async () => await sendWithRetry(client, request, options),
 	);
 	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
 	if ('connectionError' in result) {
@@ -75,7 +78,7 @@ async function sendToPath(client: ApiClient, request: ApiRequest): Promise<ApiRe
 	}
 	const { response } = result;
 	response.attempts = attempts;
-	if (isStatus(response.status, 'unauthorized') && isServiceRefusal(response)) {
+	if (!isCall && isStatus(response.status, 'unauthorized') && isServiceRefusal(response)) {
 		response.isWithoutKeys = await client.isWithoutKeys();
 	}
 	return response;
@@ -84,49 +87,30 @@ async function sendToPath(client: ApiClient, request: ApiRequest): Promise<ApiRe
 /**
  * Calls a webhook and returns the response, with any status: that of the flow if it has a request ID,
  * otherwise that of something in front of it.
- *
- * @throws as `send`
  */
 export async function callWebhook(
 	client: ApiClient,
 	request: WebhookRequest,
 ): Promise<ApiResponse> {
-	const { endpoint, isFlowResponse } = request;
-	const options = webhookOptions(request);
-	const { result, attempts } = await client.run.limitRequests(
-		async () =>
-			await sendWithRetry(client, request, async () => {
-				const called = await client.call(options, request);
-				// The flow may have sent this response, so that another call would run it again.
-				const isFinal =
-					'response' in called && (isFlowResponse || requestIdOf(called.response) !== undefined);
-				return { ...called, isFinal };
-			}),
-	);
-	if ('connectionError' in result) {
-		throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
+	const response = await sendToPath(client, request);
+	const { isTransient } = judge({ response }, request.endpoint.method);
+	if (request.isFlowResponse && (isTransient || isRedirect(response.status))) {
+		client.ledger.note('maybe');
 	}
-	const { response } = result;
-	const mayBeOfFlow = judge(result, endpoint.method).isTransient || isRedirect(response.status);
-	if (isFlowResponse && mayBeOfFlow) client.ledger.note('maybe');
-	response.attempts = attempts;
 	return response;
 }
-
-const pathKey = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /**
  * Sends a request to an endpoint that only some servers have. A server without it is not asked again for
  * some time.
- *
- * @returns undefined when the server does not have it
  */
 export async function requestIfPresent(
 	client: ApiClient,
 	request: ApiRequest,
 ): Promise<ApiResponse | undefined> {
+	const { endpoint } = request;
 	const { paths } = serverOf(client.baseUrl);
-	const key = pathKey(request.endpoint);
+	const key = `${endpoint.method} ${endpoint.path}`;
 	if (paths.has(key) && paths.get(key) === undefined) return undefined;
 	const response = await sendToPath(client, request);
 	if (!response.isRouteMissing) return response;
@@ -144,7 +128,7 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 	if (moved === undefined) return await sendToPath(client, request);
 
 	const { paths } = serverOf(client.baseUrl);
-	const key = pathKey(endpoint);
+	const key = `${endpoint.method} ${endpoint.path}`;
 	const movedRequest: ApiRequest = {
 		...request,
 		endpoint: { ...endpoint, path: moved.path },
@@ -173,40 +157,29 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 	return fallback;
 }
 
-/** Whether a record is the requested one: a cache may return another. */
-function isAbout(
-	{ id: asked, endpoint: { method, mayReturnNewRecord } }: ApiRequest,
-	body: IDataObject,
-): boolean {
-	if (asked === undefined && method !== 'POST') return true;
-	const id = toId(body.id) ?? '';
-	return asked === undefined || mayReturnNewRecord === true ? id !== '' : id === toId(asked);
-}
-
 /**
  * Returns the JSON object of a successful response. A record that was requested by ID, created or
  * changed has an ID; an object without one does not come from the API of Activepieces.
- *
- * @throws {ActivepiecesError} for any other response
  */
 export function expectRecord(
 	client: ApiClient,
 	request: ApiRequest,
 	response: ApiResponse,
 ): IDataObject {
-	const { body } = response;
-	if (!isSuccess(response) || !isRecord(body) || !isAbout(request, body)) {
-		throw toApiError(client, request, response);
-	}
-	if (request.endpoint.method !== 'GET') client.ledger.note('done');
+	const { id: asked, endpoint } = request;
+	const { method, mayReturnNewRecord } = endpoint;
+	const body = isSuccess(response) && isRecord(response.body) ? response.body : undefined;
+	const id = toId(body?.id) ?? '';
+	const mayBeNew = asked === undefined || mayReturnNewRecord === true;
+	// A cache may return another record.
+	const isRequested =
+		(asked === undefined && method !== 'POST') || (mayBeNew ? id !== '' : id === toId(asked));
+	if (body === undefined || !isRequested) throw toApiError(client, request, response);
+	if (method !== 'GET') client.ledger.note('done');
 	return body;
 }
 
-/**
- * Sends a request for one record and returns it, as `expectRecord` does.
- *
- * @throws {ActivepiecesError} when there is none
- */
+/** Sends a request for one record and returns it, as `expectRecord` does. */
 export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
 	return expectRecord(client, request, await sendRequest(client, request));
 }
@@ -227,7 +200,6 @@ const isUnknown = (response: ApiResponse): boolean =>
  * out, it deleted a record that is unknown now. If not, the record was unknown before.
  *
  * @param wasThere whether the record existed at the start of the request
- * @throws {ActivepiecesError} for any other response
  */
 export function expectDeleted(
 	client: ApiClient,
@@ -242,7 +214,6 @@ export function expectDeleted(
 	return [{ deleted: true }];
 }
 
-/** Deletes one record. */
 export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	return expectDeleted(client, request, await sendRequest(client, request));
 }

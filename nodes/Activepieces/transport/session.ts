@@ -2,19 +2,17 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import {
 	type ConnectionSettings,
-	parseConnectionSettings,
-	toHttpOptions,
-} from './connectionSettings';
-import {
 	CREDENTIALS,
 	formatSession,
-	isHeaderText,
+	HEADER_TEXT,
 	MAX_TOKEN_LENGTH,
 	parseAccount,
+	parseConnectionSettings,
 	secretsOf,
 	tokenOfSession,
 } from './credential';
 import { SIGN_IN } from './endpoint';
+import { RunEndedError } from './error';
 import { type AttemptResult, exchange, type HttpHelper, SignInError } from './exchange';
 import { isStatus } from './httpStatus';
 import { limits } from './limits';
@@ -37,15 +35,7 @@ interface SignInConnection {
  * same object that the node read, but passes neither the node's Request Options nor the cancellation of
  * the workflow.
  */
-const connections = new WeakMap<object, SignInConnection>();
-
-/** Makes a credential sign in with the connection of a run. */
-export function setConnection(
-	data: ICredentialDataDecryptedObject,
-	connection: SignInConnection,
-): void {
-	connections.set(data, connection);
-}
+export const connections = new WeakMap<object, SignInConnection>();
 
 /** A JSON Web Token is longer; a shorter text may be a word that appears in records. */
 const MIN_TOKEN_LENGTH = 8;
@@ -58,14 +48,13 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
 	const { body } = response;
 	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
 	const { token } = body;
-	if (typeof token !== 'string' || !isHeaderText(token)) return undefined;
+	if (typeof token !== 'string' || !HEADER_TEXT.test(token)) return undefined;
 	return token.length >= MIN_TOKEN_LENGTH && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
 }
 
 /**
  * Signs in.
  *
- * @param send n8n's request helper
  * @returns the session, for the credential's field `sessionToken`
  * @throws {ValidationError} when a field of the credential cannot be used; nothing was sent
  * @throws {SignInError} when there is no session; it contains nothing of the response but its text
@@ -79,15 +68,16 @@ export async function signIn(
 	const { settings, onCancel }: SignInConnection = connections.get(data) ?? {
 		settings: parseConnectionSettings(data, 'the credential'),
 	};
+	const { timeoutMs = limits.signInTimeoutMs, ...connection } = settings;
 	const options: IHttpRequestOptions = {
-		...toHttpOptions(settings),
+		...connection,
 		method: SIGN_IN.method,
 		url: baseUrl + SIGN_IN.path,
 		body: JSON.stringify({ email, password }),
 		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 	};
 	const result = await exchange(send, options, {
-		timeoutMs: settings.timeoutMs ?? limits.signInTimeoutMs,
+		timeoutMs,
 		maxBytes: limits.maxSignInBytes,
 		onCancel,
 		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
@@ -148,7 +138,6 @@ export class Session {
 	 * Sends a request with the session of the run, and once more with a new one if that session has ended.
 	 *
 	 * @param data of the credential; n8n adds a new session if it has none
-	 * @param send sends the request with the credential as it is
 	 */
 	async request(data: ICredentialDataDecryptedObject, send: Send): Promise<AttemptResult> {
 		const isSignedIn = tokenOfSession(data) !== '';
@@ -168,7 +157,6 @@ export class Session {
 	}
 
 	/**
-	 * @param old a session that has ended, or none
 	 * @returns undefined when the run may not start another session
 	 */
 	private async requestWithNewSession(
@@ -177,7 +165,7 @@ export class Session {
 		send: Send,
 	): Promise<Exchange | undefined> {
 		while (this.signingIn !== undefined) await this.signingIn;
-		this.end.throwIfEnded();
+		if (this.end.isEnded) throw new RunEndedError();
 		if (this.refusal !== undefined) return { token: old, result: this.refusal };
 		if (this.current !== '' && this.current !== old) {
 			const token = (data.sessionToken = this.current);

@@ -4,8 +4,6 @@ const MAX_QUOTE = 300;
 /**
  * Makes a foreign text safe for a message: one line, without characters that could control a log, a
  * terminal or the writing direction, and no longer than a person reads.
- *
- * @param maxLength in characters; a longer text ends in "…"
  */
 export function plainText(text: string, maxLength = MAX_QUOTE): string {
 	return shorten(oneLine(text), maxLength);

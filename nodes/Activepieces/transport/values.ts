@@ -93,21 +93,17 @@ const PER_VALUE = 16;
  * The approximate memory of a record in bytes. Not recursive, because a server may nest values to any depth.
  */
 export function sizeOf(root: unknown): number {
-	const open: unknown[] = [];
+	const open: unknown[] = [root];
 	let size = 0;
-	const add = (value: unknown): void => {
+	while (open.length > 0) {
+		const value = open.pop();
 		size += PER_VALUE;
 		if (typeof value === 'string') size += value.length;
-		else if (typeof value === 'object' && value !== null) open.push(value);
-	};
-	add(root);
-	for (let value = open.pop(); value !== undefined; value = open.pop()) {
-		if (Array.isArray(value)) for (const each of value) add(each);
-		else {
-			const record = value as Record<string, unknown>;
-			for (const name of Object.keys(record)) {
+		else if (Array.isArray(value)) for (const each of value) open.push(each);
+		else if (isRecord(value)) {
+			for (const name of Object.keys(value)) {
 				size += name.length;
-				add(record[name]);
+				open.push(value[name]);
 			}
 		}
 	}

@@ -239,11 +239,11 @@ export function aboutRequest(context: ErrorContext, response?: ApiResponse) {
 	const { noun, field, id, method, path, baseUrl, credentialKind, place, within, labels } = context;
 	const { status, message, retryAfterMs, params } = response ?? { params: {} as IDataObject };
 	const placeWords = PLACE_WORDS[place];
-	const credentialWords = CREDENTIAL_WORDS[credentialKind];
+	const { instead, smaller } = placeWords;
 	return {
 		...context,
 		...placeWords,
-		...credentialWords,
+		...CREDENTIAL_WORDS[credentialKind],
 		status: wordOf(status),
 		location: response?.location,
 		/** The field with the record, at the start of a sentence */
@@ -265,40 +265,24 @@ export function aboutRequest(context: ErrorContext, response?: ApiResponse) {
 		get shownId() {
 			return describeValue(id);
 		},
-		get host() {
-			return new URL(baseUrl).host;
-		},
+		host: new URL(baseUrl).host,
 		get baseUrlHint() {
 			return baseUrlHint(baseUrl);
 		},
-		get hasFilters() {
-			return hasFilters(context);
-		},
+		hasFilters: hasFilters(context),
 		get input() {
 			return inputOf(context);
 		},
 		/** Which request contained a session; nothing for a key, which every request contains */
-		get sentWith() {
-			return credentialKind === 'signIn' ? ` sent with ${method} ${path}` : '';
-		},
+		sentWith: credentialKind === 'signIn' ? ` sent with ${method} ${path}` : '',
 		/** What else to do when the server refuses the input: a sentence or nothing */
-		get orInstead() {
-			const { instead } = placeWords;
-			return instead === undefined || credentialKind === 'account' ? '' : ` ${instead}`;
-		},
+		orInstead: instead === undefined || credentialKind === 'account' ? '' : ` ${instead}`,
 		/** What helps when a list takes too long: the start of an enumeration or nothing */
-		get orSmaller() {
-			const { smaller } = placeWords;
-			return smaller === undefined || method !== 'GET' || id !== undefined ? '' : `${smaller}, `;
-		},
+		orSmaller: smaller === undefined || method !== 'GET' || id !== undefined ? '' : `${smaller}, `,
 		/** What the service says: a sentence or nothing */
-		get quoted() {
-			return message ? `Activepieces says: ${unended(message)}. ` : '';
-		},
+		quoted: message ? `Activepieces says: ${unended(message)}. ` : '',
 		/** What a proxy says: a sentence or nothing */
-		get proxyQuoted() {
-			return message ? `It says: ${unended(message)}. ` : '';
-		},
+		proxyQuoted: message ? `It says: ${unended(message)}. ` : '',
 		/** How long the service wants a pause: a sentence or nothing */
 		get asksToWait() {
 			if (retryAfterMs === undefined) return '';
@@ -309,12 +293,8 @@ export function aboutRequest(context: ErrorContext, response?: ApiResponse) {
 			const name = refusedField(message) ?? '';
 			return labels !== undefined && Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
 		},
-		get permission() {
-			return wordOf(params.permission);
-		},
-		get retentionDays() {
-			return wordOf(params.failedJobRetentionDays);
-		},
+		permission: wordOf(params.permission),
+		retentionDays: wordOf(params.failedJobRetentionDays),
 		/** The first line of the output of a trigger that could not be started: a sentence or nothing */
 		get triggerOutput() {
 			const [output] = textOf(params.standardError).trim().split('\n');

@@ -3,8 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-work
 import { locatorValue } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { getBoolean, getOption, toWholeNumber } from '../descriptions/parameters';
-import { Fields } from '../execution/item';
-import { readCredential } from '../execution/settings';
+import { Fields, readCredential } from '../execution/item';
 import { ApiClient, authenticatedSender, type DecryptedCredential } from '../transport/client';
 import type { HttpHelper } from '../transport/exchange';
 import { isSuccessStatus } from '../transport/httpStatus';
@@ -23,10 +22,7 @@ const parametersOf =
 
 /** Reads the credential. n8n adds the session to it when it signs in. */
 export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCredential> {
-	return await readCredential(
-		parametersOf(poll)('authentication', 'apiKey'),
-		async (name) => await poll.getCredentials(name),
-	);
+	return await readCredential(poll, parametersOf(poll)('authentication', 'apiKey'));
 }
 
 /** Sorts values by their JSON, because an object from an expression may have no text. */

@@ -6,7 +6,7 @@ import { unconfirmed } from '../../execution/retryOnFail';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
 import { toApiError } from '../../transport/errorFor';
-import { webhookTimeoutMs } from '../../transport/servers';
+import { webhookTimeoutMs } from '../../transport/client';
 import { limits } from '../../transport/limits';
 import type { WebhookRequest } from '../../transport/request';
 import { callWebhook } from '../../transport/send';

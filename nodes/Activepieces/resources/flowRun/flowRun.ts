@@ -16,7 +16,7 @@ import { limits } from '../../transport/limits';
 import { UNPUBLISHED_FLOW } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
-import { serverOf } from '../../transport/servers';
+import { serverOf } from '../../transport/client';
 import { isRecord, textOf } from '../../transport/values';
 
 /**
