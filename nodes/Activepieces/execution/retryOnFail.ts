@@ -7,6 +7,7 @@ import { Ledger } from '../transport/ledger';
 export interface BinaryFile {
 	content: Buffer;
 	mimeType: string;
+	fileName?: string;
 }
 
 /** What an input item gave. */
