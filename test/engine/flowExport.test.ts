@@ -56,6 +56,19 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 		expect(requestPaths(context)).toEqual([`GET /v1/flows/${flow.id}`]);
 	});
 
+	test('gives a file beside the item on request, which has the same content', async () => {
+		const { id } = context.live.addFlow({ name: 'Orders: a/b' });
+		const { items } = await context.run(exported(id, { includeFile: true }));
+		const [{ binary, json }] = items;
+		expect(binary?.data).toMatchObject({
+			fileName: 'Orders_ a_b.json',
+			mimeType: 'application/json',
+		});
+		const text = Buffer.from(String(binary?.data.data), 'base64').toString('utf8');
+		expect(JSON.parse(text)).toEqual(json);
+		expect((await context.run(exported(id))).items[0].binary).toBeUndefined();
+	});
+
 	test('gives the latest version, or the published one', async () => {
 		const edited = editedFlow(context.data)!;
 		edited.version.displayName = 'Edited since';

@@ -110,8 +110,8 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 		}));
 		// Every context that runs items has these helpers.
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		for (const [record, { content, mimeType }] of files) {
-			const data = await helpers.prepareBinaryData(content, undefined, mimeType);
+		for (const [record, { content, mimeType, fileName }] of files) {
+			const data = await helpers.prepareBinaryData(content, fileName, mimeType);
 			output[records.indexOf(record)].binary = { data };
 		}
 		return { output, mayHaveChanged: false };

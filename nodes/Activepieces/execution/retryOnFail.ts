@@ -6,6 +6,7 @@ import { Ledger } from '../transport/retry';
 export interface BinaryFile {
 	content: Buffer;
 	mimeType: string;
+	fileName?: string;
 }
 
 export interface ItemOutput {

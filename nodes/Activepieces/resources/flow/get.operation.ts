@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
-import { getOption } from '../../descriptions/parameters';
+import { getBoolean, getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
@@ -128,6 +128,29 @@ export const exportOperation: Operation = {
 	toolDescription:
 		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,
-	properties: [flowField, versionField],
-	run: async (context) => [flowFileOf((await fetchChosenVersion(context)).flow)],
+	properties: [
+		flowField,
+		versionField,
+		{
+			displayName: 'Include File',
+			name: 'includeFile',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to also return the flow as a JSON file, in the binary field data of the item',
+		},
+	],
+	async run(context) {
+		const hasFile = getBoolean(context, 'Include File', 'includeFile', false);
+		const record = flowFileOf((await fetchChosenVersion(context)).flow);
+		if (hasFile) {
+			context.attach(record, {
+				content: Buffer.from(JSON.stringify(record), 'utf8'),
+				mimeType: 'application/json',
+				// Without the characters that a file system may refuse.
+				fileName: `${textOf(record.name).replace(/[/\\:*?"<>|]/g, '_')}.json`,
+			});
+		}
+		return [record];
+	},
 };
