@@ -19,7 +19,6 @@ import { textOf } from '../transport/values';
 export interface ErrorOrigin {
 	/** Index of the failed input item; undefined in a locator */
 	itemIndex?: number;
-	/** Secrets that the error must not show */
 	secrets: Secrets;
 	/** Sentences to add to the description; empty for none */
 	note?: string;

@@ -11,13 +11,11 @@ export interface BinaryFile {
 
 export interface ItemOutput {
 	records: IDataObject[];
-	/** Files that belong to the records */
 	files: Map<IDataObject, BinaryFile>;
 }
 
 /** What all tries of *Retry On Fail* know of one input item. Without that setting there is one try. */
 export class TriedItem {
-	/** What its requests did, in all tries */
 	ledger = new Ledger();
 
 	/** The output of a try that completed the item; it is returned again */

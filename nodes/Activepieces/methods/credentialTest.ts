@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
 	ICredentialsDecrypted,
 	IHttpRequestOptions,
@@ -64,38 +63,30 @@ function testSender(send: HttpHelper, { name, data }: DecryptedCredential): Http
 }
 
 /** Uses the client, the server and the messages of the node, so a credential that passes here works there. */
-async function testCredential(
-	context: ICredentialTestFunctions,
-	name: CredentialName,
-	data: ICredentialDataDecryptedObject = {},
-): Promise<INodeCredentialTestResult> {
-	// Ignores the session that n8n keeps, because the person wants to know whether email and password are right.
-	const credential: DecryptedCredential = { name, data: { ...data, sessionToken: '' } };
-	try {
-		const client = new ApiClient(testSender(legacySender(context), credential), {
-			credential,
-			run: new Run(),
-			place: 'credentialTest',
-			defaultTimeoutMs: limits.credentialTestTimeoutMs,
-			retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },
-		});
-		const response = await sendRequest(client, ONE_PROJECT);
-		const isList = isRecord(response.body) && Array.isArray(response.body.data);
-		if (!isSuccess(response) || !isList) throw toApiError(client, ONE_PROJECT, response);
-		return { status: 'OK', message: 'Connection successful' };
-	} catch (error) {
-		const secrets = secretsOfCredential(credential);
-		const { message, description } = userMessageOf(error, { secrets });
-		return { status: 'Error', message: `${message}. ${description}` };
-	}
-}
-
 const testOf = (name: CredentialName) =>
 	async function (
 		this: ICredentialTestFunctions,
 		{ data }: ICredentialsDecrypted,
 	): Promise<INodeCredentialTestResult> {
-		return await testCredential(this, name, data);
+		// Ignores the session that n8n keeps, because the person wants to know whether email and password are right.
+		const credential: DecryptedCredential = { name, data: { ...data, sessionToken: '' } };
+		try {
+			const client = new ApiClient(testSender(legacySender(this), credential), {
+				credential,
+				run: new Run(),
+				place: 'credentialTest',
+				defaultTimeoutMs: limits.credentialTestTimeoutMs,
+				retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },
+			});
+			const response = await sendRequest(client, ONE_PROJECT);
+			const isList = isRecord(response.body) && Array.isArray(response.body.data);
+			if (!isSuccess(response) || !isList) throw toApiError(client, ONE_PROJECT, response);
+			return { status: 'OK', message: 'Connection successful' };
+		} catch (error) {
+			const secrets = secretsOfCredential(credential);
+			const { message, description } = userMessageOf(error, { secrets });
+			return { status: 'Error', message: `${message}. ${description}` };
+		}
 	};
 
 export const credentialTest: NonNullable<NonNullable<INodeType['methods']>['credentialTest']> = {

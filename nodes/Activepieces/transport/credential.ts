@@ -7,7 +7,7 @@ import type {
 import { validationError, type ValidationError } from './error';
 import { MAX_TIMER_MS } from './exchange';
 import type { Secrets } from './redact';
-import { cleanInput } from './text';
+import { cleanInput, withoutSlashes } from './text';
 import { isRecord } from './values';
 
 /**
@@ -28,13 +28,6 @@ export const withAuthorization = (
 	...options,
 	headers: { ...options.headers, Authorization: `Bearer ${token}` },
 });
-
-/** Removes trailing slashes. Not with a pattern: one without an anchor at the start takes quadratic time. */
-function withoutSlashes(path: string): string {
-	let end = path.length;
-	while (path[end - 1] === '/') end--;
-	return path.slice(0, end);
-}
 
 const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 

@@ -121,7 +121,6 @@ async function readStream(
  */
 export type HttpHelper = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
 
-/** The result of one attempt: a response, or why there was none. */
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
 	/** It is that of the preceding sign-in; the request itself was not sent */
 	isSignIn?: boolean;

@@ -100,11 +100,8 @@ const reasonOf = (text = ''): string => unended(plainText(text));
 
 /* A list was not read to its end. */
 
-/** What is known about a list that was not read to its end. */
 export interface ListFacts {
-	/** Number of records that were read */
 	count?: number;
-	/** Maximum number of records */
 	most?: number;
 	/** Host on which the list continues */
 	otherHost?: string;
@@ -112,21 +109,25 @@ export interface ListFacts {
 
 /** Why a list was not read to its end. */
 export type IncompleteReason =
-	/** The maximum number of pages was reached */
 	| 'maxPages'
 	/** Pages were repeated: for a cursor that the service does not know, it silently returns the first page */
 	| 'repeatedPages'
 	/** Page after page was empty, each with a cursor to the next */
 	| 'emptyPages'
-	/** There are more records than one input item can return */
 	| 'tooManyRecords'
 	/** The service left out records, and a larger page did not contain them */
 	| 'missingRecords';
 
 export type ListKind = 'listElsewhere' | 'pageTooLong' | IncompleteReason;
 
-const stopped = ({ fewerPages }: About, { count }: ListFacts): string =>
-	`The node stopped after ${count} records. ${fewerPages ?? 'Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses'}.`;
+const stopped = (
+	reason: IncompleteReason,
+	message: (noun: string) => string,
+): Rule<ListFacts & { kind: ListKind }> =>
+	when([kind(reason)], ({ noun, fewerPages }, { count }) => ({
+		message: message(noun),
+		description: `The node stopped after ${count} records. ${fewerPages ?? 'Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses'}.`,
+	}));
 
 export const LIST_RULES: Array<Rule<ListFacts & { kind: ListKind }>> = [
 	when([kind('listElsewhere')], ({ noun }, { otherHost }) => ({
@@ -142,22 +143,10 @@ export const LIST_RULES: Array<Rule<ListFacts & { kind: ListKind }>> = [
 		message: `There are more ${noun} than the node ${perItem ?? 'reads at once'} (${most})`,
 		description: `${fewerRecords ?? `The node stopped after ${count} records`}.`,
 	})),
-	when([kind('maxPages')], (about, facts) => ({
-		message: `The list of ${about.noun} never ends`,
-		description: stopped(about, facts),
-	})),
-	when([kind('repeatedPages')], (about, facts) => ({
-		message: `The server repeats pages of the list of ${about.noun}`,
-		description: stopped(about, facts),
-	})),
-	when([kind('emptyPages')], (about, facts) => ({
-		message: `The server returns only empty pages of the list of ${about.noun}`,
-		description: stopped(about, facts),
-	})),
-	when([kind('missingRecords')], (about, facts) => ({
-		message: `The server leaves records out of the list of ${about.noun}`,
-		description: stopped(about, facts),
-	})),
+	stopped('maxPages', (noun) => `The list of ${noun} never ends`),
+	stopped('repeatedPages', (noun) => `The server repeats pages of the list of ${noun}`),
+	stopped('emptyPages', (noun) => `The server returns only empty pages of the list of ${noun}`),
+	stopped('missingRecords', (noun) => `The server leaves records out of the list of ${noun}`),
 ];
 
 /* What is added to the texts */

@@ -149,7 +149,6 @@ export interface PageOptions extends Omit<WalkOptions, 'pageSize'> {
 	pageSize?: number;
 }
 
-/** The records of a page that were not read before. */
 interface NewRecords {
 	rows: IDataObject[];
 	/** Average size of the records of the page */
@@ -264,7 +263,6 @@ export async function* pages(
 }
 
 interface CollectOptions extends PageOptions {
-	/** Maximum number of records; by default all */
 	limit?: number;
 	/**
 	 * Converts a record as soon as its page arrives, so that the page can be freed: a raw flow is many

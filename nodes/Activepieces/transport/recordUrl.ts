@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutSlashes } from './text';
 import { pathSegment } from './values';
 
 /** The records that have a page in the web app of Activepieces. */
@@ -60,9 +61,7 @@ export type RecordUrl =
 /** The path within the web app, without trailing slashes. */
 function pathOf({ pathname }: URL, baseUrl: string): string {
 	const prefix = new URL(webAppUrl(baseUrl) ?? baseUrl).pathname.replace(/^\/$/, '');
-	let end = pathname.length;
-	while (pathname[end - 1] === '/') end--;
-	const path = pathname.slice(0, end);
+	const path = withoutSlashes(pathname);
 	return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 

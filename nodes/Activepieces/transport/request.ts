@@ -14,7 +14,6 @@ export interface ApiRequest {
 	/** Only parameters that are set; a list is sent as repeated keys */
 	query?: IDataObject;
 	body?: IDataObject;
-	/** What the request is about, for messages */
 	subject: RequestSubject;
 }
 
@@ -25,7 +24,6 @@ export interface ApiRequest {
 export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
 	/** JSON as text, because any value can be sent */
 	json: string;
-	/** Headers that a person has added */
 	headers: Record<string, string>;
 	/** In this order; a name may appear several times */
 	query: Array<[name: string, value: string]>;

@@ -52,7 +52,6 @@ export interface ApiResponse {
 	body: unknown;
 	/** A web page instead of data: from the web app, or from a proxy */
 	isHtml: boolean;
-	/** Target of a redirect, shortened for messages */
 	location?: string;
 	/** How long the server asked to wait before the next request, in milliseconds */
 	retryAfterMs?: number;
@@ -74,7 +73,6 @@ export interface ApiResponse {
 	isWithoutKeys?: boolean;
 	/** The raw response, only for a webhook: it may contain anything */
 	webhook?: WebhookResponse;
-	/** How this response was obtained */
 	attempts?: Attempts;
 }
 

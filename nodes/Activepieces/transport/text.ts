@@ -72,3 +72,10 @@ export const someOf = <T>(things: T[]): { named: T[]; others: number } => ({
 export function cleanInput(value: unknown): string {
 	return typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';
 }
+
+/** Removes trailing slashes. Not with a pattern: one without an anchor at the start takes quadratic time. */
+export function withoutSlashes(path: string): string {
+	let end = path.length;
+	while (path[end - 1] === '/') end--;
+	return path.slice(0, end);
+}

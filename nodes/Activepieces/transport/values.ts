@@ -67,14 +67,11 @@ export function toId(value: unknown): string | undefined {
 	return id.length > MAX_ID_LENGTH || TEXTS_OF_NOTHING.includes(id) ? undefined : id;
 }
 
-/** An ID that is safe in a URL, or the reason why it is invalid. */
-type PathSegment = { segment: string } | { invalid: string };
-
 /**
  * Encodes an ID as exactly one path segment, so that no ID can reach another route: `../users/x` becomes
  * `..%2Fusers%2Fx`. Dot segments are refused, because URL parsers resolve them even when they are encoded.
  */
-export function pathSegment(value: unknown): PathSegment {
+export function pathSegment(value: unknown): { segment: string } | { invalid: string } {
 	const id = toId(value ?? '');
 	if (id === undefined) return { invalid: 'is not an ID' };
 	if (id === '') return { invalid: 'is empty' };

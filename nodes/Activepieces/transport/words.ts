@@ -9,9 +9,7 @@ export type MessagePlace = 'node' | 'trigger' | 'locator' | 'optionList' | 'cred
 
 /** The words of a message that differ by place. A word that a place lacks is left out. */
 interface PlaceWords {
-	/** How to try again */
 	again: string;
-	/** What helps when the server wants fewer requests */
 	lessOften: string;
 	/** What helps, beside a longer Timeout, when the response of a list takes too long */
 	smaller?: string;
@@ -23,13 +21,10 @@ interface PlaceWords {
 	instead?: string;
 	/** What to do when a list cannot be read */
 	withoutList?: string;
-	/** Where the proxy is entered */
 	proxyField: string;
 	/** What helps when one of several projects cannot be read */
 	leaveOut?: string;
-	/** What helps when a list has too many pages */
 	fewerPages?: string;
-	/** What helps when a list has too many records */
 	fewerRecords?: string;
 	/** The part of a run to which the maximum number of records applies */
 	perItem?: string;
@@ -94,7 +89,6 @@ export type CredentialKind = 'apiKey' | 'otherKey' | 'signIn' | 'account';
 interface CredentialWords {
 	/** What every request contains: `API key` or `session` */
 	credential: string;
-	/** The same, shorter */
 	shortCredential: string;
 	/** Whom the service allows to do something: the key, or the person */
 	actor: string;
@@ -160,7 +154,6 @@ function baseUrlHint(baseUrl: string): string {
 		: `${hint}, or ${origin}${upToApi} if Activepieces is served under that path`;
 }
 
-/** The words for a request in messages. */
 export interface RequestSubject {
 	/** The requested record or records, for example "folder" or "flows" */
 	noun: string;
@@ -168,9 +161,7 @@ export interface RequestSubject {
 	field?: string;
 	/** Display names of the fields, keyed by query parameter */
 	labels?: Record<string, string>;
-	/** The new name of the record */
 	newName?: string;
-	/** What may delay the response */
 	delayedBy?: string;
 	/** What contains the record, if a person named it by ID, for example the project of flows */
 	within?: {
@@ -190,9 +181,7 @@ export interface ErrorContext extends RequestSubject {
 	feature?: string;
 	baseUrl: string;
 	credentialKind: CredentialKind;
-	/** Where the message appears */
 	place: MessagePlace;
-	/** Host and port of the proxy */
 	proxyHost?: string;
 	/** Whether the request calls a flow at its webhook */
 	isCall?: boolean;
