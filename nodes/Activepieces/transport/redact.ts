@@ -64,8 +64,8 @@ function createSearch(secrets: string[]) {
 		/** Whether JSON may contain a secret once it is decoded */
 		mayBeInJson: (json: string): boolean =>
 			wanted.length > 0 &&
-			(ESCAPED_ASCII.test(json) ||
-				(hasEscapable && json.includes('\\')) ||
+			// Most JSON has no backslash, and is then not searched for escapes.
+			((json.includes('\\') && (hasEscapable || ESCAPED_ASCII.test(json))) ||
 				heads.some((head) => json.includes(head))),
 	};
 }
