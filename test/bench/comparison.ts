@@ -13,7 +13,7 @@ export interface Comparison {
 	node: number[];
 	/** Times of the other candidate in the same rounds */
 	other: number[];
-	/** Maximum ratio */
+	/** Maximum ratio; of memory the maximum in MB */
 	bound?: number;
 }
 
@@ -31,5 +31,7 @@ export const ratio = ({ node, other }: Comparison) =>
 /** The ratio of the fastest rounds. */
 export const bestRatio = ({ node, other }: Comparison) => Math.min(...node) / Math.min(...other);
 
-export const isAboveBound = (comparison: Comparison) =>
-	comparison.bound !== undefined && ratio(comparison) > comparison.bound;
+export function isAboveBound(comparison: Comparison): boolean {
+	const { bound = Infinity, unit, node } = comparison;
+	return (unit === 'MB' ? median(node) : ratio(comparison)) > bound;
+}

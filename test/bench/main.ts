@@ -16,7 +16,7 @@ const USAGE = `Measures the node beside other ways of doing the same work.
   --rounds <n>   how often each candidate is measured; default 5, with --quick 3
   --write        puts the tables into docs/bench.md
 
-A ratio above its bound ends the command with 1.
+A value above its bound ends the command with 1.
 `;
 
 interface Part {

@@ -25,7 +25,7 @@ export interface RealScenario {
 	bound?: number;
 }
 
-const BOUNDS: Record<N8nRelease, number> = { '2.40.7': 0.65, '1.123.81': 0.85 };
+const BOUNDS: Record<N8nRelease, number> = { '2.40.7': 0.6, '1.123.81': 0.7 };
 
 /** The newest version of the node in each release. */
 const HTTP_REQUEST_VERSION: Record<N8nRelease, number> = { '2.40.7': 4.5, '1.123.81': 4.3 };

@@ -20,13 +20,14 @@ function cells(comparison: Comparison): string[] {
 	const { scenario, unit, node, other, bound } = comparison;
 	const value = (values: number[]) =>
 		`${median(values).toFixed(unit === 'ms per item' ? 2 : 0)} ${unit}`;
+	const boundOf = unit === 'MB' ? `${bound} MB` : String(bound);
 	const best = node.length > 1 ? ` (best ${bestRatio(comparison).toFixed(2)})` : '';
 	return [
 		scenario.replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString('en')),
 		value(node),
 		value(other),
 		ratio(comparison).toFixed(2) + best,
-		bound === undefined ? '–' : `${bound}${isAboveBound(comparison) ? ', exceeded' : ''}`,
+		bound === undefined ? '–' : boundOf + (isAboveBound(comparison) ? ', exceeded' : ''),
 	];
 }
 

@@ -1,4 +1,4 @@
-import { normalizeApiKey, parseBaseUrl } from '../../nodes/Activepieces/transport/credential';
+import { normalizeApiKey, requireBaseUrl } from '../../nodes/Activepieces/transport/credential';
 import { Mismatch } from './report';
 import { type Settings, TIMEOUT_MS } from './settings';
 
@@ -62,10 +62,16 @@ export class DirectApi {
 		return await this.request(method, path, { authorization: `Bearer ${await this.signIn()}` });
 	}
 
+	private get baseUrl(): string {
+		try {
+			return requireBaseUrl(this.credential.baseUrl);
+		} catch (error) {
+			throw new Mismatch((error as Error).message);
+		}
+	}
+
 	private async request(method: string, path: string, headers: object, body?: object) {
-		const baseUrl = parseBaseUrl(this.credential.baseUrl);
-		if ('invalid' in baseUrl) throw new Mismatch(baseUrl.invalid);
-		const response = await fetch(baseUrl.url + path, {
+		const response = await fetch(this.baseUrl + path, {
 			method,
 			headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
 			body: body && JSON.stringify(body),

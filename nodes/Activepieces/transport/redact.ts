@@ -144,8 +144,8 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 			const decoded: unknown = JSON.parse(text);
 			const mayContainSecret =
 				inData.length > 0 &&
-				(ESCAPED_ASCII.test(text) ||
-					(hasEscapable && text.includes('\\')) ||
+				// Most JSON has no backslash, and is then not searched for escapes.
+				((text.includes('\\') && (hasEscapable || ESCAPED_ASCII.test(text))) ||
 					inData.some((secret) => text.includes(secret.slice(0, MAX_HEAD))));
 			return mayContainSecret ? changeTexts(decoded, data) : decoded;
 		},
