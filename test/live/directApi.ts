@@ -11,6 +11,10 @@ export interface ServerInfo {
 	edition: keyof typeof EDITIONS;
 }
 
+function refuse({ message }: Error): never {
+	throw new Mismatch(message);
+}
+
 /** The few requests that this command sends without the node. */
 export class DirectApi {
 	private token: string | undefined;
@@ -66,7 +70,7 @@ export class DirectApi {
 		try {
 			return requireBaseUrl(this.credential.baseUrl);
 		} catch (error) {
-			throw new Mismatch((error as Error).message);
+			return refuse(error as Error);
 		}
 	}
 

@@ -133,12 +133,6 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
-/** Whether a value of a node, as the workflow saves it, contains an expression. */
-function hasExpression(saved: unknown): boolean {
-	if (typeof saved === 'string') return saved.startsWith('=');
-	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
-}
-
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
 
@@ -222,7 +216,8 @@ class ItemsRun {
 		const value = context.getNodeParameter(name, index, fallback);
 		if (expressions.has(name)) return value;
 		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
-		if (hasExpression(saved)) expressions.add(name);
+		// A text in the value begins with =, so it is an expression.
+		if (JSON.stringify(saved)?.includes('"=')) expressions.add(name);
 		else fixed.set(name, value);
 		return value;
 	}

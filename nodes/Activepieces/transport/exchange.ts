@@ -108,7 +108,7 @@ async function readStream(
 		}
 	} finally {
 		signal.removeEventListener('abort', close);
-		close();
+		body.destroy();
 	}
 	return Buffer.concat(chunks, bytes);
 }

@@ -25,13 +25,6 @@ export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCrede
 	return await readCredential(poll, parametersOf(poll)('authentication', 'apiKey'));
 }
 
-/** Sorts values by their JSON, because an object from an expression may have no text. */
-const inOrder = (values: unknown[]): unknown[] =>
-	values
-		.map((value) => ({ value, text: JSON.stringify(value) ?? '' }))
-		.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
-		.map(({ value }) => value);
-
 /**
  * A text that identifies what is watched, for comparison.
  *
@@ -45,7 +38,9 @@ export function fingerprintOf(
 ): string {
 	const values = event.watched.map((name) => {
 		const value = locatorValue(getParameter(name, null));
-		return [name, Array.isArray(value) ? inOrder(value) : value];
+		if (!Array.isArray(value)) return [name, value];
+		// As JSON, because an object from an expression may have no text.
+		return [name, value.map((each) => JSON.stringify(each)).sort()];
 	});
 	return JSON.stringify([event.value, baseUrl, credentialId, values]);
 }

@@ -88,27 +88,18 @@ export function stepMessage(text: string | null): string | null {
 const textOrNull = (value: unknown): string | null =>
 	typeof value === 'string' && value !== '' ? value : null;
 
-/**
- * The message of a failed step. 0.73 has it in the steps only. 0.85 and later shorten a long one in the
- * failed step; a run that is read by ID has it complete in its steps (recorded).
- */
-function messageOf(step: IDataObject, logged: IDataObject): string | null {
-	const message = textOrNull(step.message);
-	const whole = textOrNull(logged.errorMessage);
-	return stepMessage(message === null || message.endsWith('…') ? (whole ?? message) : message);
-}
-
 function failedStep(run: IDataObject): IDataObject | null {
 	const step = isRecord(run.failedStep) ? run.failedStep : {};
 	const name = textOrNull(step.name);
 	if (name === null) return null;
 	const steps = isRecord(run.steps) ? run.steps : {};
 	const logged = isRecord(steps[name]) ? steps[name] : {};
-	return {
-		name,
-		displayName: textOrNull(step.displayName),
-		message: messageOf(step, logged),
-	};
+	// 0.73 has the message in the steps only. 0.85 and later shorten a long one in the failed step; a run that
+	// is read by ID has it complete in its steps (recorded).
+	const short = textOrNull(step.message);
+	const isShortened = short === null || short.endsWith('…');
+	const message = isShortened ? (textOrNull(logged.errorMessage) ?? short) : short;
+	return { name, displayName: textOrNull(step.displayName), message: stepMessage(message) };
 }
 
 /**
