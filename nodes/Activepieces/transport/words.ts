@@ -142,7 +142,8 @@ const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
 function baseUrlHint(baseUrl: string): string {
 	const { origin, pathname } = new URL(baseUrl);
 	const path = pathname === '/' ? '' : pathname;
-	const upToApi = /^.*?\/api(?=\/|$)/.exec(path)?.[0] ?? `${path}/api`;
+	const end = `${path}/`.indexOf('/api/');
+	const upToApi = `${end === -1 ? path : path.slice(0, end)}/api`;
 	if (path === upToApi) {
 		const hint = `Check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`;
 		return path === '/api' ? hint : `${hint} If it includes the path of a page, try ${origin}/api`;
