@@ -117,7 +117,7 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			const label = ({ displayName, pieceName, projectIds, status }: ConnectionRecord) => {
 				const piece = pieceName.replace('@activepieces/piece-', '');
 				const state = status === 'ACTIVE' ? '' : `, ${status.toLowerCase()}`;
-				return `${displayName} (${piece}, ${named.get(projectIds[0])}${state})`;
+				return `${displayName} (${piece}${state}, ${named.get(projectIds[0])})`;
 			};
 			expect((await search()).map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
 				projectConnections.map((each) => `${each.id} ${label(each)}`).sort(),

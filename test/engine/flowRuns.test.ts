@@ -236,6 +236,15 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		}
 	});
 
+	test('From List of Get shows runs with any status', async () => {
+		const { results } = await context.search('searchAllFlowRuns');
+		expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(listed()));
+		for (const { name, value } of results) {
+			const { status } = listed().find(({ id }) => id === value)!;
+			expect(name).toContain(`, ${status.toLowerCase().replaceAll('_', ' ')} (`);
+		}
+	});
+
 	test('From List shows the failed runs of each project, newest first', async () => {
 		const { results } = await context.search('searchFlowRuns');
 		const failed = listed().filter(({ status }) =>

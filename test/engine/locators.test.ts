@@ -78,7 +78,7 @@ describe.each(FIRST_AND_LAST)('locators on release %s', (release) => {
 			results,
 			flows.map(({ id, projectId, status, version: { displayName, trigger } }) => [
 				id,
-				`${displayName} (${projectName(projectId)}, ${status.toLowerCase()}, ${startWord(trigger)})`,
+				`${displayName} (${status === 'ENABLED' ? '' : 'disabled, '}${startWord(trigger)}, ${projectName(projectId)})`,
 			]),
 		);
 		const last = flows[flows.length - 1];
@@ -86,7 +86,7 @@ describe.each(FIRST_AND_LAST)('locators on release %s', (release) => {
 		expect(values(found)).toContain(last.id);
 		expect(
 			(await scroll(context, 'searchFlows', 'disabled, subflow')).results.map(({ name }) => name),
-		).toEqual([expect.stringMatching(/^By subflows \(.+, disabled, subflow\)$/)]);
+		).toEqual([expect.stringMatching(/^By subflows \(disabled, subflow, .+\)$/)]);
 	});
 
 	test('templates are listed with name and type', async () => {

@@ -30,7 +30,7 @@ describe.each(FIRST_AND_LAST)('lists with a multiple choice, on release %s', (re
 			new Map(
 				flows.map(({ id, projectId, status, version }) => [
 					id,
-					`${version.displayName} (${nameOf(projectId)}, ${status.toLowerCase()})`,
+					`${version.displayName} (${status === 'ENABLED' ? '' : 'disabled, '}${nameOf(projectId)})`,
 				]),
 			),
 		);
@@ -68,7 +68,10 @@ describe.each(FIRST_AND_LAST)('lists with a multiple choice, on release %s', (re
 		const own = flows.filter((flow) => flow.projectId === projectId);
 		expect(options.map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
 			own
-				.map(({ id, version, status }) => `${id} ${version.displayName} (${status.toLowerCase()})`)
+				.map(
+					({ id, version, status }) =>
+						`${id} ${version.displayName}${status === 'ENABLED' ? '' : ' (disabled)'}`,
+				)
 				.sort(),
 		);
 		expect(requestPaths(context)).toEqual(['GET /v1/flows']);

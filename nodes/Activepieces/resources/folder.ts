@@ -92,7 +92,7 @@ const getAll = listOperation({
 	action: 'Get many folders',
 	description:
 		'Get the folders of a project, or of all projects, with the number of flows in each folder',
-	hint: 'Returns one item per folder. The next nodes run once for each item.',
+	hint: 'Returns one item per folder',
 	toolDescription:
 		'Returns the folders of an Activepieces project, or of all projects if none is given, with the number of flows in each folder',
 	request: LIST_FOLDERS,

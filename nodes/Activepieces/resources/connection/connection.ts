@@ -182,7 +182,7 @@ export const connectionLocator: Locator = {
 		request: LIST_PROJECT_CONNECTIONS,
 		label(connection, project) {
 			const status = connection.status === 'ACTIVE' ? '' : lowerCase(connection.status);
-			return nameOf(connection) + inBrackets(pieceOf(connection), project.name, status);
+			return nameOf(connection) + inBrackets(pieceOf(connection), status, project.name);
 		},
 	},
 };

@@ -262,18 +262,23 @@ const START_WORDS: Record<TriggerKind, string> = {
 
 const startWord = (flow: IDataObject): string => START_WORDS[triggerKind(triggerOf(flow))];
 
+/** Most flows are enabled, so labels show the others. */
+const disabledWord = ({ status }: IDataObject): string =>
+	status === 'ENABLED' ? '' : lowerCase(status);
+
 /** The flows of each project. Labels also show what starts a flow. */
 const flowLists: ProjectLists = {
 	request: LIST_FLOWS,
+	// The editor shows about 50 characters, so the project comes last.
 	label: (flow, project) =>
-		flowName(flow) + inBrackets(project.name, lowerCase(flow.status), startWord(flow)),
-	search: { parameter: 'name', labelWords: ['enabled', 'disabled', ...Object.values(START_WORDS)] },
+		flowName(flow) + inBrackets(disabledWord(flow), startWord(flow), project.name),
+	search: { parameter: 'name', labelWords: ['disabled', ...Object.values(START_WORDS)] },
 };
 
 /** The flows of the chosen project, or of each project. */
 const flowOptionLists: ProjectLists = {
 	request: LIST_FLOWS,
-	label: (flow, project) => flowName(flow) + inBrackets(project.name, lowerCase(flow.status)),
+	label: (flow, project) => flowName(flow) + inBrackets(disabledWord(flow), project.name),
 	isOfChosenProject: true,
 };
 

@@ -92,7 +92,7 @@ const filters: Filter[] = [
 const getAll = listOperation({
 	action: 'Get many flows',
 	description: 'Get the flows of a project, or of all projects',
-	hint: 'Returns one item per flow. The next nodes run once for each item.',
+	hint: 'Returns one item per flow',
 	toolDescription:
 		'Returns the flows of an Activepieces project, or of all projects if none is given',
 	request: LIST_FLOWS,

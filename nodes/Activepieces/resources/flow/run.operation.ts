@@ -203,9 +203,9 @@ export const run: Operation = {
 	value: 'run',
 	action: 'Run flow',
 	description: 'Run a flow with input data, and optionally wait for its response',
-	hint: 'Flows that start on a schedule or manually do not receive the input',
+	hint: 'Without Wait for Response you get a confirmation only',
 	toolDescription:
-		'Immediately runs the Activepieces flow with the given ID and passes it JSON input. If Wait for Response is on, returns the response of the flow. Otherwise returns accepted, flowId and requestId',
+		'Immediately runs the Activepieces flow with the given ID. Fill in Input with a JSON object of the fields that the flow expects. If Wait for Response is on, returns the response of the flow. Otherwise nothing comes back from the flow, only accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
 	concurrency: (getParameter) => {
 		// An expression may give a different value for each item. Workers start the flows of calls that do not

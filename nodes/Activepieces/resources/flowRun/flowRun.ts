@@ -200,20 +200,22 @@ export async function withAcceptedStatuses<T>(
 	});
 }
 
+const statusWords = ({ status }: IDataObject): string => lowerCase(status).replaceAll('_', ' ');
+
 /** The step at which a run failed; the status if no step failed. */
-function reasonOf({ failedStep, status }: IDataObject): string {
-	const { name, displayName } = isRecord(failedStep) ? failedStep : {};
-	return textOf(displayName) || textOf(name) || lowerCase(status).replaceAll('_', ' ');
+function reasonOf(run: IDataObject): string {
+	const { name, displayName } = isRecord(run.failedStep) ? run.failedStep : {};
+	return textOf(displayName) || textOf(name) || statusWords(run);
 }
 
 /**
- * The runs of all projects with one of the statuses. The editor shows about 50 characters of an entry,
+ * The runs of all projects, or those with one of the statuses. The editor shows about 50 characters of an entry,
  * so the parts that distinguish runs come first and the project's name last.
  *
  * @param detail what an entry shows beside the time and the flow of a run
  */
-const runLists = (status: string[], detail: (run: IDataObject) => string): ProjectLists => ({
-	request: { ...LIST_RUNS, query: { ...LIST_RUNS.query, status } },
+const runLists = (detail: (run: IDataObject) => string, status?: string[]): ProjectLists => ({
+	request: { ...LIST_RUNS, query: { ...LIST_RUNS.query, ...(status && { status }) } },
 	label(run, { name }, isOnly) {
 		const { id, flowVersion } = run;
 		// `2026-11-20 08:15:32Z` from an ISO time in UTC
@@ -233,7 +235,16 @@ export const flowRunLocator: Locator = {
 	required: true,
 	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
-	sources: runLists(FAILED_ON_ALL_RELEASES, reasonOf),
+	sources: runLists(reasonOf, FAILED_ON_ALL_RELEASES),
+};
+
+/** Any run can be read. */
+export const anyRunLocator: Locator = {
+	...flowRunLocator,
+	description:
+		'The run to get. The list shows the runs by project, newest first. Times are in UTC.',
+	searchMethod: 'searchAllFlowRuns',
+	sources: runLists(statusWords),
 };
 
 /** Only runs that are waiting can be canceled. */
@@ -242,7 +253,7 @@ export const waitingRunLocator: Locator = {
 	description:
 		'The run to cancel. The list shows paused and queued runs by project, newest first. Times are in UTC.',
 	searchMethod: 'searchWaitingFlowRuns',
-	sources: runLists(WAITING_STATUSES, ({ status }) => lowerCase(status)),
+	sources: runLists(statusWords, WAITING_STATUSES),
 };
 
 export const flowRunField = locatorField(flowRunLocator);

@@ -5,14 +5,14 @@ import {
 	listFilter,
 	timeFilter,
 } from '../../descriptions/filters';
-import { optionListField } from '../../descriptions/locator';
+import { locatorField, optionListField } from '../../descriptions/locator';
 import { getOperation, listOperation } from '../builders';
 import { flowOptions } from '../flow/flow';
 import type { Resource } from '../operation';
 import { projectLocator } from '../project/project';
 import { cancel } from './cancel.operation';
 import {
-	flowRunField,
+	anyRunLocator,
 	flowRunLocator,
 	GET_RUN,
 	LIST_RUNS,
@@ -102,14 +102,14 @@ const get = getOperation({
 	toolDescription:
 		'Returns one run of an Activepieces flow by its ID, with the message of its failed step',
 	endpoint: GET_RUN,
-	locator: flowRunLocator,
-	field: flowRunField,
+	locator: anyRunLocator,
+	field: locatorField(anyRunLocator),
 	simplify: simplifyRun,
 });
 
 export const flowRun: Resource = {
 	name: 'Flow Run',
 	value: 'flowRun',
-	locators: [flowRunLocator, waitingRunLocator],
+	locators: [flowRunLocator, anyRunLocator, waitingRunLocator],
 	operations: [getAll, get, retry, cancel],
 };
