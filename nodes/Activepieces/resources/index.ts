@@ -1,3 +1,4 @@
+import { auditEvent } from './auditEvent';
 import { connection } from './connection';
 import { flow } from './flow';
 import { flowRun } from './flowRun';
@@ -10,6 +11,7 @@ import { queue } from './queue';
 import { userInvitation } from './userInvitation';
 
 export const resources: Resource[] = [
+	auditEvent,
 	connection,
 	flow,
 	flowRun,

@@ -22,6 +22,11 @@ export interface Endpoint {
 	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
 	path: string;
 	movedTo?: MovedTo;
+	/**
+	 * Whether a list continues at the time of its last record, which `createdBefore` includes to the
+	 * millisecond, because its cursor loses the rest of a second (recorded)
+	 */
+	continuesByTime?: boolean;
 	/** Whether the response may contain another record than the one in the request */
 	mayReturnNewRecord?: boolean;
 	/** What responses mean at this endpoint, in front of what they mean at any */

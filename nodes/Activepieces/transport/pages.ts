@@ -33,6 +33,10 @@ export const hasNext = (next: unknown): next is string => typeof next === 'strin
  * absolute URL, its parameters are used with our own path, so that the key is sent to no other route.
  */
 function cursorQuery(client: ApiClient, request: ApiRequest, cursor: string): IDataObject {
+	// No smaller page than the first one, because the last records of that page come again.
+	if (request.endpoint.continuesByTime) {
+		return { createdBefore: cursor, limit: limits.defaultPageSize };
+	}
 	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
 	const next = new URL(cursor);
 	if (next.origin !== new URL(client.baseUrl).origin) {
@@ -60,7 +64,13 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 		const facts = { count: data.length, most: limits.maxPageRows };
 		throw new ActivepiecesError(listMessage(client, request, 'pageTooLong', facts));
 	}
-	return { data, next, date: response.date, bytes: response.bytes ?? 0 };
+	const isByTime = request.endpoint.continuesByTime && hasNext(next);
+	return {
+		data,
+		next: isByTime ? data.at(-1)?.created : next,
+		date: response.date,
+		bytes: response.bytes ?? 0,
+	};
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { type Locator, locatorField } from '../descriptions/locator';
+import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
 import { projectLocator } from '../resources/project/project';
@@ -58,6 +59,7 @@ export const fields: INodeProperties[] = [
 		default: [...FAILED_STATUSES],
 		description: 'Run statuses that start the workflow',
 	},
+	actionsField('Which events start the workflow. Leave empty for all.'),
 	{
 		displayName: 'Metric',
 		name: 'metric',

@@ -25,6 +25,8 @@ interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'>
 	readRecords(context: EventContext, query: RecordQuery): Promise<ListsRead>;
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
+	/** Identifies the event, if it is not the record's ID */
+	idOf?(record: IDataObject): unknown;
 	/** Distinguishes the events of a record whose time changes with every change; empty for all others */
 	versionOf?(record: IDataObject): string;
 	simplify: Simplify;
@@ -34,7 +36,15 @@ interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'>
 
 /** An event for each record that the service keeps: every record is returned exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const { readRecords, timeOf, versionOf = () => '', simplify, exampleLimit, ...described } = event;
+	const {
+		readRecords,
+		timeOf,
+		idOf = ({ id }) => id,
+		versionOf = () => '',
+		simplify,
+		exampleLimit,
+		...described
+	} = event;
 	return {
 		...described,
 		isState: isRecordsState,
@@ -44,7 +54,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			const lists = await readRecords(context, {
 				take(record, list) {
 					const version = versionOf(record);
-					const id = storedText(textOf(record.id) + version);
+					const id = storedText(textOf(idOf(record)) + version);
 					const time = toTime(timeOf(record));
 					if (tracker.isNew({ id, time, isUndated: version !== '', list })) {
 						found.add({ id, time, list, json: context.output(record, simplify) });

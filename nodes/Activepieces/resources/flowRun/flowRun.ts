@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import { type IDataObject, type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 
 import {
 	type Locator,
@@ -82,6 +82,13 @@ export function stepMessage(text: string | null): string | null {
 	const message = (text.startsWith(JSON_START) && readMessage(text)) || text;
 	if (message.length <= MAX_MESSAGE_LENGTH) return message;
 	return withEllipsis(message.slice(0, MAX_MESSAGE_LENGTH - 1));
+}
+
+/** The whole error of a step: from 0.85 on JSON with the message and a stack trace, before that text (recorded). */
+export function errorText(error: unknown): string | null {
+	const text = textOrNull(error);
+	const json = jsonParse<unknown>(text ?? '', { fallbackValue: null });
+	return isRecord(json) ? (textOrNull(json.message) ?? text) : text;
 }
 
 /** In 0.73 null is an empty text (recorded). */

@@ -20,6 +20,7 @@ import {
 	simplifyRun,
 	waitingRunLocator,
 } from './flowRun';
+import { getSteps } from './getSteps.operation';
 import { retry } from './retry.operation';
 
 const filters: Filter[] = [
@@ -111,5 +112,5 @@ export const flowRun: Resource = {
 	name: 'Flow Run',
 	value: 'flowRun',
 	locators: [flowRunLocator, anyRunLocator, waitingRunLocator],
-	operations: [getAll, get, retry, cancel],
+	operations: [getAll, get, getSteps, retry, cancel],
 };

@@ -2,6 +2,7 @@ import type { TriggerEvent } from '../event';
 import { connectionNeedsAttention } from './connectionNeedsAttention.event';
 import { flowCreated, flowPublished, flowStatusChanged } from './flow.events';
 import { flowRunFailed, flowRunSucceeded } from './flowRun.events';
+import { platformEvent } from './platformEvent.event';
 import { queueBacklog } from './queueBacklog.event';
 import { userInvitationCreated, userJoined } from './user.events';
 
@@ -13,6 +14,7 @@ export const events: TriggerEvent[] = [
 	flowRunFailed,
 	flowRunSucceeded,
 	flowStatusChanged,
+	platformEvent,
 	queueBacklog,
 	userInvitationCreated,
 	userJoined,

@@ -1,0 +1,175 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import {
+	type Filter,
+	filter,
+	listFilter,
+	locatorFilter,
+	timeFilter,
+} from '../descriptions/filters';
+import type { Simplify } from '../descriptions/output';
+import { isStatus } from '../transport/httpStatus';
+import { when } from '../transport/messages';
+import type { ApiRequest } from '../transport/request';
+import type { ResponseRule } from '../transport/responseMessages';
+import { isRecord } from '../transport/values';
+import { listOperation, projectNameOf } from './builders';
+import type { Resource } from './operation';
+import { projectLocator } from './project/project';
+
+/** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */
+const KEY_REFUSED: ResponseRule = when(
+	[
+		({ status, message = '' }) =>
+			isStatus(status, 'conflict', 'forbidden') &&
+			/^(missing project id in request|invalid api key)$/.test(message),
+	],
+	() => ({
+		message: 'This Activepieces release does not return audit events to API keys',
+		description:
+			'Use Activepieces 0.79 or later, or a credential with Sign-In of a platform admin.',
+	}),
+);
+
+/** Lists what happened on the platform, newest first. */
+export const LIST_AUDIT_EVENTS: ApiRequest = {
+	endpoint: {
+		method: 'GET',
+		path: '/v1/audit-events',
+		continuesByTime: true,
+		feature: 'audit events',
+		rules: [KEY_REFUSED],
+	},
+	subject: { noun: 'audit events' },
+};
+
+/** The events that a release writes (recorded), and those named in the service's source. */
+const ACTIONS = {
+	'connection.deleted': 'Connection Deleted',
+	'connection.upserted': 'Connection Created or Changed',
+	'flow.activated': 'Flow Activated',
+	'flow.created': 'Flow Created',
+	'flow.deactivated': 'Flow Deactivated',
+	'flow.deleted': 'Flow Deleted',
+	'flow.published': 'Flow Published',
+	'flow.run.finished': 'Flow Run Finished',
+	'flow.run.resumed': 'Flow Run Resumed',
+	'flow.run.retried': 'Flow Run Retried',
+	'flow.run.started': 'Flow Run Started',
+	'flow.updated': 'Flow Updated',
+	'folder.created': 'Folder Created',
+	'folder.deleted': 'Folder Deleted',
+	'folder.updated': 'Folder Updated',
+	'project.release.created': 'Project Release Created',
+	'project.replaced': 'Project Replaced',
+	'project.role.created': 'Project Role Created',
+	'project.role.deleted': 'Project Role Deleted',
+	'project.role.updated': 'Project Role Updated',
+	'signing.key.created': 'Signing Key Created',
+	'user.email.verified': 'User Email Verified',
+	'user.password.reset': 'User Password Reset',
+	'user.signed.in': 'User Signed In',
+	'user.signed.up': 'User Signed Up',
+	'variable.deleted': 'Variable Deleted',
+	'variable.upserted': 'Variable Created or Changed',
+	'variable.value.revealed': 'Variable Value Revealed',
+};
+
+/** A choice of events. */
+export const actionsField = (description: string): INodeProperties => ({
+	displayName: 'Actions',
+	name: 'actions',
+	type: 'multiOptions',
+	options: Object.entries(ACTIONS).map(([value, name]) => ({ name, value })),
+	default: [],
+	description,
+	hint: 'Activepieces 0.79 and earlier write Flow Updated instead of Flow Activated, Deactivated and Published',
+});
+
+/** The new key in this event is the private one, in clear (recorded from 0.79 on). It is given to nobody. */
+export function withoutPrivateKey(event: IDataObject): IDataObject {
+	const { data } = event;
+	if (!isRecord(data) || !isRecord(data.signingKey)) return event;
+	const signingKey = { ...data.signingKey };
+	delete signingKey.privateKey;
+	return { ...event, data: { ...data, signingKey } };
+}
+
+/** What an event is about, by its name in `data`. Every event has the user and the project besides. */
+const OBJECTS = [
+	'flowRun',
+	'flow',
+	'flowVersion',
+	'folder',
+	'connection',
+	'variable',
+	'projectRole',
+	'signingKey',
+	'user',
+];
+
+/** The fields of an event that a person reads. `change` names the operation of a changed flow. */
+export const simplifyAuditEvent: Simplify = (event, source) => {
+	const data = isRecord(event.data) ? event.data : {};
+	const type = OBJECTS.find((name) => isRecord(data[name]));
+	const objectOf = (name: string | undefined): IDataObject => {
+		const value = name === undefined ? undefined : data[name];
+		return isRecord(value) ? value : {};
+	};
+	const object = objectOf(type);
+	const version = isRecord(object.version) ? object.version : objectOf('flowVersion');
+	// 0.73 returns only the version of an updated flow (recorded).
+	const isVersion = type === 'flowVersion';
+	return {
+		action: event.action ?? null,
+		created: event.created ?? null,
+		userEmail: event.userEmail ?? null,
+		objectType: isVersion ? 'flow' : (type ?? null),
+		objectName: object.displayName ?? version.displayName ?? object.name ?? null,
+		change: objectOf('request').type ?? null,
+		projectName: event.projectDisplayName ?? projectNameOf(event, source),
+		projectId: event.projectId ?? null,
+		objectId: (isVersion ? object.flowId : object.id) ?? null,
+		id: event.id ?? null,
+	};
+};
+
+const bound = (displayName: string, name: string, when: string): Filter =>
+	timeFilter({
+		displayName,
+		name,
+		type: 'dateTime',
+		default: '',
+		description: `Return only events of this time or ${when}. A time without a zone is in the workflow's time zone.`,
+	});
+
+const filters: Filter[] = [
+	listFilter(actionsField('Return only these events'), 'action'),
+	bound('Created After', 'createdAfter', 'later'),
+	bound('Created Before', 'createdBefore', 'earlier'),
+	locatorFilter({ ...projectLocator, description: 'Return only events in this project' }),
+	filter({
+		displayName: 'User ID',
+		name: 'userId',
+		type: 'string',
+		default: '',
+		description: 'Return only events of the user with this ID',
+	}),
+];
+
+const getAll = listOperation({
+	action: 'Get many audit events',
+	description: 'Get what happened on the platform, newest first. Requires a plan with audit logs.',
+	hint: 'Returns one item per event. Requires a Cloud or Enterprise plan with audit logs.',
+	toolDescription: 'Returns what users and flows did on the Activepieces platform, newest first',
+	request: LIST_AUDIT_EVENTS,
+	filters,
+	simplify: simplifyAuditEvent,
+	take: withoutPrivateKey,
+});
+
+export const auditEvent: Resource = {
+	name: 'Audit Event',
+	value: 'auditEvent',
+	operations: [getAll],
+};

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readOptional, splitList } from '../../descriptions/parameters';
+import {
+	LIST_AUDIT_EVENTS,
+	simplifyAuditEvent,
+	withoutPrivateKey,
+} from '../../resources/auditEvent';
+import { isRecord, textOf } from '../../transport/values';
+import type { EventContext } from '../event';
+import { readList, watchedProjectId } from '../lists';
+import { recordEvent } from '../recordEvent';
+
+/** The chosen events; undefined for all. */
+const watchedActions = (context: EventContext): string[] | undefined =>
+	readOptional({
+		label: 'Actions',
+		value: context.get('actions', []),
+		saved: () => context.raw('actions', []),
+		type: 'multiOptions',
+		parse: (label, value) => splitList(label, value),
+	});
+
+/** The run whose end an event reports. */
+function endedRun({ action, data }: IDataObject): IDataObject | undefined {
+	const run = isRecord(data) ? data.flowRun : undefined;
+	return action === 'flow.run.finished' && isRecord(run) ? run : undefined;
+}
+
+export const platformEvent = recordEvent({
+	name: 'Platform Event',
+	action: 'On platform event',
+	value: 'platformEvent',
+	description: 'When a user or a flow does something that the audit log of the platform has',
+	fields: ['actions', 'projectId', 'simplify', 'options.maxItems'],
+	watched: ['actions', 'projectId'],
+	async readRecords(context, query) {
+		const createdAfter = new Date(query.since('')).toISOString();
+		const projectId = watchedProjectId(context);
+		const action = watchedActions(context);
+		const request = {
+			...LIST_AUDIT_EVENTS,
+			query: {
+				...(action && { action }),
+				...(projectId !== undefined && { projectId }),
+				// The example may be old.
+				...(query.limit === Infinity && { createdAfter }),
+			},
+		};
+		const take = (event: IDataObject, list: string) => query.take(withoutPrivateKey(event), list);
+		return await readList(context, request, { ...query, take });
+	},
+	timeOf: ({ created }) => created,
+	// 0.86 writes the end of a run twice, up to seconds apart and with other IDs (recorded).
+	idOf: (event) => endedRun(event)?.id ?? event.id,
+	versionOf: (event) => textOf(endedRun(event)?.finishTime),
+	simplify: simplifyAuditEvent,
+	exampleLimit: 1,
+	noExample: {
+		message: 'The audit log has no such event',
+		description:
+			'Choose more events in Actions, or publish the n8n workflow (activate it in n8n 1). It starts when the next event happens.',
+	},
+});
