@@ -1,3 +1,4 @@
+import { makeAuditEvents } from './auditEvents';
 import { type FlowBody, flowBodies } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
@@ -107,6 +108,10 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 	);
 	if (used.length > 0) addFlows(data, used, make, sizes, bodies);
 	data.flowRuns = makeFlowRuns(data, sizes, traits);
+	if (data.flows.length > 0 && edition === 'enterprise') {
+		const around = { project: used[0], flow: data.flows[0], user: data.admin, traits };
+		data.auditEvents = makeAuditEvents(sizes.auditEvents ?? 5, around);
+	}
 	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
 		make.connection({
 			id: makeId('connection', index),

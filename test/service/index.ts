@@ -27,6 +27,7 @@ import { flowCountRoute } from './routes/flowCount';
 import { flowCreationRoute } from './routes/flowCreation';
 import { flowOperationRoute } from './routes/flowOperations';
 import { flowRunRetryRoutes } from './routes/flowRunRetries';
+import { auditEventRoutes } from './routes/auditEvents';
 import { flowRunRoutes } from './routes/flowRuns';
 import { flowRoutes } from './routes/flows';
 import { folderChangeRoutes } from './routes/folderChanges';
@@ -50,6 +51,7 @@ export type { ServiceData } from './records';
 export type * from './types';
 
 const ROUTES = [
+	auditEventRoutes,
 	queueRoutes,
 	folderRoutes,
 	connectionRoutes,

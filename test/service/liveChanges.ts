@@ -1,3 +1,4 @@
+import { type AuditEventRecord, type AuditEventSeed, makeAuditEvent } from './auditEvents';
 import type { Clock } from './clock';
 import type { FlowChanges, FlowStatus } from './flowChanges';
 import { FlowRunLife } from './flowRunLife';
@@ -244,6 +245,17 @@ export class LiveChanges {
 		};
 		this.data.invitations = [...this.data.invitations, invitation];
 		return invitation;
+	}
+
+	/** An event of the audit log, about the first flow unless told otherwise. */
+	addAuditEvent(seed: Omit<AuditEventSeed, 'created'> & { created?: string }): AuditEventRecord {
+		const { data } = this;
+		const event = makeAuditEvent(
+			{ id: this.id('audit'), ...seed, created: seed.created ?? this.clock.tick() },
+			{ project: data.projects[0], flow: data.flows[0], user: data.admin, traits: this.traits },
+		);
+		data.auditEvents = [event, ...data.auditEvents];
+		return event;
 	}
 
 	addUser(seed: Partial<UserRecord> = {}): UserRecord {

@@ -28,6 +28,7 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 		projectConnections: [],
 		templates: [],
 		invitations: [],
+		auditEvents: [],
 		queue: { ...QUEUE },
 		published: new Map(),
 		micros: new Map(),

@@ -1,3 +1,4 @@
+import type { AuditEventRecord } from './auditEvents';
 import type { FlowRunRecord } from './flowRunRecords';
 import type { RoleName } from './roles';
 
@@ -178,6 +179,8 @@ export interface ServiceData {
 	projectConnections: ConnectionRecord[];
 	templates: TemplateRecord[];
 	invitations: InvitationRecord[];
+	/** the audit log, newest first */
+	auditEvents: AuditEventRecord[];
 	queue: QueueStats;
 	/** published versions of flows whose latest version is a newer draft, by flow id */
 	published: Map<string, FlowVersionRecord>;

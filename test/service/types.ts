@@ -45,6 +45,8 @@ export interface DataSizes {
 	invitations?: number;
 	/** action steps of each flow, nested by nextAction; default 3 */
 	steps?: number;
+	/** default 5: events of the audit log, newest first */
+	auditEvents?: number;
 	/** all connections created within one second, to show the service's own row loss */
 	sameSecond?: boolean;
 	/** people on the platform, with a personal project each; default and least 2: admin and member */

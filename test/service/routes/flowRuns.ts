@@ -31,7 +31,7 @@ interface RunQuery extends RunFilter {
 }
 
 /** Milliseconds of a bound, which is included; undefined without one. */
-function bound(text: string | undefined): number | undefined {
+export function bound(text: string | undefined): number | undefined {
 	if (text === undefined || text === '') return undefined;
 	const time = Date.parse(text);
 	if (Number.isNaN(time)) {

@@ -1,0 +1,117 @@
+import { makeId, timestamp } from './ids';
+import type { FlowRecord, ProjectRecord, UserRecord } from './records';
+import type { ReleaseTraits } from './releases';
+
+/** An event of the audit log, in the order of its fields (recorded). */
+export interface AuditEventRecord {
+	id: string;
+	created: string;
+	updated: string;
+	platformId: string;
+	projectId: string | null;
+	action: string;
+	userEmail: string | null;
+	projectDisplayName: string | null;
+	data: Record<string, unknown>;
+	ip: string | null;
+	userId: string | null;
+}
+
+/** An event to add; everything but its action has a default. */
+export interface AuditEventSeed extends Partial<AuditEventRecord> {
+	action: string;
+	created: string;
+	/** Of a run, which names no person, or of a key; by default a flow */
+	about?: 'flow' | 'flowRun' | 'signingKey';
+	/** In `data` of a run */
+	flowRun?: Record<string, unknown>;
+}
+
+interface Surroundings {
+	project: ProjectRecord;
+	flow: FlowRecord;
+	user: UserRecord;
+	traits: ReleaseTraits;
+}
+
+const PRIVATE_KEY =
+	'-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----';
+
+/** What an event tells of its object; 0.73 cuts it to a few fields, without the user (recorded). */
+function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundings) {
+	const { id, created, updated, version } = flow;
+	const { about = 'flow', flowRun = {} } = seed;
+	if (about === 'flowRun') return { flowRun: { flowId: id, projectId: project.id, ...flowRun } };
+	const own = { id: makeId('signing key'), created, updated, displayName: 'Embedding' };
+	const { displayName } = project;
+	if (traits.oldAuthorization) {
+		if (about === 'signingKey') return { signingKey: own };
+		const { id: versionId, displayName: name } = version;
+		const flowVersion = { id: versionId, flowId: id, created, updated, displayName: name };
+		const isUpdate = seed.action === 'flow.updated';
+		const request = { type: 'CHANGE_NAME', request: { displayName: name } };
+		return {
+			...(isUpdate ? { request } : { flow: { id, created, updated } }),
+			project: { displayName },
+			...(seed.action === 'flow.created' ? {} : { flowVersion }),
+		};
+	}
+	const { platformRole, status, externalId, platformId } = user;
+	const person = { id: user.id, status, externalId, platformId, platformRole };
+	if (about === 'signingKey') {
+		const signingKey = { ...own, publicKey: 'public', algorithm: 'RSA', privateKey: PRIVATE_KEY };
+		return { user: person, signingKey };
+	}
+	return {
+		flow: { ...flow },
+		user: person,
+		project: { ...project },
+		...(seed.action === 'flow.updated'
+			? { request: { type: 'CHANGE_NAME', request: { displayName: version.displayName } } }
+			: {}),
+		flowVersion: version,
+	};
+}
+
+export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings): AuditEventRecord {
+	const { action, created, about, id = makeId(`audit/${action}/${created}`) } = seed;
+	const { project, user, traits } = around;
+	const isOfRun = about === 'flowRun';
+	const isOfPlatform = about === 'signingKey';
+	return {
+		id,
+		created,
+		updated: created,
+		platformId: project.platformId,
+		projectId: isOfPlatform ? null : project.id,
+		action,
+		userEmail: isOfRun ? null : user.email,
+		// From 0.79 on, the events of runs have no name (recorded).
+		projectDisplayName:
+			isOfPlatform || (isOfRun && !traits.oldAuthorization) ? null : project.displayName,
+		data: seed.data ?? dataOf(seed, around),
+		ip: null,
+		userId: isOfRun ? null : user.id,
+	};
+}
+
+const KINDS: Array<Pick<AuditEventSeed, 'action' | 'about'>> = [
+	{ action: 'flow.created' },
+	{ action: 'flow.updated' },
+	{ action: 'flow.run.finished', about: 'flowRun' },
+	{ action: 'signing.key.created', about: 'signingKey' },
+	{ action: 'flow.deleted' },
+];
+
+/** Events of all kinds in turn, newest first, a second apart unless told otherwise. */
+export const makeAuditEvents = (
+	count: number,
+	around: Surroundings,
+	step = 1000,
+): AuditEventRecord[] =>
+	Array.from({ length: count }, (_, index) => {
+		const created = timestamp('2026-11-01T00:00:00.000Z', (count - index) * step);
+		const kind = KINDS[index % KINDS.length];
+		const flowRun = { id: makeId('audited run', index), finishTime: created, status: 'SUCCEEDED' };
+		return makeAuditEvent({ ...kind, created, id: makeId('audit', index), flowRun }, around);
+	});
