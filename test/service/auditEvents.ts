@@ -83,7 +83,7 @@ export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings): Audi
 		created,
 		updated: created,
 		platformId: project.platformId,
-		projectId: isOfPlatform ? null : project.id,
+		projectId: isOfPlatform ? null : (seed.projectId ?? project.id),
 		action,
 		userEmail: isOfRun ? null : user.email,
 		// From 0.79 on, the events of runs have no name (recorded).

@@ -1,0 +1,186 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { restoreLimits } from '../restoreLimits';
+import { limits } from './harness/built';
+import { byId, ids, requestUrls, useService } from './harness/service';
+import { activeTrigger, TriggerRun } from './harness/trigger';
+
+const LIST: INodeParameters = { resource: 'auditEvent', operation: 'getAll' };
+const ALL: INodeParameters = { ...LIST, returnAll: true };
+const SECOND = '2026-11-20T08:00:00';
+
+describe('audit events', () => {
+	const context = useService({ data: { auditEvents: 260, flows: 6 } });
+	restoreLimits(limits);
+	const { records } = context;
+
+	test('all come, although a cursor loses those of the second in which a page ends', async () => {
+		const created = (index: number) => `${SECOND}.${String(index % 1000).padStart(3, '0')}Z`;
+		for (let index = 0; index < 90; index++) {
+			context.live.addAuditEvent({ action: 'folder.created', created: created(index * 11) });
+		}
+		limits.defaultPageSize = 20;
+		expect(ids(await records(ALL))).toEqual(ids(context.data.auditEvents));
+		expect(requestUrls(context).some((url) => url.includes('cursor='))).toBe(false);
+		const limited = await records({ ...LIST, limit: 47 });
+		expect(ids(limited)).toEqual(ids(context.data.auditEvents).slice(0, 47));
+	});
+
+	test('Limit asks once for no more than is needed', async () => {
+		expect(await records({ ...LIST, limit: 3 })).toHaveLength(3);
+		expect(requestUrls(context)).toEqual(['GET /v1/audit-events?limit=3']);
+	});
+
+	test('the filters are those of the service', async () => {
+		const { projects, admin } = context.data;
+		const actions = ['flow.deleted', 'signing.key.created'];
+		const given = await records({
+			...ALL,
+			filters: {
+				actions,
+				createdAfter: '2026-11-01T00:00:10Z',
+				createdBefore: '2026-11-01T00:01:00Z',
+			},
+		});
+		expect(given.length).toBeGreaterThan(5);
+		for (const { action, created } of given) {
+			expect(actions).toContain(action);
+			expect(String(created) >= '2026-11-01T00:00:10.000Z').toBe(true);
+			expect(String(created) <= '2026-11-01T00:01:00.000Z').toBe(true);
+		}
+		const ofProject = await records({ ...ALL, filters: { projectId: byId(projects[0].id) } });
+		expect(ofProject.length).toBeGreaterThan(0);
+		expect(ofProject.every(({ action }) => action !== 'signing.key.created')).toBe(true);
+		expect(await records({ ...ALL, filters: { projectId: byId(projects[1].id) } })).toEqual([]);
+		const ofUser = await records({ ...ALL, filters: { userId: admin.id } });
+		expect(ofUser.every(({ userEmail }) => userEmail === admin.email)).toBe(true);
+	});
+
+	test('the private key of a signing key is in no item, simplified or not', async () => {
+		const filters = { actions: ['signing.key.created'] };
+		expect(JSON.stringify(context.data.auditEvents)).toContain('PRIVATE KEY');
+		const raw = await records({ ...LIST, filters, simplify: false });
+		expect(raw[0]).toHaveProperty('data.signingKey.displayName');
+		expect(JSON.stringify(raw)).not.toContain('PRIVATE KEY');
+		expect(JSON.stringify(await records({ ...LIST, filters }))).not.toContain('PRIVATE KEY');
+	});
+
+	test('tell what a person reads: action, time, user, object', async () => {
+		const { flows, projects, admin } = context.data;
+		const { id, created } = context.live.addAuditEvent({ action: 'flow.updated' });
+		expect(await records({ ...LIST, limit: 1 })).toEqual([
+			{
+				action: 'flow.updated',
+				created,
+				userEmail: admin.email,
+				objectType: 'flow',
+				objectName: flows[0].version.displayName,
+				change: 'CHANGE_NAME',
+				projectName: projects[0].displayName,
+				projectId: projects[0].id,
+				objectId: flows[0].id,
+				id,
+			},
+		]);
+	});
+
+	test('a plan without them is named, also when the trigger is activated', async () => {
+		context.service.plan.auditLogEnabled = false;
+		await context.failsWith(LIST, 'The Activepieces plan does not include audit events');
+		const run = new TriggerRun(context, { event: 'platformEvent' });
+		await expect(run.activate()).rejects.toThrow('plan does not include audit events');
+		context.service.plan.auditLogEnabled = true;
+	});
+});
+
+describe('audit events on release 0.73', () => {
+	const context = useService({ release: '0.73', data: { flows: 6 } });
+
+	test('are refused to keys, with or without a project, and the message says so', async () => {
+		const message = 'This Activepieces release does not return audit events to API keys';
+		await context.failsWith(LIST, message, 'Sign-In');
+		const projectId = byId(context.data.projects[0].id);
+		await context.failsWith({ ...LIST, filters: { projectId } }, message);
+	});
+
+	test('have the name of an updated flow', async () => {
+		const { name, id } = {
+			name: context.data.flows[0].version.displayName,
+			id: context.data.flows[0].id,
+		};
+		context.live.addAuditEvent({ action: 'flow.updated' });
+		const { baseUrl, accounts } = context;
+		const [{ user, password }] = accounts;
+		const [event] = await context.records(
+			{ ...LIST, authentication: 'signIn', limit: 1 },
+			{ credential: { baseUrl, email: user.email, password } },
+		);
+		expect(event).toMatchObject({ objectType: 'flow', objectName: name, objectId: id });
+	});
+});
+
+describe('Platform Event', () => {
+	const context = useService({ data: { flows: 6, projects: 3 } });
+	const add = (action: string, more = {}) => context.live.addAuditEvent({ action, ...more });
+
+	test('returns each event once, by one request whatever the number of projects', async () => {
+		add('flow.deleted');
+		const run = await activeTrigger(context, { event: 'platformEvent' });
+		context.clearRequests();
+		expect(await run.poll()).toEqual([]);
+		expect(requestUrls(context)).toEqual([expect.stringMatching(/^GET \/v1\/audit-events\?/)]);
+		const both = [add('flow.deleted'), add('folder.created')];
+		expect(ids(await run.poll())).toEqual(ids(both));
+		expect(await run.poll()).toEqual([]);
+		// Dated before the last poll, and written after it.
+		const late = add('flow.created', { created: both[0].created });
+		expect(ids(await run.poll())).toEqual([late.id]);
+		await run.restart();
+		expect(await run.poll()).toEqual([]);
+	});
+
+	test('of chosen actions and of one project', async () => {
+		const [first, second] = context.data.projects;
+		const run = await activeTrigger(context, {
+			event: 'platformEvent',
+			actions: ['flow.deleted', 'folder.deleted'],
+			projectId: byId(second.id),
+		});
+		add('flow.deleted', { projectId: first.id });
+		add('flow.created', { projectId: second.id });
+		const wanted = add('folder.deleted', { projectId: second.id });
+		expect(ids(await run.poll())).toEqual([wanted.id]);
+	});
+
+	test('returns the end of a run once, although 0.86 writes it twice, and again after a retry', async () => {
+		const run = await activeTrigger(context, { event: 'platformEvent' });
+		const end = (finishTime: string) =>
+			add('flow.run.finished', { about: 'flowRun', flowRun: { id: 'run', finishTime } });
+		end(`${SECOND}.000Z`);
+		end(`${SECOND}.000Z`);
+		expect(await run.poll()).toHaveLength(1);
+		end(`${SECOND}.000Z`);
+		expect(await run.poll()).toEqual([]);
+		end('2026-11-20T08:05:00.000Z');
+		expect(await run.poll()).toHaveLength(1);
+	});
+
+	test('keeps the private key of a signing key out of items and state', async () => {
+		const run = await activeTrigger(context, { event: 'platformEvent', simplify: false });
+		const { id } = add('signing.key.created', { about: 'signingKey' });
+		const items = await run.poll();
+		expect(ids(items)).toEqual([id]);
+		expect(JSON.stringify([items, run.stored])).not.toContain('PRIVATE KEY');
+	});
+
+	test('has the newest event as its test event, and says when there is none', async () => {
+		const { id } = add('flow.deleted');
+		expect(ids(await new TriggerRun(context, { event: 'platformEvent' }).fetchTestEvent())).toEqual(
+			[id],
+		);
+		const none = new TriggerRun(context, { event: 'platformEvent', actions: ['user.signed.up'] });
+		expect(await none.fetchTestEvent().catch(({ message }: Error) => message)).toBe(
+			'The audit log has no such event',
+		);
+	});
+});

@@ -1,0 +1,168 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, FIRST_AND_LAST, requestPaths, useService } from './harness/service';
+
+const step = (type: string, more: IDataObject = {}) => ({
+	type,
+	status: 'SUCCEEDED',
+	input: {},
+	output: null,
+	duration: 1.5,
+	...more,
+});
+const failed = (errorMessage?: string) => {
+	return { type: 'CODE', status: 'FAILED', input: { order: 7 }, duration: 10.3, errorMessage };
+};
+const loop = (...iterations: IDataObject[]) =>
+	step('LOOP_ON_ITEMS', { output: { item: 'last', index: iterations.length, iterations } });
+const WRAPPED = JSON.stringify({
+	__apErrorVersion: 1,
+	message: 'Error: no customer',
+	raw: 'Error',
+});
+
+/** Logs as in `recordings`: the order of the keys is that in which the steps ran. */
+const LOG = {
+	trigger: { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output: { body: { n: 1 } } },
+	step_2: step('ROUTER', { output: { branches: [{ branchName: 'Kind B', branchIndex: 1 }] } }),
+	step_1: loop({ step_3: step('CODE', { output: 0 }) }, { step_3: failed(WRAPPED) }),
+};
+const NESTED = {
+	step_1: loop(
+		{ step_2: loop({ step_3: step('CODE') }, { step_3: step('CODE') }) },
+		{ step_2: loop({ step_3: step('CODE') }) },
+	),
+};
+
+describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
+	const context = useService({ release, data: { flows: 6 } });
+
+	const runWith = (steps: Record<string, unknown>) => {
+		const run = context.live.addFlowRun({ status: 'FAILED', log: true });
+		run.steps = steps;
+		return run;
+	};
+	const get = async (steps: Record<string, unknown>, more: IDataObject = {}) => {
+		const flowRunId = byId(runWith(steps).id);
+		return await context.records({
+			resource: 'flowRun',
+			operation: 'getSteps',
+			flowRunId,
+			...(more as object),
+		});
+	};
+
+	test('come in the order in which they ran, those of a loop after it with their iteration', async () => {
+		const steps = await get(LOG);
+		expect(steps.map(({ name, iteration, status }) => [name, iteration, status])).toEqual([
+			['trigger', null, 'SUCCEEDED'],
+			['step_2', null, 'SUCCEEDED'],
+			['step_1', null, 'SUCCEEDED'],
+			['step_3', 1, 'SUCCEEDED'],
+			['step_3', 2, 'FAILED'],
+		]);
+		const nested = await get(NESTED);
+		expect(nested.map(({ name, iteration }) => `${String(name)} ${String(iteration)}`)).toEqual([
+			'step_1 null',
+			'step_2 1',
+			'step_3 1.1',
+			'step_3 1.2',
+			'step_2 2',
+			'step_3 2.1',
+		]);
+		// The steps of a loop are items of their own.
+		expect(nested[0].output).toEqual({ item: 'last', index: 2 });
+	});
+
+	test('Status Failed returns what broke, with its error and input', async () => {
+		const [broken, ...others] = await get(LOG, { filters: { stepStatus: ['FAILED'] } });
+		expect(others).toEqual([]);
+		expect(broken).toMatchObject({
+			name: 'step_3',
+			status: 'FAILED',
+			error: 'Error: no customer',
+			input: { order: 7 },
+			output: null,
+			type: 'CODE',
+			durationMs: 10.3,
+			incomplete: null,
+		});
+	});
+
+	test.each([
+		[
+			'Error: the order has no customer\n    at Object.m',
+			'Error: the order has no customer\n    at Object.m',
+		],
+		[
+			'{"message":"The items you have selected must be a list."}',
+			'The items you have selected must be a list.',
+		],
+		['{"code":7}', '{"code":7}'],
+		['', null],
+		[undefined, null],
+	])('the error %j is %j', async (stored, error) => {
+		expect(await get({ step_1: failed(stored) })).toMatchObject([{ error }]);
+	});
+
+	test('have the names of the version that ran', async () => {
+		const names = await get({ trigger: LOG.trigger, step_1: step('PIECE'), step_9: step('CODE') });
+		expect(names.map(({ displayName }) => displayName)).toEqual([
+			expect.stringMatching(/./),
+			'Send HTTP request',
+			null,
+		]);
+		// 0.73 returns no steps of a version with the run.
+		const asked = requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'));
+		expect(asked).toHaveLength(release === '0.73' ? 1 : 0);
+	});
+
+	test('a flow that was deleted leaves their names empty', async () => {
+		context.fault({ path: /^\/v1\/flows\//, kind: { status: 404, code: 'ENTITY_NOT_FOUND' } });
+		const given = await get({ step_1: step('PIECE') });
+		expect(given).toMatchObject([{ displayName: release === '0.73' ? null : 'Send HTTP request' }]);
+	});
+
+	test('what Activepieces did not keep is said, and never returned as the value', async () => {
+		const file = { fileId: 'f', size: 40_027, url: 'https://example.test/file?token=secret' };
+		const cut = { text: '(truncated, original size 39 KB)', small: 'short', old: '(truncated)' };
+		const large = { step_1: step('CODE', { input: cut, output: file, outputType: 'slice' }) };
+		expect(await get(large)).toMatchObject([
+			{
+				input: { text: null, small: 'short', old: null },
+				output: null,
+				incomplete:
+					'Activepieces did not keep all: input.text is too large (39 KB), input.old is too large, output is too large (39 KB)',
+			},
+		]);
+		// An output of that form is the flow's own.
+		const own = { fileId: 'f', size: 1, url: 'https://example.test/file' };
+		expect(await get({ step_1: step('CODE', { output: own }) })).toMatchObject([
+			{ output: own, incomplete: null },
+		]);
+		const [raw] = await get(large, { simplify: false });
+		expect(raw).toMatchObject({ output: { fileId: 'f', size: 40_027 }, outputType: 'slice' });
+		// It opens the file without a key.
+		expect(JSON.stringify(raw)).not.toContain('token');
+	});
+
+	test('values are returned as they are: null, 0, empty text, lists', async () => {
+		const outputs = [null, 0, '', false, [1, [2]], { a: null }];
+		const log = Object.fromEntries(
+			outputs.map((output, index) => [`step_${index}`, step('CODE', { output })]),
+		);
+		expect((await get(log)).map(({ output }) => output)).toEqual(outputs);
+	});
+
+	test('a run without steps returns none, and a hint says why', async () => {
+		const { items, run } = await context.run({
+			resource: 'flowRun',
+			operation: 'getSteps',
+			flowRunId: byId(runWith({}).id),
+		});
+		expect(items).toEqual([]);
+		expect(run.data.resultData.runData.Activepieces[0].hints).toMatchObject([
+			{ message: expect.stringContaining('has no steps of this run') as string },
+		]);
+	});
+});
