@@ -76,13 +76,16 @@ const filtersOf = (fields: INodeProperties[]) =>
 const OWN = ['limit', 'cursor', 'projectId'];
 
 /** Filters that the node applies itself, without a parameter of the service. */
-const APPLIED_HERE = ['olderThanDays'];
+const APPLIED_HERE = ['olderThanDays', 'stepStatus'];
 
 /** The parameters that the node offers as filters. */
 const offered = ({ parameters = [] }: Partial<Described>) =>
 	parameters.filter(
-		({ name, 'x-unused': unused, 'x-field': field }) =>
-			name !== undefined && unused === undefined && !field && !OWN.includes(name),
+		({ name, 'x-unused': unused, 'x-field': field, 'x-filter': filter }) =>
+			name !== undefined &&
+			unused === undefined &&
+			!field &&
+			(filter !== undefined || !OWN.includes(name)),
 	);
 
 const filterName = (parameter: Parameter) => parameter['x-filter'] ?? parameter.name;

@@ -98,6 +98,8 @@ test('the names that workflows save have not changed', () => {
 		}
 	}
 	expect(Object.fromEntries(saved)).toEqual({
+		'auditEvent.getAll': `${LIST}, filters`,
+		'auditEvent.getAll.filters': 'actions, createdAfter, createdBefore, projectId, userId',
 		'connection.getAll': `projectId, ${LIST}, filters, options`,
 		'connection.getAll.filters': 'displayName, pieceName, connectionStatus',
 		'connection.getAll.options': 'pageSize',
@@ -123,6 +125,8 @@ test('the names that workflows save have not changed', () => {
 			'createdAfter, createdBefore, failedStepName, flowIds, runStatus, tags',
 		'flowRun.getAll.options': 'pageSize',
 		'flowRun.get': `flowRunId, ${RECORD}`,
+		'flowRun.getSteps': `flowRunId, ${RECORD}, filters`,
+		'flowRun.getSteps.filters': 'stepStatus',
 		'flowRun.retry': 'flowRunId, strategy, options',
 		'flowRun.retry.options': 'anyStatus',
 		'flowRun.cancel': 'flowRunId',
@@ -227,6 +231,7 @@ test('the trigger’s names and values that workflows save have not changed', ()
 		scope: 'all',
 		...unset('projectId flowId'),
 		statuses,
+		actions: [],
 		metric: 'waiting',
 		threshold: 100,
 		simplify: true,
@@ -252,6 +257,7 @@ test('the trigger’s names and values that workflows save have not changed', ()
 		flowRunFailed: 'projectId, flowId, statuses, simplify, lookbackHours, maxItems',
 		flowRunSucceeded: 'projectId, flowId, simplify, lookbackHours, maxItems',
 		flowStatusChanged: 'projectId, flowId, simplify, maxItems',
+		platformEvent: 'projectId, actions, simplify, maxItems',
 		queueBacklog: 'metric, threshold, clearAt',
 		userInvitationCreated: 'projectId, simplify, maxItems',
 		userJoined: 'simplify, maxItems',

@@ -136,7 +136,7 @@ export const getSteps: Operation = {
 	name: 'Get Steps',
 	value: 'getSteps',
 	action: 'Get steps of a flow run',
-	description: 'Get the steps of a flow run with their input, output and error',
+	description: 'Get the steps of a flow run with their input and output',
 	hint: 'Returns one item per step that ran. To see what failed, filter by the status Failed.',
 	toolDescription:
 		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error',
