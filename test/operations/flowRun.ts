@@ -42,6 +42,35 @@ export const flowRun: ResourceFacts = {
 			expected: (id) => ({ id, status: 'FAILED' }),
 			docs: { result: 'The run, with the message of its failed step' },
 		},
+		getSteps: {
+			records: failed,
+			expected: (id, { flowRuns }) =>
+				Object.keys(find(flowRuns, id).steps).map((name) => ({ runId: id, name })),
+			load: false,
+			live: { schema: 'step' },
+			docs: {
+				result: 'One item per step that ran, with its input, output and error',
+				calls: '`GET /v1/flows/{id}` on 0.73, for the names of the steps',
+				output: {
+					title: 'Flow run step',
+					fields: {
+						name: 'Name of the step, for example `step_1`',
+						displayName: 'Name that the editor of Activepieces shows',
+						status: '`SUCCEEDED`, `FAILED`, `PAUSED`, `RUNNING` or `STOPPED`',
+						error: 'Error of a step that failed',
+						input: 'Input. Values that Activepieces did not keep are null',
+						output:
+							'Output; of a loop without its iterations, whose steps are items of their own. Null if Activepieces did not keep it',
+						type: 'For example `CODE`, `PIECE`, `ROUTER` or `LOOP_ON_ITEMS`',
+						iteration: 'Iteration of the loop, from 1; of nested loops as text, for example `2.1`',
+						durationMs: 'Milliseconds that the step took; null for the trigger',
+						runId: 'ID of the run',
+						incomplete:
+							'What Activepieces did not keep: from 0.85 on, input values above 2 kB and outputs above 32 kB',
+					},
+				},
+			},
+		},
 		retry: {
 			records: failed,
 			expected: (id) => ({ id, retriedRunId: id, status: 'QUEUED' }),

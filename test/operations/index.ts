@@ -4,6 +4,7 @@ import { resources } from '../../nodes/Activepieces/resources';
 import type { Operation, Resource } from '../../nodes/Activepieces/resources/operation';
 import { byId } from '../engine/harness/byId';
 import type { Release, Service, ServiceData } from '../service';
+import { auditEvent } from './auditEvent';
 import { connection } from './connection';
 import { type Facts, type Fault, type Output, pages, type ResourceFacts } from './facts';
 import { flow } from './flow';
@@ -17,6 +18,7 @@ import { userInvitation } from './userInvitation';
 
 /** The facts of each resource, by its value. */
 export const FACTS: Record<string, ResourceFacts> = {
+	auditEvent,
 	connection,
 	flow,
 	flowRun,
