@@ -67,7 +67,7 @@ async function prepareHome(home: Home, service: Service): Promise<void> {
 	]);
 }
 
-/** Examples to draw alone, from the command line: `npm run pictures -- waiting-runs`. */
+/** Examples to draw alone, from the command line: `npm run pictures -- failed-runs`. */
 const ONLY = process.argv.slice(2);
 
 const report = (file: string) => console.log(`${basename(file)}  ${statSync(file).size >> 10} kB`);
