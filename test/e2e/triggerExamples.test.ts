@@ -53,7 +53,12 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 			.map(({ body }) => (body as { text: string }).text);
 
 	test('are all listed here', () => {
-		expect(started.map(({ name }) => name)).toEqual(['failed-run-message', 'queue-backlog']);
+		expect(started.map(({ name }) => name)).toEqual([
+			'deleted-flow-alert',
+			'failed-run-message',
+			'failed-step-ticket',
+			'queue-backlog',
+		]);
 	});
 
 	test('failed-run-message posts a link to the failed run', async () => {
@@ -61,6 +66,13 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 		const { id, projectId } = service.live.addFlowRun({ status: 'FAILED' });
 		const link = `${service.origin}/projects/${projectId}/runs/${id}`;
 		await eventually(async () => expect(texts('/runs')).toEqual([expect.stringContaining(link)]));
+	});
+
+	test('deleted-flow-alert posts who deleted which flow', async () => {
+		await activate('deleted-flow-alert');
+		service.live.addAuditEvent({ action: 'flow.deleted' });
+		const text = expect.stringContaining('has deleted the flow') as string;
+		await eventually(async () => expect(texts('/deleted')).toEqual([text]));
 	});
 
 	test('queue-backlog posts the alert, and a message when the backlog has ended', async () => {
