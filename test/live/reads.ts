@@ -6,7 +6,8 @@ import { type Case, FACTS } from '../operations';
 import { check, type LiveContext, runOf } from './context';
 import { expectContract, expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
 
-const idOf = ({ id }: IDataObject) => id;
+/** A step of a run has no ID of its own. */
+const idOf = ({ id, name, iteration }: IDataObject) => id ?? [name, iteration].join();
 const valueOf = ({ value }: { value: unknown }) => value;
 
 /** Tries one operation that reads. */

@@ -47,7 +47,7 @@ export const flowRun: ResourceFacts = {
 			expected: (id, { flowRuns }) =>
 				Object.keys(find(flowRuns, id).steps).map((name) => ({ runId: id, name })),
 			load: false,
-			live: { schema: 'step' },
+			live: { schema: 'FlowRunStep' },
 			docs: {
 				result: 'One item per step that ran, with its input, output and error',
 				calls: '`GET /v1/flows/{id}` on 0.73, for the names of the steps',

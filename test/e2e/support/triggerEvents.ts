@@ -59,6 +59,7 @@ export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
 		live.setFlowStatus(data.flows.filter(({ status }) => status === 'ENABLED')[0].id, 'DISABLED')
 			.id,
 	userInvitationCreated: ({ live }) => live.addInvitation().id,
+	platformEvent: ({ live }) => live.addAuditEvent({ action: 'folder.created' }).id,
 	userJoined: ({ live }) => live.addUser().id,
 	connectionNeedsAttention({ live, data }) {
 		const connections = [data.connections, data.projectConnections][broken++ % 2];
