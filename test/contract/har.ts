@@ -1,16 +1,17 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 
-import type { Service } from '../service/index';
-import { type RawAnswer, sendRaw } from './rawRequest';
+import type { Edition, Plan, Release, Service } from '../service/index';
+import type { Before } from './harSeeds';
 
 interface Header {
 	name: string;
 	value: string;
 }
 
-/** One recorded exchange: the fields of HAR 1.2 that are read here. */
+/** One recorded exchange: the fields of HAR 1.2 that are read here, and those of README.md. */
 export interface Entry {
 	pageref: string;
 	startedDateTime: string;
@@ -21,22 +22,39 @@ export interface Entry {
 		method: string;
 		url: string;
 		headers: Header[];
-		postData?: { text: string; comment?: string };
+		postData?: { text: string };
 	};
 	response: {
 		status: number;
 		headers: Header[];
 		content: { mimeType: string; text?: string; comment?: string };
 	};
+	/** The releases that responded in this way; default that of the file's name */
+	_releases?: Release[];
+	_before?: Before;
+	/** A feature that the platform's plan lacked */
+	_plan?: keyof Plan;
+	/** How often it was sent; the last response was recorded */
+	_times?: number;
+	/** The list read to its end: number of records, how many were seen, and in how many pages */
+	_walk?: { rows: number; seen: number; pages?: number };
 }
 
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 export type JsonObject = { [field: string]: Json };
 
-/** The entries of a file of this folder, in their order. */
-export function readHar(file: string): Entry[] {
-	const text = readFileSync(join(__dirname, 'har', `${file}.har`), 'utf8');
-	return (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries;
+const FOLDER = join(__dirname, 'har');
+
+/** The entries that a release of an edition answered, part by part in their order. */
+export function entriesOf(edition: Edition, release: Release): Entry[] {
+	return readdirSync(FOLDER)
+		.sort()
+		.filter((name) => name.startsWith(edition) && !/-0\.\d+/.test(name.replace(release, '')))
+		.flatMap((name) => {
+			const text = readFileSync(join(FOLDER, name), 'utf8');
+			return (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries;
+		})
+		.filter(({ _releases = [release] }) => _releases.includes(release));
 }
 
 /** Part and number of an entry, unique within its release. */
@@ -44,7 +62,7 @@ export const numberOf = ({ comment }: Entry): string => comment.split(':')[0];
 
 /** The subject of an entry, with the same text in each release. */
 export const titleOf = ({ comment }: Entry): string =>
-	comment.replace(/^\w\/\d+: /, '').replace(/ — .*/, '');
+	comment.replace(/^\w\/\S+: /, '').replace(/ — .*/, '');
 
 /** The recorded body as JSON; undefined when it is not JSON. */
 export function jsonOf(text: string | undefined): Json | undefined {
@@ -58,136 +76,85 @@ export function jsonOf(text: string | undefined): Json | undefined {
 export const isObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const isId = (value: unknown): value is string =>
-	typeof value === 'string' && /^[0-9a-zA-Z]{21}$/.test(value) && /\d|[A-Z]/.test(value);
+/** The records in a successful response. */
+export function rowsOf({ response: { status, content } }: Entry): JsonObject[] {
+	const body = jsonOf(content.text);
+	if (status >= 300 || !isObject(body)) return [];
+	return (Array.isArray(body.data) ? body.data : [body]).filter(isObject);
+}
 
-const isTime = (value: Json): boolean =>
-	typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$|^\d{13}$/.test(value);
-
-/** Maps IDs and cursors of the recorded server to those of the stand-in. */
+/** Maps IDs, cursors and tokens of the recorded server to those of the stand-in. */
 export type Ids = Map<string, string>;
 
-const translate = (text: string, ids: Ids): string =>
-	text.replace(/[0-9a-zA-Z]{21,}={0,2}/g, (id) => ids.get(id) ?? id);
+/** With the IDs of this service, and repeated characters in full: `{x×20000}`. */
+export const translate = (text: string, ids: Ids): string =>
+	text
+		.replace(/[0-9a-zA-Z]{21,}={0,2}/g, (id) => ids.get(id) ?? id)
+		.replace(/\{(\w)×(\d+)\}/g, (_, each: string, times: string) => each.repeat(Number(times)));
+
+export interface Answer {
+	status: number;
+	headers: IncomingHttpHeaders;
+	text: string;
+}
 
 /** Sends a recorded request unchanged, except for the IDs and credentials of this service. */
 export async function send({ request: asked }: Entry, service: Service, ids: Ids) {
-	const credentials: Record<string, string> = {
-		$API_KEY: service.apiKey,
-		$USER_TOKEN: service.userToken,
-		$MEMBER_TOKEN: service.tokens.member,
-		$JWT: service.tokens.garbled,
-	};
+	const tokens = Object.entries(service.tokens).map(([name, token]): [string, string] => [
+		`$${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
+		token,
+	]);
+	const credentials = new Map([
+		...ids,
+		...tokens,
+		['$API_KEY', service.apiKey],
+		['$OTHER_PLATFORM_KEY', service.otherPlatformKey],
+		['$USER_TOKEN', service.userToken],
+		['$MEMBER_TOKEN', service.tokens.member],
+		['$JWT', service.tokens.garbled],
+	]);
 	const headers = asked.headers.map(({ name, value }): [string, string] => [
 		name,
-		value.replace(/\$[A-Z_]+/, (name) => credentials[name]),
+		value.replace(/\$[A-Z_]+/, (credential) => credentials.get(credential) ?? credential),
 	]);
-	const { pathname, search } = new URL(asked.url);
-	return await sendRaw(service, {
-		method: asked.method,
-		path: translate(decodeURI(pathname), ids) + translate(search, ids),
-		headers: { accept: 'application/json, */*', ...Object.fromEntries(headers) },
-		body: written(asked.postData, ids),
+	const answer = await sendRaw(
+		service,
+		asked.method,
+		translate(asked.url.replace(/^http:\/\/127\.0\.0\.1/, ''), ids),
+		{ accept: 'application/json, */*', ...Object.fromEntries(headers) },
+		asked.postData && translate(asked.postData.text, ids),
+	);
+	const token = /"token":"([^"]+)"/.exec(answer.text)?.[1];
+	if (token) ids.set('$FRESH_TOKEN', token);
+	return answer;
+}
+
+const AGENT = new Agent({ keepAlive: true });
+
+/** Without `fetch`, which changes paths and refuses some headers. */
+async function sendRaw(
+	service: Service,
+	method: string,
+	path: string,
+	headers: Record<string, string>,
+	body: string | undefined,
+): Promise<Answer> {
+	const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+	const port = new URL(service.origin).port;
+	return await new Promise((done, fail) => {
+		// A server closes the connection after headers that are too long.
+		const agent = path.length < 8_000 && AGENT;
+		const options = { host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } };
+		const sent = request({ ...options, agent }, (response) => {
+			const chunks: Buffer[] = [];
+			response.on('data', (chunk: Buffer) => chunks.push(chunk));
+			response.on('error', fail);
+			response.on('end', () => {
+				const text = Buffer.concat(chunks).toString();
+				done({ status: response.statusCode ?? 0, headers: response.headers, text });
+			});
+		});
+		sent.on('error', fail);
+		sent.end(body);
 	});
-}
-
-/** A body. Only the size of a body of several megabytes is kept. */
-function written(data: Entry['request']['postData'], ids: Ids): string | undefined {
-	const megabytes = Number(/ of (\d+) MB/.exec(data?.comment ?? '')?.[1] ?? 0);
-	if (megabytes === 0) return data && translate(data.text, ids);
-	return JSON.stringify({ order: 1, pad: 'x'.repeat(megabytes * 1024 * 1024) });
-}
-
-/** Fields whose values are random, personal or specific to that server: only their type is compared. */
-const BY_KIND = new Set([
-	...'color email firstName lastName name.owner resumeDateTime durationMs handlerId'.split(' '),
-	...'stepsCount WEBHOOK_URL_PREFIX PUBLIC_URL EDITION CURRENT_VERSION'.split(' '),
-]);
-
-/** Fields that the node does not read. */
-const NOT_READ = new Set('analytics plan steps flowVersion icon owner timeline'.split(' '));
-
-const isRead = (name: string): boolean => !NOT_READ.has(name) && !name.startsWith('flowVersion_');
-
-const kindOf = (value: Json | undefined): string =>
-	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-
-/** Compares two values, and learns which IDs correspond. */
-function differences(
-	recorded: Json,
-	actual: Json | undefined,
-	ids: Ids,
-	place = 'body',
-	isCut = false,
-): string[] {
-	const [there, here] = [recorded, actual].map((value) => JSON.stringify(value));
-	const unless = (isSame: boolean): string[] =>
-		isSame ? [] : [`${place}: ${there} was recorded, not ${here}`.slice(0, 400)];
-	const field = place.split('.').at(-1) ?? '';
-	if (!isRead(field)) return [];
-	if (BY_KIND.has(field)) return unless(kindOf(recorded) === kindOf(actual));
-	if (Array.isArray(recorded)) {
-		if (isCut && Array.isArray(actual)) return cutList(recorded, actual, ids, place);
-		if (!Array.isArray(actual) || actual.length !== recorded.length) return unless(false);
-		return recorded.flatMap((each, i) => differences(each, actual[i], ids, `${place}.${i}`, isCut));
-	}
-	if (isObject(recorded)) {
-		if (!isObject(actual)) return unless(false);
-		const more = Object.keys(actual).filter((name) => !(name in recorded) && isRead(name));
-		const added = isCut ? [] : more.map((name) => `${place}.${name} was not recorded`);
-		const changed = Object.entries(recorded).flatMap(([name, value]) =>
-			differences(value, actual[name], ids, `${place}.${name}`, isCut),
-		);
-		return [...added, ...changed];
-	}
-	if (typeof recorded !== 'string' || typeof actual !== 'string')
-		return unless(recorded === actual);
-	const known = ids.get(recorded);
-	if (known !== undefined) return unless(known === actual);
-	const isCursor = /^(next|previous)$/.test(field);
-	if ((isId(recorded) && isId(actual)) || isCursor) {
-		ids.set(recorded, actual);
-		return [];
-	}
-	if (isTime(recorded)) return unless(isTime(actual));
-	// Stacks of the recorded server are shortened.
-	if (recorded.endsWith('…')) return unless(actual.startsWith(recorded.slice(0, -1)));
-	return unless(translate(recorded, ids) === actual);
-}
-
-/**
- * Compares a list that was shortened in the recording: what is kept of each record is compared with the
- * record of its ID.
- */
-function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): string[] {
-	return recorded.filter(isObject).flatMap((row, i) => {
-		const id = ids.get(String(row.id)) ?? row.id;
-		const here = actual.find((each) => isObject(each) && each.id === id);
-		return here === undefined
-			? [`${place}.${i}: ${String(row.id)} was recorded, and is not there`]
-			: differences(row, here, ids, `${place}.${i}`, true);
-	});
-}
-
-/** The difference between a response and the recorded one; undefined when there is none. */
-export function compare({ request, response }: Entry, answer: RawAnswer, ids: Ids): string[] {
-	const { status, headers, text: body } = answer;
-	if (status !== response.status) {
-		return [`status: ${response.status} was recorded, not ${status} ${body.slice(0, 200)}`];
-	}
-	const told = response.headers.flatMap(({ name, value }) => {
-		const here = headers[name.toLowerCase()];
-		const isSame = name === 'x-webhook-id' ? isId(here) : here === value;
-		return isSame ? [] : [`${name}: ${value} was recorded, not ${here}`];
-	});
-	const hasId = response.headers.some(({ name }) => name === 'x-webhook-id');
-	if (headers['x-webhook-id'] && !hasId) told.push('x-webhook-id was not recorded');
-	const { mimeType, text = '', comment } = response.content;
-	if (headers['content-type'] && mimeType === '') told.push('content-type was not recorded');
-	const recorded = jsonOf(text);
-	if (recorded !== undefined && request.method !== 'HEAD') {
-		return [...told, ...differences(recorded, jsonOf(body), ids, 'body', comment !== undefined)];
-	}
-	const isSame = translate(text, ids) === body;
-	return isSame ? told : [...told, `body: ${text} was recorded, not ${body}`.slice(0, 400)];
 }

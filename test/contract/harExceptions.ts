@@ -16,13 +16,14 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 	{
 		reason: 'The node sends JSON, with its type and without ap-raw-payload.',
 		entries: {
-			'a: sync with ap-raw-payload: true and Authorization': 'enterprise 0.79, enterprise 0.85',
+			'a: sync with ap-raw-payload: true and Authorization':
+				'enterprise 0.79, enterprise 0.85, enterprise 0.86',
 			'a: sync with ap-raw-payload: true and an Authorization header':
-				'enterprise 0.79, enterprise 0.85',
+				'enterprise 0.79, enterprise 0.85, enterprise 0.86',
 			'a: sync, XML': '',
 			'a: sync, application/octet-stream': '',
 			'a: sync, body without a Content-Type': 'enterprise 0.79',
-			'a: sync, image/png': 'enterprise 0.79, enterprise 0.85',
+			'a: sync, image/png': 'enterprise 0.79, enterprise 0.85, enterprise 0.86',
 			'a: sync, multipart form-data with a file': '',
 			'a: the link of an uploaded file, without a key': '',
 		},
@@ -45,18 +46,19 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 			'How far the recorded server had come at that moment: a second earlier or later the answer is another one.',
 		entries: {
 			'a: after the 20': '',
-			'a: its run at that moment': 'enterprise 0.73, enterprise 0.85',
+			'a: its run at that moment': 'enterprise 0.73, enterprise 0.85, enterprise 0.86',
 			'a: its run, paused': 'enterprise 0.79',
 			'a: right after the deletion, sync': '',
 			'a: sync, JSON body, answered by Return Response with 201 and own headers': 'enterprise 0.85',
 			'a: the paused flow, later': 'enterprise 0.79',
 			'a: the run of that call in the list (newest of the flow)': 'enterprise 0.73',
+			'a: worker started again, 12 s later: runs since the two calls (late starts)':
+				'enterprise 0.86',
 			'a/46: its run': 'enterprise 0.73',
 			'b: DELETE twice': 'community 0.85, community 0.86',
+			'b: DELETE a second time at once': 'enterprise 0.86',
 			'b: GET right after': 'community 0.79, enterprise 0.79',
 			'd: that running run': 'enterprise 0.73',
-			'e: its flow': 'enterprise 0.85',
-			'e: the webhook of its flow': 'enterprise 0.85',
 		},
 	},
 	{
@@ -64,7 +66,7 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 		entries: {
 			'b: publish it': 'enterprise 0.73, enterprise 0.79',
 			'b: that flow afterwards': '',
-			'b/74: publish it': 'enterprise 0.85',
+			'b/74: publish it': 'enterprise 0.85, enterprise 0.86',
 		},
 	},
 	{
@@ -72,7 +74,7 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 		entries: {
 			'b: create with folderName (…': '',
 			'b: create with metadata…': '',
-			'd: cancel with status RUNNING': 'enterprise 0.79, enterprise 0.85',
+			'd: cancel with status RUNNING': 'enterprise 0.79, enterprise 0.85, enterprise 0.86',
 			'e: create with …': '',
 			'e: releasesEnabled, icon, plan': '',
 		},
@@ -97,6 +99,7 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 			'c: key:…': '',
 			'c: the published flow afterwards': '',
 			'c: user token: is rep-a still there': '',
+			'c: user token: is rep-b still there': 'enterprise 0.86',
 			'c: user token: its published version': '',
 			'c: user token: the draft flow afterwards': '',
 			'c: user token: the published flow afterwards': '',
@@ -127,7 +130,8 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 		reason: 'The node asks for no counts, and not for more than was recorded of these lists.',
 		request: /\/flow-runs\/count-by-status$/,
 		entries: {
-			'd: in the FAILED list its place is by created, not by finishTime': '',
+			'd: in the FAILED list its place is by created, not by finishTime':
+				'enterprise 0.73, enterprise 0.79, enterprise 0.85',
 			'd: running runs meanwhile': '',
 		},
 	},
@@ -150,9 +154,10 @@ const ROWS: Row[] = TABLE.flatMap(({ reason, request, entries = {} }) => [
 	),
 ]);
 
-/** By method and path */
+/** By method and path, in the parts that compare values */
 function isSentAs(request: RegExp): Row['isAbout'] {
-	return ({ request: { method, url } }) => request.test(`${method} ${new URL(url).pathname}`);
+	return ({ pageref, request: { method, url } }) =>
+		pageref < 'f' && request.test(`${method} ${new URL(url).pathname}`);
 }
 
 /** By part and title, or by part and number if two entries of a part have the same title */

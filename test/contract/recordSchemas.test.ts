@@ -1,4 +1,5 @@
-import { type Form, readTable } from './table';
+import { RECORDED_RELEASES } from '../service/index';
+import { entriesOf, isObject, type Json } from './har';
 import { differencesFrom } from './recordSchemas';
 
 /** The schemas for the responses of a path. */
@@ -12,22 +13,29 @@ const SCHEMAS: Array<[RegExp, string]> = [
 	[/^\/v1\/user-invitations$/, 'UserInvitation'],
 ];
 
-const SAMPLES: Record<string, unknown> = { string: 'text', number: 1, boolean: true, null: null };
+const SAMPLES: Record<string, unknown> = { '…string': 'text', '…number': 1, '…boolean': true };
 
-/** A value with a form: what was recorded, without people's texts. */
-function sampleOf(form: Form): unknown {
-	if (typeof form === 'string') return SAMPLES[form];
-	if (Array.isArray(form)) return form.map(sampleOf);
-	return Object.fromEntries(Object.entries(form).map(([field, each]) => [field, sampleOf(each)]));
-}
+/** A recorded body with a value of each type in place of `…string` and so on. */
+const sampleOf = (text: string): Json =>
+	JSON.parse(text, (_, value: unknown) =>
+		Array.isArray(value)
+			? value.filter((each) => !String(each).startsWith('…'))
+			: (SAMPLES[String(value)] ?? value),
+	) as Json;
 
-const rows = ['enterprise', 'community'].flatMap((table) => readTable(table));
+const entries = (['enterprise', 'community'] as const).flatMap((edition) =>
+	RECORDED_RELEASES.flatMap((release) => entriesOf(edition, release)),
+);
 
-const recordedAt = (pattern: RegExp): unknown[] =>
-	rows.flatMap(({ path, status, item, fields, partial }) => {
-		const form = item ?? fields;
-		if (status !== 200 || typeof path !== 'string' || form === undefined || partial) return [];
-		return pattern.test(path.replace(/^\/api|\/?(?:\?.*)?$/g, '')) ? [sampleOf(form)] : [];
+const recordedAt = (pattern: RegExp): Json[] =>
+	entries.flatMap(({ pageref, request: { url }, response: { status, content } }) => {
+		const path = url.replace(/^http:\/\/127\.0\.0\.1\/api|\/?(?:\?.*)?$/g, '');
+		const { text = '' } = content;
+		if (pageref !== 'f' || status !== 200 || !pattern.test(path) || !text.includes('…')) return [];
+		const body = sampleOf(text);
+		const records = isObject(body) && Array.isArray(body.data) ? body.data : [body];
+		// Of some records only the name was kept.
+		return records.filter((record) => isObject(record) && !('…' in record));
 	});
 
 test.each(SCHEMAS)('every record that was recorded of %s fits the schema %s', (pattern, schema) => {

@@ -74,6 +74,8 @@ export interface ReleaseTraits {
 	unansweredCallStatus: 204 | 408;
 	/** Deleting a global connection at its project's path is refused (0.86), not confirmed without effect */
 	globalDeleteRefused: boolean;
+	/** A deleted project leaves its flows, which still answer calls, to a later job (recorded at 0.85 and 0.86) */
+	flowsOutliveProject: boolean;
 	flowFolderIds: boolean;
 	/** LOCKED answers 404 when a matched flow was never published */
 	lockedNeedsPublished: boolean;
@@ -128,6 +130,7 @@ const v085: ReleaseTraits = {
 	failedCallsAnswered: false,
 	unansweredCallStatus: 204,
 	globalDeleteRefused: false,
+	flowsOutliveProject: true,
 	flowFolderIds: true,
 	lockedNeedsPublished: false,
 	canDeleteShared: false,
@@ -164,6 +167,7 @@ const v079: ReleaseTraits = {
 	canDeleteShared: true,
 	secretManager: false,
 	rangesOfPieces: true,
+	flowsOutliveProject: false,
 	schemaVersion: '18',
 };
 

@@ -96,10 +96,11 @@ export function appConnectionRoutes({ auth, own, other, route, traits }: Context
 		'/v1/app-connections/:id',
 		(request, reply) => {
 			const { id, scope, projectId } = connectionOfPath(request);
-			// 0.79 and 0.85 also confirm it for a global one, which stays (c/75). The 403 of 0.86 has no recorded
-			// body.
+			// 0.79 and 0.85 also confirm it for a global one, which stays (c/75).
 			if (scope === 'PLATFORM' && traits.globalDeleteRefused) {
-				throw notAllowed({ message: 'Connection is not of the project', projectId });
+				const message =
+					'Platform connections must be deleted from the platform admin connections page';
+				throw notAllowed({ message });
 			}
 			if (scope === 'PROJECT') {
 				const data = [own, other].find(({ projects }) =>

@@ -106,7 +106,7 @@ interface ProjectChange {
  * Creating, changing and deleting projects, for keys and the platform's admins (recorded; the refusal
  * for members was read in the service's source).
  */
-function projectChangeRoutes({ auth, edition, now, route, traits }: Context): void {
+function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }: Context): void {
 	const isCommunity = edition === 'community';
 	const hasExternalId = (data: ServiceData, externalId: string | undefined, id?: string) =>
 		Boolean(externalId) &&
@@ -210,7 +210,12 @@ function projectChangeRoutes({ auth, edition, now, route, traits }: Context): vo
 			({ projectId, status }) => projectId === id && status === 'ENABLED',
 		);
 		if (isRunning && isOld) throw conflict('PROJECT_HAS_ENABLED_FLOWS');
+		const { flows } = platform;
 		removeProject(platform, id);
+		if (traits.flowsOutliveProject) {
+			platform.flows = flows;
+			flowChanges.later(() => removeProject(platform, id));
+		}
 		return reply.status(204).send();
 	});
 }
