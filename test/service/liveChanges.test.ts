@@ -95,12 +95,3 @@ test('people, invitations and projects come and go', async () => {
 	expect((await call(service, `/v1/flows/${flow.id}`)).status).toBe(404);
 	expect(service.data.flowRuns).toEqual([]);
 });
-
-test('the queue is what it is set to', async () => {
-	const service = await start({ release: '0.79' });
-	service.live.setQueue({ waiting: 41 });
-	const { stats } = (await call(service, '/v1/queue-metrics')).json() as unknown as {
-		stats: Record<string, number>;
-	};
-	expect(stats).toMatchObject({ waiting: 41, delayed: 2 });
-});
