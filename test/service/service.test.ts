@@ -109,11 +109,3 @@ test('ended waits are over, so that nothing keeps the process alive', async () =
 	waits.endAll();
 	expect(await waiting).toBe(false);
 });
-
-test('a request line of 100 kB is too long for every release', async () => {
-	const query = `&name=${'x'.repeat(100_000)}`;
-	const old = await start({ release: '0.79' });
-	expect((await call(old, flowsOf(old) + query)).status).toBe(414);
-	const late = await start({ release: '0.85' });
-	expect((await call(late, flowsOf(late) + query)).status).toBe(431);
-});

@@ -94,27 +94,6 @@ test('a wrong password and an unknown email are answered alike', async () => {
 	}
 });
 
-test('people who may not sign in', async () => {
-	const service = await start();
-	const [admin] = service.accounts;
-	admin.verified = false;
-	expect((await signIn(service)).body.code).toBe('EMAIL_IS_NOT_VERIFIED');
-	admin.verified = true;
-	admin.user.status = 'INACTIVE';
-	expect(await signIn(service)).toMatchObject({
-		status: 403,
-		body: { code: 'USER_IS_INACTIVE', params: { email: 'admin@example.test' } },
-	});
-	admin.user.status = 'ACTIVE';
-	service.data.signIn.allowedAuthDomains = ['elsewhere.test'];
-	expect((await signIn(service)).body.code).toBe('DOMAIN_NOT_ALLOWED');
-	service.data.signIn.emailAuthEnabled = false;
-	expect(await signIn(service)).toMatchObject({
-		status: 403,
-		body: { code: 'EMAIL_AUTH_DISABLED', params: {} },
-	});
-});
-
 test('single sign-on alone is a matter of Enterprise plans', async () => {
 	for (const options of [{ edition: 'community' }, { plan: { ssoEnabled: false } }] as const) {
 		const service = await start(options);
