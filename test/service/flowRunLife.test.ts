@@ -19,8 +19,6 @@ const post = async (service: Service, path: string, body: unknown) => {
 };
 const retry = async (service: Service, { id, projectId }: FlowRunRecord, strategy: string) =>
 	JSON.parse(await post(service, `/v1/flow-runs/${id}/retry`, { projectId, strategy })) as Run;
-const cancel = async (service: Service, { id, projectId }: FlowRunRecord) =>
-	await post(service, '/v1/flow-runs/cancel', { projectId, flowRunIds: [id] });
 
 describe.each(RECORDED_RELEASES)('the life of a run on %s', (release) => {
 	const none = release === '0.73' ? '' : null;
@@ -70,56 +68,6 @@ describe.each(RECORDED_RELEASES)('the life of a run on %s', (release) => {
 		}
 	});
 
-	test('a retry from the failed step keeps id, created and place; its finish is a new one', async () => {
-		const life = service.live.flowRunLife(run.id);
-		life.start().finish('FAILED').show();
-		const later = service.live.addFlowRun();
-		const before = await get(service, run);
-		const queued = await retry(service, run, 'FROM_FAILED_STEP');
-		const { id, created } = before;
-		const told = { id, created, failedStep: before.failedStep };
-		const times = isLate(release)
-			? { startTime: queued.updated, finishTime: null }
-			: { startTime: before.startTime, finishTime: before.finishTime };
-		expect(queued).toMatchObject({ ...told, ...times, status: 'QUEUED' });
-		expect(await list(service, run, '&status=FAILED')).toEqual([]);
-		life.start();
-		expect(await get(service, run)).toMatchObject({ ...told, ...times, status: 'RUNNING' });
-		life.finish('FAILED', 'Error: again').show();
-		const after = await get(service, run);
-		expect(after).toMatchObject({ id, created, status: 'FAILED', startTime: times.startTime });
-		expect(String(after.finishTime) > String(before.finishTime)).toBe(true);
-		expect((await list(service, run)).map((each) => each.id)).toEqual([later.id, id]);
-	});
-
-	test('a retry on the latest version is another run, and leaves the old one alone', async () => {
-		service.live.flowRunLife(run.id).start().finish('FAILED').show();
-		const before = await get(service, run);
-		const again = await retry(service, run, 'ON_LATEST_VERSION');
-		expect(again.id).not.toBe(run.id);
-		expect(await get(service, run)).toEqual(before);
-		expect((await list(service, run)).map(({ id }) => id)).toEqual([again.id, run.id]);
-	});
-
-	test('a run that is canceled while it waits never has a finish; others go on', async () => {
-		const paused = service.live.addFlowRun({ status: 'QUEUED' });
-		const running = service.live.addFlowRun({ status: 'QUEUED' });
-		service.live.flowRunLife(running.id).start();
-		service.live.flowRunLife(paused.id).start().pause();
-		const seen = await get(service, paused);
-		expect(seen).toMatchObject({ status: 'PAUSED', finishTime: none });
-		expect(seen.startTime).not.toBe(none);
-		// 0.73 leaves it out, and 0.85 writes null.
-		expect(seen.pauseMetadata ?? null).toEqual(
-			release === '0.79' ? expect.objectContaining({ type: 'DELAY' }) : null,
-		);
-		for (const each of [run, paused, running]) await cancel(service, each);
-		for (const each of [run, paused]) {
-			expect(await get(service, each)).toMatchObject({ status: 'CANCELED', finishTime: none });
-		}
-		expect(await get(service, running)).toMatchObject({ status: 'RUNNING' });
-	});
-
 	test.each(['INTERNAL_ERROR', 'MEMORY_LIMIT_EXCEEDED'] as const)(
 		'%s has no failed step, or that of the attempt before',
 		async (status) => {
@@ -150,12 +98,5 @@ describe.each(RECORDED_RELEASES)('the life of a run on %s', (release) => {
 			status: 'SUCCEEDED',
 			failedStep: null,
 		});
-	});
-
-	test('only 0.86 tells how long the parts of a run took', async () => {
-		service.live.flowRunLife(run.id).start().finish('FAILED').show();
-		for (const each of [await get(service, run), (await list(service, run))[0]]) {
-			expect('timeline' in each).toBe(release === '0.86');
-		}
 	});
 });

@@ -49,41 +49,6 @@ describe('generated runs', () => {
 	});
 });
 
-test('a run of 0.79 and later is more than twice as large as its version', async () => {
-	const service = await start({ release: '0.79', data: { flows: 12, flowRuns: 20 } });
-	const [run] = (await call(service, runsOf(service, '&limit=1'))).json().data;
-	const version = JSON.stringify(run.flowVersion);
-	expect(JSON.stringify(run).length).toBeGreaterThan(2 * version.length);
-	expect(run.flowVersion_trigger).toEqual((run.flowVersion as Record<string, unknown>).trigger);
-});
-
-describe('a bulk retry', () => {
-	test.each(['0.73', '0.79', '0.85'] as const)(
-		'with an empty list of ids starts every run of the project again on %s',
-		async (release) => {
-			const service = await start({ release, data: { flows: 12, flowRuns: 30 } });
-			const projectId = projectOf(service);
-			const body = { projectId, strategy: 'FROM_FAILED_STEP', flowRunIds: [] };
-			const { text } = await post(service, '/v1/flow-runs/retry', body);
-			const runs = service.data.flowRuns.filter((run) => run.projectId === projectId);
-			expect(JSON.parse(text)).toHaveLength(runs.length);
-			expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['QUEUED']));
-		},
-	);
-
-	test('leaves out what it is told to', async () => {
-		const service = await start({ data: { flows: 12, flowRuns: 30 } });
-		const [kept] = service.data.flowRuns;
-		const body = {
-			projectId: kept.projectId,
-			strategy: 'FROM_FAILED_STEP',
-			excludeFlowRunIds: [kept.id],
-		};
-		await post(service, '/v1/flow-runs/retry', body);
-		expect(kept.status).not.toBe('QUEUED');
-	});
-});
-
 test('a retry on the latest version is a new run of the version that is live', async () => {
 	const service = await start();
 	const flow = service.live.addFlow({ enabled: true });
@@ -97,24 +62,4 @@ test('a retry on the latest version is a new run of the version that is live', a
 	expect(again.id).not.toBe(run.id);
 	expect(run).toMatchObject({ status: 'FAILED', version: { state: 'LOCKED' } });
 	expect(run.version.id).not.toBe(flow.version.id);
-});
-
-test('only 0.85 and later refuse to retry what is older than 30 days', async () => {
-	for (const [release, status] of [
-		['0.79', 200],
-		['0.85', 410],
-		['0.86', 410],
-	] as const) {
-		const service = await start({ release });
-		const run = service.live.addFlowRun({ created: '2026-10-31T08:00:00.000Z', status: 'FAILED' });
-		const body = { projectId: run.projectId, strategy: 'FROM_FAILED_STEP' };
-		expect((await post(service, `/v1/flow-runs/${run.id}/retry`, body)).status).toBe(status);
-	}
-});
-
-test('a folder created on 0.86 has an external id', async () => {
-	const service = await start({ release: '0.86' });
-	const projectId = service.data.projects[0].id;
-	const made = await post(service, '/v1/folders', { displayName: 'New', projectId });
-	expect(JSON.parse(made.text)).toMatchObject({ externalId: expect.any(String) as string });
 });

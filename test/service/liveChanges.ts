@@ -191,21 +191,6 @@ export class LiveChanges {
 		return flow;
 	}
 
-	/** One flow for each case of a change of status. */
-	addFlowOfEachKind(projectId?: string) {
-		const add = (name: string, seed: NewFlow) => this.addFlow({ projectId, name, ...seed });
-		const withDraft = add('Published, with a newer draft', { enabled: true });
-		return {
-			neverPublished: add('Never published', {}),
-			emptyTrigger: add('Empty trigger', { trigger: 'empty' }),
-			emptyTriggerPublished: add('Empty trigger, published', { trigger: 'empty', published: true }),
-			invalid: add('A step without settings', { valid: false }),
-			disabled: add('Published, off', { published: true }),
-			enabled: add('Published, on', { enabled: true }),
-			withDraft: this.editFlow(withDraft.id, `${withDraft.version.displayName} (edited)`),
-		};
-	}
-
 	/** A new draft of a flow with another name, as somebody enters it in the editor. */
 	editFlow(id: string, name: string, userId: string | null = null): FlowRecord {
 		const flow = found(this.data.flows, id);

@@ -1,56 +1,6 @@
 import { call, start, stopAll } from './client';
-import { RECORDED_RELEASES, type Plan, type Release, type Service } from './index';
 
 afterEach(stopAll);
-
-async function without(flag: keyof Plan, release: Release): Promise<Service> {
-	return await start({ release, data: 'recorded', plan: { [flag]: false } });
-}
-
-const invitationsOf = (projectId?: string) =>
-	`/v1/user-invitations?type=PROJECT${projectId === undefined ? '' : `&projectId=${projectId}`}`;
-
-describe.each(RECORDED_RELEASES)('%s', (release) => {
-	test('without globalConnectionsEnabled the list is 402', async () => {
-		const service = await without('globalConnectionsEnabled', release);
-		expect((await call(service, '/v1/global-connections')).status).toBe(402);
-		expect((await call(service, '/v1/projects')).status).toBe(200);
-	});
-
-	test('without projectRolesEnabled', async () => {
-		const service = await without('projectRolesEnabled', release);
-		const [team, , , personal] = service.data.projects;
-		expect((await call(service, invitationsOf(team.id))).status).toBe(402);
-		expect((await call(service, invitationsOf(personal.id))).status).toBe(409);
-		expect((await call(service, invitationsOf('unknown'))).status).toBe(404);
-		expect((await call(service, invitationsOf())).json().data).toHaveLength(10);
-		const platform = await call(service, '/v1/user-invitations?type=PLATFORM&limit=100');
-		expect(platform.json().data).toHaveLength(25);
-		const invitation = service.data.invitations.find(({ type }) => type === 'PROJECT');
-		const path = `/v1/user-invitations/${invitation?.id}`;
-		const { status } = await call(service, path, { method: 'DELETE' });
-		expect(status).toBe(release === '0.73' ? 403 : 402);
-	});
-
-	test('without manageTemplatesEnabled the list is empty, or asks Cloud; deleting works', async () => {
-		const service = await without('manageTemplatesEnabled', release);
-		const [{ id }] = service.data.templates;
-		const path = release === '0.73' ? '/v1/flow-templates' : '/v1/templates';
-		const listed = await call(service, `${path}?type=CUSTOM`);
-		if (release === '0.73')
-			expect(`${listed.status} ${listed.text}`).toMatch(/^500 .*fetch failed/);
-		else expect(listed.json().data).toEqual([]);
-		expect((await call(service, `${path}/${id}`, { method: 'DELETE' })).status).toBe(204);
-	});
-
-	test('a personal project has no invitations', async () => {
-		const service = await start({ release, data: 'recorded' });
-		const [team, , , personal] = service.data.projects;
-		const refused = await call(service, invitationsOf(personal.id));
-		expect(`${refused.status} ${refused.text}`).toMatch(/^409 .*Project must be a team project/);
-		expect((await call(service, invitationsOf(team.id))).status).toBe(200);
-	});
-});
 
 describe('0.75, as read in its source', () => {
 	const left = '/v1/flow-templates';

@@ -5,16 +5,6 @@ import { Waits } from './waits';
 afterEach(stopAll);
 
 describe('0.79', () => {
-	test('queue-metrics needs no project, templates have moved, flow-templates is gone', async () => {
-		const service = await start({ release: '0.79' });
-		expect((await call(service, '/v1/queue-metrics')).json()).toEqual({
-			stats: service.data.queue,
-		});
-		expect((await call(service, '/v1/worker-machines/queue-metrics')).status).toBe(404);
-		expect((await call(service, '/v1/flow-templates')).text).toContain('Route not found');
-		expect((await call(service, '/v1/templates?type=CUSTOM')).json().data).toHaveLength(12);
-	});
-
 	test('more than 20 repeats of a key are refused', async () => {
 		const service = await start({ release: '0.79' });
 		const ids = (n: number) => '&externalIds=ext-flow-000'.repeat(n);
@@ -32,37 +22,9 @@ describe('0.79', () => {
 		expect((await call(service, path, { method })).status).toBe(204);
 		expect((await call(service, path, { method })).status).toBe(404);
 	});
-
-	test('unknown projects and folders are 404, and nginx stands in front', async () => {
-		const service = await start({ release: '0.79' });
-		expect((await call(service, '/v1/flows?projectId=x')).status).toBe(404);
-		expect((await call(service, '/v1/folders/x')).text).toContain('ENTITY_NOT_FOUND');
-		expect((await call(service, '/v1/folders/a%00b')).text).toContain('nginx');
-		const outside = await fetch(`${service.origin}/v1/user-invitations/x`, { method: 'DELETE' });
-		expect(outside.status).toBe(405);
-	});
-
-	test('LOCKED gives published flows, with the version that is published', async () => {
-		const service = await start({ release: '0.79', data: { projects: 1, flows: 30 } });
-		const { data } = (
-			await call(service, `${flowsOf(service)}&limit=100&versionState=LOCKED`)
-		).json();
-		expect(data).toHaveLength(20);
-		for (const flow of data) expect(flow.version).toMatchObject({ state: 'LOCKED' });
-		const drafts = (await call(service, `${flowsOf(service)}&limit=100&name=edited`)).json();
-		expect(drafts.data.length).toBeGreaterThan(0);
-	});
 });
 
 describe('options', () => {
-	test('the Community edition has neither global connections nor API keys', async () => {
-		const service = await start({ edition: 'community' });
-		expect((await call(service, '/v1/global-connections')).text).toContain('Route not found');
-		expect((await call(service, '/v1/projects')).text).toContain('invalid api key');
-		const headers = { authorization: `Bearer ${service.userToken}` };
-		expect((await call(service, '/v1/projects', { headers })).status).toBe(200);
-	});
-
 	test('routes can be left out', async () => {
 		const service = await start({ without: ['GET /v1/projects', 'DELETE /v1/templates/{id}'] });
 		expect((await call(service, '/v1/projects')).text).toContain('Route not found');
@@ -146,12 +108,4 @@ test('ended waits are over, so that nothing keeps the process alive', async () =
 	const waiting = waits.after(60_000);
 	waits.endAll();
 	expect(await waiting).toBe(false);
-});
-
-test('a request line of 100 kB is too long for every release', async () => {
-	const query = `&name=${'x'.repeat(100_000)}`;
-	const old = await start({ release: '0.79' });
-	expect((await call(old, flowsOf(old) + query)).status).toBe(414);
-	const late = await start({ release: '0.85' });
-	expect((await call(late, flowsOf(late) + query)).status).toBe(431);
 });

@@ -94,58 +94,6 @@ test('a wrong password and an unknown email are answered alike', async () => {
 	}
 });
 
-test.each([
-	[
-		'0.73',
-		'body/email must match format "email"',
-		'body/password must NOT have fewer than 8 characters',
-	],
-	[
-		'0.79',
-		'body/email must match format "email"',
-		'body/password must NOT have fewer than 8 characters',
-	],
-	[
-		'0.85',
-		'body/email Invalid email address',
-		'body/password Too small: expected string to have >=8 characters',
-	],
-] as const)('an invalid email or password: 400 on %s', async (release, email, password) => {
-	const service = await start({ release });
-	const refused = (message: string) => ({
-		status: 400,
-		body: { statusCode: 400, code: 'FST_ERR_VALIDATION', error: 'Bad Request', message },
-	});
-	const good = { email: 'admin@example.test', password: PASSWORD };
-	expect(await signIn(service, { ...good, email: ' admin@example.test ' })).toMatchObject(
-		refused(email),
-	);
-	expect(await signIn(service, { ...good, password: 'short' })).toMatchObject(refused(password));
-	const both = release === '0.85' ? `${email}, ${password}` : email;
-	expect(await signIn(service, { email: 'a', password: 'short' })).toMatchObject(refused(both));
-});
-
-test('people who may not sign in', async () => {
-	const service = await start();
-	const [admin] = service.accounts;
-	admin.verified = false;
-	expect((await signIn(service)).body.code).toBe('EMAIL_IS_NOT_VERIFIED');
-	admin.verified = true;
-	admin.user.status = 'INACTIVE';
-	expect(await signIn(service)).toMatchObject({
-		status: 403,
-		body: { code: 'USER_IS_INACTIVE', params: { email: 'admin@example.test' } },
-	});
-	admin.user.status = 'ACTIVE';
-	service.data.signIn.allowedAuthDomains = ['elsewhere.test'];
-	expect((await signIn(service)).body.code).toBe('DOMAIN_NOT_ALLOWED');
-	service.data.signIn.emailAuthEnabled = false;
-	expect(await signIn(service)).toMatchObject({
-		status: 403,
-		body: { code: 'EMAIL_AUTH_DISABLED', params: {} },
-	});
-});
-
 test('single sign-on alone is a matter of Enterprise plans', async () => {
 	for (const options of [{ edition: 'community' }, { plan: { ssoEnabled: false } }] as const) {
 		const service = await start(options);

@@ -31,11 +31,9 @@ async function watch(service: Service, called: Promise<unknown>): Promise<string
 
 describe.each(RECORDED_RELEASES)('the outcome of a call on %s', (release) => {
 	let service: Service;
-	let known: Set<string>;
 	beforeEach(async () => {
 		service = await start({ release, data: { flows: 2 } });
 		service.webhooks.timeoutSeconds = 0.05;
-		known = new Set(service.data.flowRuns.map(({ id }) => id));
 	});
 
 	const add = () =>
@@ -52,37 +50,5 @@ describe.each(RECORDED_RELEASES)('the outcome of a call on %s', (release) => {
 		const [run] = service.data.flowRuns;
 		expect(run).toMatchObject({ flowId: id, status: 'SUCCEEDED' });
 		expect(String(run.created) < String(run.finishTime)).toBe(true);
-	});
-
-	test('is a run that fails where its flow does', async () => {
-		const { id } = add();
-		service.webhooks.ends.set(id, 'fails');
-		await post(service, `/v1/webhooks/${id}`);
-		await service.webhooks.settled();
-		expect(service.data.flowRuns[0]).toMatchObject({ flowId: id, status: 'FAILED' });
-	});
-
-	const sync = async (flow: { id: string }, suffix = '/sync') => {
-		const { status, text } = await post(service, `/v1/webhooks/${flow.id}${suffix}`);
-		return [status, text];
-	};
-	const isEarly = release === '0.73' || release === '0.79';
-	const late: [number, string] = release === '0.86' ? [408, '{}'] : [204, ''];
-
-	test('is no answer where there is no trigger', async () => {
-		const flow = service.live.addFlow({ trigger: 'empty' });
-		const failed = [500, '{"message":"An internal error has occurred"}'];
-		expect(await sync(flow, '/draft/sync')).toEqual(isEarly ? failed : late);
-	});
-
-	test('is no run without a worker, but for a sync call, whose run is queued', async () => {
-		const { id } = add();
-		service.webhooks.hasWorker = false;
-		expect((await post(service, `/v1/webhooks/${id}`)).status).toBe(200);
-		await service.webhooks.settled();
-		expect(service.data.flowRuns.filter((run) => !known.has(run.id))).toEqual([]);
-		const { status } = await post(service, `/v1/webhooks/${id}/sync`);
-		expect(status).toBe(release === '0.86' ? 408 : 204);
-		expect(service.data.flowRuns[0]).toMatchObject({ flowId: id, status: 'QUEUED' });
 	});
 });
