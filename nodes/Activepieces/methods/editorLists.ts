@@ -26,7 +26,6 @@ type Methods = Required<NonNullable<INodeType['methods']>>;
 
 interface EditorList extends Pick<SearchRequest, 'sources' | 'page'> {
 	place: 'locator' | 'optionList';
-	/** Noun for its records, for example "flows" */
 	noun: string;
 	bounds: SearchBounds;
 }
@@ -122,14 +121,12 @@ const createLoad = ({ noun, sources }: OptionList) =>
 			.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 	};
 
-/** The searches by the names that the locators' fields refer to. */
 export const listSearch: Methods['listSearch'] = Object.fromEntries(
 	resources
 		.flatMap(({ locators = [] }) => locators)
 		.map((locator) => [locator.searchMethod, createSearch(locator)]),
 );
 
-/** The methods that load lists, by the names that the fields refer to. */
 export const loadOptions: Methods['loadOptions'] = Object.fromEntries(
 	resources
 		.flatMap(({ optionLists = [] }) => optionLists)

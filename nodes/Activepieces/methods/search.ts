@@ -52,11 +52,9 @@ const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 
 export interface SearchRequest {
 	sources: Sources;
-	/** The project that is chosen in the node */
 	projectId?: string;
 	/** The page that an entry links to, which n8n opens with an arrow */
 	page?: LinkedRecord;
-	/** What the person has typed */
 	text?: string;
 	paginationToken?: string;
 }
@@ -74,7 +72,6 @@ export interface SearchBounds {
 interface Position {
 	/** Names the list instead of counting, because projects may appear or disappear in between */
 	list: string;
-	/** Within the list */
 	cursor?: string;
 	/** The list was read to its end, and those after it were not known yet */
 	isRead?: boolean;
@@ -104,7 +101,6 @@ function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListS
 	};
 }
 
-/** The lists of the first projects, or of all. */
 async function fetchLists(
 	client: ApiClient,
 	sources: ProjectLists,
@@ -263,7 +259,6 @@ export class EditorSearch {
 		return !isInWords && !/[(),]/.test(this.text);
 	}
 
-	/** An ID is unique. */
 	private isIdFound(): boolean {
 		return isWholeId(this.text) && this.seen.has(this.text);
 	}
@@ -304,7 +299,6 @@ export class EditorSearch {
 		return null;
 	}
 
-	/** Adds the matching records of a page. */
 	private take(
 		list: ListSource,
 		{ data, next }: Page,

@@ -15,6 +15,7 @@ import { isStatus } from '../../transport/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/response';
 import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
+import { refusal } from '../refusal';
 import type { Operation } from '../operation';
 import { CANCEL_RUN, GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
 
@@ -23,14 +24,13 @@ const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
 	await requestRecord(client, { endpoint: GET_RUN, ...target });
 
-/** The error for a run that is not waiting any more. */
 function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesError {
 	const state =
 		status === 'RUNNING' ? 'is running' : `has ended: its status is ${textOf(status) || 'unknown'}`;
-	return new ActivepiecesError({
-		message: `Flow run "${textOf(id)}" ${state}`,
-		description: `${what}Activepieces cancels only runs that are paused or queued. Nothing was changed.`,
-	});
+	return refusal(
+		`Flow run "${textOf(id)}" ${state}`,
+		`${what}Activepieces cancels only runs that are paused or queued.`,
+	);
 }
 
 /** Every release responds without a body (recorded). A response with a body comes from something else. */
@@ -84,8 +84,6 @@ async function requestCancel(
 /**
  * Cancels a run that is waiting. A paused run is canceled up to 0.2 s after the response (recorded),
  * which does not say whether it was, so the run is read until it is.
- *
- * @throws {ActivepiecesError} when the run is not canceled
  */
 async function cancelRun(
 	client: ApiClient,

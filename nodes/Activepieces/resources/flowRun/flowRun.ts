@@ -145,7 +145,6 @@ export const runStatuses: INodePropertyOptions[] = [
 	{ name: 'Timeout', value: 'TIMEOUT' },
 ];
 
-/** The statuses of a failed run, in any release. */
 export const FAILED_STATUSES = [
 	'FAILED',
 	'INTERNAL_ERROR',
@@ -169,7 +168,6 @@ const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
 export const isUnfinished = (status: unknown): boolean =>
 	[...WAITING_STATUSES, 'RUNNING'].includes(textOf(status));
 
-/** Whether a run is waiting for its turn, or for the end of a pause. */
 export const isWaiting = (status: unknown): boolean => WAITING_STATUSES.includes(textOf(status));
 
 export const hasFailed = (status: unknown): boolean => FAILED_STATUSES.includes(textOf(status));
@@ -238,7 +236,6 @@ export const flowRunLocator: Locator = {
 	sources: runLists(reasonOf, FAILED_ON_ALL_RELEASES),
 };
 
-/** Any run can be read. */
 export const anyRunLocator: Locator = {
 	...flowRunLocator,
 	description:
