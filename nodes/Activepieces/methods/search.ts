@@ -59,15 +59,6 @@ export interface SearchRequest {
 	paginationToken?: string;
 }
 
-/** When a search stops until the person scrolls. */
-export interface SearchBounds {
-	entries: number;
-	/** Records per request, for lists without a page size of their own */
-	pageSize: number;
-	/** Entries that fill the editor's list, so that it can be scrolled */
-	fullList: number;
-}
-
 /** Where a search stopped. n8n returns it unchanged when the person scrolls. */
 interface Position {
 	/** Names the list instead of counting, because projects may appear or disappear in between */
@@ -121,40 +112,33 @@ async function fetchLists(
  * has found after a while, and continues when the person scrolls. A list that cannot be read is left out.
  */
 export class EditorSearch {
-	private readonly start = performance.now();
+	private readonly text = this.request.text?.trim() ?? '';
+	private readonly wanted = searchText(this.text);
 
+	/** n8n cannot scroll the list of a field with several records */
+	private readonly canScroll = this.client.place === 'locator';
+
+	private readonly start = performance.now();
 	private readonly results: INodeListSearchItems[] = [];
 
 	/** Values of the records so far, even if they did not become entries */
 	private readonly seen = new Set<string>();
 
-	private readonly text: string;
-
-	private readonly wanted: string;
-
 	/** Where an earlier search stopped, until its list is reached */
-	private from: Position | undefined;
+	private from = parsePosition(this.request.paginationToken);
 
-	private isReadable: boolean;
+	/** Nobody can have scrolled a list that could not be read */
+	private isReadable = this.from !== undefined;
 
 	/** Error of the first list that was not read */
 	private reason: Error | undefined;
-
 	private failures = 0;
-
 	private listsRead = 0;
 
 	constructor(
 		private readonly client: ApiClient,
 		private readonly request: SearchRequest,
-		private readonly bounds: SearchBounds,
-	) {
-		this.text = request.text?.trim() ?? '';
-		this.wanted = searchText(this.text);
-		this.from = parsePosition(request.paginationToken);
-		// Nobody can have scrolled a list that could not be read.
-		this.isReadable = this.from !== undefined;
-	}
+	) {}
 
 	/**
 	 * @throws {ActivepiecesError} when none of the lists can be read, and at once when the reason applies to
@@ -234,7 +218,7 @@ export class EditorSearch {
 	 * name fits on one page once enough of it is typed.
 	 */
 	private pageFetcher(list: ListSource): (cursor?: string) => Promise<Page> {
-		const { client, text, bounds } = this;
+		const { client, text, canScroll } = this;
 		const { search, isPaged } = list;
 		if (!isPaged) return async () => await fetchUnpagedList(client, list.request);
 		const isSearched = search !== undefined && this.isName(search.labelWords);
@@ -245,7 +229,8 @@ export class EditorSearch {
 				}
 			: list.request;
 		const isExact = isSearched && !/[^\s!-[\]-~]/.test(text);
-		const few = text === '' || isExact ? bounds.pageSize : limits.defaultPageSize;
+		const pageSize = canScroll ? limits.locatorEntries : limits.optionPageSize;
+		const few = text === '' || isExact ? pageSize : limits.defaultPageSize;
 		const limit = list.pageSize ?? few;
 		const fetchPage = pageFetcher(client, request);
 		return async (cursor) => await fetchPage({ limit, cursor });
@@ -271,8 +256,8 @@ export class EditorSearch {
 	private remainingMs(): number {
 		const found = this.results.length;
 		if (found === 0) return Infinity;
-		if (found >= this.bounds.entries) return 0;
-		const isFull = found >= this.bounds.fullList;
+		if (found >= (this.canScroll ? limits.locatorEntries : limits.optionEntries)) return 0;
+		const isFull = this.canScroll && found >= limits.locatorFullList;
 		const ms = isFull ? limits.locatorFirstEntriesMs : limits.locatorShortListMs;
 		return this.start + ms - performance.now();
 	}

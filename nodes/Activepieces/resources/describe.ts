@@ -95,6 +95,7 @@ export function unknownOperation(resources: Resource[]) {
 }
 
 function operationProperty({ value: resource, operations }: Resource): INodeProperties {
+	const defaultOperation = operations[0].value;
 	const options = operations.map(
 		({ name, value, action, description, endpoint, run, concurrency }): INodePropertyOptions => ({
 			name,
@@ -116,7 +117,7 @@ function operationProperty({ value: resource, operations }: Resource): INodeProp
 		displayOptions: { show: { resource: [resource] } },
 		// Sorted by name, as n8n requires for lists of five and more.
 		options: options.sort((a, b) => (a.name < b.name ? -1 : 1)),
-		default: operations[0].value,
+		default: defaultOperation,
 	};
 }
 

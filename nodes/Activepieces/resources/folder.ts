@@ -29,7 +29,7 @@ import {
 	recordOperation,
 } from './builders';
 import type { Resource } from './operation';
-import { refusal } from './refusal';
+import { refusal } from './errors';
 import {
 	getProjectForNew,
 	projectForNew,

@@ -17,7 +17,7 @@ import { textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation } from '../builders';
 import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
-import { refusal } from '../refusal';
+import { refusal } from '../errors';
 import {
 	connectionLocator,
 	connectionNameFilter,

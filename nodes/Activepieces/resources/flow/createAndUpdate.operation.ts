@@ -23,7 +23,7 @@ import { textOf, toId } from '../../transport/values';
 import { recordOperation } from '../builders';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { refusal } from '../refusal';
+import { refusal } from '../errors';
 import { CHANGE_FLOW, CREATE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
 import { fetchSettledFlow } from './status.operation';
 

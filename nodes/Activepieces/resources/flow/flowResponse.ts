@@ -9,6 +9,7 @@ import type { ApiResponse, WebhookResponse } from '../../transport/response';
 import { requestRecord } from '../../transport/send';
 import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
+import { outcomeError } from '../errors';
 import { hasFailed, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
@@ -218,13 +219,9 @@ export function recordsOfResponse(
 	if (isFull) return [{ ...head, body } as IDataObject];
 	if (!Array.isArray(body)) return [toItem(body)];
 	if (body.length > limits.maxRecordsPerItem) {
-		throw new ActivepiecesError(
-			{
-				message: `The flow returned ${body.length} items, more than the node accepts for one input item (${limits.maxRecordsPerItem})`,
-				description:
-					'The flow did run. Change it to return fewer items, or an object that contains the list.',
-			},
-			{ saysOutcome: true },
+		throw outcomeError(
+			`The flow returned ${body.length} items, more than the node accepts for one input item (${limits.maxRecordsPerItem})`,
+			'The flow did run. Change it to return fewer items, or an object that contains the list.',
 		);
 	}
 	return body.map(toItem);

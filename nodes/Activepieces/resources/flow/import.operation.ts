@@ -23,6 +23,7 @@ import { nameAndId, shortName } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
+import { outcomeError } from '../errors';
 import { projectForNew } from '../project/project';
 import { flowFolder, newFlowRequest } from './createAndUpdate.operation';
 import {
@@ -89,9 +90,6 @@ function outlineOf(trigger: unknown, isSameFormat: boolean): string {
 	return lines.sort().join('\n');
 }
 
-/** In the description when the flow could not be read after the import */
-const REPLACED = 'The draft was replaced.';
-
 /** The service refuses unknown types of triggers, and steps without their fields. */
 const IMPORT_FLOW: Endpoint = {
 	...CHANGE_FLOW,
@@ -137,8 +135,10 @@ async function importInto(
 	if (isSent === true) {
 		flow = await fetchFlow(client, target).catch((error: unknown) => {
 			if (!(error instanceof ActivepiecesError)) throw error;
-			const replaced = `${REPLACED} Check in Activepieces before you run the node again.`;
-			throw error.withDescription(`${error.description} ${replaced}`, { saysOutcome: true });
+			throw error.withDescription(
+				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
+				{ saysOutcome: true },
+			);
 		});
 	} else {
 		if (!client.ledger.mayHaveChanged) throw isSent;
@@ -147,13 +147,9 @@ async function importInto(
 		if (timeOf(flow) === timeOf(before) || !isImported(flow, content)) throw isSent;
 	}
 	if (isImported(flow, content)) return flow;
-	throw new ActivepiecesError(
-		{
-			message: `Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
-			description:
-				'Someone may be editing the flow. Compare the flow in Activepieces with Content before you run the node again.',
-		},
-		{ saysOutcome: true },
+	throw outcomeError(
+		`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
+		'Someone may be editing the flow. Compare the flow in Activepieces with Content before you run the node again.',
 	);
 }
 

@@ -14,7 +14,7 @@ import { textOf } from '../../transport/values';
 import { deleteOperation, recordOperation } from '../builders';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { pollWhile } from '../pollWhile';
-import { refusal } from '../refusal';
+import { outcomeError, refusal } from '../errors';
 import {
 	CHANGE_FLOW,
 	DELETE_FLOW,
@@ -55,45 +55,32 @@ export async function fetchSettledFlow(
 }
 
 interface FlowChange {
-	body: IDataObject;
+	type: 'CHANGE_STATUS' | 'LOCK_AND_PUBLISH';
 	status: FlowStatus;
-	/** Added to the error when the status did not change although the latest version was published */
-	ifPublished?: string;
 }
+
+/** Whether the latest version was published, which may be so although the status did not change. */
+const isPublishedBy = ({ type }: FlowChange, flow: IDataObject): boolean =>
+	type === 'LOCK_AND_PUBLISH' && isLatestPublished(flow);
+
+const PUBLISHED = 'Its latest version is published. ';
 
 /** The error for a change that the service accepted but did not make, or has not made yet. */
-function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): ActivepiecesError {
-	const name = STATUS_NAMES[status];
+function changeError(flow: IDataObject, change: FlowChange): ActivepiecesError {
+	const { status } = change;
 	const label = labelOf(flow);
-	const before = ifPublished !== undefined && isLatestPublished(flow) ? `${ifPublished} ` : '';
-	return new ActivepiecesError(
-		pendingStatus(flow) === undefined
-			? {
-					message: `Activepieces could not ${status === 'ENABLED' ? 'enable' : 'disable'} the ${label}`,
-					description: `${before}This Activepieces release does not report why the status did not change. Check the trigger of the flow and its connection in Activepieces.`,
-				}
-			: {
-					message: `The ${label} is not ${name} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
-					description: `${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
-				},
-		{ saysOutcome: true },
+	const before = isPublishedBy(change, flow) ? PUBLISHED : '';
+	if (pendingStatus(flow) === undefined) {
+		return outcomeError(
+			`Activepieces could not ${status === 'ENABLED' ? 'enable' : 'disable'} the ${label}`,
+			`${before}This Activepieces release does not report why the status did not change. Check the trigger of the flow and its connection in Activepieces.`,
+		);
+	}
+	return outcomeError(
+		`The ${label} is not ${STATUS_NAMES[status]} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		`${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
 	);
 }
-
-/**
- * The error for a version that waits for approval. In a sensitive project the service responds to a user
- * who may not publish there with 200, and locks the version without publishing it (0.92, read in the
- * service's source).
- */
-const approvalError = (flow: IDataObject): ActivepiecesError =>
-	new ActivepiecesError(
-		{
-			message: `Activepieces asks for approval: the latest version of ${labelOf(flow)} is not published`,
-			description:
-				'The signed-in user may not publish flows in this project, which is sensitive. Activepieces locked the version and left the status of the flow and its published version as they were. Ask somebody with the permission to approve the version in Activepieces, or to publish the flow.',
-		},
-		{ saysOutcome: true },
-	);
 
 /**
  * Sends a change. It reads the flow again when the service may have made the change without a response,
@@ -104,15 +91,16 @@ const approvalError = (flow: IDataObject): ActivepiecesError =>
 async function requestChange(
 	client: ApiClient,
 	request: ApiRequest,
-	{ status, ifPublished }: FlowChange,
+	change: FlowChange,
 ): Promise<IDataObject> {
 	return await requestRecord(client, request).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || !client.ledger.mayHaveChanged) throw error;
 		const { id, subject } = request;
 		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
-		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
-		if (flow?.status === status && (isPublished || ifPublished === undefined)) return flow;
-		throw isPublished ? error.withDescription(`${ifPublished} ${error.description}`) : error;
+		const isPublished = flow !== undefined && isPublishedBy(change, flow);
+		const isDone = isPublished || change.type === 'CHANGE_STATUS';
+		if (flow?.status === change.status && isDone) return flow;
+		throw isPublished ? error.withDescription(PUBLISHED + error.description) : error;
 	});
 }
 
@@ -131,19 +119,27 @@ async function changeFlow(
 	target: RequestTarget,
 	change: FlowChange,
 ): Promise<IDataObject> {
+	const { type, status } = change;
 	const request: ApiRequest = {
 		endpoint: CHANGE_FLOW,
-		...target,
+		id: target.id,
 		subject: { ...target.subject, delayedBy: WORKER_HINT },
-		body: change.body,
+		body: { type, request: { status } },
 	};
 	const sent = await requestChange(client, request, change);
-	if (change.ifPublished !== undefined && !isLatestPublished(sent)) throw approvalError(sent);
+	if (type === 'LOCK_AND_PUBLISH' && !isLatestPublished(sent)) {
+		// In a sensitive project the service responds to a user who may not publish there with 200, and locks
+		// the version without publishing it (0.92, read in the service's source).
+		throw outcomeError(
+			`Activepieces asks for approval: the latest version of ${labelOf(sent)} is not published`,
+			'The signed-in user may not publish flows in this project, which is sensitive. Activepieces locked the version and left the status of the flow and its published version as they were. Ask somebody with the permission to approve the version in Activepieces, or to publish the flow.',
+		);
+	}
 	const isPending = (flow: IDataObject) =>
-		flow.status !== change.status && pendingStatus(flow) !== undefined;
+		flow.status !== status && pendingStatus(flow) !== undefined;
 	const fetchAgain = async () => await fetchFlow(client, target);
 	const flow = await pollWhile(client, sent, isPending, fetchAgain);
-	if (flow.status !== change.status) throw changeError(flow, change);
+	if (flow.status !== status) throw changeError(flow, change);
 	return flow;
 }
 
@@ -193,8 +189,7 @@ export const setStatus = recordOperation({
 		const flow = await fetchSettledFlow(client, target);
 		if (flow.status === status) return flow;
 		if (status === 'ENABLED') assertCanRun(flow);
-		const body = { type: 'CHANGE_STATUS', request: { status } };
-		return await changeFlow(client, target, { body, status });
+		return await changeFlow(client, target, { type: 'CHANGE_STATUS', status });
 	},
 });
 
@@ -230,11 +225,8 @@ export const publish = recordOperation({
 		const latest = await fetchSettledFlow(client, target);
 		if (isLatestPublished(latest) && latest.status === 'ENABLED') return latest;
 		assertCanBePublished(latest);
-		const flow = await changeFlow(client, target, {
-			body: { type: 'LOCK_AND_PUBLISH', request: { status: 'ENABLED' } },
-			status: 'ENABLED',
-			ifPublished: 'Its latest version is published.',
-		});
+		const change = { type: 'LOCK_AND_PUBLISH', status: 'ENABLED' } as const;
+		const flow = await changeFlow(client, target, change);
 		const { projectId } = flow;
 		const missing = await fetchMissingConnections(client, textOf(projectId), triggerOf(flow)).catch(
 			// The flow is published all the same.

@@ -15,7 +15,7 @@ import { isStatus } from '../../transport/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/response';
 import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
-import { refusal } from '../refusal';
+import { outcomeError, refusal } from '../errors';
 import type { Operation } from '../operation';
 import { CANCEL_RUN, GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
 
@@ -33,10 +33,6 @@ function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesErro
 	);
 }
 
-/** Every release responds without a body (recorded). A response with a body comes from something else. */
-const isAccepted = (response: ApiResponse): boolean =>
-	isSuccess(response) && response.body === undefined;
-
 /**
  * From 0.85 on the service may refuse for a queued run, usually because no worker is there to take it
  * (recorded).
@@ -44,41 +40,36 @@ const isAccepted = (response: ApiResponse): boolean =>
 const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
 	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
 
-const heldRun = (id: unknown, { status }: ApiResponse): ActivepiecesError =>
-	new ActivepiecesError(
-		{
-			message: `Activepieces could not cancel flow run "${textOf(id)}"`,
-			description:
-				'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
-		},
-		{ httpStatus: status },
-	);
-
-/**
- * Requests the cancellation of this one run.
- *
- * @returns the error of a request that may have been carried out
- */
+/** @returns the error of a request that may have been carried out */
 async function requestCancel(
 	client: ApiClient,
 	target: RequestTarget,
 	{ id, projectId }: IDataObject,
 ): Promise<ActivepiecesError | undefined> {
 	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
-	const ask = async () => {
+	try {
 		const response = await sendRequest(client, request);
 		if (isHeld(response)) {
 			client.ledger.outcome = 'nothing';
-			throw heldRun(id, response);
+			throw new ActivepiecesError(
+				{
+					message: `Activepieces could not cancel flow run "${textOf(id)}"`,
+					description:
+						'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
+				},
+				{ httpStatus: response.status },
+			);
 		}
-		if (!isAccepted(response)) throw toApiError(client, request, response);
+		// Every release responds without a body (recorded). A response with a body comes from something else.
+		if (!isSuccess(response) || response.body !== undefined) {
+			throw toApiError(client, request, response);
+		}
 		client.ledger.note('done');
 		return undefined;
-	};
-	return await ask().catch((error: unknown) => {
+	} catch (error) {
 		if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
 		throw error;
-	});
+	}
 }
 
 /**
@@ -102,13 +93,9 @@ async function cancelRun(
 	if (!isWaiting(after.status)) {
 		throw notWaiting(after, 'It started before it could be canceled. ');
 	}
-	throw new ActivepiecesError(
-		{
-			message: `Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
-			description:
-				'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
-		},
-		{ saysOutcome: true },
+	throw outcomeError(
+		`Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
 	);
 }
 

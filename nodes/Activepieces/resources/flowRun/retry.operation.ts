@@ -8,7 +8,7 @@ import { requestRecord } from '../../transport/send';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { refusal } from '../refusal';
+import { refusal } from '../errors';
 import {
 	flowRunField,
 	flowRunLocator,

@@ -23,7 +23,7 @@ import { expectRecord, requestRecord, sendRequest } from '../../transport/send';
 import { shortName } from '../../transport/text';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
-import { refusal } from '../refusal';
+import { refusal } from '../errors';
 import {
 	CREATE_PROJECT,
 	ownProjectField,

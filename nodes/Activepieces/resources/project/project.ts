@@ -7,7 +7,7 @@ import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
 import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
 import { fetchProjectNames } from '../builders';
-import { refusal } from '../refusal';
+import { refusal } from '../errors';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { ONE_TEAM_PROJECT } from '../../transport/responseMessages';
