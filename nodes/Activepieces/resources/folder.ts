@@ -50,22 +50,21 @@ const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };
 /** The service updates by POST; PATCH and PUT are unknown routes. */
 const UPDATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders/{id}' };
 
-/** In 0.73 the number of flows is a text in lists, and a number elsewhere (recorded). */
-function flowCount({ numberOfFlows }: IDataObject): number | null {
-	const count = typeof numberOfFlows === 'string' ? Number(numberOfFlows) : numberOfFlows;
-	return typeof count === 'number' && !Number.isNaN(count) ? count : null;
-}
-
 /** The fields of a folder that a person reads, the same for all releases. Missing fields are null. */
-export const simplifyFolder: Simplify = (folder, source) => ({
-	id: folder.id ?? null,
-	name: folder.displayName ?? null,
-	projectId: folder.projectId ?? null,
-	projectName: projectNameOf(folder, source),
-	flowCount: flowCount(folder),
-	created: folder.created ?? null,
-	updated: folder.updated ?? null,
-});
+export const simplifyFolder: Simplify = (folder, source) => {
+	// In 0.73 the number of flows is a text in lists, and a number elsewhere (recorded).
+	const { numberOfFlows } = folder;
+	const flowCount = typeof numberOfFlows === 'string' ? Number(numberOfFlows) : numberOfFlows;
+	return {
+		id: folder.id ?? null,
+		name: folder.displayName ?? null,
+		projectId: folder.projectId ?? null,
+		projectName: projectNameOf(folder, source),
+		flowCount: typeof flowCount === 'number' && !Number.isNaN(flowCount) ? flowCount : null,
+		created: folder.created ?? null,
+		updated: folder.updated ?? null,
+	};
+};
 
 const folderLists: ProjectLists = {
 	request: LIST_FOLDERS,

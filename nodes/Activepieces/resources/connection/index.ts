@@ -10,7 +10,7 @@ import { limits } from '../../transport/limits';
 import { collect } from '../../transport/pages';
 import { fetchEachProject, fetchProjects } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
-import { type ApiResponse, isServiceRefusal } from '../../transport/response';
+import { isServiceRefusal } from '../../transport/response';
 import { expectDeleted, sendRequest } from '../../transport/send';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
@@ -62,16 +62,6 @@ interface Connections {
 	unread?: ActivepiecesError;
 }
 
-function toFound(connection: IDataObject): FoundConnection {
-	const id = textOf(connection.id);
-	return {
-		label: `connection ${nameAndId(nameOf(connection), id)}`,
-		externalId: textOf(connection.externalId),
-		projectId: toId(projectIdOf(connection)) ?? '',
-		isGlobal: connection.scope === 'PLATFORM',
-	};
-}
-
 /**
  * Reads all connections, because the service has no request for a connection by ID (404 in every release,
  * recorded).
@@ -81,7 +71,13 @@ async function fetchConnections(client: ApiClient): Promise<Connections> {
 	// The list itself keeps no records.
 	const transform = (connection: IDataObject) => {
 		const id = toId(connection.id) ?? '';
-		if (id !== '') connections.byId.set(id, toFound(connection));
+		if (id === '') return undefined;
+		connections.byId.set(id, {
+			label: `connection ${nameAndId(nameOf(connection), id)}`,
+			externalId: textOf(connection.externalId),
+			projectId: toId(projectIdOf(connection)) ?? '',
+			isGlobal: connection.scope === 'PLATFORM',
+		});
 		return undefined;
 	};
 	const projects = await fetchProjects(client);
@@ -110,33 +106,13 @@ async function fetchConnection(
 	client: ApiClient,
 	{ id }: RequestTarget,
 ): Promise<FoundConnection | undefined> {
-	const wanted = toId(id) ?? '';
 	const { byId, unread } = await client.readOnce(
 		'connections',
 		async () => await fetchConnections(client),
 	);
-	const connection = byId.get(wanted);
-	if (connection !== undefined) return connection;
-	if (unread !== undefined) throw unread;
-	return undefined;
-}
-
-const notFound = ({ id, subject }: RequestTarget): ActivepiecesError =>
-	refusal(
-		`Connection "${shortName(toId(id) ?? '')}" was not found`,
-		`Check ${subject.field ?? subject.noun}. The connection may have been deleted, or may belong to another Activepieces server or platform.`,
-	);
-
-/**
- * Up to 0.85 the service responds to a delete of a global connection with success, and keeps it
- * (recorded).
- */
-function assertOfProject({ label, isGlobal }: FoundConnection): void {
-	if (!isGlobal) return;
-	throw refusal(
-		`The ${label} is a global connection`,
-		'The platform shares it with its projects. You can delete it in the platform admin console of Activepieces.',
-	);
+	const connection = byId.get(toId(id) ?? '');
+	if (connection === undefined && unread !== undefined) throw unread;
+	return connection;
 }
 
 /**
@@ -154,19 +130,16 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 	);
 }
 
-/**
- * Up to 0.73 every key is refused, whatever the connection: the text is that of the service's framework
- * (recorded).
- */
-const isKeyRefused = (response: ApiResponse): boolean =>
-	isStatus(response.status, 'notFound') &&
-	response.code === undefined &&
-	isServiceRefusal(response) &&
-	!response.isRouteMissing;
-
 async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const response = await sendRequest(client, request);
-	if (!isKeyRefused(response)) return expectDeleted(client, request, response);
+	// Up to 0.73 every key is refused, whatever the connection: the text is that of the service's framework
+	// (recorded).
+	const isKeyRefused =
+		isStatus(response.status, 'notFound') &&
+		response.code === undefined &&
+		isServiceRefusal(response) &&
+		!response.isRouteMissing;
+	if (!isKeyRefused) return expectDeleted(client, request, response);
 	throw new ActivepiecesError(
 		{
 			message: 'In this Activepieces release, connections cannot be deleted with an API key',
@@ -200,9 +173,18 @@ const remove = deleteOperation({
 		if (connection === undefined) {
 			// An earlier try, whose response was lost, deleted it.
 			if (client.ledger.mayHaveChangedRecord(request.id)) return [{ deleted: true }];
-			throw notFound(request);
+			throw refusal(
+				`Connection "${shortName(toId(request.id) ?? '')}" was not found`,
+				`Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform.`,
+			);
 		}
-		assertOfProject(connection);
+		if (connection.isGlobal) {
+			// Up to 0.85 the service responds to its delete with success, and keeps it (recorded).
+			throw refusal(
+				`The ${connection.label} is a global connection`,
+				'The platform shares it with its projects. You can delete it in the platform admin console of Activepieces.',
+			);
+		}
 		if (!evenIfUsed) await assertUnused(client, connection);
 		return await deleteConnection(client, request);
 	},

@@ -40,36 +40,29 @@ function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesErro
 const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
 	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
 
-/** @returns the error of a request that may have been carried out */
 async function requestCancel(
 	client: ApiClient,
 	target: RequestTarget,
 	{ id, projectId }: IDataObject,
-): Promise<ActivepiecesError | undefined> {
+): Promise<void> {
 	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
-	try {
-		const response = await sendRequest(client, request);
-		if (isHeld(response)) {
-			client.ledger.outcome = 'nothing';
-			throw new ActivepiecesError(
-				{
-					message: `Activepieces could not cancel flow run "${textOf(id)}"`,
-					description:
-						'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
-				},
-				{ httpStatus: response.status },
-			);
-		}
-		// Every release responds without a body (recorded). A response with a body comes from something else.
-		if (!isSuccess(response) || response.body !== undefined) {
-			throw toApiError(client, request, response);
-		}
-		client.ledger.note('done');
-		return undefined;
-	} catch (error) {
-		if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
-		throw error;
+	const response = await sendRequest(client, request);
+	if (isHeld(response)) {
+		client.ledger.outcome = 'nothing';
+		throw new ActivepiecesError(
+			{
+				message: `Activepieces could not cancel flow run "${textOf(id)}"`,
+				description:
+					'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
+			},
+			{ httpStatus: response.status },
+		);
 	}
+	// Every release responds without a body (recorded). A response with a body comes from something else.
+	if (!isSuccess(response) || response.body !== undefined) {
+		throw toApiError(client, request, response);
+	}
+	client.ledger.note('done');
 }
 
 /**
@@ -81,7 +74,14 @@ async function cancelRun(
 	target: RequestTarget,
 	run: IDataObject,
 ): Promise<IDataObject> {
-	const inDoubt = await requestCancel(client, target, run);
+	// The request may have been carried out in spite of its error.
+	const inDoubt = await requestCancel(client, target, run).then(
+		() => undefined,
+		(error: unknown) => {
+			if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
+			throw error;
+		},
+	);
 	const fetchAgain = async () =>
 		await fetchRun(client, target).catch((error: unknown) => {
 			throw inDoubt ?? error;

@@ -78,7 +78,7 @@ function readMessage(json: string): string {
 export function stepMessage(text: string | null): string | null {
 	if (text === null) return null;
 	const message = (text.startsWith(JSON_START) && readMessage(text)) || text;
-	return shorten(message, MAX_MESSAGE_LENGTH);
+	return message.length > MAX_MESSAGE_LENGTH ? shorten(message, MAX_MESSAGE_LENGTH) : message;
 }
 
 /** In 0.73 null is an empty text (recorded). */
