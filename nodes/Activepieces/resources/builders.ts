@@ -197,7 +197,7 @@ interface RecordOperation extends Omit<Operation, 'run' | 'simplify'> {
 	record: (context: OperationContext) => Promise<IDataObject>;
 }
 
-/** Any operation that returns one record, raw or simplified. */
+/** Any operation that returns one record, raw or simplified. The fields of the output are added. */
 export const recordOperation = ({ record, ...operation }: RecordOperation): Operation => ({
 	...operation,
 	properties: [...operation.properties, ...outputFields],
@@ -211,7 +211,7 @@ export const recordOperation = ({ record, ...operation }: RecordOperation): Oper
 interface ByLocator extends Texts {
 	endpoint: Endpoint;
 	locator: Locator;
-	/** By default that of the locator; operations that share a field name the same one */
+	/** That of the locator by default. Operations that share a field must name the same object */
 	field?: INodeProperties;
 }
 
