@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/runInput';
+import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/run.operation';
 import { useHostileServers } from './harness/hostile';
 import { runFlow } from './harness/runFlow';
 

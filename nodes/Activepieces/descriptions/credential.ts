@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { booleanField, textField } from './fields';
+
 /**
  * Chooses the credential (`transport/credential.ts`). n8n's editor hides this field, because it
  * offers the choice in its credential selector. Workflows that were saved without the field use the
@@ -32,21 +34,15 @@ export const authenticationField: INodeProperties = {
  * Request Options have the same names and override them where the node has them.
  */
 export const connectionSettingsFields: INodeProperties[] = [
-	{
-		displayName: 'Ignore SSL Issues (Insecure)',
-		name: 'allowUnauthorizedCerts',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to connect even if SSL certificate validation is not possible',
-	},
-	{
-		displayName: 'Proxy',
-		name: 'proxy',
-		type: 'string',
-		default: '',
+	booleanField(
+		'Ignore SSL Issues (Insecure)',
+		'allowUnauthorizedCerts',
+		'Whether to connect even if SSL certificate validation is not possible',
+	),
+	textField('Proxy', 'proxy', {
 		placeholder: 'e.g. http://proxy.example.com:3128',
 		description: 'The URL of the HTTP proxy to connect through',
-	},
+	}),
 	{
 		displayName: 'Timeout',
 		name: 'timeout',

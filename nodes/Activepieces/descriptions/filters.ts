@@ -4,6 +4,7 @@ import type { Fields } from '../execution/item';
 import { validationError } from '../transport/error';
 import type { ApiRequest } from '../transport/request';
 import { describeValue, isRecord } from '../transport/values';
+import { collectionField, textField } from './fields';
 import { type Locator, locatorField, locatorValue, toLocatorId } from './locator';
 import { readOptional, splitList, toIdText, toText, toWholeNumber } from './parameters';
 
@@ -70,6 +71,12 @@ export const filter = filterWith(toText);
 /** A filter with several values, each sent as a query parameter of its own. */
 export const listFilter = filterWith((label, value) => splitList(label, value));
 
+export const textFilter = (...field: Parameters<typeof textField>): Filter<string> =>
+	filter(textField(...field));
+
+export const textsFilter = (...field: Parameters<typeof textField>): Filter<string[]> =>
+	listFilter(textField(...field));
+
 export const idListFilter = filterWith((label, value) => splitList(label, value, toIdText));
 
 export const numberFilter = filterWith((label, value) => toWholeNumber(label, value));
@@ -82,14 +89,13 @@ export const locatorFilter = (locator: Locator): Filter<string> => ({
 	parse: (_label, value) => toLocatorId(locator, value),
 });
 
-export const filtersField = (filters: Filter[]): INodeProperties => ({
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: filters.map(({ property }) => property),
-});
+export const filtersField = (filters: Filter[]): INodeProperties =>
+	collectionField(
+		'Filters',
+		'filters',
+		'Add filter',
+		filters.map(({ property }) => property),
+	);
 
 /**
  * The value of a filter; undefined when it was left out or left empty.
@@ -116,7 +122,6 @@ export function getFilter<T>(
 	});
 }
 
-/** The request for a list with the filters that are set. */
 export function filtered(fields: Fields, request: ApiRequest, filters: Filter[]): ApiRequest {
 	const values = fields.get('filters', {});
 	const query: IDataObject = { ...request.query };

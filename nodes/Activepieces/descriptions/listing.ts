@@ -2,19 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import { limits } from '../transport/limits';
+import { booleanField, collectionField } from './fields';
 import { getBoolean, toWholeNumber } from './parameters';
 
 const DEFAULT_LIMIT = 50;
 const DEFAULT_PAGE_SIZE = limits.defaultPageSize;
 
 export const returnAllOrLimit: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
+	booleanField(
+		'Return All',
+		'returnAll',
+		'Whether to return all results or only up to a given limit',
+	),
 	{
 		displayName: 'Limit',
 		name: 'limit',
@@ -30,13 +29,8 @@ export const returnAllOrLimit: INodeProperties[] = [
  * Options of lists that the service returns in pages. Each list has its own, so that they stand below its
  * filters.
  */
-export const pagingOptions = (): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
+export const pagingOptions = (): INodeProperties =>
+	collectionField('Options', 'options', 'Add option', [
 		{
 			displayName: 'Page Size',
 			name: 'pageSize',
@@ -46,8 +40,7 @@ export const pagingOptions = (): INodeProperties => ({
 			description:
 				'Number of records to fetch per request. Activepieces can skip records between pages, so a larger page size is safer.',
 		},
-	],
-});
+	]);
 
 /**
  * How many records the item asks for; Infinity for all.

@@ -210,7 +210,6 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	);
 }
 
-/** The ID that an item gives for an optional field. */
 export function getOptionalId(fields: LocatorReader, locator: Locator): string | undefined {
 	const { name, displayName: label, emptyMeans } = locator;
 	const value = fields.get(name, '');
@@ -238,7 +237,6 @@ export function requestTarget(fields: LocatorReader, locator: Locator): RequestT
 
 /** A field that selects several records, together with the lists that it shows. */
 export interface OptionList {
-	/** Noun for the records in messages, for example "flows" */
 	noun: string;
 	/** Name under which the node registers the method that reads the list */
 	loadMethod: string;

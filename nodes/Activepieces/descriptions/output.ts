@@ -26,11 +26,7 @@ const output: INodeProperties = {
 			value: 'simplified',
 			description: 'The most useful fields of the record',
 		},
-		{
-			name: 'Raw',
-			value: 'raw',
-			description: 'The record as Activepieces returns it',
-		},
+		{ name: 'Raw', value: 'raw', description: 'The record as Activepieces returns it' },
 		{
 			name: 'Selected Fields',
 			value: 'selectedFields',
@@ -71,13 +67,8 @@ export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObje
 export interface OutputMode {
 	/** Converts a record as soon as its page arrives */
 	transform: (record: IDataObject) => IDataObject;
-	/**
-	 * Checks the complete list, and returns it.
-	 *
-	 * @throws {ValidationError} when a requested field is in no record
-	 */
+	/** Checks the complete list, and returns it. */
 	finish: (records: IDataObject[]) => IDataObject[];
-	/** Whether the result has a field of the simplified record */
 	has: (field: string) => boolean;
 }
 

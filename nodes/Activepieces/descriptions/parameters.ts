@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import { type ValidationError, validationError } from '../transport/error';
-import { cleanInput } from '../transport/text';
+import { cleanInput, unended } from '../transport/text';
 import { describeValue, isRecord, toId } from '../transport/values';
+import { collectionField } from './fields';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 
@@ -160,6 +161,16 @@ export function writeJson(value: unknown): { json?: string; unfit?: string } {
 	}
 }
 
+/** What is wrong with a text that is not JSON, as a sentence that names the place; undefined for JSON. */
+export function jsonError(text: string): string | undefined {
+	try {
+		JSON.parse(text);
+		return undefined;
+	} catch (error) {
+		return `${unended((error as Error).message)}.`;
+	}
+}
+
 /**
  * Converts the new name of a folder or a flow. The service accepts an empty name (recorded), and nobody
  * can find a record without one. The service does not trim either, so "Sales " would become a second
@@ -176,14 +187,8 @@ export function toRecordName(label: string, value: unknown, noun: string): strin
 }
 
 /** The fields that an Update can change. Only fields that a person adds are changed. */
-export const updateFields = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Update Fields',
-	name: 'updateFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	options,
-});
+export const updateFields = (options: INodeProperties[]): INodeProperties =>
+	collectionField('Update Fields', 'updateFields', 'Add field', options);
 
 /**
  * Reads the changes. A field that was added without a value is not treated as left out: its reader

@@ -20,15 +20,13 @@ import { limits } from '../transport/limits';
 import { Run, sleepUntilAborted } from '../transport/run';
 import { toId } from '../transport/values';
 import { PLACE_WORDS } from '../transport/words';
-import { EditorSearch, type SearchBounds, type SearchRequest, searchText } from './search';
+import { EditorSearch, type SearchRequest, searchText } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;
 
-interface EditorList extends Pick<SearchRequest, 'sources' | 'page'> {
+interface EditorList extends SearchRequest {
 	place: 'locator' | 'optionList';
-	/** Noun for its records, for example "flows" */
 	noun: string;
-	bounds: SearchBounds;
 }
 
 /** Rejects when reading a list takes longer than anyone would wait. */
@@ -56,9 +54,7 @@ function chosenProject(context: ILoadOptionsFunctions): string | undefined {
 async function search(
 	context: ILoadOptionsFunctions,
 	list: EditorList,
-	asked: Pick<SearchRequest, 'text' | 'paginationToken'> = {},
 ): Promise<INodeListSearchResult> {
-	const { sources, page, bounds } = list;
 	const run = new Run();
 	const isDone = new AbortController();
 	let credential: DecryptedCredential | undefined;
@@ -73,8 +69,8 @@ async function search(
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
 			retryPolicy: limits.listSearch,
 		});
-		const request = { ...asked, sources, page, projectId: chosenProject(context) };
-		return await new EditorSearch(client, request, bounds).run();
+		const request = { ...list, projectId: chosenProject(context) };
+		return await new EditorSearch(client, request).run();
 	};
 	try {
 		return await Promise.race([read(), timeLimit(list, isDone.signal)]);
@@ -93,13 +89,8 @@ const createSearch = ({
 	sources,
 }: Locator): Methods['listSearch'][string] =>
 	async function (text = '', paginationToken) {
-		const bounds = {
-			entries: limits.locatorEntries,
-			pageSize: limits.locatorEntries,
-			fullList: limits.locatorFullList,
-		};
-		const list = { place: 'locator', noun: `${noun}s`, sources, page, bounds } as const;
-		const found = await search(this, list, { text, paginationToken });
+		const list = { place: 'locator', noun: `${noun}s`, sources, page } as const;
+		const found = await search(this, { ...list, text, paginationToken });
 		const isFirst =
 			paginationToken === undefined &&
 			firstEntry !== undefined &&
@@ -113,23 +104,19 @@ const createSearch = ({
  */
 const createLoad = ({ noun, sources }: OptionList) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const entries = limits.optionEntries;
-		const bounds = { entries, pageSize: limits.optionPageSize, fullList: Infinity };
-		const { results } = await search(this, { place: 'optionList', noun, sources, bounds });
+		const { results } = await search(this, { place: 'optionList', noun, sources });
 		return results
-			.slice(0, entries)
+			.slice(0, limits.optionEntries)
 			.map(({ name, value }) => ({ name, value }))
 			.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 	};
 
-/** The searches by the names that the locators' fields refer to. */
 export const listSearch: Methods['listSearch'] = Object.fromEntries(
 	resources
 		.flatMap(({ locators = [] }) => locators)
 		.map((locator) => [locator.searchMethod, createSearch(locator)]),
 );
 
-/** The methods that load lists, by the names that the fields refer to. */
 export const loadOptions: Methods['loadOptions'] = Object.fromEntries(
 	resources
 		.flatMap(({ optionLists = [] }) => optionLists)

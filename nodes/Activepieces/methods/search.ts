@@ -52,29 +52,17 @@ const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 
 export interface SearchRequest {
 	sources: Sources;
-	/** The project that is chosen in the node */
 	projectId?: string;
 	/** The page that an entry links to, which n8n opens with an arrow */
 	page?: LinkedRecord;
-	/** What the person has typed */
 	text?: string;
 	paginationToken?: string;
-}
-
-/** When a search stops until the person scrolls. */
-export interface SearchBounds {
-	entries: number;
-	/** Records per request, for lists without a page size of their own */
-	pageSize: number;
-	/** Entries that fill the editor's list, so that it can be scrolled */
-	fullList: number;
 }
 
 /** Where a search stopped. n8n returns it unchanged when the person scrolls. */
 interface Position {
 	/** Names the list instead of counting, because projects may appear or disappear in between */
 	list: string;
-	/** Within the list */
 	cursor?: string;
 	/** The list was read to its end, and those after it were not known yet */
 	isRead?: boolean;
@@ -104,7 +92,6 @@ function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListS
 	};
 }
 
-/** The lists of the first projects, or of all. */
 async function fetchLists(
 	client: ApiClient,
 	sources: ProjectLists,
@@ -125,40 +112,33 @@ async function fetchLists(
  * has found after a while, and continues when the person scrolls. A list that cannot be read is left out.
  */
 export class EditorSearch {
-	private readonly start = performance.now();
+	private readonly text = this.request.text?.trim() ?? '';
+	private readonly wanted = searchText(this.text);
 
+	/** n8n cannot scroll the list of a field with several records */
+	private readonly canScroll = this.client.place === 'locator';
+
+	private readonly start = performance.now();
 	private readonly results: INodeListSearchItems[] = [];
 
 	/** Values of the records so far, even if they did not become entries */
 	private readonly seen = new Set<string>();
 
-	private readonly text: string;
-
-	private readonly wanted: string;
-
 	/** Where an earlier search stopped, until its list is reached */
-	private from: Position | undefined;
+	private from = parsePosition(this.request.paginationToken);
 
-	private isReadable: boolean;
+	/** Nobody can have scrolled a list that could not be read */
+	private isReadable = this.from !== undefined;
 
 	/** Error of the first list that was not read */
 	private reason: Error | undefined;
-
 	private failures = 0;
-
 	private listsRead = 0;
 
 	constructor(
 		private readonly client: ApiClient,
 		private readonly request: SearchRequest,
-		private readonly bounds: SearchBounds,
-	) {
-		this.text = request.text?.trim() ?? '';
-		this.wanted = searchText(this.text);
-		this.from = parsePosition(request.paginationToken);
-		// Nobody can have scrolled a list that could not be read.
-		this.isReadable = this.from !== undefined;
-	}
+	) {}
 
 	/**
 	 * @throws {ActivepiecesError} when none of the lists can be read, and at once when the reason applies to
@@ -238,7 +218,7 @@ export class EditorSearch {
 	 * name fits on one page once enough of it is typed.
 	 */
 	private pageFetcher(list: ListSource): (cursor?: string) => Promise<Page> {
-		const { client, text, bounds } = this;
+		const { client, text, canScroll } = this;
 		const { search, isPaged } = list;
 		if (!isPaged) return async () => await fetchUnpagedList(client, list.request);
 		const isSearched = search !== undefined && this.isName(search.labelWords);
@@ -249,7 +229,8 @@ export class EditorSearch {
 				}
 			: list.request;
 		const isExact = isSearched && !/[^\s!-[\]-~]/.test(text);
-		const few = text === '' || isExact ? bounds.pageSize : limits.defaultPageSize;
+		const pageSize = canScroll ? limits.locatorEntries : limits.optionPageSize;
+		const few = text === '' || isExact ? pageSize : limits.defaultPageSize;
 		const limit = list.pageSize ?? few;
 		const fetchPage = pageFetcher(client, request);
 		return async (cursor) => await fetchPage({ limit, cursor });
@@ -263,7 +244,6 @@ export class EditorSearch {
 		return !isInWords && !/[(),]/.test(this.text);
 	}
 
-	/** An ID is unique. */
 	private isIdFound(): boolean {
 		return isWholeId(this.text) && this.seen.has(this.text);
 	}
@@ -276,8 +256,8 @@ export class EditorSearch {
 	private remainingMs(): number {
 		const found = this.results.length;
 		if (found === 0) return Infinity;
-		if (found >= this.bounds.entries) return 0;
-		const isFull = found >= this.bounds.fullList;
+		if (found >= (this.canScroll ? limits.locatorEntries : limits.optionEntries)) return 0;
+		const isFull = this.canScroll && found >= limits.locatorFullList;
 		const ms = isFull ? limits.locatorFirstEntriesMs : limits.locatorShortListMs;
 		return this.start + ms - performance.now();
 	}
@@ -304,7 +284,6 @@ export class EditorSearch {
 		return null;
 	}
 
-	/** Adds the matching records of a page. */
 	private take(
 		list: ListSource,
 		{ data, next }: Page,

@@ -101,7 +101,6 @@ interface ListOperation extends Texts {
 	isNewestFirst?: boolean;
 }
 
-/** Reads one list, of a project or without one. */
 const fetchRecords = async (
 	client: ApiClient,
 	{ request, pageSize, limit, transform: take, isFiltered }: RecordList,
@@ -134,7 +133,6 @@ async function fetchByProject(
 	return await (list.isNewestFirst ? fetchNewest : fetchEachProject)(client, projects, list);
 }
 
-/** Get Many. */
 export function listOperation({
 	request: whole,
 	project,
@@ -193,40 +191,70 @@ export function listOperation({
 	};
 }
 
-interface RecordOperation extends Texts {
-	endpoint: Endpoint;
-	locator: Locator;
-	field: INodeProperties;
+interface RecordOperation extends Omit<Operation, 'run' | 'simplify'> {
+	simplify: Simplify;
+	/** Returns the record as the service has it, once all of the item's changes are made */
+	record: (context: OperationContext) => Promise<IDataObject>;
 }
 
-/** Get. */
-export const getOperation = ({
-	locator,
-	field,
-	simplify,
-	...rest
-}: RecordOperation & { simplify: Simplify }): Operation => ({
-	name: 'Get',
-	value: 'get',
-	...rest,
-	properties: [field, ...outputFields],
-	simplify,
+/** Any operation that returns one record, raw or simplified. The fields of the output are added. */
+export const recordOperation = ({ record, ...operation }: RecordOperation): Operation => ({
+	...operation,
+	properties: [...operation.properties, ...outputFields],
 	async run(context) {
-		const { client } = context;
-		const output = getOutputMode(context, simplify);
-		const request = { endpoint: rest.endpoint, ...requestTarget(context, locator) };
-		return await outputRecord(client, output, await requestRecord(client, request));
+		// First, because nothing may be changed for an output that cannot be given.
+		const output = getOutputMode(context, operation.simplify);
+		return await outputRecord(context.client, output, await record(context));
 	},
 });
 
-/** Delete, by one request. */
-export const deleteOperation = ({ locator, field, ...rest }: RecordOperation): Operation => ({
+interface ByLocator extends Texts {
+	endpoint: Endpoint;
+	locator: Locator;
+	/** That of the locator by default. Operations that share a field must name the same object */
+	field?: INodeProperties;
+}
+
+export const getOperation = ({
+	locator,
+	field = locatorField(locator),
+	...rest
+}: ByLocator & { simplify: Simplify }): Operation =>
+	recordOperation({
+		name: 'Get',
+		value: 'get',
+		...rest,
+		properties: [field],
+		record: async (context) =>
+			await requestRecord(context.client, {
+				endpoint: rest.endpoint,
+				...requestTarget(context, locator),
+			}),
+	});
+
+interface DeleteOperation extends ByLocator {
+	options?: INodeProperties[];
+	/** Deletes the record; by default with one request */
+	remove?: (
+		client: ApiClient,
+		request: ApiRequest,
+		context: OperationContext,
+	) => Promise<IDataObject[]>;
+}
+
+export const deleteOperation = ({
+	locator,
+	field = locatorField(locator),
+	options = [],
+	remove = deleteRecord,
+	...rest
+}: DeleteOperation): Operation => ({
 	name: 'Delete',
 	value: 'delete',
 	...rest,
-	properties: [field],
+	properties: [field, ...options],
 	async run(context) {
 		const request = { endpoint: rest.endpoint, ...requestTarget(context, locator) };
-		return await deleteRecord(context.client, request);
+		return await remove(context.client, request, context);
 	},
 });

@@ -9,9 +9,19 @@ import {
 import { executeItems } from '../execution/executeItems';
 import type { RunOperation } from '../execution/item';
 import { runInRouter } from '../execution/router';
-import { type ValidationError, validationError } from '../transport/error';
+import { validationError } from '../transport/error';
 import { describeValue } from '../transport/values';
 import type { Operation, Resource } from './operation';
+
+interface Pair {
+	resource: string;
+	operation: Operation;
+}
+
+const pairsOf = (resources: Resource[]): Pair[] =>
+	resources.flatMap(({ value: resource, operations }) =>
+		operations.map((operation) => ({ resource, operation })),
+	);
 
 /** Describes a filter and its values, for example `Status (DISABLED, ENABLED)`. */
 function describeFilter({ displayName, options = [] }: INodeProperties): string {
@@ -43,26 +53,20 @@ function describeTool({ toolDescription, simplify, properties }: Operation): str
  * be longer, because n8n makes the tool's name from it, of which models accept up to 64 characters.
  */
 export const toolDescriptionFields = (resources: Resource[]): INodeProperties[] =>
-	resources.flatMap(({ value: resource, operations }) =>
-		operations.map((operation): INodeProperties => ({
-			displayName: 'Description',
-			name: 'toolDescription',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			required: true,
-			default: describeTool(operation),
-			displayOptions: {
-				show: { '@tool': [true], resource: [resource], operation: [operation.value] },
-			},
-			description: 'What the model reads about this tool: what it does and what it returns',
-		})),
-	);
+	pairsOf(resources).map(({ resource, operation }) => ({
+		displayName: 'Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		required: true,
+		default: describeTool(operation),
+		displayOptions: {
+			show: { '@tool': [true], resource: [resource], operation: [operation.value] },
+		},
+		description: 'What the model reads about this tool: what it does and what it returns',
+	}));
 
-function unknownError(
-	resources: Resource[],
-	resource: unknown,
-	operation: unknown,
-): ValidationError {
+function unknownError(resources: Resource[], resource: unknown, operation: unknown) {
 	const known = resources.find(({ value }) => value === resource);
 	const [message, choices] =
 		known === undefined
@@ -90,76 +94,61 @@ export function unknownOperation(resources: Resource[]) {
 	return runInRouter({ method: 'GET', path: '' }, run);
 }
 
-function operationOption(operation: Operation): INodePropertyOptions {
-	const { name, value, action, description, endpoint, run, concurrency } = operation;
-	return {
-		name,
-		value,
-		action,
-		description,
-		routing: {
-			request: { method: endpoint.method, url: endpoint.path },
-			send: { paginate: true },
-			operations: { pagination: runInRouter(endpoint, run, concurrency) },
-		},
-	};
-}
-
-function operationProperty({ value, operations }: Resource): INodeProperties {
-	const firstOperation = operations[0].value;
+function operationProperty({ value: resource, operations }: Resource): INodeProperties {
+	const defaultOperation = operations[0].value;
+	const options = operations.map(
+		({ name, value, action, description, endpoint, run, concurrency }): INodePropertyOptions => ({
+			name,
+			value,
+			action,
+			description,
+			routing: {
+				request: { method: endpoint.method, url: endpoint.path },
+				send: { paginate: true },
+				operations: { pagination: runInRouter(endpoint, run, concurrency) },
+			},
+		}),
+	);
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [value] } },
+		displayOptions: { show: { resource: [resource] } },
 		// Sorted by name, as n8n requires for lists of five and more.
-		options: operations.map(operationOption).sort((a, b) => (a.name < b.name ? -1 : 1)),
-		default: firstOperation,
+		options: options.sort((a, b) => (a.name < b.name ? -1 : 1)),
+		default: defaultOperation,
 	};
-}
-
-/** A resource and an operation that show a property. */
-interface Pair {
-	resource: string;
-	operation: string;
 }
 
 /**
  * All properties without duplicates, each before those that follow it in an operation, because the editor
  * keeps this order.
  */
-function inOrder(operations: Operation[]): INodeProperties[] {
+function inOrder(pairs: Pair[]): INodeProperties[] {
 	const ordered: INodeProperties[] = [];
-	for (const { properties } of operations) {
-		properties.forEach((property, index) => {
+	for (const { operation } of pairs) {
+		operation.properties.forEach((property, index, all) => {
 			if (ordered.includes(property)) return;
-			const next = properties.slice(index + 1).find((later) => ordered.includes(later));
+			const next = all.slice(index + 1).find((later) => ordered.includes(later));
 			ordered.splice(next === undefined ? ordered.length : ordered.indexOf(next), 0, property);
 		});
 	}
 	return ordered;
 }
 
-/** The pairs that show a property. */
-const pairsWith = (resources: Resource[], property: INodeProperties): Pair[] =>
-	resources.flatMap(({ value: resource, operations }) =>
-		operations
-			.filter(({ properties }) => properties.includes(property))
-			.map(({ value: operation }) => ({ resource, operation })),
-	);
-
-/** Properties that several pairs share, described once where the display options are the same. */
-function withDisplayOptions(property: INodeProperties, pairs: Pair[]): INodeProperties[] {
-	const resources = [...new Set(pairs.map(({ resource }) => resource))];
-	const operations = [...new Set(pairs.map(({ operation }) => operation))];
-	if (resources.length * operations.length === pairs.length) {
-		return updateDisplayOptions({ show: { resource: resources, operation: operations } }, [
-			property,
-		]);
-	}
-	return pairs.flatMap(({ resource, operation }) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, [property]),
+/** A property with its display options; once for all pairs that share it, where these can say so. */
+function withDisplayOptions(property: INodeProperties, all: Pair[]): INodeProperties[] {
+	const pairs = all.filter(({ operation }) => operation.properties.includes(property));
+	const shownFor = (some: Pair[]) => {
+		const resource = [...new Set(some.map((pair) => pair.resource))];
+		const operation = [...new Set(some.map((pair) => pair.operation.value))];
+		return { resource, operation };
+	};
+	const { resource, operation } = shownFor(pairs);
+	const isProduct = resource.length * operation.length === pairs.length;
+	return (isProduct ? [pairs] : pairs.map((pair) => [pair])).flatMap((some) =>
+		updateDisplayOptions({ show: shownFor(some) }, [property]),
 	);
 }
 
@@ -176,13 +165,9 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 		routing: { send: { paginate: true } },
 	};
 
-	const operations = resources.map(operationProperty);
-
-	const properties = inOrder(resources.flatMap((each) => each.operations)).flatMap((property) =>
-		withDisplayOptions(property, pairsWith(resources, property)),
-	);
-
-	return [resource, ...operations, ...properties];
+	const pairs = pairsOf(resources);
+	const properties = inOrder(pairs).flatMap((property) => withDisplayOptions(property, pairs));
+	return [resource, ...resources.map(operationProperty), ...properties];
 }
 
 /** An object without inherited properties, so that `flow.toString` is not an operation. */
@@ -207,20 +192,13 @@ export function describeCustomOperations(
 }
 
 /** What a person should know before running an operation, shown where the output will be. */
-export function describeHints(resources: Resource[]): NodeHint[] {
-	return resources.flatMap(({ value: resource, operations }) =>
-		operations.flatMap(({ value: operation, hint, endpoint }): NodeHint[] =>
-			hint === undefined
-				? []
-				: [
-						{
-							message: hint,
-							type: endpoint.method === 'DELETE' ? 'warning' : 'info',
-							displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${operation}" }}`,
-							whenToDisplay: 'beforeExecution',
-							location: 'outputPane',
-						},
-					],
-		),
-	);
-}
+export const describeHints = (resources: Resource[]): NodeHint[] =>
+	pairsOf(resources)
+		.filter(({ operation }) => operation.hint !== undefined)
+		.map(({ resource, operation: { value, hint = '', endpoint } }) => ({
+			message: hint,
+			type: endpoint.method === 'DELETE' ? 'warning' : 'info',
+			displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${value}" }}`,
+			whenToDisplay: 'beforeExecution',
+			location: 'outputPane',
+		}));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Filter, filter, listFilter } from '../descriptions/filters';
-import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
+import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
+import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
 import type { Endpoint } from '../transport/endpoint';
 import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../transport/responseMessages';
 import type { ApiRequest } from '../transport/request';
@@ -80,29 +80,17 @@ const templateLocator: Locator = {
 };
 
 const filters: Filter[] = [
-	listFilter({
-		displayName: 'Pieces',
-		name: 'pieces',
-		type: 'string',
-		default: '',
+	textsFilter('Pieces', 'pieces', {
 		placeholder: 'e.g. @activepieces/piece-slack',
 		description:
 			'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
 	}),
-	filter({
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
+	textFilter('Search', 'search', {
 		placeholder: 'e.g. onboarding',
 		description:
 			'Return only templates whose name or description contains this text. In Activepieces 0.73 and earlier, both must contain it.',
 	}),
-	listFilter({
-		displayName: 'Tags',
-		name: 'tags',
-		type: 'string',
-		default: '',
+	textsFilter('Tags', 'tags', {
 		placeholder: 'e.g. sales, weekly',
 		description:
 			'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
@@ -128,7 +116,6 @@ const remove = deleteOperation({
 		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
 	endpoint: DELETE_TEMPLATE,
 	locator: templateLocator,
-	field: locatorField(templateLocator),
 });
 
 export const flowTemplate: Resource = {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ifExistsField, nameField } from '../descriptions/fields';
 import {
 	inBrackets,
 	type Locator,
@@ -8,12 +9,12 @@ import {
 	type ProjectLists,
 	requestTarget,
 } from '../descriptions/locator';
-import { getOutputMode, outputFields, type Simplify } from '../descriptions/output';
+import type { Simplify } from '../descriptions/output';
 import { getOption, toRecordName } from '../descriptions/parameters';
+import type { OperationContext } from '../execution/item';
 import { unconfirmed } from '../execution/retryOnFail';
 import type { ApiClient } from '../transport/client';
 import type { Endpoint } from '../transport/endpoint';
-import { ActivepiecesError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { collect } from '../transport/pages';
 import { inProject } from '../transport/projects';
@@ -24,11 +25,17 @@ import {
 	deleteOperation,
 	getOperation,
 	listOperation,
-	outputRecord,
 	projectNameOf,
+	recordOperation,
 } from './builders';
-import type { Operation, Resource } from './operation';
-import { getProjectForNew, projectForNew, projectLocator } from './project/project';
+import type { Resource } from './operation';
+import { refusal } from './errors';
+import {
+	getProjectForNew,
+	projectForNew,
+	projectToList,
+	subjectInProject,
+} from './project/project';
 
 const LIST_FOLDERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/folders' },
@@ -43,22 +50,21 @@ const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };
 /** The service updates by POST; PATCH and PUT are unknown routes. */
 const UPDATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders/{id}' };
 
-/** In 0.73 the number of flows is a text in lists, and a number elsewhere (recorded). */
-function flowCount({ numberOfFlows }: IDataObject): number | null {
-	const count = typeof numberOfFlows === 'string' ? Number(numberOfFlows) : numberOfFlows;
-	return typeof count === 'number' && !Number.isNaN(count) ? count : null;
-}
-
 /** The fields of a folder that a person reads, the same for all releases. Missing fields are null. */
-export const simplifyFolder: Simplify = (folder, source) => ({
-	id: folder.id ?? null,
-	name: folder.displayName ?? null,
-	projectId: folder.projectId ?? null,
-	projectName: projectNameOf(folder, source),
-	flowCount: flowCount(folder),
-	created: folder.created ?? null,
-	updated: folder.updated ?? null,
-});
+export const simplifyFolder: Simplify = (folder, source) => {
+	// In 0.73 the number of flows is a text in lists, and a number elsewhere (recorded).
+	const { numberOfFlows } = folder;
+	const flowCount = typeof numberOfFlows === 'string' ? Number(numberOfFlows) : numberOfFlows;
+	return {
+		id: folder.id ?? null,
+		name: folder.displayName ?? null,
+		projectId: folder.projectId ?? null,
+		projectName: projectNameOf(folder, source),
+		flowCount: typeof flowCount === 'number' && !Number.isNaN(flowCount) ? flowCount : null,
+		created: folder.created ?? null,
+		updated: folder.updated ?? null,
+	};
+};
 
 const folderLists: ProjectLists = {
 	request: LIST_FOLDERS,
@@ -85,7 +91,6 @@ export const folderOrNoneLocator: Locator = {
 	sources: { ...folderLists, isOfChosenProject: true },
 };
 
-/** Shared by the operations on a folder. */
 const folderField = locatorField(folderLocator);
 
 const getAll = listOperation({
@@ -96,11 +101,7 @@ const getAll = listOperation({
 	toolDescription:
 		'Returns the folders of an Activepieces project, or of all projects if none is given, with the number of flows in each folder',
 	request: LIST_FOLDERS,
-	project: {
-		...projectLocator,
-		description: 'The project to get the folders from',
-		hint: 'Leave empty for the folders of all projects',
-	},
+	project: projectToList('folders'),
 	simplify: simplifyFolder,
 });
 
@@ -116,17 +117,6 @@ const get = getOperation({
 
 const folderProject = projectForNew('The project to create the folder in');
 
-const IF_EXISTS = ['error', 'use'] as const;
-
-/** The message when an earlier try may have created a folder of another name, or in another project. */
-const inDoubt = (displayName: string) =>
-	unconfirmed(`the folder "${displayName}" was created`, {
-		attempt:
-			'to create it failed without a clear result, and an expression now gives another name or project',
-		check: 'the folders',
-	});
-
-/** Finds a folder of the project by its name, ignoring case. */
 async function fetchFolderByName(
 	client: ApiClient,
 	projectId: string,
@@ -142,7 +132,45 @@ async function fetchFolderByName(
 	return folder;
 }
 
-const create: Operation = {
+/**
+ * The service's own create renames a folder whose name differs only in case (recorded), so the node looks
+ * for one first.
+ */
+async function createFolder(context: OperationContext): Promise<IDataObject> {
+	const { client, tried } = context;
+	const displayName = toRecordName('Name', context.get('displayName', ''), 'folder');
+	const ifExists = getOption(context, 'If Folder Exists', 'ifExists', ['error', 'use'], 'error');
+	const projectId = await getProjectForNew(context, folderProject);
+	const before = tried.keepBefore({ projectId, displayName });
+	const isOther = before.projectId !== projectId || before.displayName !== displayName;
+	if (tried.isInDoubt && isOther) {
+		throw unconfirmed(`the folder "${textOf(before.displayName)}" was created`, {
+			attempt:
+				'to create it failed without a clear result, and an expression now gives another name or project',
+			check: 'the folders',
+		});
+	}
+	const existing = await fetchFolderByName(client, projectId, displayName);
+	if (existing === undefined) {
+		return await requestRecord(client, {
+			endpoint: CREATE_FOLDER,
+			body: { displayName, projectId },
+			subject: subjectInProject('folder', folderProject, projectId),
+		});
+	}
+	if (ifExists === 'use' || tried.isInDoubt) {
+		// An earlier try created it, because it did not exist before. Read by ID, because lists of 0.73 return
+		// the number of flows as text (recorded).
+		const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
+		return await requestRecord(client, request);
+	}
+	throw refusal(
+		`The project already has a folder "${nameOf(existing)}"`,
+		'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
+	);
+}
+
+const create = recordOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create folder',
@@ -151,77 +179,21 @@ const create: Operation = {
 	endpoint: CREATE_FOLDER,
 	properties: [
 		locatorField(folderProject),
-		{
-			displayName: 'Name',
-			name: 'displayName',
-			type: 'string',
-			required: true,
-			default: '',
+		nameField('Name', {
 			placeholder: 'e.g. Marketing',
 			description: 'The name of the folder. Folder names are not case-sensitive.',
-		},
-		{
-			displayName: 'If Folder Exists',
-			name: 'ifExists',
-			type: 'options',
-			options: [
-				{
-					name: 'Return an Error',
-					value: 'error',
-					description: 'Fails the item and changes nothing',
-				},
-				{
-					name: 'Use Existing Folder',
-					value: 'use',
-					description: 'Returns the existing folder and changes nothing',
-				},
-			],
-			default: 'error',
-			description: 'What to do if the project already has a folder with that name',
-		},
-		...outputFields,
+		}),
+		ifExistsField(
+			'If Folder Exists',
+			'Folder',
+			'What to do if the project already has a folder with that name',
+		),
 	],
-	// The service's own create renames a folder whose name differs only in case (recorded), so the node
-	// looks for one first.
 	simplify: simplifyFolder,
-	async run(context) {
-		const { client } = context;
-		const output = getOutputMode(context, simplifyFolder);
-		const displayName = toRecordName('Name', context.get('displayName', ''), 'folder');
-		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
-		const projectId = await getProjectForNew(context, folderProject);
-		const { tried } = context;
-		const before = tried.keepBefore({ projectId, displayName });
-		const isOther = before.projectId !== projectId || before.displayName !== displayName;
-		if (tried.isInDoubt && isOther) throw inDoubt(textOf(before.displayName));
-		const existing = await fetchFolderByName(client, projectId, displayName);
-		if (existing !== undefined) {
-			// The folder did not exist before an earlier try. Read by ID, because lists of 0.73 return the number
-			// of flows as text (recorded).
-			if (ifExists === 'use' || tried.isInDoubt) {
-				const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
-				return await outputRecord(client, output, await requestRecord(client, request));
-			}
-			throw new ActivepiecesError({
-				message: `The project already has a folder "${nameOf(existing)}"`,
-				description:
-					'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive. Nothing was changed.',
-			});
-		}
-		const request: ApiRequest = {
-			endpoint: CREATE_FOLDER,
-			body: { displayName, projectId },
-			subject: {
-				noun: 'folder',
-				field: folderProject.displayName,
-				within: { noun: 'project', id: projectId },
-			},
-		};
-		return await outputRecord(client, output, await requestRecord(client, request));
-	},
-};
+	record: createFolder,
+});
 
-const update: Operation = {
+const update = recordOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update folder',
@@ -231,33 +203,24 @@ const update: Operation = {
 	endpoint: UPDATE_FOLDER,
 	properties: [
 		folderField,
-		{
-			displayName: 'New Name',
-			name: 'displayName',
-			type: 'string',
-			required: true,
-			default: '',
+		nameField('New Name', {
 			placeholder: 'e.g. Marketing',
 			description:
 				'The new name. It must be unique in the project. Folder names are not case-sensitive.',
-		},
-		...outputFields,
+		}),
 	],
 	simplify: simplifyFolder,
-	async run(context) {
-		const { client } = context;
-		const output = getOutputMode(context, simplifyFolder);
+	async record(context) {
 		const displayName = toRecordName('New Name', context.get('displayName', ''), 'folder');
-		const target = requestTarget(context, folderLocator);
-		const request: ApiRequest = {
+		const { id, subject } = requestTarget(context, folderLocator);
+		return await requestRecord(context.client, {
 			endpoint: UPDATE_FOLDER,
-			...target,
-			subject: { ...target.subject, newName: displayName },
+			id,
+			subject: { ...subject, newName: displayName },
 			body: { displayName },
-		};
-		return await outputRecord(client, output, await requestRecord(client, request));
+		});
 	},
-};
+});
 
 const remove = deleteOperation({
 	action: 'Delete folder',

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { optionsField } from '../descriptions/fields';
 import { type Filter, filter } from '../descriptions/filters';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/values';
@@ -13,11 +14,7 @@ import {
 import type { Resource } from './operation';
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
-	endpoint: {
-		method: 'GET',
-		path: '/v1/global-connections',
-		feature: 'global connections',
-	},
+	endpoint: { method: 'GET', path: '/v1/global-connections', feature: 'global connections' },
 	subject: { noun: 'global connections' },
 };
 
@@ -41,18 +38,17 @@ export function simplifyGlobalConnection(connection: IDataObject): IDataObject {
 const filters: Filter[] = [
 	connectionNameFilter,
 	pieceNameFilter,
-	filter({
-		displayName: 'Scope',
-		name: 'scope',
-		type: 'options',
-		options: [
-			{ name: 'Platform', value: 'PLATFORM' },
-			{ name: 'Project', value: 'PROJECT' },
-		],
-		default: 'PLATFORM',
-		description: 'Return only connections with this scope',
-		hint: 'Has no effect in Activepieces 0.85 and earlier',
-	}),
+	filter(
+		optionsField('Scope', 'scope', {
+			options: [
+				{ name: 'Platform', value: 'PLATFORM' },
+				{ name: 'Project', value: 'PROJECT' },
+			],
+			default: 'PLATFORM',
+			description: 'Return only connections with this scope',
+			hint: 'Has no effect in Activepieces 0.85 and earlier',
+		}),
+	),
 	connectionStatusFilter,
 ];
 

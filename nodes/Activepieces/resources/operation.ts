@@ -7,7 +7,6 @@ import type { Endpoint } from '../transport/endpoint';
 
 /** A pair of resource and operation: its fields, its request and its output. */
 export interface Operation {
-	/** Display name, for example "Get Many" */
 	name: string;
 	/** Saved by workflows */
 	value: string;

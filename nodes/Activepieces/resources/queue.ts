@@ -38,41 +38,32 @@ const METRIC = 'bullmq_job_count{';
 const MAX_LINE = 1000;
 
 /** Matches the next label and the comma after it. A value may contain any character, escaped. */
-const LABEL = /\s*(\w+)="((?:[^"\\]|\\.)*)"\s*,?/y;
-const END = /\s*\}\s+(\d+)/y;
+const LABELS = /\s*(\w+)="((?:[^"\\]|\\.)*)"\s*,?/gy;
 
 /**
- * Parses the state and the number from a line that begins with the metric. It reads one label after the
+ * Parses the state and the number from what follows the metric in its line. It reads one label after the
  * other: a pattern for the whole line would try a long line again from each label.
  */
 function parseLine(line: string): { state: string; count: number } | undefined {
-	let position = METRIC.length;
+	let end = 0;
 	let state = '';
-	for (;;) {
-		LABEL.lastIndex = position;
-		const label = LABEL.exec(line);
-		if (label === null) break;
-		if (label[1] === 'state') state = label[2];
-		position = LABEL.lastIndex;
+	for (const [label, name, value] of line.matchAll(LABELS)) {
+		if (name === 'state') state = value;
+		end += label.length;
 	}
-	END.lastIndex = position;
-	const end = END.exec(line);
-	return end === null || !/^[\w-]+$/.test(state) ? undefined : { state, count: Number(end[1]) };
+	const [, count] = /^\s*\}\s+(\d+)/.exec(line.slice(end)) ?? [];
+	if (count === undefined || !/^[\w-]+$/.test(state)) return undefined;
+	return { state, count: Number(count) };
 }
 
-/**
- * The number of jobs in each state, of all queues together, from the metrics that the service exports
- * for Prometheus.
- *
- * @returns undefined when there are none
- */
+/** The number of jobs in each state, of all queues together; undefined when there are none. */
 export function parseJobCounts(text: unknown): IDataObject | undefined {
 	if (typeof text !== 'string') return undefined;
 	const counts = new Map<string, number>();
 	// Searches from match to match, because a text can have more lines than an array can hold.
 	for (let at = text.indexOf(METRIC); at >= 0; at = text.indexOf(METRIC, at + METRIC.length)) {
 		if (at > 0 && text[at - 1] !== '\n') continue;
-		const [line] = text.slice(at, at + MAX_LINE).split('\n', 1);
+		const [line] = text.slice(at + METRIC.length, at + MAX_LINE).split('\n', 1);
 		const parsed = parseLine(line);
 		if (parsed === undefined) continue;
 		counts.set(parsed.state, (counts.get(parsed.state) ?? 0) + parsed.count);
@@ -82,27 +73,6 @@ export function parseJobCounts(text: unknown): IDataObject | undefined {
 
 const sum = (queues: IDataObject[], counter: string): number =>
 	queues.reduce((total, queue) => total + (Number(textOf(queue[counter])) || 0), 0);
-
-/** The queues that servers report from 0.80 on, each with its waiting and active jobs only. */
-function queuesOf(record: IDataObject): IDataObject[] | undefined {
-	const queues: unknown = record.queues;
-	return Array.isArray(queues) && queues.every(isRecord) ? queues : undefined;
-}
-
-/**
- * Returns `stats` in the same form for all releases. Counters that the service does not report are
- * missing instead of 0.
- *
- * @param counts of the jobs in each state, if the server reports them beside its queues
- * @returns undefined when the record contains no metrics
- */
-function normalizeMetrics(record: IDataObject, counts?: IDataObject): IDataObject | undefined {
-	if (isRecord(record.stats)) return record;
-	const queues = queuesOf(record);
-	if (queues === undefined) return undefined;
-	const stats = counts ?? { waiting: sum(queues, 'waiting'), active: sum(queues, 'active') };
-	return { stats, queues };
-}
 
 /** Up to 0.74 a server wants a project with an API key and says so with this 409; any project will do. */
 const wantsProject = ({ status, message }: ApiResponse): boolean =>
@@ -122,7 +92,7 @@ const isRefused = ({ status }: ApiResponse): boolean =>
 	isStatus(status, 'unauthorized', 'paymentRequired', 'forbidden', 'notFound');
 
 /**
- * Fetches the number of jobs in each state, from a server that reports it beside its queues.
+ * The number of jobs in each state, if the server reports it beside its queues.
  *
  * @throws {ActivepiecesError} when the server has the numbers and cannot return them, because missing
  * counters would mean something else
@@ -135,14 +105,23 @@ async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefine
 	return counts;
 }
 
+/**
+ * Returns `stats` in the same form for all releases. Counters that the service does not report are
+ * missing instead of 0.
+ */
 export async function fetchMetrics(client: ApiClient): Promise<IDataObject> {
 	let response = await sendRequest(client, GET_METRICS);
 	if (wantsProject(response)) response = await requestWithFirstProject(client, response);
 	const record = expectRecord(client, GET_METRICS, response);
-	const counts = queuesOf(record) && (await fetchJobCounts(client));
-	const metrics = normalizeMetrics(record, counts);
-	if (metrics === undefined) throw toApiError(client, GET_METRICS, response);
-	return metrics;
+	if (isRecord(record.stats)) return record;
+	// From 0.80 on, each queue with its waiting and active jobs only.
+	const queues: unknown = record.queues;
+	if (!Array.isArray(queues) || !queues.every(isRecord)) {
+		throw toApiError(client, GET_METRICS, response);
+	}
+	const counts = await fetchJobCounts(client);
+	const stats = counts ?? { waiting: sum(queues, 'waiting'), active: sum(queues, 'active') };
+	return { stats, queues };
 }
 
 const getMetrics: Operation = {

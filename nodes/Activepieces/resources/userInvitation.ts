@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { optionsField } from '../descriptions/fields';
 import { filter, filtered, filtersField, getFilter, numberFilter } from '../descriptions/filters';
 import { getLimit, returnAllOrLimit } from '../descriptions/listing';
 import {
@@ -33,11 +34,7 @@ const FEATURE = 'project roles';
  * does not need the plan's feature either (recorded).
  */
 export const invitationsRequest = (type: string): ApiRequest => ({
-	endpoint: {
-		method: 'GET',
-		path: '/v1/user-invitations',
-		feature: FEATURE,
-	},
+	endpoint: { method: 'GET', path: '/v1/user-invitations', feature: FEATURE },
 	query: { type },
 	subject: { noun: 'user invitations' },
 });
@@ -91,8 +88,6 @@ const invitationLocator: Locator = {
 	},
 };
 
-const TYPES = ['all', 'PLATFORM', 'PROJECT'] as const;
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const invitationsProject: Locator = {
@@ -107,17 +102,14 @@ const projectField = {
 };
 
 const statusFilter = filter(
-	{
-		displayName: 'Status',
-		name: 'invitationStatus',
-		type: 'options',
+	optionsField('Status', 'invitationStatus', {
 		options: [
 			{ name: 'Accepted', value: 'ACCEPTED' },
 			{ name: 'Pending', value: 'PENDING' },
 		],
 		default: 'PENDING',
 		description: 'Return only invitations with this status',
-	},
+	}),
 	'status',
 );
 
@@ -130,15 +122,8 @@ const olderThanDays = numberFilter({
 	description: 'Return only invitations created at least this many days ago',
 });
 
-/** The minimum age of the invitations in milliseconds; undefined for any age. */
-function getMinimumAge(context: OperationContext): number | undefined {
-	const days = getFilter(context, olderThanDays);
-	return days === undefined ? undefined : days * DAY_MS;
-}
-
-/** The requests for the lists that the item needs. */
 function getRequests(context: OperationContext): ApiRequest[] {
-	const type = getOption(context, 'Type', 'type', TYPES, 'all');
+	const type = getOption(context, 'Type', 'type', ['all', 'PLATFORM', 'PROJECT'], 'all');
 	const list = (of: string) => filtered(context, invitationsRequest(of), [statusFilter]);
 	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
 	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
@@ -157,10 +142,7 @@ const getAll: Operation = {
 		'Returns the invitations to the Activepieces platform and to projects, grouped by type, oldest first',
 	endpoint: invitationsRequest('PLATFORM').endpoint,
 	properties: [
-		{
-			displayName: 'Type',
-			name: 'type',
-			type: 'options',
+		optionsField('Type', 'type', {
 			options: [
 				{
 					name: 'All',
@@ -176,7 +158,7 @@ const getAll: Operation = {
 			],
 			default: 'all',
 			description: 'Which invitations to return',
-		},
+		}),
 		projectField,
 		...returnAllOrLimit,
 		...outputFields,
@@ -187,18 +169,16 @@ const getAll: Operation = {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyInvitation);
 		const limit = getLimit(context);
-		const minimumAge = getMinimumAge(context);
+		const minimumDays = getFilter(context, olderThanDays);
 		const records: IDataObject[] = [];
 		for (const request of getRequests(context)) {
 			const found = await collect(client, request, {
 				limit: limit - records.length,
 				pageSize: limits.defaultPageSize,
-				isFiltered: minimumAge !== undefined,
+				isFiltered: minimumDays !== undefined,
 				take(invitation, { date = Date.now() }) {
-					const { created } = invitation;
-					const isOld =
-						minimumAge === undefined ||
-						(typeof created === 'string' && date - Date.parse(created) >= minimumAge);
+					const age = date - Date.parse(textOf(invitation.created));
+					const isOld = minimumDays === undefined || age >= minimumDays * DAY_MS;
 					return isOld ? output.transform(invitation) : undefined;
 				},
 			});
@@ -217,7 +197,6 @@ const remove = deleteOperation({
 		'Permanently revokes the Activepieces user invitation with the given ID and returns {"deleted": true}',
 	endpoint: { method: 'DELETE', path: '/v1/user-invitations/{id}', feature: FEATURE },
 	locator: invitationLocator,
-	field: locatorField(invitationLocator),
 });
 
 export const userInvitation: Resource = {

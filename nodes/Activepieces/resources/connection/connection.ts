@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Filter, filter, listFilter } from '../../descriptions/filters';
+import { multiOptionsField } from '../../descriptions/fields';
+import { listFilter, textFilter } from '../../descriptions/filters';
 import {
 	inBrackets,
 	type Locator,
-	locatorField,
 	lowerCase,
 	nameOf,
 	type OptionList,
@@ -109,40 +109,28 @@ export const simplifyConnection: Simplify = (connection, source) => {
 };
 
 /** Shared by the lists of connections, so that its value stays when the other resource is chosen. */
-export const connectionNameFilter: Filter = filter({
-	displayName: 'Name',
-	name: 'displayName',
-	type: 'string',
-	default: '',
+export const connectionNameFilter = textFilter('Name', 'displayName', {
 	placeholder: 'e.g. Slack',
 	description:
 		'Return only connections whose name contains this text. Not case-sensitive. % and _ are wildcards.',
 });
 
-export const pieceNameFilter: Filter = filter({
-	displayName: 'Piece Name',
-	name: 'pieceName',
-	type: 'string',
-	default: '',
+export const pieceNameFilter = textFilter('Piece Name', 'pieceName', {
 	placeholder: 'e.g. @activepieces/piece-slack',
 	description:
 		'Return only connections of the piece with this exact name, as in the pieceName field of the output',
 });
 
-export const connectionStatusFilter: Filter = listFilter(
-	{
-		displayName: 'Status',
-		name: 'connectionStatus',
-		type: 'multiOptions',
+export const connectionStatusFilter = listFilter(
+	multiOptionsField('Status', 'connectionStatus', {
 		options: [
 			{ name: 'Active', value: 'ACTIVE' },
 			{ name: 'Error', value: 'ERROR' },
 			{ name: 'Missing', value: 'MISSING' },
 		],
-		default: [],
 		description:
 			'Return only connections with one of these statuses. Those with status Error or Missing need attention.',
-	},
+	}),
 	'status',
 );
 
@@ -186,6 +174,3 @@ export const connectionLocator: Locator = {
 		},
 	},
 };
-
-/** Shared by the operations on a connection. */
-export const connectionField = locatorField(connectionLocator);

@@ -1,16 +1,36 @@
-import { listOperation } from '../builders';
+import type { IDataObject } from 'n8n-workflow';
+
+import { booleanField, collectionField } from '../../descriptions/fields';
+import { nameOf, type RequestTarget } from '../../descriptions/locator';
+import { getBoolean } from '../../descriptions/parameters';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/error';
+import { isStatus } from '../../transport/httpStatus';
+import { limits } from '../../transport/limits';
+import { collect } from '../../transport/pages';
+import { fetchEachProject, fetchProjects } from '../../transport/projects';
+import type { ApiRequest } from '../../transport/request';
+import { isServiceRefusal } from '../../transport/response';
+import { expectDeleted, sendRequest } from '../../transport/send';
+import { nameAndId, shortName, someOf } from '../../transport/text';
+import { textOf, toId } from '../../transport/values';
+import { deleteOperation, listOperation } from '../builders';
 import type { Resource } from '../operation';
-import { projectLocator } from '../project/project';
+import { projectToList } from '../project/project';
+import { refusal } from '../errors';
 import {
 	connectionLocator,
 	connectionNameFilter,
 	connectionStatusFilter,
+	DELETE_CONNECTION,
 	knownFields,
+	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
 	pieceNameFilter,
+	projectIdOf,
 	simplifyConnection,
 } from './connection';
-import { remove } from './delete.operation';
+import { fetchFlowsUsing } from './uses';
 
 const getAll = listOperation({
 	action: 'Get many connections',
@@ -20,15 +40,154 @@ const getAll = listOperation({
 	toolDescription:
 		'Returns the connections of an Activepieces project, or of all projects if none is given, with the IDs of the flows that use them. Connections with status ERROR or MISSING need attention. Secrets are never returned',
 	request: LIST_PROJECT_CONNECTIONS,
-	project: {
-		...projectLocator,
-		description: 'The project to get the connections from',
-		hint: 'Leave empty for the connections of all projects',
-	},
+	project: projectToList('connections'),
 	filters: [connectionNameFilter, pieceNameFilter, connectionStatusFilter],
 	simplify: simplifyConnection,
 	take: (connection) => (connection.scope === 'PLATFORM' ? undefined : knownFields(connection)),
 	hasPageSize: true,
+});
+
+interface FoundConnection {
+	/** `connection "Slack" (Xk7w…)` */
+	label: string;
+	externalId: string;
+	projectId: string;
+	/** The platform shares it with its projects */
+	isGlobal: boolean;
+}
+
+interface Connections {
+	byId: Map<string, FoundConnection>;
+	/** Error of the first project that could not be read */
+	unread?: ActivepiecesError;
+}
+
+/**
+ * Reads all connections, because the service has no request for a connection by ID (404 in every release,
+ * recorded).
+ */
+async function fetchConnections(client: ApiClient): Promise<Connections> {
+	const connections: Connections = { byId: new Map() };
+	// The list itself keeps no records.
+	const transform = (connection: IDataObject) => {
+		const id = toId(connection.id) ?? '';
+		if (id === '') return undefined;
+		connections.byId.set(id, {
+			label: `connection ${nameAndId(nameOf(connection), id)}`,
+			externalId: textOf(connection.externalId),
+			projectId: toId(projectIdOf(connection)) ?? '',
+			isGlobal: connection.scope === 'PLATFORM',
+		});
+		return undefined;
+	};
+	const projects = await fetchProjects(client);
+	if (projects === undefined) {
+		const options = { pageSize: limits.defaultPageSize, take: transform };
+		await collect(client, LIST_CONNECTIONS, options);
+		return connections;
+	}
+	await fetchEachProject(client, projects, {
+		request: LIST_CONNECTIONS,
+		pageSize: limits.defaultPageSize,
+		limit: Infinity,
+		transform,
+		unreadable: (_project, reason) => (connections.unread ??= reason),
+	});
+	return connections;
+}
+
+/**
+ * Finds a connection by its ID in the lists of all projects, which are read once for all input items.
+ *
+ * @returns undefined when there is no such connection
+ * @throws {ActivepiecesError} when it may be in a list that could not be read
+ */
+async function fetchConnection(
+	client: ApiClient,
+	{ id }: RequestTarget,
+): Promise<FoundConnection | undefined> {
+	const { byId, unread } = await client.readOnce(
+		'connections',
+		async () => await fetchConnections(client),
+	);
+	const connection = byId.get(toId(id) ?? '');
+	if (connection === undefined && unread !== undefined) throw unread;
+	return connection;
+}
+
+/**
+ * The service deletes a connection even if flows use it. The flows stay enabled, and every run of them
+ * fails (recorded).
+ */
+async function assertUnused(client: ApiClient, connection: FoundConnection): Promise<void> {
+	const flows = await fetchFlowsUsing(client, connection);
+	if (flows.length === 0) return;
+	const { named, others } = someOf(flows);
+	const isOne = flows.length === 1;
+	throw refusal(
+		`${flows.length} enabled ${isOne ? 'flow uses' : 'flows use'} the ${connection.label}`,
+		`It is used by ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}. Every run of ${isOne ? 'this flow' : 'these flows'} would fail without it. First, ${isOne ? 'choose another connection in the flow and publish it, or disable the flow' : 'choose another connection in the flows and publish them, or disable the flows'}. To delete the connection anyway, turn on Delete Even If Used under Options.`,
+	);
+}
+
+async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
+	const response = await sendRequest(client, request);
+	// Up to 0.73 every key is refused, whatever the connection: the text is that of the service's framework
+	// (recorded).
+	const isKeyRefused =
+		isStatus(response.status, 'notFound') &&
+		response.code === undefined &&
+		isServiceRefusal(response) &&
+		!response.isRouteMissing;
+	if (!isKeyRefused) return expectDeleted(client, request, response);
+	throw new ActivepiecesError(
+		{
+			message: 'In this Activepieces release, connections cannot be deleted with an API key',
+			description:
+				'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project. Nothing was changed.',
+		},
+		{ httpStatus: response.status },
+	);
+}
+
+const remove = deleteOperation({
+	action: 'Delete connection',
+	description: 'Permanently delete a connection of a project, unless enabled flows use it',
+	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
+	toolDescription:
+		'Permanently deletes the Activepieces project connection with the given ID and returns {"deleted": true}. If enabled flows use the connection, it is not deleted, and the error lists these flows',
+	endpoint: DELETE_CONNECTION,
+	locator: connectionLocator,
+	options: [
+		collectionField('Options', 'options', 'Add option', [
+			booleanField(
+				'Delete Even If Used',
+				'evenIfUsed',
+				'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
+			),
+		]),
+	],
+	async remove(client, request, context) {
+		const evenIfUsed = getBoolean(context, 'Delete Even If Used', 'options.evenIfUsed', false);
+		const connection = await fetchConnection(client, request);
+		if (connection === undefined) {
+			// An earlier try, whose response was lost, deleted it.
+			if (client.ledger.mayHaveChangedRecord(request.id)) return [{ deleted: true }];
+			throw refusal(
+				`Connection "${shortName(toId(request.id) ?? '')}" was not found`,
+				`Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform.`,
+			);
+		}
+		if (connection.isGlobal) {
+			// Up to 0.85 the service responds to its delete with success, and keeps it (recorded).
+			throw refusal(
+				`The ${connection.label} is a global connection`,
+				'The platform shares it with its projects. You can delete it in the platform admin console of Activepieces.',
+			);
+		}
+		if (!evenIfUsed) await assertUnused(client, connection);
+		return await deleteConnection(client, request);
+	},
 });
 
 export const connection: Resource = {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
 import { isListRefused } from '../../transport/error';
 import { limits } from '../../transport/limits';
@@ -108,19 +109,21 @@ export async function fetchFlowsUsing(
 	return flows.get(externalId) ?? [];
 }
 
-/** A note for a flow whose project lacks connections; undefined if it lacks none, or cannot list them. */
-export const missingConnectionsNote = (
+export function hintAtMissing(
+	context: OperationContext,
 	flow: IDataObject,
-	missing?: string[],
-): string | undefined =>
-	missing === undefined || missing.length === 0
-		? undefined
-		: `${capitalize(labelOf(flow))} needs connections that its project does not have: ${missing.map((each) => shortName(each)).join(', ')}. Its runs fail until you create connections with these external IDs, or choose others in its steps`;
+	missing: string[] = [],
+): void {
+	if (missing.length === 0) return;
+	context.showHint(
+		`${capitalize(labelOf(flow))} needs connections that its project does not have: ${missing.map(shortName).join(', ')}. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
+	);
+}
 
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 
 /** The external IDs of the connections that a flow refers to, sorted. */
-export function connectionsInUse(trigger: IDataObject): string[] {
+function connectionsInUse(trigger: IDataObject): string[] {
 	const names = new Set<string>();
 	for (const { settings } of stepsOf(trigger)) {
 		// Code is excluded, because it runs as written: the service does not evaluate expressions in it.
@@ -135,9 +138,10 @@ export function connectionsInUse(trigger: IDataObject): string[] {
 }
 
 /** The external IDs of the connections of a project; undefined when they cannot be listed. */
-type ProjectConnections = Set<string> | undefined;
-
-async function fetchExternalIds(client: ApiClient, projectId: string): Promise<ProjectConnections> {
+async function fetchExternalIds(
+	client: ApiClient,
+	projectId: string,
+): Promise<Set<string> | undefined> {
 	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
 	const options = {
@@ -152,16 +156,17 @@ async function fetchExternalIds(client: ApiClient, projectId: string): Promise<P
 }
 
 /**
- * Picks the connections that a project lacks, by their external ID, by which flows find them (recorded).
- * The connections of the project are read once for all input items.
+ * The connections of a flow that a project lacks, by their external ID, by which flows find them
+ * (recorded). The connections of the project are read once for all input items.
  *
  * @returns undefined when they cannot be listed
  */
 export async function fetchMissingConnections(
 	client: ApiClient,
 	projectId: string,
-	externalIds: string[],
+	trigger: IDataObject,
 ): Promise<string[] | undefined> {
+	const externalIds = connectionsInUse(trigger);
 	if (externalIds.length === 0) return [];
 	const there = await client.readOnce(
 		`connections of ${projectId}`,

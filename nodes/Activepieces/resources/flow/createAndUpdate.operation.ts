@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { nameField, textField } from '../../descriptions/fields';
 import {
 	getOptionalId,
 	type Locator,
@@ -10,8 +11,8 @@ import {
 	requestTarget,
 	toLocatorId,
 } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getUpdate, toRecordName, updateFields } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/error';
@@ -19,14 +20,13 @@ import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
 import { shortName } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
-import { outputRecord } from '../builders';
+import { recordOperation } from '../builders';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
-import type { Operation } from '../operation';
-import { getProjectForNew, projectForNew } from '../project/project';
+import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
+import { refusal } from '../errors';
 import { CHANGE_FLOW, CREATE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
 import { fetchSettledFlow } from './status.operation';
 
-/** The folder for a flow. The first entry means no folder. */
 export const flowFolder: Locator = {
 	...folderOrNoneLocator,
 	description: 'The folder of the flow, in the same project, or no folder',
@@ -37,16 +37,14 @@ export const flowFolder: Locator = {
  * Whether a value of the locator means no folder. The service would take it for the ID of a folder
  * (recorded).
  */
-export const isNoFolder = (folderId: string): boolean =>
+const isNoFolder = (folderId: string): boolean =>
 	folderId === folderOrNoneLocator.firstEntry?.value;
 
 /**
  * Checks that a flow can be in a folder. The service responds with 500 for an unknown folder, and
  * accepts a folder of another project: the flow then is in a folder that nobody sees (recorded).
- *
- * @throws {ActivepiecesError} for a folder that is not in the project
  */
-export async function assertFolderInProject(
+async function assertFolderInProject(
 	client: ApiClient,
 	folderId: string,
 	projectId: string,
@@ -57,21 +55,43 @@ export async function assertFolderInProject(
 		subject: { noun: flowFolder.noun, field: flowFolder.displayName },
 	});
 	if (toId(folder.projectId) === projectId) return;
-	throw new ActivepiecesError({
-		message: `The folder "${shortName(nameOf(folder))}" is in another project`,
-		description: `A flow and its folder must be in the same project (${projectId}). Choose another folder in ${flowFolder.displayName}. Nothing was changed.`,
-	});
+	throw refusal(
+		`The folder "${shortName(nameOf(folder))}" is in another project`,
+		`A flow and its folder must be in the same project (${projectId}). Choose another folder in ${flowFolder.displayName}.`,
+	);
 }
 
-const flowProject = projectForNew('The project to create the flow in');
+/** The request for a new flow in the project and the folder that the item names. */
+export async function newFlowRequest(
+	context: OperationContext,
+	locators: { project: Locator; folder: Locator },
+	displayName: string,
+): Promise<{ projectId: string; request: ApiRequest }> {
+	const chosen = getOptionalId(context, locators.folder);
+	const projectId = await getProjectForNew(context, locators.project);
+	// Omitted for no folder, because null is refused from 0.79 on (recorded).
+	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
+	if (folderId !== undefined) await assertFolderInProject(context.client, folderId, projectId);
+	const request: ApiRequest = {
+		endpoint: CREATE_FLOW,
+		body: { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) },
+		subject: subjectInProject('flow', locators.project, projectId),
+	};
+	return { projectId, request };
+}
 
-const newFlowFolder: Locator = {
-	...flowFolder,
-	description: 'The folder to create the flow in. It must be in the same project.',
-	hint: 'Leave empty for no folder',
+const newFlow = {
+	project: projectForNew('The project to create the flow in'),
+	folder: {
+		...flowFolder,
+		description: 'The folder to create the flow in. It must be in the same project.',
+		hint: 'Leave empty for no folder',
+	},
 };
 
-export const create: Operation = {
+const NAME = 'Name';
+
+export const create = recordOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create flow',
@@ -81,56 +101,26 @@ export const create: Operation = {
 		'Creates an empty, disabled flow without a trigger in an Activepieces project, even if a flow with that name already exists, and returns the new flow',
 	endpoint: CREATE_FLOW,
 	properties: [
-		locatorField(flowProject),
-		{
-			displayName: 'Name',
-			name: 'displayName',
-			type: 'string',
-			required: true,
-			default: '',
+		locatorField(newFlow.project),
+		nameField(NAME, {
 			placeholder: 'e.g. Send invoices',
 			description: 'The name of the flow. Several flows can have the same name.',
-		},
-		locatorField(newFlowFolder),
-		...outputFields,
+		}),
+		locatorField(newFlow.folder),
 	],
 	simplify: simplifyFlow,
-	async run(context) {
-		const { client } = context;
-		const output = getOutputMode(context, simplifyFlow);
-		const displayName = toRecordName('Name', context.get('displayName', ''), 'flow');
-		const folder = getOptionalId(context, newFlowFolder);
-		const projectId = await getProjectForNew(context, flowProject);
-		// Omitted for no folder, because null is refused from 0.79 on (recorded).
-		const folderId = folder === undefined || isNoFolder(folder) ? undefined : folder;
-		if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
-		const request: ApiRequest = {
-			endpoint: CREATE_FLOW,
-			body: { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) },
-			subject: {
-				noun: 'flow',
-				field: flowProject.displayName,
-				within: { noun: 'project', id: projectId },
-			},
-		};
+	async record(context) {
+		const displayName = toRecordName(NAME, context.get('displayName', ''), 'flow');
+		const { request } = await newFlowRequest(context, newFlow, displayName);
 		if (context.tried.isInDoubt) {
 			throw unconfirmed(`flow "${displayName}" was created`, {
 				attempt: 'to create it failed without a clear result',
 				check: 'the flows of the project',
 			});
 		}
-		return await outputRecord(client, output, await requestRecord(client, request));
+		return await requestRecord(context.client, request);
 	},
-};
-
-const NAME = 'Name';
-const MOVED = 'The flow was moved to the folder.';
-
-interface FlowUpdate {
-	displayName: string;
-	/** null for no folder */
-	folderId: string | null;
-}
+});
 
 /** The folder to move to; null for no folder. An empty field is refused, because it could mean either. */
 function toFolderId(value: unknown): string | null {
@@ -156,7 +146,7 @@ async function updateFlow(
 	client: ApiClient,
 	target: RequestTarget,
 	flow: IDataObject,
-	{ displayName, folderId }: Partial<FlowUpdate>,
+	{ displayName, folderId }: { displayName?: string; folderId?: string | null },
 ): Promise<IDataObject> {
 	const change = async (type: string, request: IDataObject) =>
 		await requestRecord(client, { endpoint: CHANGE_FLOW, ...target, body: { type, request } });
@@ -170,11 +160,13 @@ async function updateFlow(
 		const name = isRefused
 			? 'Its name was not changed.'
 			: 'Could not confirm whether its name was changed.';
-		throw error.withDescription(`${error.description} ${MOVED} ${name}`, { saysOutcome: true });
+		throw error.withDescription(`${error.description} The flow was moved to the folder. ${name}`, {
+			saysOutcome: true,
+		});
 	});
 }
 
-export const update: Operation = {
+export const update = recordOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update flow',
@@ -190,29 +182,23 @@ export const update: Operation = {
 				...flowFolder,
 				description: 'The folder to move the flow to. It must be in the project of the flow.',
 			}),
-			{
-				displayName: NAME,
-				name: 'displayName',
-				type: 'string',
-				default: '',
+			textField(NAME, 'displayName', {
 				placeholder: 'e.g. Send invoices',
 				description:
 					'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish the flow.',
-			},
+			}),
 		]),
-		...outputFields,
 	],
 	simplify: simplifyFlow,
-	async run(context) {
+	async record(context) {
 		const { client } = context;
-		const output = getOutputMode(context, simplifyFlow);
-		const changes = getUpdate<FlowUpdate>(context, readers, `${NAME} or ${flowFolder.displayName}`);
+		const changes = getUpdate(context, readers, `${NAME} or ${flowFolder.displayName}`);
 		const target = requestTarget(context, flowLocator);
 		const flow = await fetchSettledFlow(client, target);
 		const { folderId } = changes;
 		if (typeof folderId === 'string' && folderId !== flow.folderId) {
 			await assertFolderInProject(client, folderId, textOf(flow.projectId));
 		}
-		return await outputRecord(client, output, await updateFlow(client, target, flow, changes));
+		return await updateFlow(client, target, flow, changes);
 	},
-};
+});

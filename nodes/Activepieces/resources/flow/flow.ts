@@ -8,14 +8,15 @@ import {
 	nameOf,
 	type OptionList,
 	type ProjectLists,
+	type RequestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
+import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
-import { ActivepiecesError } from '../../transport/error';
 import { CANNOT_LIST_VERSIONS } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
-import { capitalize } from '../../transport/text';
+import { requestRecord } from '../../transport/send';
 import { isRecord, textOf } from '../../transport/values';
 import { projectNameOf } from '../builders';
 
@@ -32,6 +33,11 @@ export const LIST_FLOWS: ApiRequest = {
 
 /** Returns a flow with its latest version, which is a draft after an edit (recorded). */
 export const GET_FLOW: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
+
+export const fetchFlow = async (
+	client: ApiClient,
+	{ id, subject }: RequestTarget,
+): Promise<IDataObject> => await requestRecord(client, { endpoint: GET_FLOW, id, subject });
 
 /** Every change of a flow is a POST to this path. */
 export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
@@ -70,82 +76,12 @@ const KINDS: Record<string, TriggerKind> = {
 	'@activepieces/piece-subflows': 'subflow',
 };
 
-const settingsOf = ({ settings }: IDataObject): IDataObject => (isRecord(settings) ? settings : {});
+export const settingsOf = ({ settings }: IDataObject): IDataObject =>
+	isRecord(settings) ? settings : {};
 
 export function triggerKind(trigger: IDataObject): TriggerKind {
 	if (trigger.type === 'EMPTY') return 'empty';
 	return KINDS[textOf(settingsOf(trigger).pieceName)] ?? 'app';
-}
-
-/** The pieces whose actions respond to the call that started the flow. */
-const RESPONDING_PIECES = ['@activepieces/piece-webhook', '@activepieces/piece-http'];
-
-/** Whether the flow has a Return Response step, including those in branches and loops. */
-export function hasResponse(trigger: IDataObject): boolean {
-	return stepsOf(trigger).some((step) => {
-		const { pieceName, actionName } = settingsOf(step);
-		return (
-			step.skip !== true &&
-			RESPONDING_PIECES.includes(textOf(pieceName)) &&
-			textOf(actionName).startsWith('return_response')
-		);
-	});
-}
-
-/** The header by which the webhook of a flow authenticates its callers. */
-export interface WebhookAuthentication {
-	header: string;
-	/** undefined when the flow contains a reference instead of the value */
-	value?: string;
-	/** How its value is made: a sentence or nothing */
-	form: string;
-}
-
-const BASIC_FORM =
-	'Its value is Basic, a space, and user:password in Base64, for example {{ "Basic " + "user:password".base64Encode() }}. ';
-
-/** A text that the flow itself contains; undefined for a reference to another place. */
-const literal = (value: unknown): string | undefined =>
-	typeof value === 'string' && value !== '' && !value.includes('{{') ? value : undefined;
-
-/** What the trigger requires from its callers; undefined when it requires nothing. */
-export function webhookAuthentication(trigger: IDataObject): WebhookAuthentication | undefined {
-	const { input } = settingsOf(trigger);
-	if (!isRecord(input) || triggerKind(trigger) !== 'webhook') return undefined;
-	const fields = isRecord(input.authFields) ? input.authFields : {};
-	if (input.authType === 'basic') {
-		const [name, password] = [literal(fields.username), literal(fields.password)];
-		const isKnown = name !== undefined && password !== undefined;
-		return {
-			header: 'Authorization',
-			value: isKnown
-				? `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`
-				: undefined,
-			form: BASIC_FORM,
-		};
-	}
-	const header = literal(fields.headerName);
-	if (input.authType !== 'header' || header === undefined) return undefined;
-	return { header, value: literal(fields.headerValue), form: '' };
-}
-
-/** Whether the whole text is a reference to another place. */
-const isReference = (value: unknown): boolean =>
-	typeof value === 'string' && /^\s*\{\{[^{}]*\}\}\s*$/.test(value);
-
-/**
- * Removes the secrets that callers of a webhook need, if the flow itself contains them. This makes the
- * trigger incomplete, so the flow cannot be published until somebody enters them again.
- */
-export function removeWebhookSecrets(trigger: IDataObject): void {
-	const { input } = settingsOf(trigger);
-	if (!isRecord(input) || triggerKind(trigger) !== 'webhook' || !isRecord(input.authFields)) return;
-	const fields = input.authFields;
-	for (const name of Object.keys(fields)) {
-		if (name === 'headerName' || isReference(fields[name]) || textOf(fields[name]) === '') continue;
-		delete fields[name];
-		if (input.authType !== 'none') trigger.valid = false;
-	}
 }
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';
@@ -181,7 +117,6 @@ export function triggerOf(flow: IDataObject): IDataObject {
 	return isRecord(trigger) ? trigger : {};
 }
 
-/** Whether the trigger of the latest version is not chosen yet. */
 export const hasEmptyTrigger = (flow: IDataObject): boolean => triggerOf(flow).type === 'EMPTY';
 
 /** Up to 0.73 null is an empty text (recorded). */
@@ -192,19 +127,6 @@ export const wasPublished = ({ publishedVersionId }: IDataObject): boolean =>
 export const isLatestPublished = (flow: IDataObject): boolean =>
 	wasPublished(flow) && versionOf(flow).id === flow.publishedVersionId;
 
-/** The error for a flow in the wrong state for a change; nothing was changed then. */
-export function flowStateError(
-	flow: IDataObject,
-	what: (flow: string) => string,
-	whatToDo: string,
-): ActivepiecesError {
-	return new ActivepiecesError({
-		message: capitalize(what(labelOf(flow))),
-		description: `${whatToDo} Nothing was changed.`,
-	});
-}
-
-/** The pieces that a flow uses. */
 function piecesOf(trigger: IDataObject): string[] {
 	const pieces = new Set<string>();
 	for (const step of stepsOf(trigger)) {
@@ -275,7 +197,6 @@ const flowLists: ProjectLists = {
 	search: { parameter: 'name', labelWords: ['disabled', ...Object.values(START_WORDS)] },
 };
 
-/** The flows of the chosen project, or of each project. */
 const flowOptionLists: ProjectLists = {
 	request: LIST_FLOWS,
 	label: (flow, project) => flowName(flow) + inBrackets(disabledWord(flow), project.name),

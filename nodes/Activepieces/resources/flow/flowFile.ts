@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { jsonError } from '../../descriptions/parameters';
 import type { Fields } from '../../execution/item';
 import { validationError } from '../../transport/error';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import { jsonError } from './runInput';
-import { removeWebhookSecrets, stepsOf, versionOf } from './flow';
+import { settingsOf, stepsOf, triggerKind, versionOf } from './flow';
 
-/** A value in the copy whose content has not been copied yet. */
 interface Open {
 	from: unknown;
 	into: Record<string | number, unknown>;
@@ -39,6 +38,25 @@ export function sortedCopy<T>(value: T): T {
 		}
 	}
 	return root.value as T;
+}
+
+/** Whether the whole text is a reference to another place. */
+const isReference = (value: unknown): boolean =>
+	typeof value === 'string' && /^\s*\{\{[^{}]*\}\}\s*$/.test(value);
+
+/**
+ * Removes the secrets that callers of a webhook need, if the flow itself contains them. This makes the
+ * trigger incomplete, so the flow cannot be published until somebody enters them again.
+ */
+function removeWebhookSecrets(trigger: IDataObject): void {
+	const { input } = settingsOf(trigger);
+	if (!isRecord(input) || triggerKind(trigger) !== 'webhook' || !isRecord(input.authFields)) return;
+	const fields = input.authFields;
+	for (const name of Object.keys(fields)) {
+		if (name === 'headerName' || isReference(fields[name]) || textOf(fields[name]) === '') continue;
+		delete fields[name];
+		if (input.authType !== 'none') trigger.valid = false;
+	}
 }
 
 /** The content of a flow's file: everything that defines the flow, and nothing about its server. */
@@ -88,7 +106,6 @@ export function contentOf(version: IDataObject, { withSecrets = false } = {}): F
 	};
 }
 
-/** A flow with one of its versions, as Export returns it. */
 export function flowFileOf(flow: IDataObject): IDataObject {
 	const content = contentOf(versionOf(flow));
 	return {

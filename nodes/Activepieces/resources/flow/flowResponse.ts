@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BinaryFile } from '../../execution/retryOnFail';
+import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/response';
-import { isRecord } from '../../transport/values';
-import { capitalize, inSeconds, plainText } from '../../transport/text';
-import type { CalledRun } from './calledRun';
+import { requestRecord } from '../../transport/send';
+import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
+import { isRecord, textOf } from '../../transport/values';
+import { outcomeError } from '../errors';
+import { hasFailed, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
 const NO_RESPONSE_TEXTS = [
@@ -24,7 +27,6 @@ const COMMON_HEADERS =
 const hasOwnHeaders = ({ headers }: WebhookResponse): boolean =>
 	Object.keys(headers).some((name) => !COMMON_HEADERS.test(name));
 
-/** The outcome of a call. */
 type CallResult =
 	/** The flow responded, with Return Response */
 	| 'answered'
@@ -66,6 +68,48 @@ export function callResult(
 	return isStatus(status, 'internalServerError') && isFailed ? 'failed' : 'answered';
 }
 
+/** What is known of the run of a call that the flow did not respond to. */
+interface CalledRun {
+	/** Its status, the step at which it failed with the error, and its page */
+	sentence: string;
+	hasFailed: boolean;
+}
+
+/** The Date of a response has whole seconds. */
+const DATE_STEP_MS = 1000;
+
+function describeRun(client: ApiClient, run: IDataObject): CalledRun {
+	const { status, failedStep, url } = simplifyRun(run, client);
+	const { name, displayName, message } = isRecord(failedStep) ? failedStep : {};
+	const step = textOf(displayName) || textOf(name);
+	const error = unended(textOf(message));
+	return {
+		sentence: `The status of its run is ${textOf(status)}${step && `, at the step "${shortName(step)}"`}${error && `: ${error}`}. Open the run in Activepieces${url === null ? '' : `: ${textOf(url)}`}.`,
+		hasFailed: hasFailed(status),
+	};
+}
+
+/**
+ * Finds the run of a call. A run does not contain the ID of its call, and is listed as soon as a call that
+ * waits has arrived (recorded), so it is the run of the flow since then if there is only one.
+ *
+ * @returns undefined when there are several, or when they cannot be listed
+ */
+export async function findCalledRun(
+	client: ApiClient,
+	{ id: flowId, projectId }: { id: unknown; projectId: string },
+	{ date, webhook }: ApiResponse,
+): Promise<CalledRun | undefined> {
+	if (date === undefined || webhook === undefined) return undefined;
+	const createdAfter = new Date(date - webhook.elapsedMs - DATE_STEP_MS).toISOString();
+	const query = { ...LIST_RUNS.query, projectId, flowId: [textOf(flowId)], createdAfter, limit: 2 };
+	// The call itself failed, which is what the person has to know.
+	const { data } = await requestRecord(client, { ...LIST_RUNS, query }).catch(() => ({ data: [] }));
+	const runs = Array.isArray(data) ? data.filter(isRecord) : [];
+	const isOfFlow = runs.length === 1 && runs[0].flowId === flowId;
+	return isOfFlow ? describeRun(client, runs[0]) : undefined;
+}
+
 const CHECK_RUN =
 	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
 
@@ -81,54 +125,44 @@ export function noResponseError(
 		run,
 	}: { serverTimeoutMs?: number; run?: CalledRun } = {},
 ): ActivepiecesError {
+	const errorOf = (message: string, description: string, cause = {}) =>
+		new ActivepiecesError(
+			{ message: capitalize(message), description },
+			{ httpStatus: status, ...cause },
+		);
 	switch (result) {
 		case 'timedOut':
-			return new ActivepiecesError(
-				{
-					message: capitalize(`${label} returned no response within ${inSeconds(serverTimeoutMs)}`),
-					description:
-						run === undefined
-							? `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} ${DO_NOT_WAIT}`
-							: `${run.sentence}${run.hasFailed ? '' : ` ${DO_NOT_WAIT}`}`,
-				},
-				{ httpStatus: status, saysOutcome: true },
+			return errorOf(
+				`${label} returned no response within ${inSeconds(serverTimeoutMs)}`,
+				run === undefined
+					? `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} ${DO_NOT_WAIT}`
+					: `${run.sentence}${run.hasFailed ? '' : ` ${DO_NOT_WAIT}`}`,
+				{ saysOutcome: true },
 			);
 		case 'failed':
-			return new ActivepiecesError(
-				{
-					message: capitalize(`The run of ${label} ended before it reached Return Response`),
-					// The status of a run may be visible only a moment after its response.
-					description: run?.hasFailed === true ? run.sentence : CHECK_RUN,
-				},
-				{ httpStatus: status, isSettled: true },
+			return errorOf(
+				`The run of ${label} ended before it reached Return Response`,
+				// The status of a run may be visible only a moment after its response.
+				run?.hasFailed === true ? run.sentence : CHECK_RUN,
+				{ isSettled: true },
 			);
 		case 'inDoubt':
 			// The service's own 404 and 410 have the same headers and the same body (recorded).
-			return new ActivepiecesError(
-				{
-					message: capitalize(
-						`${label} responded with HTTP ${status} and no content, or did not run`,
-					),
-					description: `The Return Response step of the flow may have sent this response. Activepieces responds the same way if the flow was disabled or deleted after the node checked it, so the flow may or may not have run. ${CHECK_RUN}`,
-				},
-				{ httpStatus: status, saysOutcome: true },
+			return errorOf(
+				`${label} responded with HTTP ${status} and no content, or did not run`,
+				`The Return Response step of the flow may have sent this response. Activepieces responds the same way if the flow was disabled or deleted after the node checked it, so the flow may or may not have run. ${CHECK_RUN}`,
+				{ saysOutcome: true },
 			);
 		case 'notRun':
-			return new ActivepiecesError(
-				{
-					message: capitalize(`${label} did not run`),
-					description:
-						'It was disabled or deleted after the node checked it. Check the flow in Activepieces.',
-				},
-				{ httpStatus: status },
+			return errorOf(
+				`${label} did not run`,
+				'It was disabled or deleted after the node checked it. Check the flow in Activepieces.',
 			);
 	}
 }
 
-/** How many characters of a flow's response a message quotes */
 const MAX_QUOTE = 1000;
 
-/** The error for a status of 400 or more that the flow itself sent. */
 export function flowResponseError(
 	label: string,
 	{ status }: ApiResponse,
@@ -148,14 +182,11 @@ export function flowResponseError(
 const BINARY =
 	/^(image|audio|video|font)\/|^application\/(octet-stream|gzip|zip|pdf|epub\+zip|msword|vnd\.|x-(7z-compressed|bzip2?|freearc|rar-compressed|tar)|java-archive|rtf)/i;
 
-/** The content of a response, read as n8n's HTTP Request reads it. */
-interface Content {
-	/** JSON, or text */
-	body?: unknown;
-	file?: BinaryFile;
-}
-
-function contentOf({ body }: ApiResponse, { headers, text, content }: WebhookResponse): Content {
+/** The content of a response, read as n8n's HTTP Request reads it: JSON, text, or a file. */
+function contentOf(
+	{ body }: ApiResponse,
+	{ headers, text, content }: WebhookResponse,
+): { body?: unknown; file?: BinaryFile } {
 	const type = String(headers['content-type'] ?? '');
 	// The type of an empty body says what it would contain.
 	if (/\bjson\b/i.test(type)) return { body: body === undefined ? {} : body };
@@ -188,13 +219,9 @@ export function recordsOfResponse(
 	if (isFull) return [{ ...head, body } as IDataObject];
 	if (!Array.isArray(body)) return [toItem(body)];
 	if (body.length > limits.maxRecordsPerItem) {
-		throw new ActivepiecesError(
-			{
-				message: `The flow returned ${body.length} items, more than the node accepts for one input item (${limits.maxRecordsPerItem})`,
-				description:
-					'The flow did run. Change it to return fewer items, or an object that contains the list.',
-			},
-			{ saysOutcome: true },
+		throw outcomeError(
+			`The flow returned ${body.length} items, more than the node accepts for one input item (${limits.maxRecordsPerItem})`,
+			'The flow did run. Change it to return fewer items, or an object that contains the list.',
 		);
 	}
 	return body.map(toItem);

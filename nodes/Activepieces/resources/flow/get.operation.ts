@@ -1,5 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { booleanField, optionsField } from '../../descriptions/fields';
 import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
 import { getBoolean, getOption } from '../../descriptions/parameters';
@@ -12,6 +13,7 @@ import { textOf } from '../../transport/values';
 import { outputRecord } from '../builders';
 import type { Operation } from '../operation';
 import {
+	fetchFlow,
 	flowField,
 	flowLocator,
 	GET_FLOW,
@@ -46,13 +48,7 @@ export async function fetchPublishedVersion(
 	});
 }
 
-const VERSIONS = ['latest', 'published'] as const;
-
-/** Shared by the operations that read one version of a flow. */
-const versionField: INodeProperties = {
-	displayName: 'Version',
-	name: 'version',
-	type: 'options',
+const versionField = optionsField('Version', 'version', {
 	options: [
 		{
 			name: 'Latest',
@@ -67,24 +63,20 @@ const versionField: INodeProperties = {
 	],
 	default: 'latest',
 	description: 'Which version of the flow to return',
-};
-
-/** A flow with the chosen version, and with its latest one. */
-interface ChosenVersion {
-	flow: IDataObject;
-	latest: IDataObject;
-}
+});
 
 /**
- * Fetches the flow of an item with the version that the item asks for.
+ * Fetches the flow of an item with the version that the item asks for, and with its latest one.
  *
  * @throws {ActivepiecesError} when the item asks for the published version and there is none
  */
-async function fetchChosenVersion(context: OperationContext): Promise<ChosenVersion> {
+async function fetchChosenVersion(
+	context: OperationContext,
+): Promise<{ flow: IDataObject; latest: IDataObject }> {
 	const { client } = context;
-	const version = getOption(context, 'Version', 'version', VERSIONS, 'latest');
+	const version = getOption(context, 'Version', 'version', ['latest', 'published'], 'latest');
 	const target = requestTarget(context, flowLocator);
-	const latest = await requestRecord(client, { endpoint: GET_FLOW, ...target });
+	const latest = await fetchFlow(client, target);
 	if (version === 'latest') return { flow: latest, latest };
 	if (wasPublished(latest)) {
 		return { flow: await fetchPublishedVersion(client, target, latest), latest };
@@ -131,14 +123,11 @@ export const exportOperation: Operation = {
 	properties: [
 		flowField,
 		versionField,
-		{
-			displayName: 'Include File',
-			name: 'includeFile',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to also return the flow as a JSON file, in the binary field data of the item',
-		},
+		booleanField(
+			'Include File',
+			'includeFile',
+			'Whether to also return the flow as a JSON file, in the binary field data of the item',
+		),
 	],
 	async run(context) {
 		const hasFile = getBoolean(context, 'Include File', 'includeFile', false);

@@ -1,54 +1,220 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { optionsField } from '../../descriptions/fields';
 import {
-	getOptionalId,
 	type Locator,
 	locatorField,
 	type RequestTarget,
 	requestTarget,
 } from '../../descriptions/locator';
-import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
-import { shortName } from '../../transport/text';
-import { textOf } from '../../transport/values';
-import type { Operation } from '../operation';
-import { outputRecord } from '../builders';
-import { getProjectForNew, projectForNew } from '../project/project';
-import { fetchSettledFlow } from './status.operation';
-import {
-	connectionsInUse,
-	fetchMissingConnections,
-	missingConnectionsNote,
-} from '../connection/uses';
-import { contentOf, type FlowContent, readContent } from './flowFile';
-import { assertFolderInProject, flowFolder, isNoFolder } from './createAndUpdate.operation';
+import type { Endpoint } from '../../transport/endpoint';
+import { ActivepiecesError, RunEndedError } from '../../transport/error';
+import { isStatus } from '../../transport/httpStatus';
+import { limits } from '../../transport/limits';
+import { when } from '../../transport/messages';
+import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/send';
+import { nameAndId, shortName } from '../../transport/text';
+import { isRecord, textOf } from '../../transport/values';
+import { recordOperation } from '../builders';
+import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
+import { outcomeError } from '../errors';
+import { projectForNew } from '../project/project';
+import { flowFolder, newFlowRequest } from './createAndUpdate.operation';
 import {
 	CHANGE_FLOW,
+	DELETE_FLOW,
+	fetchFlow,
 	flowLocator,
 	isLatestPublished,
+	labelOf,
 	simplifyFlow,
+	stepsOf,
 	versionOf,
 	wasPublished,
 } from './flow';
-import { assertNotNewer, createFrom, importInto, schemaOf } from './importFlow';
+import { contentOf, type FlowContent, readContent, sortedCopy } from './flowFile';
+import { deleteFlow, fetchSettledFlow } from './status.operation';
 
-const MODES = ['create', 'replace'] as const;
-type Mode = (typeof MODES)[number];
+/** The version of the flow format that a server uses; undefined when the server does not say it. */
+const schemaOf = (flow: IDataObject): number | undefined =>
+	Number(textOf(versionOf(flow).schemaVersion)) || undefined;
 
-const shownFor = (mode: Mode, property: INodeProperties): INodeProperties => ({
-	...property,
-	displayOptions: { show: { mode: [mode] } },
-});
+/**
+ * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow
+ * of a newer format, and silently loses part of it (recorded).
+ *
+ * @param whatIsDone what happened to the flow
+ * @throws {ActivepiecesError} when the format of the file is newer
+ */
+function assertNotNewer(
+	{ displayName, schemaVersion }: FlowContent,
+	server: number | undefined,
+	whatIsDone = 'Nothing was changed.',
+): void {
+	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
+	throw new ActivepiecesError({
+		message: `The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
+		description: `Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release. ${whatIsDone}`,
+	});
+}
 
-const project = projectForNew('The project to import the flow into');
+/**
+ * The request for an import. Each step needs a time, which an export leaves out and the service replaces
+ * (recorded).
+ */
+function importRequest({ displayName, trigger, schemaVersion, notes }: FlowContent): IDataObject {
+	const dated = sortedCopy(trigger);
+	const lastUpdatedDate = new Date().toISOString();
+	for (const step of stepsOf(dated)) step.lastUpdatedDate = lastUpdatedDate;
+	const written = schemaVersion === null ? {} : { schemaVersion };
+	return { displayName, trigger: dated, ...written, notes };
+}
 
-const folder: Locator = {
-	...flowFolder,
-	description: 'The folder to import the flow into. It must be in the same project.',
-	hint: 'Leave empty for no folder. The folder in Content is not used.',
+/**
+ * Identifies the steps of a flow for a comparison. A flow in an older format has other settings, and may
+ * have other pieces.
+ */
+function outlineOf(trigger: unknown, isSameFormat: boolean): string {
+	const steps = isRecord(trigger) ? stepsOf(trigger) : [];
+	const lines = steps.map(({ name, type, settings }) => {
+		const { pieceName, actionName, triggerName } = isRecord(settings) ? settings : {};
+		const kind = [type, pieceName, actionName, triggerName].map(textOf).join(' ');
+		return `${textOf(name)} ${isSameFormat ? kind : ''}`;
+	});
+	return lines.sort().join('\n');
+}
+
+/** The service refuses unknown types of triggers, and steps without their fields. */
+const IMPORT_FLOW: Endpoint = {
+	...CHANGE_FLOW,
+	rules: [
+		when([({ status, isHtml }) => isStatus(status, 'badRequest') && !isHtml], ({ quoted }) => ({
+			message: 'Activepieces did not accept the flow in Content',
+			description: `${quoted}Check the trigger and the steps in Content.`,
+		})),
+	],
+};
+
+/** Whether the latest version of a flow is the one that was sent. */
+function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
+	const version = versionOf(flow);
+	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
+	return (
+		version.displayName === displayName &&
+		outlineOf(version.trigger, isSameFormat) === outlineOf(trigger, isSameFormat)
+	);
+}
+
+const timeOf = (flow: IDataObject): string =>
+	`${textOf(versionOf(flow).id)} ${textOf(versionOf(flow).updated)}`;
+
+/**
+ * Imports a file as the draft of a flow, and reads back what the service has stored.
+ *
+ * @param before the flow before the import
+ * @throws {ActivepiecesError} when the service refused the file, or stored something else
+ */
+async function importInto(
+	client: ApiClient,
+	target: RequestTarget,
+	before: IDataObject,
+	content: FlowContent,
+): Promise<IDataObject> {
+	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
+	const isSent = await requestRecord(client, { endpoint: IMPORT_FLOW, ...target, body }).then(
+		() => true,
+		(error: unknown) => error,
+	);
+	let flow: IDataObject;
+	if (isSent === true) {
+		flow = await fetchFlow(client, target).catch((error: unknown) => {
+			if (!(error instanceof ActivepiecesError)) throw error;
+			throw error.withDescription(
+				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
+				{ saysOutcome: true },
+			);
+		});
+	} else {
+		if (!client.ledger.mayHaveChanged) throw isSent;
+		// The response may have been lost.
+		flow = await fetchFlow(client, target).catch(() => before);
+		if (timeOf(flow) === timeOf(before) || !isImported(flow, content)) throw isSent;
+	}
+	if (isImported(flow, content)) return flow;
+	throw outcomeError(
+		`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
+		'Someone may be editing the flow. Compare the flow in Activepieces with Content before you run the node again.',
+	);
+}
+
+/**
+ * Deletes a new flow whose import failed, even if the workflow was canceled.
+ *
+ * @returns the error of the import, and whether the flow was deleted
+ */
+async function removeAgain(
+	client: ApiClient,
+	flow: IDataObject,
+	error: unknown,
+): Promise<RunEndedError | ActivepiecesError> {
+	const id = textOf(flow.id);
+	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
+	const isGone = await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
+		() => true,
+		() => false,
+	);
+	// Nothing is left of the create and the delete.
+	if (isGone) client.ledger.outcome = 'nothing';
+	const label = nameAndId(textOf(versionOf(flow).displayName), id);
+	const left = `The new flow ${label} could not be removed. Delete it in Activepieces.`;
+	if (error instanceof RunEndedError) return new RunEndedError(isGone ? undefined : left);
+	if (!(error instanceof ActivepiecesError)) throw error;
+	const { description } = error;
+	return error.withDescription(`${description} ${isGone ? 'The new flow was removed.' : left}`, {
+		saysOutcome: true,
+	});
+}
+
+/** Creates a flow from a file. If the file cannot be imported, no flow is left. */
+async function createFrom(
+	client: ApiClient,
+	request: ApiRequest,
+	content: FlowContent,
+): Promise<IDataObject> {
+	// The flow format of the server, once an item has shown it
+	const server = client.memo<{ schema?: number }>('flow format', () => ({}));
+	assertNotNewer(content, server.schema);
+	const flow = await requestRecord(client.withoutAbort(), request).catch((error: unknown) => {
+		if (!client.ledger.mayHaveChanged) throw error;
+		const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
+		if (error instanceof RunEndedError) throw new RunEndedError(left);
+		if (!(error instanceof ActivepiecesError)) throw error;
+		throw error.withDescription(`${error.description} ${left}`);
+	});
+	try {
+		// Only a new flow shows the format of its server (recorded).
+		server.schema = schemaOf(flow) ?? server.schema;
+		assertNotNewer(content, server.schema, '');
+		const target = { id: flow.id, subject: { noun: 'flow' } };
+		return await importInto(client, target, flow, content);
+	} catch (error) {
+		throw await removeAgain(client, flow, error);
+	}
+}
+
+const newFlow = {
+	project: projectForNew('The project to import the flow into'),
+	folder: {
+		...flowFolder,
+		description: 'The folder to import the flow into. It must be in the same project.',
+		hint: 'Leave empty for no folder. The folder in Content is not used.',
+	},
 };
 
 const replaced: Locator = {
@@ -56,22 +222,11 @@ const replaced: Locator = {
 	description: 'The flow whose draft is replaced. The draft takes its name from Content.',
 };
 
-/** An imported flow, with what its project lacks. */
-const imported = (flow: IDataObject, missing: string[] | undefined): IDataObject => ({
-	...flow,
-	runsOldVersion: flow.status === 'ENABLED' && wasPublished(flow) && !isLatestPublished(flow),
-	missingConnections: missing ?? null,
-});
-
 const simplifyImported: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),
 	runsOldVersion: flow.runsOldVersion ?? null,
 	missingConnections: flow.missingConnections ?? null,
 });
-
-/** Finds the connections that the project lacks, before anything is changed. */
-const missingIn = async (client: ApiClient, projectId: string, { trigger }: FlowContent) =>
-	await fetchMissingConnections(client, projectId, connectionsInUse(trigger));
 
 /** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
 function isSame(flow: IDataObject, content: FlowContent): boolean {
@@ -82,45 +237,44 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-/** Imports a file as a new flow. */
-async function importNew(
-	context: OperationContext,
-	content: FlowContent,
-	give: (flow: IDataObject) => Promise<IDataObject[]>,
-): Promise<IDataObject[]> {
+/** An imported flow, and the connections that its project lacks, as far as they can be listed. */
+interface Imported {
+	flow: IDataObject;
+	missing?: string[];
+}
+
+async function importNew(context: OperationContext, content: FlowContent): Promise<Imported> {
 	const { client } = context;
-	const chosen = getOptionalId(context, folder);
-	const projectId = await getProjectForNew(context, project);
-	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
-	const { displayName } = content;
-	if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
-	const missing = await missingIn(client, projectId, content);
-	const place = { projectId, folderId, field: project.displayName };
+	const { displayName, trigger } = content;
+	const { projectId, request } = await newFlowRequest(context, newFlow, displayName);
+	// Before anything is changed.
+	const missing = await fetchMissingConnections(client, projectId, trigger);
 	if (context.tried.isInDoubt) {
 		throw unconfirmed(`the flow "${shortName(displayName)}" was imported`, {
 			attempt: 'may have left a flow in the project',
 			check: 'the flows of the project',
 		});
 	}
-	const flow = await createFrom(client, place, content);
-	return await give(imported(flow, missing));
+	return { flow: await createFrom(client, request, content), missing };
 }
 
-/** Imports a file as the draft of a flow. */
-async function importOver(
-	client: ApiClient,
-	target: RequestTarget,
-	content: FlowContent,
-): Promise<IDataObject> {
+async function importOver(context: OperationContext, content: FlowContent): Promise<Imported> {
+	const { client } = context;
+	const target = requestTarget(context, replaced);
 	const flow = await fetchSettledFlow(client, target);
-	const missing = await missingIn(client, textOf(flow.projectId), content);
-	if (isSame(flow, content)) return imported(flow, missing);
+	const missing = await fetchMissingConnections(client, textOf(flow.projectId), content.trigger);
+	if (isSame(flow, content)) return { flow, missing };
 	// The server converts a flow that it reads to its own format (read in the service's source).
 	assertNotNewer(content, schemaOf(flow));
-	return imported(await importInto(client, target, flow, content), missing);
+	return { flow: await importInto(client, target, flow, content), missing };
 }
 
-export const importOperation: Operation = {
+const shownFor = (mode: 'create' | 'replace', property: INodeProperties): INodeProperties => ({
+	...property,
+	displayOptions: { show: { mode: [mode] } },
+});
+
+export const importOperation = recordOperation({
 	name: 'Import',
 	value: 'import',
 	action: 'Import flow',
@@ -131,10 +285,7 @@ export const importOperation: Operation = {
 		'Creates a disabled Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow and the connections that are missing in its project. Does not publish the flow',
 	endpoint: CHANGE_FLOW,
 	properties: [
-		{
-			displayName: 'Import As',
-			name: 'mode',
-			type: 'options',
+		optionsField('Import As', 'mode', {
 			options: [
 				{
 					name: 'Draft of an Existing Flow',
@@ -150,8 +301,8 @@ export const importOperation: Operation = {
 			],
 			default: 'create',
 			description: 'Where to put the imported flow',
-		},
-		shownFor('create', locatorField(project)),
+		}),
+		shownFor('create', locatorField(newFlow.project)),
 		shownFor('replace', locatorField(replaced)),
 		{
 			displayName: 'Content',
@@ -162,24 +313,18 @@ export const importOperation: Operation = {
 			description:
 				'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
 		},
-		shownFor('create', locatorField(folder)),
-		...outputFields,
+		shownFor('create', locatorField(newFlow.folder)),
 	],
 	simplify: simplifyImported,
-	async run(context) {
-		const { client } = context;
-		const output = getOutputMode(context, simplifyImported);
-		const mode = getOption(context, 'Import As', 'mode', MODES, 'create');
+	async record(context) {
+		const mode = getOption(context, 'Import As', 'mode', ['create', 'replace'], 'create');
 		const content = readContent(context);
-		const give = async (flow: IDataObject) => {
-			const note = missingConnectionsNote(
-				flow,
-				(flow.missingConnections ?? undefined) as string[] | undefined,
-			);
-			if (note !== undefined) context.showHint(note);
-			return await outputRecord(client, output, flow);
+		const { flow, missing } = await (mode === 'create' ? importNew : importOver)(context, content);
+		hintAtMissing(context, flow, missing);
+		return {
+			...flow,
+			runsOldVersion: flow.status === 'ENABLED' && wasPublished(flow) && !isLatestPublished(flow),
+			missingConnections: missing ?? null,
 		};
-		if (mode === 'create') return await importNew(context, content, give);
-		return await give(await importOver(client, requestTarget(context, replaced), content));
 	},
-};
+});

@@ -1,16 +1,18 @@
+import { multiOptionsField, optionsField, textField } from '../../descriptions/fields';
 import {
 	type Filter,
 	filter,
 	idListFilter,
 	listFilter,
 	locatorFilter,
+	textFilter,
 } from '../../descriptions/filters';
 import { optionListField } from '../../descriptions/locator';
 import { listOperation } from '../builders';
 import { connectionOptions } from '../connection/connection';
 import { folderOrNoneLocator } from '../folder';
 import type { Resource } from '../operation';
-import { projectLocator } from '../project/project';
+import { projectToList } from '../project/project';
 import { create, update } from './createAndUpdate.operation';
 import {
 	flowExternalIdOptions,
@@ -27,15 +29,13 @@ import { remove, publish, setStatus } from './status.operation';
 
 const filters: Filter[] = [
 	// No release that the node supports lists agents.
-	idListFilter({
-		displayName: 'Agent External IDs',
-		name: 'agentExternalIds',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. support-agent, sales-agent',
-		description:
-			'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
-	}),
+	idListFilter(
+		textField('Agent External IDs', 'agentExternalIds', {
+			placeholder: 'e.g. support-agent, sales-agent',
+			description:
+				'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
+		}),
+	),
 	idListFilter(
 		optionListField(
 			connectionOptions,
@@ -51,42 +51,35 @@ const filters: Filter[] = [
 		),
 	),
 	locatorFilter(folderOrNoneLocator),
-	filter({
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
+	textFilter('Name', 'name', {
 		placeholder: 'e.g. invoice',
 		description:
 			'Return only flows whose name contains this text. Not case-sensitive. % and _ are wildcards.',
 	}),
-	listFilter({
-		displayName: 'Status',
-		name: 'status',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Disabled', value: 'DISABLED' },
-			{ name: 'Enabled', value: 'ENABLED' },
-		],
-		default: [],
-		description: 'Return only flows with one of these statuses',
-	}),
-	filter({
-		displayName: 'Version State',
-		name: 'versionState',
-		type: 'options',
-		options: [
-			{ name: 'Draft', value: 'DRAFT', description: 'The latest version of every flow' },
-			{
-				name: 'Locked',
-				value: 'LOCKED',
-				description: 'The published version of published flows',
-			},
-		],
-		default: 'DRAFT',
-		description: 'Which version of each flow to return',
-		hint: 'In Activepieces 0.73, Locked works only if Status is set to Enabled',
-	}),
+	listFilter(
+		multiOptionsField('Status', 'status', {
+			options: [
+				{ name: 'Disabled', value: 'DISABLED' },
+				{ name: 'Enabled', value: 'ENABLED' },
+			],
+			description: 'Return only flows with one of these statuses',
+		}),
+	),
+	filter(
+		optionsField('Version State', 'versionState', {
+			options: [
+				{ name: 'Draft', value: 'DRAFT', description: 'The latest version of every flow' },
+				{
+					name: 'Locked',
+					value: 'LOCKED',
+					description: 'The published version of published flows',
+				},
+			],
+			default: 'DRAFT',
+			description: 'Which version of each flow to return',
+			hint: 'In Activepieces 0.73, Locked works only if Status is set to Enabled',
+		}),
+	),
 ];
 
 const getAll = listOperation({
@@ -96,11 +89,7 @@ const getAll = listOperation({
 	toolDescription:
 		'Returns the flows of an Activepieces project, or of all projects if none is given',
 	request: LIST_FLOWS,
-	project: {
-		...projectLocator,
-		description: 'The project to get the flows from',
-		hint: 'Leave empty for the flows of all projects',
-	},
+	project: projectToList('flows'),
 	filters,
 	simplify: simplifyFlow,
 	simplifyFor: ({ query }) =>

@@ -1,30 +1,42 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { booleanField, collectionField, optionsField } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
-import { getBoolean, getOption } from '../../descriptions/parameters';
+import {
+	getBoolean,
+	getOption,
+	jsonError,
+	toText,
+	toWholeNumber,
+	writeJson,
+} from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
-import type { OperationContext } from '../../execution/item';
-import type { ApiClient } from '../../transport/client';
+import type { Fields, OperationContext } from '../../execution/item';
+import { type ApiClient, webhookTimeoutMs } from '../../transport/client';
+import { validationError } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
-import { webhookTimeoutMs } from '../../transport/client';
 import { limits } from '../../transport/limits';
 import type { WebhookRequest } from '../../transport/request';
 import { callWebhook } from '../../transport/send';
 import { isErrorStatus, isStatus, isTurnedAway } from '../../transport/httpStatus';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
-import { isRecord, sizeOf, textOf } from '../../transport/values';
+import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { findCalledRun } from './calledRun';
-import { callResult, flowResponseError, noResponseError, recordsOfResponse } from './flowResponse';
 import { flowField, flowLocator, RUN_FLOW } from './flow';
-import { readHeaders, readInput, readQuery, readTimeoutMs, WHOLE_ITEM } from './runInput';
+import {
+	callResult,
+	findCalledRun,
+	flowResponseError,
+	noResponseError,
+	recordsOfResponse,
+} from './flowResponse';
 import {
 	assertAuthenticated,
 	assertRuns,
 	droppedInputNote,
 	fetchRunnableFlow,
+	RUN_VERSIONS,
 	type RunnableFlow,
-	type RunVersion,
 } from './runnableFlow';
 
 const STILL_RUNNING =
@@ -32,9 +44,6 @@ const STILL_RUNNING =
 const TOO_SLOW =
 	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
 
-const VERSIONS = ['published', 'draft'] as const;
-
-/** A collection of names and values. */
 const pairsField = (
 	displayName: string,
 	name: string,
@@ -60,63 +69,136 @@ const pairsField = (
 	],
 });
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		pairsField(
-			'Headers',
-			'headers',
-			'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
-			'Add header',
-		),
-		{
-			displayName: 'Include Headers and Status',
-			name: 'fullResponse',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
-		},
-		pairsField(
-			'Query Parameters',
-			'query',
-			'Query parameters to send with the input',
-			'Add parameter',
-		),
-		{
-			displayName: 'Timeout (Seconds)',
-			name: 'timeoutSeconds',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
-			default: 0,
-			description:
-				'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
-		},
-		{
-			displayName: 'Version',
-			name: 'version',
-			type: 'options',
-			options: [
-				{
-					name: 'Draft',
-					value: 'draft',
-					description: 'The version shown in the Activepieces editor. Starts a test run.',
-				},
-				{
-					name: 'Published',
-					value: 'published',
-					description: 'The version that runs while the flow is enabled',
-				},
-			],
-			default: 'published',
-			description: 'Which version of the flow to run',
-		},
-	],
-};
+const options = collectionField('Options', 'options', 'Add option', [
+	pairsField(
+		'Headers',
+		'headers',
+		'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
+		'Add header',
+	),
+	booleanField(
+		'Include Headers and Status',
+		'fullResponse',
+		'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
+	),
+	pairsField(
+		'Query Parameters',
+		'query',
+		'Query parameters to send with the input',
+		'Add parameter',
+	),
+	{
+		displayName: 'Timeout (Seconds)',
+		name: 'timeoutSeconds',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
+		default: 0,
+		description:
+			'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
+	},
+	optionsField('Version', 'version', {
+		options: [
+			{
+				name: 'Draft',
+				value: 'draft',
+				description: 'The version shown in the Activepieces editor. Starts a test run.',
+			},
+			{
+				name: 'Published',
+				value: 'published',
+				description: 'The version that runs while the flow is enabled',
+			},
+		],
+		default: 'published',
+		description: 'Which version of the flow to run',
+	}),
+]);
+
+export const WHOLE_ITEM = '={{ $json }}';
+
+/**
+ * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
+ * it may contain numbers that JavaScript would round.
+ */
+function readInput(context: OperationContext): string {
+	// n8n's sandbox takes longer to return a whole item than the rest of a call takes.
+	const isWholeItem = context.json !== undefined && context.raw('input', '') === WHOLE_ITEM;
+	const value = isWholeItem ? context.json : context.get('input', '');
+	if (value === undefined || value === null || value === '') {
+		throw validationError('Input is empty', 'Enter JSON, for example {}.');
+	}
+	if (typeof value === 'string') {
+		const error = jsonError(value);
+		if (error === undefined) return value;
+		throw validationError(
+			`Input must be JSON, not ${describeValue(value)}`,
+			`${error} Change Input. To send text, use an expression such as {{ JSON.stringify($json.text) }}.`,
+		);
+	}
+	const { json, unfit } = writeJson(value);
+	if (json !== undefined && unfit === undefined) return json;
+	throw validationError(
+		unfit === undefined
+			? 'Input cannot be converted to JSON'
+			: `Input contains ${unfit}, which is not valid in JSON`,
+		'Change the expression in Input.',
+	);
+}
+
+/** The rows of a collection of names and values. A row without a name was not filled in. */
+function readPairs(
+	fields: Fields,
+	label: string,
+	name: string,
+): Array<[name: string, value: string]> {
+	const held = fields.get(`options.${name}`, {});
+	const rows = isRecord(held) && Array.isArray(held.values) ? (held.values as unknown[]) : [];
+	return rows
+		.map((row): IDataObject => (isRecord(row) ? row : {}))
+		.map((row): [string, string] => [
+			toText(`${label} > Name`, row.name ?? ''),
+			typeof row.value === 'boolean'
+				? String(row.value)
+				: toText(`${label} > Value`, row.value ?? ''),
+		])
+		.filter(([each]) => each !== '');
+}
+
+/** Headers that the node or its HTTP client sets itself */
+const RESERVED = ['connection', 'content-length', 'content-type', 'host', 'transfer-encoding'];
+
+/** @throws {ValidationError} for a name or value that HTTP does not allow in a header */
+function assertHeader(name: string, value: string): void {
+	if (RESERVED.includes(name.toLowerCase())) {
+		throw validationError(
+			`The node sets the header ${name} itself`,
+			'Remove it under Options > Headers. Input is always sent as JSON.',
+		);
+	}
+	const isName = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
+	// Visible ASCII, space, tab, and the characters that Node.js sends as Latin-1.
+	if (isName && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
+	throw validationError(
+		isName
+			? `The value of the header ${name} has characters that HTTP does not allow`
+			: `${describeValue(name)} is not a valid header name`,
+		'Change it under Options > Headers.',
+	);
+}
+
+/** The headers of the call, in lower case: of a header in two spellings the last one counts. */
+function readHeaders(fields: Fields): Record<string, string> {
+	const headers = readPairs(fields, 'Headers', 'headers');
+	for (const [name, value] of headers) assertHeader(name, value);
+	return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** How long a person wants to wait, in milliseconds; undefined when the node decides. */
+function readTimeoutMs(fields: Fields): number | undefined {
+	const value = fields.get('options.timeoutSeconds', 0);
+	if (value === 0 || value === '0') return undefined;
+	return toWholeNumber('Timeout (Seconds)', value, { max: limits.maxRunTimeoutSeconds }) * 1000;
+}
 
 type Call = ApiResponse & Required<Pick<ApiResponse, 'webhook'>> & { requestId: string };
 
@@ -157,19 +239,12 @@ async function start(
 	throw toApiError(client, request, response);
 }
 
-interface Waiting extends Pick<OperationContext, 'attach'> {
-	flow: RunnableFlow;
-	version: RunVersion;
-	isFull: boolean;
-}
-
-/** Calls a flow and waits for its response. */
 async function wait(
-	client: ApiClient,
+	{ client, attach }: OperationContext,
 	request: WebhookRequest,
-	{ flow, version, isFull, attach }: Waiting,
+	{ label, projectId, version }: RunnableFlow,
+	isFull: boolean,
 ): Promise<IDataObject[]> {
-	const { label, projectId } = flow;
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const response = await call(client, {
@@ -216,14 +291,11 @@ export const run: Operation = {
 	},
 	properties: [
 		flowField,
-		{
-			displayName: 'Wait for Response',
-			name: 'waitForResponse',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
-		},
+		booleanField(
+			'Wait for Response',
+			'waitForResponse',
+			'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
+		),
 		{
 			displayName: 'Input',
 			name: 'input',
@@ -238,18 +310,18 @@ export const run: Operation = {
 	async run(context) {
 		const { client } = context;
 		const isWaiting = getBoolean(context, 'Wait for Response', 'waitForResponse', false);
-		const version = getOption(context, 'Version', 'options.version', VERSIONS, 'published');
+		const version = getOption(context, 'Version', 'options.version', RUN_VERSIONS, 'published');
 		const isFull = getBoolean(context, 'Include Headers and Status', 'options.fullResponse', false);
 		const sent = {
 			json: readInput(context),
 			headers: readHeaders(context),
-			query: readQuery(context),
+			query: readPairs(context, 'Query Parameters', 'query'),
 			timeoutMs: readTimeoutMs(context),
 			isFlowResponse: isWaiting,
 		};
 		const target = requestTarget(context, flowLocator);
 		const flow = await fetchRunnableFlow(client, target, version);
-		assertRuns(flow, { version, isWaiting });
+		assertRuns(flow, isWaiting);
 		assertAuthenticated(flow, sent.headers);
 		const note = droppedInputNote(flow);
 		if (note !== undefined) context.showHint(note);
@@ -265,7 +337,7 @@ export const run: Operation = {
 			});
 		}
 		return isWaiting
-			? await wait(client, request, { flow, version, isFull, attach: context.attach })
+			? await wait(context, request, flow, isFull)
 			: await start(client, request, label);
 	},
 };

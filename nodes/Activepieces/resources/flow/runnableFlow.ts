@@ -1,27 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
-import { requestRecord } from '../../transport/send';
-import { textOf } from '../../transport/values';
 import { capitalize } from '../../transport/text';
+import { isRecord, textOf } from '../../transport/values';
 import { fetchPublishedVersion } from './get.operation';
 import {
-	GET_FLOW,
-	hasResponse,
+	fetchFlow,
 	labelOf,
+	settingsOf,
+	stepsOf,
 	type TriggerKind,
 	triggerKind,
 	triggerOf,
 	wasPublished,
-	type WebhookAuthentication,
-	webhookAuthentication,
 } from './flow';
 
-export type RunVersion = 'published' | 'draft';
+/** The pieces whose actions respond to the call that started the flow. */
+const RESPONDING_PIECES = ['@activepieces/piece-webhook', '@activepieces/piece-http'];
+
+/** Whether the flow has a Return Response step, including those in branches and loops. */
+function hasResponse(trigger: IDataObject): boolean {
+	return stepsOf(trigger).some((step) => {
+		const { pieceName, actionName } = settingsOf(step);
+		return (
+			step.skip !== true &&
+			RESPONDING_PIECES.includes(textOf(pieceName)) &&
+			textOf(actionName).startsWith('return_response')
+		);
+	});
+}
+
+interface WebhookAuthentication {
+	header: string;
+	/** undefined when the flow contains a reference instead of the value */
+	value?: string;
+	/** How its value is made: a sentence or nothing */
+	form: string;
+}
+
+const BASIC_FORM =
+	'Its value is Basic, a space, and user:password in Base64, for example {{ "Basic " + "user:password".base64Encode() }}. ';
+
+/** A text that the flow itself contains; undefined for a reference to another place. */
+const literal = (value: unknown): string | undefined =>
+	typeof value === 'string' && value !== '' && !value.includes('{{') ? value : undefined;
+
+/** What the trigger requires from its callers; undefined when it requires nothing. */
+function webhookAuthentication(trigger: IDataObject): WebhookAuthentication | undefined {
+	const { input } = settingsOf(trigger);
+	if (!isRecord(input) || triggerKind(trigger) !== 'webhook') return undefined;
+	const fields = isRecord(input.authFields) ? input.authFields : {};
+	if (input.authType === 'basic') {
+		const [name, password] = [literal(fields.username), literal(fields.password)];
+		const isKnown = name !== undefined && password !== undefined;
+		return {
+			header: 'Authorization',
+			value: isKnown
+				? `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`
+				: undefined,
+			form: BASIC_FORM,
+		};
+	}
+	const header = literal(fields.headerName);
+	if (input.authType !== 'header' || header === undefined) return undefined;
+	return { header, value: literal(fields.headerValue), form: '' };
+}
+
+export const RUN_VERSIONS = ['published', 'draft'] as const;
+type RunVersion = (typeof RUN_VERSIONS)[number];
 
 /** What is known of a flow before its webhook is called. */
 export interface RunnableFlow {
 	label: string;
+	version: RunVersion;
 	projectId: string;
 	isEnabled: boolean;
 	kind: TriggerKind;
@@ -37,13 +90,12 @@ function refusal(label: string, what: string, whatToDo: string): ActivepiecesErr
 	});
 }
 
-/** The flow with the version that will run. */
 async function fetchVersion(
 	client: ApiClient,
 	target: RequestTarget,
 	version: RunVersion,
 ): Promise<RunnableFlow> {
-	const latest = await requestRecord(client, { endpoint: GET_FLOW, ...target });
+	const latest = await fetchFlow(client, target);
 	const label = labelOf(latest);
 	let flow = latest;
 	if (version === 'published') {
@@ -66,6 +118,7 @@ async function fetchVersion(
 	const trigger = triggerOf(flow);
 	return {
 		label,
+		version,
 		projectId: textOf(latest.projectId),
 		isEnabled: latest.status === 'ENABLED',
 		kind: triggerKind(trigger),
@@ -116,14 +169,10 @@ const NEVER_ANSWERS: Record<Exclude<TriggerKind, 'empty' | 'webhook'>, string> =
 const DO_NOT_WAIT =
 	'Turn off Wait for Response, or start the flow with Catch Webhook and end it with Return Response.';
 
-/**
- * Checks that a call can do what is asked for.
- *
- * @throws {ActivepiecesError} when it cannot
- */
+/** Checks that a call can do what is asked for. */
 export function assertRuns(
-	{ label, isEnabled, kind, hasResponse: answers }: RunnableFlow,
-	{ version, isWaiting }: { version: RunVersion; isWaiting: boolean },
+	{ label, version, isEnabled, kind, hasResponse: answers }: RunnableFlow,
+	isWaiting: boolean,
 ): void {
 	if (kind === 'empty') {
 		throw refusal(label, 'has no trigger', 'Add a trigger in Activepieces and publish the flow.');
@@ -152,8 +201,6 @@ export function assertRuns(
 /**
  * Checks that a call has the header that the webhook requires. Without it the service responds with 200,
  * and runs nothing, or runs the flow with an empty input (recorded).
- *
- * @throws {ActivepiecesError} when the header is missing
  */
 export function assertAuthenticated(
 	{ label, authentication }: RunnableFlow,

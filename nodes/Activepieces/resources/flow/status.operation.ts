@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { optionsField } from '../../descriptions/fields';
 import { type RequestTarget, requestTarget } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
@@ -11,22 +11,17 @@ import type { ApiRequest } from '../../transport/request';
 import type { ApiResponse } from '../../transport/response';
 import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
 import { textOf } from '../../transport/values';
-import { outputRecord } from '../builders';
-import {
-	connectionsInUse,
-	fetchMissingConnections,
-	missingConnectionsNote,
-} from '../connection/uses';
-import type { Operation } from '../operation';
+import { deleteOperation, recordOperation } from '../builders';
+import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { pollWhile } from '../pollWhile';
+import { outcomeError, refusal } from '../errors';
 import {
 	CHANGE_FLOW,
 	DELETE_FLOW,
+	fetchFlow,
 	flowField,
 	flowLocator,
-	flowStateError,
 	type FlowStatus,
-	GET_FLOW,
 	hasEmptyTrigger,
 	isChanging,
 	isLatestPublished,
@@ -42,14 +37,9 @@ import {
 const WORKER_HINT =
 	'Activepieces workers start and stop the triggers of flows. Check that a worker is running.';
 
-const fetchFlow = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
-	await requestRecord(client, { endpoint: GET_FLOW, ...target });
-
 /**
  * Fetches a flow whose status is not about to change, because another change would be refused or lost
  * meanwhile (recorded).
- *
- * @throws {ActivepiecesError} when a change stays in progress
  */
 export async function fetchSettledFlow(
 	client: ApiClient,
@@ -58,54 +48,39 @@ export async function fetchSettledFlow(
 	const fetchAgain = async () => await fetchFlow(client, target);
 	const flow = await pollWhile(client, await fetchAgain(), isChanging, fetchAgain);
 	if (!isChanging(flow)) return flow;
-	throw flowStateError(
-		flow,
-		(label) => `${label} is still being ${STATUS_NAMES[pendingStatus(flow) ?? 'ENABLED']}`,
+	throw refusal(
+		`${labelOf(flow)} is still being ${STATUS_NAMES[pendingStatus(flow) ?? 'ENABLED']}`,
 		`Run the node again later. ${WORKER_HINT}`,
 	);
 }
 
-/** The requested change and the status that it leads to. */
 interface FlowChange {
-	body: IDataObject;
+	type: 'CHANGE_STATUS' | 'LOCK_AND_PUBLISH';
 	status: FlowStatus;
-	/** Added to the error when the status did not change although the latest version was published */
-	ifPublished?: string;
 }
+
+/** Whether the latest version was published, which may be so although the status did not change. */
+const isPublishedBy = ({ type }: FlowChange, flow: IDataObject): boolean =>
+	type === 'LOCK_AND_PUBLISH' && isLatestPublished(flow);
+
+const PUBLISHED = 'Its latest version is published. ';
 
 /** The error for a change that the service accepted but did not make, or has not made yet. */
-function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): ActivepiecesError {
-	const name = STATUS_NAMES[status];
+function changeError(flow: IDataObject, change: FlowChange): ActivepiecesError {
+	const { status } = change;
 	const label = labelOf(flow);
-	const before = ifPublished !== undefined && isLatestPublished(flow) ? `${ifPublished} ` : '';
-	return new ActivepiecesError(
-		pendingStatus(flow) === undefined
-			? {
-					message: `Activepieces could not ${status === 'ENABLED' ? 'enable' : 'disable'} the ${label}`,
-					description: `${before}This Activepieces release does not report why the status did not change. Check the trigger of the flow and its connection in Activepieces.`,
-				}
-			: {
-					message: `The ${label} is not ${name} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
-					description: `${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
-				},
-		{ saysOutcome: true },
+	const before = isPublishedBy(change, flow) ? PUBLISHED : '';
+	if (pendingStatus(flow) === undefined) {
+		return outcomeError(
+			`Activepieces could not ${status === 'ENABLED' ? 'enable' : 'disable'} the ${label}`,
+			`${before}This Activepieces release does not report why the status did not change. Check the trigger of the flow and its connection in Activepieces.`,
+		);
+	}
+	return outcomeError(
+		`The ${label} is not ${STATUS_NAMES[status]} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		`${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
 	);
 }
-
-/**
- * The error for a version that waits for approval. In a sensitive project the service responds to a user
- * who may not publish there with 200, and locks the version without publishing it (0.92, read in the
- * service's source).
- */
-const approvalError = (flow: IDataObject): ActivepiecesError =>
-	new ActivepiecesError(
-		{
-			message: `Activepieces asks for approval: the latest version of ${labelOf(flow)} is not published`,
-			description:
-				'The signed-in user may not publish flows in this project, which is sensitive. Activepieces locked the version and left the status of the flow and its published version as they were. Ask somebody with the permission to approve the version in Activepieces, or to publish the flow.',
-		},
-		{ saysOutcome: true },
-	);
 
 /**
  * Sends a change. It reads the flow again when the service may have made the change without a response,
@@ -116,15 +91,16 @@ const approvalError = (flow: IDataObject): ActivepiecesError =>
 async function requestChange(
 	client: ApiClient,
 	request: ApiRequest,
-	{ status, ifPublished }: FlowChange,
+	change: FlowChange,
 ): Promise<IDataObject> {
 	return await requestRecord(client, request).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || !client.ledger.mayHaveChanged) throw error;
 		const { id, subject } = request;
 		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
-		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
-		if (flow?.status === status && (isPublished || ifPublished === undefined)) return flow;
-		throw isPublished ? error.withDescription(`${ifPublished} ${error.description}`) : error;
+		const isPublished = flow !== undefined && isPublishedBy(change, flow);
+		const isDone = isPublished || change.type === 'CHANGE_STATUS';
+		if (flow?.status === change.status && isDone) return flow;
+		throw isPublished ? error.withDescription(PUBLISHED + error.description) : error;
 	});
 }
 
@@ -143,47 +119,49 @@ async function changeFlow(
 	target: RequestTarget,
 	change: FlowChange,
 ): Promise<IDataObject> {
+	const { type, status } = change;
 	const request: ApiRequest = {
 		endpoint: CHANGE_FLOW,
-		...target,
+		id: target.id,
 		subject: { ...target.subject, delayedBy: WORKER_HINT },
-		body: change.body,
+		body: { type, request: { status } },
 	};
 	const sent = await requestChange(client, request, change);
-	if (change.ifPublished !== undefined && !isLatestPublished(sent)) throw approvalError(sent);
+	if (type === 'LOCK_AND_PUBLISH' && !isLatestPublished(sent)) {
+		// In a sensitive project the service responds to a user who may not publish there with 200, and locks
+		// the version without publishing it (0.92, read in the service's source).
+		throw outcomeError(
+			`Activepieces asks for approval: the latest version of ${labelOf(sent)} is not published`,
+			'The signed-in user may not publish flows in this project, which is sensitive. Activepieces locked the version and left the status of the flow and its published version as they were. Ask somebody with the permission to approve the version in Activepieces, or to publish the flow.',
+		);
+	}
 	const isPending = (flow: IDataObject) =>
-		flow.status !== change.status && pendingStatus(flow) !== undefined;
+		flow.status !== status && pendingStatus(flow) !== undefined;
 	const fetchAgain = async () => await fetchFlow(client, target);
 	const flow = await pollWhile(client, sent, isPending, fetchAgain);
-	if (flow.status !== change.status) throw changeError(flow, change);
+	if (flow.status !== status) throw changeError(flow, change);
 	return flow;
 }
 
-const STATUSES = ['ENABLED', 'DISABLED'] as const;
-
 /**
  * Up to 0.79 the service accepts enabling a flow that cannot run, and silently does nothing (recorded).
- *
- * @throws {ActivepiecesError} for a flow that cannot run
  */
 function assertCanRun(flow: IDataObject): void {
 	if (!wasPublished(flow)) {
-		throw flowStateError(
-			flow,
-			(label) => `${label} has never been published`,
+		throw refusal(
+			`${labelOf(flow)} has never been published`,
 			'Publish it first, for example with Flow > Publish, which also enables it.',
 		);
 	}
 	if (isLatestPublished(flow) && hasEmptyTrigger(flow)) {
-		throw flowStateError(
-			flow,
-			(label) => `${label} has no trigger`,
+		throw refusal(
+			`${labelOf(flow)} has no trigger`,
 			'Add a trigger in Activepieces and publish the flow.',
 		);
 	}
 }
 
-export const setStatus: Operation = {
+export const setStatus = recordOperation({
 	name: 'Enable or Disable',
 	value: 'setStatus',
 	action: 'Enable or disable flow',
@@ -194,58 +172,43 @@ export const setStatus: Operation = {
 	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'options',
+		optionsField('Status', 'status', {
 			options: [
 				{ name: 'Enabled', value: 'ENABLED', description: 'The published version runs' },
 				{ name: 'Disabled', value: 'DISABLED', description: 'The flow does not run' },
 			],
 			default: 'ENABLED',
 			description: 'The status to set. A flow that already has this status is not changed.',
-		},
-		...outputFields,
+		}),
 	],
 	simplify: simplifyFlow,
-	async run(context) {
+	async record(context) {
 		const { client } = context;
-		const output = getOutputMode(context, simplifyFlow);
-		const status = getOption(context, 'Status', 'status', STATUSES, 'ENABLED');
+		const status = getOption(context, 'Status', 'status', ['ENABLED', 'DISABLED'], 'ENABLED');
 		const target = requestTarget(context, flowLocator);
-		let flow = await fetchSettledFlow(client, target);
-		if (flow.status !== status) {
-			if (status === 'ENABLED') assertCanRun(flow);
-			const body = { type: 'CHANGE_STATUS', request: { status } };
-			flow = await changeFlow(client, target, { body, status });
-		}
-		return await outputRecord(client, output, flow);
+		const flow = await fetchSettledFlow(client, target);
+		if (flow.status === status) return flow;
+		if (status === 'ENABLED') assertCanRun(flow);
+		return await changeFlow(client, target, { type: 'CHANGE_STATUS', status });
 	},
-};
+});
 
 /**
  * The service publishes even a version that cannot run, to which 0.85 responds with 404 (recorded).
- *
- * @throws {ActivepiecesError} for a version that cannot run
  */
 function assertCanBePublished(flow: IDataObject): void {
 	if (hasEmptyTrigger(flow)) {
-		throw flowStateError(
-			flow,
-			(label) => `${label} has no trigger`,
-			'Add a trigger to it in Activepieces.',
-		);
+		throw refusal(`${labelOf(flow)} has no trigger`, 'Add a trigger to it in Activepieces.');
 	}
 	if (versionOf(flow).valid === false) {
-		throw flowStateError(
-			flow,
-			(label) => `The latest version of ${label} is not valid`,
+		throw refusal(
+			`The latest version of ${labelOf(flow)} is not valid`,
 			'Complete the steps that Activepieces marks in its editor.',
 		);
 	}
 }
 
-export const publish: Operation = {
+export const publish = recordOperation({
 	name: 'Publish',
 	value: 'publish',
 	action: 'Publish flow',
@@ -254,31 +217,25 @@ export const publish: Operation = {
 	toolDescription:
 		'Publishes the latest version of the Activepieces flow with the given ID, immediately enables the flow, and returns it',
 	endpoint: CHANGE_FLOW,
-	properties: [flowField, ...outputFields],
+	properties: [flowField],
 	simplify: simplifyFlow,
-	async run(context) {
+	async record(context) {
 		const { client } = context;
-		const output = getOutputMode(context, simplifyFlow);
 		const target = requestTarget(context, flowLocator);
-		let flow = await fetchSettledFlow(client, target);
-		if (!isLatestPublished(flow) || flow.status !== 'ENABLED') {
-			assertCanBePublished(flow);
-			flow = await changeFlow(client, target, {
-				body: { type: 'LOCK_AND_PUBLISH', request: { status: 'ENABLED' } },
-				status: 'ENABLED',
-				ifPublished: 'Its latest version is published.',
-			});
-			const inUse = connectionsInUse(triggerOf(flow));
-			const note = await fetchMissingConnections(client, textOf(flow.projectId), inUse).then(
-				(missing) => missingConnectionsNote(flow, missing),
-				// The flow is published all the same.
-				() => undefined,
-			);
-			if (note !== undefined) context.showHint(note);
-		}
-		return await outputRecord(client, output, flow);
+		const latest = await fetchSettledFlow(client, target);
+		if (isLatestPublished(latest) && latest.status === 'ENABLED') return latest;
+		assertCanBePublished(latest);
+		const change = { type: 'LOCK_AND_PUBLISH', status: 'ENABLED' } as const;
+		const flow = await changeFlow(client, target, change);
+		const { projectId } = flow;
+		const missing = await fetchMissingConnections(client, textOf(projectId), triggerOf(flow)).catch(
+			// The flow is published all the same.
+			() => undefined,
+		);
+		hintAtMissing(context, flow, missing);
+		return flow;
 	},
-};
+});
 
 /** Another change of the flow is in progress, or another delete (recorded at 0.85). */
 const isBusy = ({ status, code }: ApiResponse): boolean =>
@@ -302,19 +259,14 @@ export async function deleteFlow(
 	return expectDeleted(client, request, response, wasThere);
 }
 
-export const remove: Operation = {
-	name: 'Delete',
-	value: 'delete',
+export const remove = deleteOperation({
 	action: 'Delete flow',
 	description: 'Permanently delete a flow, including all its versions and runs',
 	hint: 'Deletes one flow per input item, including all its versions and runs. This cannot be undone.',
 	toolDescription:
 		'Permanently deletes the Activepieces flow with the given ID, including all its versions and runs, and returns {"deleted": true}',
 	endpoint: DELETE_FLOW,
-	properties: [flowField],
-	run: async (context) =>
-		await deleteFlow(context.client, {
-			endpoint: DELETE_FLOW,
-			...requestTarget(context, flowLocator),
-		}),
-};
+	locator: flowLocator,
+	field: flowField,
+	remove: async (client, request) => await deleteFlow(client, request),
+});

@@ -15,6 +15,7 @@ import { isStatus } from '../../transport/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/response';
 import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
+import { outcomeError, refusal } from '../errors';
 import type { Operation } from '../operation';
 import { CANCEL_RUN, GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
 
@@ -23,19 +24,14 @@ const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
 	await requestRecord(client, { endpoint: GET_RUN, ...target });
 
-/** The error for a run that is not waiting any more. */
 function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesError {
 	const state =
 		status === 'RUNNING' ? 'is running' : `has ended: its status is ${textOf(status) || 'unknown'}`;
-	return new ActivepiecesError({
-		message: `Flow run "${textOf(id)}" ${state}`,
-		description: `${what}Activepieces cancels only runs that are paused or queued. Nothing was changed.`,
-	});
+	return refusal(
+		`Flow run "${textOf(id)}" ${state}`,
+		`${what}Activepieces cancels only runs that are paused or queued.`,
+	);
 }
-
-/** Every release responds without a body (recorded). A response with a body comes from something else. */
-const isAccepted = (response: ApiResponse): boolean =>
-	isSuccess(response) && response.body === undefined;
 
 /**
  * From 0.85 on the service may refuse for a queued run, usually because no worker is there to take it
@@ -44,55 +40,48 @@ const isAccepted = (response: ApiResponse): boolean =>
 const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
 	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
 
-const heldRun = (id: unknown, { status }: ApiResponse): ActivepiecesError =>
-	new ActivepiecesError(
-		{
-			message: `Activepieces could not cancel flow run "${textOf(id)}"`,
-			description:
-				'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
-		},
-		{ httpStatus: status },
-	);
-
-/**
- * Requests the cancellation of this one run.
- *
- * @returns the error of a request that may have been carried out
- */
 async function requestCancel(
 	client: ApiClient,
 	target: RequestTarget,
 	{ id, projectId }: IDataObject,
-): Promise<ActivepiecesError | undefined> {
+): Promise<void> {
 	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
-	const ask = async () => {
-		const response = await sendRequest(client, request);
-		if (isHeld(response)) {
-			client.ledger.outcome = 'nothing';
-			throw heldRun(id, response);
-		}
-		if (!isAccepted(response)) throw toApiError(client, request, response);
-		client.ledger.note('done');
-		return undefined;
-	};
-	return await ask().catch((error: unknown) => {
-		if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
-		throw error;
-	});
+	const response = await sendRequest(client, request);
+	if (isHeld(response)) {
+		client.ledger.outcome = 'nothing';
+		throw new ActivepiecesError(
+			{
+				message: `Activepieces could not cancel flow run "${textOf(id)}"`,
+				description:
+					'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
+			},
+			{ httpStatus: response.status },
+		);
+	}
+	// Every release responds without a body (recorded). A response with a body comes from something else.
+	if (!isSuccess(response) || response.body !== undefined) {
+		throw toApiError(client, request, response);
+	}
+	client.ledger.note('done');
 }
 
 /**
  * Cancels a run that is waiting. A paused run is canceled up to 0.2 s after the response (recorded),
  * which does not say whether it was, so the run is read until it is.
- *
- * @throws {ActivepiecesError} when the run is not canceled
  */
 async function cancelRun(
 	client: ApiClient,
 	target: RequestTarget,
 	run: IDataObject,
 ): Promise<IDataObject> {
-	const inDoubt = await requestCancel(client, target, run);
+	// The request may have been carried out in spite of its error.
+	const inDoubt = await requestCancel(client, target, run).then(
+		() => undefined,
+		(error: unknown) => {
+			if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
+			throw error;
+		},
+	);
 	const fetchAgain = async () =>
 		await fetchRun(client, target).catch((error: unknown) => {
 			throw inDoubt ?? error;
@@ -104,13 +93,9 @@ async function cancelRun(
 	if (!isWaiting(after.status)) {
 		throw notWaiting(after, 'It started before it could be canceled. ');
 	}
-	throw new ActivepiecesError(
-		{
-			message: `Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
-			description:
-				'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
-		},
-		{ saysOutcome: true },
+	throw outcomeError(
+		`Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
 	);
 }
 

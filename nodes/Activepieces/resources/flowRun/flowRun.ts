@@ -17,6 +17,7 @@ import { UNPUBLISHED_FLOW } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { serverOf } from '../../transport/client';
+import { shorten } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
 
 /**
@@ -53,9 +54,6 @@ const MAX_MESSAGE_LENGTH = 300;
 /** How the JSON of code steps begins from 0.85 on: the message first, then a stack trace (recorded). */
 const JSON_START = '{"__apErrorVersion":';
 
-/** Shortens a text, without half of a character that takes two code units. */
-const withEllipsis = (text: string): string => `${text.replace(/[\ud800-\udbff]$/, '')}…`;
-
 /**
  * The message in the JSON of a code step, which the service may have cut off; empty if it has none.
  * `JSON.parse` refuses a text that is cut off, so it reads what is complete.
@@ -71,17 +69,16 @@ function readMessage(json: string): string {
 	const [complete] = characters.exec(rest) ?? [''];
 	const text = JSON.parse(`"${complete}"`) as string;
 	if (rest[complete.length] === '"') return text;
-	// The service marks shortened text in the same way.
+	// The service marks shortened text in the same way. Half of a character is left out.
 	const kept = text.replace(/…$/, '');
-	return kept && withEllipsis(kept);
+	return kept && `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** The message of a failed step, without the service's wrapping, at a length that a person reads. */
 export function stepMessage(text: string | null): string | null {
 	if (text === null) return null;
 	const message = (text.startsWith(JSON_START) && readMessage(text)) || text;
-	if (message.length <= MAX_MESSAGE_LENGTH) return message;
-	return withEllipsis(message.slice(0, MAX_MESSAGE_LENGTH - 1));
+	return message.length > MAX_MESSAGE_LENGTH ? shorten(message, MAX_MESSAGE_LENGTH) : message;
 }
 
 /** The whole error of a step: from 0.85 on JSON with the message and a stack trace, before that text (recorded). */
@@ -152,7 +149,6 @@ export const runStatuses: INodePropertyOptions[] = [
 	{ name: 'Timeout', value: 'TIMEOUT' },
 ];
 
-/** The statuses of a failed run, in any release. */
 export const FAILED_STATUSES = [
 	'FAILED',
 	'INTERNAL_ERROR',
@@ -176,7 +172,6 @@ const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
 export const isUnfinished = (status: unknown): boolean =>
 	[...WAITING_STATUSES, 'RUNNING'].includes(textOf(status));
 
-/** Whether a run is waiting for its turn, or for the end of a pause. */
 export const isWaiting = (status: unknown): boolean => WAITING_STATUSES.includes(textOf(status));
 
 export const hasFailed = (status: unknown): boolean => FAILED_STATUSES.includes(textOf(status));
@@ -245,7 +240,6 @@ export const flowRunLocator: Locator = {
 	sources: runLists(reasonOf, FAILED_ON_ALL_RELEASES),
 };
 
-/** Any run can be read. */
 export const anyRunLocator: Locator = {
 	...flowRunLocator,
 	description:

@@ -1,15 +1,17 @@
+import { multiOptionsField } from '../../descriptions/fields';
 import {
 	type Filter,
-	filter,
 	idListFilter,
 	listFilter,
+	textFilter,
+	textsFilter,
 	timeFilter,
 } from '../../descriptions/filters';
-import { locatorField, optionListField } from '../../descriptions/locator';
+import { optionListField } from '../../descriptions/locator';
 import { getOperation, listOperation } from '../builders';
 import { flowOptions } from '../flow/flow';
 import type { Resource } from '../operation';
-import { projectLocator } from '../project/project';
+import { projectToList } from '../project/project';
 import { cancel } from './cancel.operation';
 import {
 	anyRunLocator,
@@ -40,11 +42,7 @@ const filters: Filter[] = [
 		description:
 			"Return only runs created at this time or earlier. A time without a zone is in the workflow's time zone.",
 	}),
-	filter({
-		displayName: 'Failed Step Name',
-		name: 'failedStepName',
-		type: 'string',
-		default: '',
+	textFilter('Failed Step Name', 'failedStepName', {
 		placeholder: 'e.g. step_1',
 		description: 'Return only runs that failed at the step with this name (failedStep.name)',
 	}),
@@ -57,21 +55,13 @@ const filters: Filter[] = [
 		'flowId',
 	),
 	listFilter(
-		{
-			displayName: 'Status',
-			name: 'runStatus',
-			type: 'multiOptions',
+		multiOptionsField('Status', 'runStatus', {
 			options: runStatuses,
-			default: [],
 			description: 'Return only runs with one of these statuses',
-		},
+		}),
 		'status',
 	),
-	listFilter({
-		displayName: 'Tags',
-		name: 'tags',
-		type: 'string',
-		default: '',
+	textsFilter('Tags', 'tags', {
 		placeholder: 'e.g. nightly, eu',
 		description:
 			'Return only runs that have any of these tags. Separate tags with commas. To see the tags of runs, turn off Simplify.',
@@ -85,11 +75,7 @@ const getAll = listOperation({
 	toolDescription:
 		'Returns the Activepieces flow runs of a project, or of all projects if none is given, newest first. Test runs and archived runs are not included',
 	request: LIST_RUNS,
-	project: {
-		...projectLocator,
-		description: 'The project to get the flow runs from',
-		hint: 'Leave empty for the runs of all projects',
-	},
+	project: projectToList('flow runs', 'runs'),
 	filters,
 	simplify: simplifyRun,
 	hasPageSize: true,
@@ -104,7 +90,6 @@ const get = getOperation({
 		'Returns one run of an Activepieces flow by its ID, with the message of its failed step',
 	endpoint: GET_RUN,
 	locator: anyRunLocator,
-	field: locatorField(anyRunLocator),
 	simplify: simplifyRun,
 });
 

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { booleanField, collectionField, optionsField } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
-import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
+import { refusal } from '../errors';
 import {
 	flowRunField,
 	flowRunLocator,
@@ -23,23 +24,14 @@ const STRATEGIES = ['FROM_FAILED_STEP', 'ON_LATEST_VERSION'] as const;
 /**
  * The service does not check the status, and would rerun a run that succeeded or is in progress
  * (recorded).
- *
- * @throws {ActivepiecesError} for a run that has not failed
  */
 function assertFailed({ id, status }: IDataObject): void {
 	if (hasFailed(status)) return;
-	throw new ActivepiecesError({
-		message: `Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
-		description: `${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options. Nothing was changed.`,
-	});
+	throw refusal(
+		`Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
+		`${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options.`,
+	);
 }
-
-/** Another new run might do the same work again. */
-const inDoubt = (runId: unknown): ActivepiecesError =>
-	unconfirmed(`flow run "${textOf(runId)}" was retried`, {
-		attempt: 'to retry it failed without a clear result',
-		check: 'the runs of the flow',
-	});
 
 /**
  * Whether a retry was carried out although its response was lost. Only *From Failed Step* can be
@@ -57,7 +49,6 @@ function wasRetried(
 	return status !== before.status || finishTime !== before.finishTime;
 }
 
-/** The output for a run that was retried as itself. */
 function outputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
 	const { flowName, flowId, projectId } = simplifyRun(run);
 	return { id, retriedRunId: run.id, status: status ?? null, flowName, flowId, projectId };
@@ -74,10 +65,7 @@ export const retry: Operation = {
 	endpoint: RETRY_RUN,
 	properties: [
 		flowRunField,
-		{
-			displayName: 'Strategy',
-			name: 'strategy',
-			type: 'options',
+		optionsField('Strategy', 'strategy', {
 			options: [
 				{
 					name: 'From Failed Step',
@@ -92,23 +80,14 @@ export const retry: Operation = {
 			],
 			default: 'FROM_FAILED_STEP',
 			description: 'How to retry the run',
-		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Retry Even If Not Failed',
-					name: 'anyStatus',
-					type: 'boolean',
-					default: false,
-					description: 'Whether to also retry runs that have not failed. Their steps run again.',
-				},
-			],
-		},
+		}),
+		collectionField('Options', 'options', 'Add option', [
+			booleanField(
+				'Retry Even If Not Failed',
+				'anyStatus',
+				'Whether to also retry runs that have not failed. Their steps run again.',
+			),
+		]),
 	],
 	async run(context) {
 		const { client } = context;
@@ -124,7 +103,13 @@ export const retry: Operation = {
 			const isSame = before.strategy === strategy && earlier.id === run.id;
 			const isDone = isSame ? wasRetried(strategy, earlier, run) : undefined;
 			if (isDone) return [outputOf(run, run)];
-			if (isDone === undefined) throw inDoubt(earlier.id);
+			// Another new run might do the same work again.
+			if (isDone === undefined) {
+				throw unconfirmed(`flow run "${textOf(earlier.id)}" was retried`, {
+					attempt: 'to retry it failed without a clear result',
+					check: 'the runs of the flow',
+				});
+			}
 		}
 		if (!anyStatus) assertFailed(run);
 

@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
 
+import { ifExistsField, textField } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
 import {
 	getOption,
 	getUpdate,
@@ -10,6 +10,7 @@ import {
 	updateFields,
 	writeJson,
 } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/error';
@@ -19,49 +20,33 @@ import { collect } from '../../transport/pages';
 import { LIST_PROJECTS } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { expectRecord, requestRecord, sendRequest } from '../../transport/send';
-import { nameAndId, shortName } from '../../transport/text';
+import { shortName } from '../../transport/text';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import { outputRecord } from '../builders';
-import type { Operation } from '../operation';
+import { recordOperation } from '../builders';
+import { refusal } from '../errors';
 import {
 	CREATE_PROJECT,
 	ownProjectField,
 	ownProjectLocator,
+	projectLabel,
 	simplifyProject,
 	UPDATE_PROJECT,
 } from './project';
 
 /** Fields of a project that Create and Update share, without their descriptions. */
-const nameField = {
-	displayName: 'Name',
-	name: 'displayName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Customer 42',
-} as const satisfies Partial<INodeProperties>;
+const nameField = textField('Name', 'displayName', { placeholder: 'e.g. Customer 42' });
 
-const externalIdField = {
-	displayName: 'External ID',
-	name: 'externalId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. customer-42',
-} as const satisfies Partial<INodeProperties>;
+const externalIdField = textField('External ID', 'externalId', { placeholder: 'e.g. customer-42' });
 
-const metadataField = {
+const metadataField: INodeProperties = {
 	displayName: 'Metadata',
 	name: 'metadata',
 	type: 'json',
 	default: '{}',
 	description: 'Your own data about the project, as a JSON object',
-} as const satisfies Partial<INodeProperties>;
+};
 
-/**
- * Converts the name of a project.
- *
- * @throws {ValidationError} for a name that the service refuses, for example with a dot or a slash
- * (recorded)
- */
+/** @throws {ValidationError} for a name that the service refuses, such as one with a slash (recorded) */
 function toProjectName(value: unknown): string {
 	const name = toRecordName(nameField.displayName, value, 'project');
 	if (!/[./]/.test(name)) return name;
@@ -71,14 +56,9 @@ function toProjectName(value: unknown): string {
 	);
 }
 
-/** Converts the external ID of a project; empty for none. */
 const toExternalId = (value: unknown): string => toText(externalIdField.displayName, value ?? '');
 
-/**
- * Converts the metadata of a project.
- *
- * @throws {ValidationError} for a value that is not a JSON object
- */
+/** @throws {ValidationError} for a value that is not a JSON object */
 function toMetadata(value: unknown): IDataObject {
 	const { displayName: label } = metadataField;
 	const { json, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
@@ -91,8 +71,6 @@ function toMetadata(value: unknown): IDataObject {
 		`Change ${label}, for example to {"plan": "pro"}. {} stands for no metadata.`,
 	);
 }
-
-const IF_EXISTS = ['error', 'use'] as const;
 
 /**
  * Finds the project with an external ID. Community up to 0.79 lists its project whatever the filter
@@ -113,7 +91,55 @@ async function fetchProjectByExternalId(
 	return project;
 }
 
-export const create: Operation = {
+async function createProject(context: OperationContext): Promise<IDataObject> {
+	const { client, tried } = context;
+	const displayName = toProjectName(context.get('displayName', ''));
+	const externalId = toExternalId(context.get('externalId', ''));
+	const ifExists = getOption(
+		context,
+		'If External ID Exists',
+		'ifExists',
+		['error', 'use'],
+		'error',
+	);
+	const givenMetadata = context.get('metadata', '{}');
+	const metadata = givenMetadata === '' ? {} : toMetadata(givenMetadata);
+	if (ifExists === 'use' && externalId === '') {
+		throw validationError(
+			'External ID is empty',
+			'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
+		);
+	}
+	const before = tried.keepBefore({ displayName, externalId });
+	// Only the external ID shows whether an earlier try created the project.
+	if (tried.isInDoubt && (externalId === '' || before.externalId !== externalId)) {
+		throw unconfirmed(`the project "${shortName(textOf(before.displayName))}" was created`, {
+			attempt: 'to create it failed without a clear result',
+			check: 'the projects',
+		});
+	}
+	// The service responds with 500 for an existing external ID (recorded).
+	const existing =
+		externalId === '' ? undefined : await fetchProjectByExternalId(client, externalId);
+	if (existing === undefined) {
+		return await requestRecord(client, {
+			endpoint: CREATE_PROJECT,
+			body: {
+				displayName,
+				...(externalId === '' ? {} : { externalId }),
+				...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+			},
+			subject: { noun: 'project' },
+		});
+	}
+	if (ifExists === 'use' || tried.isInDoubt) return existing;
+	throw refusal(
+		`The project ${projectLabel(existing)} already has this external ID`,
+		'Change External ID, or set If External ID Exists to Use Existing Project.',
+	);
+}
+
+export const create = recordOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create project',
@@ -134,78 +160,16 @@ export const create: Operation = {
 			description:
 				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
 		},
-		{
-			displayName: 'If External ID Exists',
-			name: 'ifExists',
-			type: 'options',
-			options: [
-				{
-					name: 'Return an Error',
-					value: 'error',
-					description: 'Fails the item and changes nothing',
-				},
-				{
-					name: 'Use Existing Project',
-					value: 'use',
-					description: 'Returns the existing project and changes nothing',
-				},
-			],
-			default: 'error',
-			description: 'What to do if a project already has that external ID',
-		},
+		ifExistsField(
+			'If External ID Exists',
+			'Project',
+			'What to do if a project already has that external ID',
+		),
 		metadataField,
-		...outputFields,
 	],
 	simplify: simplifyProject,
-	async run(context) {
-		const { client } = context;
-		const output = getOutputMode(context, simplifyProject);
-		const displayName = toProjectName(context.get('displayName', ''));
-		const externalId = toExternalId(context.get('externalId', ''));
-		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
-		const givenMetadata = context.get('metadata', '{}');
-		const metadata = givenMetadata === '' ? {} : toMetadata(givenMetadata);
-		if (ifExists === 'use' && externalId === '') {
-			throw validationError(
-				'External ID is empty',
-				'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
-			);
-		}
-		const { tried } = context;
-		const before = tried.keepBefore({ displayName, externalId });
-		// Only the external ID shows whether an earlier try created the project.
-		const isLost = tried.isInDoubt && (externalId === '' || before.externalId !== externalId);
-		if (isLost) {
-			throw unconfirmed(`the project "${shortName(textOf(before.displayName))}" was created`, {
-				attempt: 'to create it failed without a clear result',
-				check: 'the projects',
-			});
-		}
-		// The service responds with 500 for an existing external ID (recorded).
-		const existing =
-			externalId === '' ? undefined : await fetchProjectByExternalId(client, externalId);
-		if (existing !== undefined) {
-			if (ifExists === 'use' || tried.isInDoubt)
-				return await outputRecord(client, output, existing);
-			const named = nameAndId(textOf(existing.displayName), textOf(existing.id));
-			throw new ActivepiecesError({
-				message: `The project ${named} already has this external ID`,
-				description:
-					'Change External ID, or set If External ID Exists to Use Existing Project. Nothing was changed.',
-			});
-		}
-		const request: ApiRequest = {
-			endpoint: CREATE_PROJECT,
-			body: {
-				displayName,
-				...(externalId === '' ? {} : { externalId }),
-				...(Object.keys(metadata).length === 0 ? {} : { metadata }),
-			},
-			subject: { noun: 'project' },
-		};
-		return await outputRecord(client, output, await requestRecord(client, request));
-	},
-};
+	record: createProject,
+});
 
 /**
  * Converts a new external ID. An empty one would remove it in some releases and is refused by others
@@ -221,21 +185,11 @@ function toNewExternalId(value: unknown): string {
 	);
 }
 
-interface ProjectUpdate {
-	displayName: string;
-	externalId: string;
-	metadata: IDataObject;
-}
-
-const readers = {
-	displayName: toProjectName,
-	externalId: toNewExternalId,
-	metadata: toMetadata,
-};
+const readers = { displayName: toProjectName, externalId: toNewExternalId, metadata: toMetadata };
 
 const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or ${metadataField.displayName}`;
 
-export const update: Operation = {
+export const update = recordOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update project',
@@ -246,10 +200,7 @@ export const update: Operation = {
 	properties: [
 		ownProjectField,
 		updateFields([
-			{
-				...externalIdField,
-				description: 'The new external ID. It must be unique.',
-			},
+			{ ...externalIdField, description: 'The new external ID. It must be unique.' },
 			{
 				...metadataField,
 				description:
@@ -261,13 +212,11 @@ export const update: Operation = {
 					'The new name, without dots or slashes. Personal projects cannot be renamed, because Activepieces names them after their users.',
 			},
 		]),
-		...outputFields,
 	],
 	simplify: simplifyProject,
-	async run(context) {
+	async record(context) {
 		const { client } = context;
-		const output = getOutputMode(context, simplifyProject);
-		const body = getUpdate<ProjectUpdate>(context, readers, FIELDS);
+		const body = getUpdate(context, readers, FIELDS);
 		const target = requestTarget(context, ownProjectLocator);
 		const request: ApiRequest = { endpoint: UPDATE_PROJECT, ...target, body };
 		const response = await sendRequest(client, request);
@@ -288,10 +237,10 @@ export const update: Operation = {
 		if (body.displayName !== undefined && textOf(project.displayName) !== body.displayName) {
 			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';
 			throw new ActivepiecesError({
-				message: `Activepieces did not change the name of the project ${nameAndId(textOf(project.displayName), textOf(project.id))}`,
+				message: `Activepieces did not change the name of the project ${projectLabel(project)}`,
 				description: `Activepieces names personal projects after their users. Choose a team project, or remove ${nameField.displayName} from Update Fields.${others}`,
 			});
 		}
-		return await outputRecord(client, output, project);
+		return project;
 	},
-};
+});

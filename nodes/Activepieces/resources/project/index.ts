@@ -1,22 +1,34 @@
-import { type Filter, filter } from '../../descriptions/filters';
+import type { IDataObject } from 'n8n-workflow';
+
+import { optionsField } from '../../descriptions/fields';
+import { type Filter, filter, textFilter } from '../../descriptions/filters';
 import { matchesLike } from '../../descriptions/likePattern';
+import type { RequestTarget } from '../../descriptions/locator';
 import { toText } from '../../descriptions/parameters';
-import { validationError } from '../../transport/error';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError, validationError } from '../../transport/error';
 import { limits } from '../../transport/limits';
 import { LIST_PROJECTS } from '../../transport/projects';
-import { textOf } from '../../transport/values';
-import { listOperation } from '../builders';
+import { collect } from '../../transport/pages';
+import { expectDeleted, expectRecord, requestIfPresent, sendRequest } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
+import { isStatus } from '../../transport/httpStatus';
+import { textOf, toId } from '../../transport/values';
+import { deleteOperation, listOperation } from '../builders';
 import type { Resource } from '../operation';
 import { create, update } from './createAndUpdate.operation';
-import { remove } from './delete.operation';
-import { projectLocator, simplifyProject } from './project';
+import {
+	DELETE_PROJECT,
+	GET_PROJECT,
+	ownProjectField,
+	ownProjectLocator,
+	projectLabel,
+	projectLocator,
+	simplifyProject,
+} from './project';
 
 const nameFilter: Filter<string> = {
-	...filter({
-		displayName: 'Name',
-		name: 'displayName',
-		type: 'string',
-		default: '',
+	...textFilter('Name', 'displayName', {
 		placeholder: 'e.g. Marketing',
 		description:
 			'Return only projects whose name contains this text. Not case-sensitive. % and _ are wildcards.',
@@ -34,17 +46,14 @@ const nameFilter: Filter<string> = {
 const filters: Filter[] = [
 	nameFilter,
 	filter(
-		{
-			displayName: 'Type',
-			name: 'type',
-			type: 'options',
+		optionsField('Type', 'type', {
 			options: [
 				{ name: 'Personal', value: 'PERSONAL', description: "A user's own project" },
 				{ name: 'Team', value: 'TEAM' },
 			],
 			default: 'TEAM',
 			description: 'Return only projects of this type',
-		},
+		}),
 		'types',
 	),
 ];
@@ -64,6 +73,80 @@ const getAll = listOperation({
 			? project
 			: undefined,
 	isFiltered: (query) => Object.keys(query).length > 0,
+});
+
+/**
+ * Fetches a project, from the list if the server has no request for one project.
+ *
+ * @returns undefined when the list does not have it
+ */
+async function fetchProject(
+	client: ApiClient,
+	{ id, subject }: RequestTarget,
+): Promise<IDataObject | undefined> {
+	const request: ApiRequest = { endpoint: GET_PROJECT, id, subject };
+	const response = await requestIfPresent(client, request);
+	if (response !== undefined) return expectRecord(client, request, response);
+	const wanted = toId(id);
+	const [project] = await collect(client, LIST_PROJECTS, {
+		limit: 1,
+		pageSize: limits.defaultPageSize,
+		take: (each) => (toId(each.id) === wanted ? each : undefined),
+		isFiltered: true,
+	});
+	return project;
+}
+
+/** The error for a project that stays: nothing was sent, or nothing was deleted. */
+const refusal = (project: IDataObject, what: string, whatToDo: string): ActivepiecesError =>
+	new ActivepiecesError({
+		message: `The project ${projectLabel(project)} ${what}`,
+		description: `${whatToDo} Nothing was deleted.`,
+	});
+
+/**
+ * Deletes a team project. It reads the project first, because 0.73 also deletes the personal project of
+ * a user, and reports an unknown project as deleted (recorded).
+ */
+async function deleteProject(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
+	const wasDeleted = client.ledger.mayHaveChangedRecord(request.id);
+	const project = await fetchProject(client, request).catch((error: unknown) => {
+		const isGone = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'notFound');
+		if (!isGone || !wasDeleted) throw error;
+		return undefined;
+	});
+	if (project === undefined) {
+		// An earlier try, whose response was lost, deleted it.
+		if (wasDeleted) return [{ deleted: true }];
+		throw new ActivepiecesError({
+			message: `The credential does not have access to a project with the ID ${textOf(request.id)}`,
+			description: `Choose the project from the list in ${ownProjectLocator.displayName}. Nothing was deleted.`,
+		});
+	}
+	if (project.type !== 'TEAM') {
+		throw refusal(project, 'is a personal project', 'The node deletes team projects only.');
+	}
+	const response = await sendRequest(client, request);
+	if (isStatus(response.status, 'conflict') && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
+		throw refusal(
+			project,
+			'has enabled flows',
+			'This Activepieces release can delete only projects without enabled flows. Disable the flows of the project first, for example with Flow > Enable or Disable.',
+		);
+	}
+	return expectDeleted(client, request, response);
+}
+
+const remove = deleteOperation({
+	action: 'Delete project',
+	description: 'Permanently delete a team project, including its flows, runs and connections',
+	hint: 'Deletes one team project per input item, including all its flows, runs and connections. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the Activepieces team project with the given ID, including all its flows, runs and connections, and returns {"deleted": true}. Personal projects cannot be deleted',
+	endpoint: DELETE_PROJECT,
+	locator: ownProjectLocator,
+	field: ownProjectField,
+	remove: deleteProject,
 });
 
 export const project: Resource = {

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { getOptionalId, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/item';
@@ -5,7 +7,9 @@ import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
 import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
 import { fetchProjectNames } from '../builders';
-import { shortName, someOf } from '../../transport/text';
+import { refusal } from '../errors';
+import { nameAndId, shortName, someOf } from '../../transport/text';
+import { textOf } from '../../transport/values';
 import { ONE_TEAM_PROJECT } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 
@@ -42,7 +46,10 @@ export const simplifyProject: Simplify = (project, source) => ({
 	url: recordUrl(source?.baseUrl, 'project', project),
 });
 
-/** Operations describe themselves what they need the project for. */
+/** `"Sales" (Xk7w…)` */
+export const projectLabel = ({ displayName, id }: IDataObject): string =>
+	nameAndId(textOf(displayName), textOf(id));
+
 export const projectLocator: Locator = {
 	name: 'projectId',
 	displayName: 'Project',
@@ -62,7 +69,13 @@ export const projectLocator: Locator = {
 	],
 };
 
-/** The project that an operation changes. */
+/** The project of a list of records; without one, those of all projects are returned. */
+export const projectToList = (records: string, short = records): Locator => ({
+	...projectLocator,
+	description: `The project to get the ${records} from`,
+	hint: `Leave empty for the ${short} of all projects`,
+});
+
 export const ownProjectLocator: Locator = { ...projectLocator, required: true };
 
 export const ownProjectField = locatorField(ownProjectLocator);
@@ -73,6 +86,13 @@ export const projectForNew = (description: string): Locator => ({
 	description,
 	hint: 'Leave empty if you have access to only one project',
 	emptyMeans: 'the only project',
+});
+
+/** What messages say of a record that is created in a project. */
+export const subjectInProject = (noun: string, field: Locator, projectId: string) => ({
+	noun,
+	field: field.displayName,
+	within: { noun: 'project', id: projectId },
 });
 
 /**
@@ -107,8 +127,8 @@ export async function getProjectForNew(
 		});
 	}
 	const { named, others } = someOf(projects.map(({ name }) => `"${shortName(name)}"`));
-	throw new ActivepiecesError({
-		message: `${field} is empty, and there are ${projects.length} projects`,
-		description: `Choose one in ${field}: ${named.join(', ')}${others > 0 ? ` or one of ${others} more` : ''}. Nothing was changed.`,
-	});
+	throw refusal(
+		`${field} is empty, and there are ${projects.length} projects`,
+		`Choose one in ${field}: ${named.join(', ')}${others > 0 ? ` or one of ${others} more` : ''}.`,
+	);
 }

@@ -1,0 +1,13 @@
+import { ActivepiecesError } from '../transport/error';
+import { capitalize } from '../transport/text';
+
+/** The error for a change that a check has prevented. */
+export const refusal = (message: string, description: string): ActivepiecesError =>
+	new ActivepiecesError({
+		message: capitalize(message),
+		description: `${description} Nothing was changed.`,
+	});
+
+/** An error whose text says what has become of a change. */
+export const outcomeError = (message: string, description: string): ActivepiecesError =>
+	new ActivepiecesError({ message, description }, { saysOutcome: true });
