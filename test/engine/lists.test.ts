@@ -1,4 +1,4 @@
-import { type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
 import type { FaultKind } from '../service';
@@ -7,7 +7,6 @@ import { queriesOf, scroll, values } from './harness/locators';
 import {
 	ALL_FLOWS,
 	CONNECTIONS,
-	FOLDER,
 	METRICS,
 	ofRecord,
 	parametersOf,
@@ -27,7 +26,6 @@ import {
 restoreLimits(limits);
 
 const limited = (limit: number) => ({ ...ALL_FLOWS, returnAll: false, limit });
-const ONE_BY_ONE = { batching: { batch: { batchSize: 1, batchInterval: 1 } } };
 /** The two ways to read a list of all projects. */
 const BOTH = [
 	['Return All', ALL_FLOWS],
@@ -224,16 +222,16 @@ describe('60 projects', () => {
 	test.each(['flow', 'flowRun'])(
 		'one that fails fails its item, and the other items continue: %s',
 		async (resource) => {
-			const [{ id }] = context.data.projects;
+			const [first, second] = context.data.projects;
 			const path = `/v1/${resource === 'flow' ? 'flows' : 'flow-runs'}`;
-			// The first fails before the others respond; the second item takes longer than all of them.
-			context.fault({ path, times: 1, kind: { status: 500 } });
-			context.fault({ path, after: 1, kind: { untilInFlight: limits.maxConcurrency - 1 } });
-			context.fault({ path, projectId: id, after: 1, kind: { delay: 300 } });
+			context.fault({ path, projectId: first.id, kind: { status: 500 } });
+			// The others respond after it, and the second item when all of them could have been read.
+			context.fault({ path, after: 2, kind: { delay: 50 } });
+			context.fault({ path, projectId: second.id, kind: { delay: 400 } });
 			const projectId = byId('={{ $json.id ?? "" }}');
 			const { items } = await context.run(
-				{ ...ALL_FLOWS, resource, projectId, requestOptions: ONE_BY_ONE },
-				{ items: [{}, { id }], onError: 'continueRegularOutput' },
+				{ ...ALL_FLOWS, resource, projectId },
+				{ items: [{}, { id: second.id }], onError: 'continueRegularOutput' },
 			);
 			expect(items[0].json.error).toContain('HTTP 500');
 			expect(context.requests.length).toBeLessThan(25);

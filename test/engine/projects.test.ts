@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import { METRICS, ofRecord, parametersOf } from './harness/parameters';
 import {
 	FIRST_AND_LAST,
-	byId,
 	changesSent,
 	ids,
 	requestPaths,

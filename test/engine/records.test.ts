@@ -74,7 +74,8 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		['Flow run', 'flowRun.retry', {}, 'Flow Run'],
 		['Flow run', 'flowRun.cancel', {}, 'Flow Run'],
 		['Project', 'project.update', NEW_NAME],
-	])('%s that does not exist is named with its field: %s', async (label, pair, more, field) => {
+	])('%s that does not exist is named with its field: %s', async (...row) => {
+		const [label, pair, more, field] = row;
 		const error = await context.failure(ofRecord(pair, UNKNOWN, more));
 		expect(error.message).toBe(`${label} "${UNKNOWN}" was not found`);
 		expect(error.httpCode).toBe('404');

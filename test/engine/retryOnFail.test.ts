@@ -57,7 +57,7 @@ describe('Retry On Fail does not repeat an action', () => {
 	const names = () => ['First', 'Second', 'Third'].map((name) => ({ name: `${name} ${round}` }));
 
 	/** The service carries out the request, and its response is lost. */
-	const lose = (kind = LOST, method = 'POST', times = 1) =>
+	const lose = (kind: FaultKind = LOST, method = 'POST', times = 1) =>
 		context.fault({ method, times, done: true, kind });
 
 	describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
