@@ -75,7 +75,7 @@ describe('endpoints that moved', () => {
 		const queues = [
 			{ name: 'workerJobs', waiting: 3, active: 1 },
 			{ name: 'platform-a-jobs', waiting: '4', active: 2 },
-			{ waiting: { toString: 1, valueOf: 1 }, active: [] },
+			{ waiting: { toString: 1, valueOf: 1 }, active: 'none' },
 		];
 		later.fault({ path: SUCCESSOR, kind: { body: { queues } } });
 		expect(await later.records(METRICS)).toEqual([{ stats: { waiting: 7, active: 3 }, queues }]);
