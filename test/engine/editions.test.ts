@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Tokens } from '../service';
+import type { Plan, Release, Tokens } from '../service';
 import { limits } from './harness/built';
 import { atTime } from './harness/clock';
 import {
@@ -25,8 +25,6 @@ import {
 	useService,
 	sortedIds,
 } from './harness/service';
-
-/** One release of each kind: 0.75 was read in the service's source, the others were recorded. */
 
 /** The API Key credential with a user's session token in it. */
 const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => ({
@@ -62,49 +60,37 @@ describe.each(RELEASES)('Community %s with a session token', (release) => {
 		);
 	});
 
-	test('projects are listed', async () => {
-		const ids = (await entries('searchProjects')).map(({ value }) => value);
-		expect(ids.sort()).toEqual(projectIds(context).sort());
-	});
-
-	test('flows of all projects are listed', async () => {
-		const ids = projectIds(context);
-		const flows = context.data.flows.filter(({ projectId }) => ids.includes(projectId));
-		expect(flows.length).toBeGreaterThan(0);
-		const listed = await records(ALL_FLOWS);
-		expect(sortedIds(listed)).toEqual(sortedIds(flows));
+	test('projects, and the flows of all of them, are listed', async () => {
+		const own = projectIds(context);
+		const listed = (await entries('searchProjects')).map(({ value }) => String(value));
+		expect(listed.sort()).toEqual(own.sort());
+		const flows = context.data.flows.filter(({ projectId }) => own.includes(projectId));
+		expect(flows).not.toEqual([]);
+		expect(sortedIds(await records(ALL_FLOWS))).toEqual(sortedIds(flows));
 	});
 
 	test('folders are listed with their project, read and renamed', async () => {
-		const ids = projectIds(context);
-		const folders = context.data.folders.filter(({ projectId }) => ids.includes(projectId));
-		expect((await entries('searchFolders')).map(({ value }) => value).sort()).toEqual(
-			sortedIds(folders),
-		);
-		const folderId = byId(folders[0].id);
-		expect(await records({ ...FOLDER, folderId })).toMatchObject([{ id: folders[0].id }]);
-		expect(await records({ ...RENAME, folderId, displayName: 'Sales 2' })).toMatchObject([
-			{ displayName: 'Sales 2' },
-		]);
+		const own = projectIds(context);
+		const folders = context.data.folders.filter(({ projectId }) => own.includes(projectId));
+		const listed = (await entries('searchFolders')).map(({ value }) => value);
+		expect(listed.sort()).toEqual(sortedIds(folders));
+		const [{ id }] = folders;
+		const folderId = byId(id);
+		expect(await records({ ...FOLDER, folderId })).toMatchObject([{ id }]);
+		const renamed = await records({ ...RENAME, folderId, displayName: 'Sales 2' });
+		expect(renamed).toMatchObject([{ displayName: 'Sales 2' }]);
 	});
 
-	test('invitations are listed, and those to the platform deleted', async () => {
-		const before = await entries('searchInvitations');
-		const { invitations } = context.data;
-		const ofPlatform = invitations.filter(({ type }) => type === 'PLATFORM');
-		expect(before.map(({ value }) => value)).toEqual(
-			expect.arrayContaining(ofPlatform.map(({ id }) => id)),
-		);
-		if (ofPlatform.length === 0) return;
-		const invitationId = byId(ofPlatform[0].id);
-		expect(await records({ ...INVITATION, invitationId })).toEqual([{ deleted: true }]);
-	});
-
-	test('queue metrics are given', async () => {
+	test('invitations are listed, those to the platform deleted, and queue metrics given', async () => {
+		const before = (await entries('searchInvitations')).map(({ value }) => value);
+		const ofPlatform = context.data.invitations.filter(({ type }) => type === 'PLATFORM');
+		expect(before).toEqual(expect.arrayContaining(ofPlatform.map(({ id }) => id)));
+		for (const { id } of ofPlatform.slice(0, 1)) {
+			expect(await records({ ...INVITATION, invitationId: byId(id) })).toEqual([{ deleted: true }]);
+		}
 		const [{ stats }] = await records(METRICS);
-		expect(Object.keys(stats as object)).toEqual(
-			expect.arrayContaining(isLate ? ['waiting', 'active'] : ['waiting', 'failed', 'delayed']),
-		);
+		const states = isLate ? ['waiting', 'active'] : ['waiting', 'failed', 'delayed'];
+		expect(Object.keys(stats as object)).toEqual(expect.arrayContaining(states));
 	});
 
 	test('global connections, which it has not, are named', async () => {
@@ -144,19 +130,14 @@ const LEFT_OVER_PATHS = ['catalogue', 'none', 'unreachable', 'gone'] as const;
 describe.each(LEFT_OVER_PATHS)('0.75 with an old path for templates: %s', (templatesSource) => {
 	const context = useService({ release: '0.75', templatesSource });
 
-	test('gives the own templates, the first time and the second', async () => {
+	test('gives the own templates, the first time and the second, and deletes one', async () => {
 		const own = context.data.templates.filter(({ type }) => type === 'CUSTOM');
 		for (let time = 0; time < 2; time++) {
 			const listed = await context.records(TEMPLATES);
 			expect(listed.map(({ id }) => id)).toEqual(own.map(({ id }) => id));
 		}
-		const { results } = await context.search('searchTemplates');
-		expect(results).toHaveLength(own.length);
+		expect((await context.search('searchTemplates')).results).toHaveLength(own.length);
 		expect(requestPaths(context)).not.toContain('GET /v1/flow-templates');
-	});
-
-	test('deletes one', async () => {
-		const own = context.data.templates.filter(({ type }) => type === 'CUSTOM');
 		const parameters = { ...TEMPLATE, templateId: byId(own[0].id) };
 		expect(await context.records(parameters)).toEqual([{ deleted: true }]);
 	});
@@ -313,5 +294,76 @@ describe('a list of projects at the other path', () => {
 		expect((await search(old)).results).toHaveLength(projects.length);
 		// First the path from the time when it was 0.75, then the current one.
 		expect(requestPaths(old)).toEqual(['GET /v1/users/projects', 'GET /v1/projects']);
+	});
+});
+
+const ALL_OFF: Plan = {
+	apiKeysEnabled: false,
+	auditLogEnabled: false,
+	eventStreamingEnabled: false,
+	globalConnectionsEnabled: false,
+	manageTemplatesEnabled: false,
+	projectRolesEnabled: false,
+	ssoEnabled: false,
+};
+
+/** The result of a list of templates without them; later releases list none. */
+const NO_TEMPLATES: Partial<Record<Release, string>> = {
+	'0.73': 'This Activepieces server has no custom templates',
+	'0.75': 'The Activepieces plan does not include custom templates',
+};
+
+describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without', (release) => {
+	const context = useService({ release, data: 'recorded' });
+	const { records, failure, search } = context;
+	const invitationOf = (wanted: string) =>
+		byId(context.data.invitations.find(({ type }) => type === wanted)?.id);
+	let plan: Plan;
+
+	beforeAll(() => {
+		plan = { ...context.service.plan };
+	});
+	const lose = (lost: Partial<Plan>) => Object.assign(context.service.plan, plan, lost);
+
+	test('global connections is told so', async () => {
+		lose({ globalConnectionsEnabled: false });
+		const error = await failure(CONNECTIONS);
+		expect(error.message).toBe('The Activepieces plan does not include global connections');
+		expect(error.httpCode).toBe('402');
+	});
+
+	test('project roles lists all invitations, and deletes those to the platform only', async () => {
+		lose({ projectRolesEnabled: false });
+		const { results } = await search('searchInvitations');
+		expect(results).toHaveLength(context.data.invitations.length);
+		const ofProject = { ...INVITATION, invitationId: invitationOf('PROJECT') };
+		expect((await failure(ofProject)).message).toMatch(
+			release === '0.73' || release === '0.75'
+				? /^In this Activepieces release,/
+				: /^The Activepieces plan does not include project roles$/,
+		);
+		const ofPlatform = { ...INVITATION, invitationId: invitationOf('PLATFORM') };
+		expect(await records(ofPlatform)).toEqual([{ deleted: true }]);
+	});
+
+	test('custom templates lists none, or is told why, and still deletes', async () => {
+		lose({ manageTemplatesEnabled: false });
+		const { items, error } = await context.run(TEMPLATES);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(NO_TEMPLATES[release]);
+		const own = context.data.templates.find(({ type }) => type !== 'SHARED');
+		expect(await records({ ...TEMPLATE, templateId: byId(own?.id) })).toEqual([{ deleted: true }]);
+	});
+
+	test('any of its features has flows, folders, projects, metrics and invitations', async () => {
+		lose({ ...ALL_OFF, apiKeysEnabled: true });
+		expect(await context.engine.testCredential(context.credential)).toMatchObject({ status: 'OK' });
+		expect(await records(ALL_FLOWS)).toHaveLength(context.data.flows.length);
+		const folder = { ...FOLDER, folderId: byId(context.data.folders[0].id) };
+		expect(await records(folder)).toHaveLength(1);
+		expect(await records(METRICS)).toHaveLength(1);
+		for (const method of ['searchProjects', 'searchFolders', 'searchInvitations']) {
+			expect((await search(method)).results).not.toEqual([]);
+		}
 	});
 });

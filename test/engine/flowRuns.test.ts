@@ -1,151 +1,348 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { failedRun } from '../operations/flowRun';
+import { restoreLimits } from '../restoreLimits';
 import type { FlowRunRecord } from '../service/flowRunRecords';
-import { parametersOf } from './harness/parameters';
+import { limits } from './harness/built';
+import { ofRecord, parametersOf } from './harness/parameters';
 import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
+import { signedIn } from './harness/signIn';
 
-const LIST: INodeParameters = { resource: 'flowRun', operation: 'getAll' };
-const ALL: INodeParameters = { ...LIST, returnAll: true };
+restoreLimits(limits);
 
-const get = (id: unknown) => parametersOf('flowRun.get', { flowRunId: byId(id) });
-const retry = (id: unknown, more: INodeParameters = {}) =>
-	parametersOf('flowRun.retry', { flowRunId: byId(id), ...more });
+const LIST = parametersOf('flowRun.getAll');
+const ALL = { ...LIST, returnAll: true };
+
+const get = (id: unknown, more: INodeParameters = {}) => ofRecord('flowRun.get', id, more);
+const retry = (id: unknown, more: INodeParameters = {}) => ofRecord('flowRun.retry', id, more);
+const cancel = (id: unknown) => ofRecord('flowRun.cancel', id);
+
+/** Newest first. */
+const sorted = (runs: FlowRunRecord[]) =>
+	[...runs].sort((a, b) => (a.created < b.created ? 1 : -1));
+const words = (status: string) => status.toLowerCase().replaceAll('_', ' ');
 
 describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 	const context = useService({ release, data: { flows: 12, flowRuns: 80 } });
+	const isOld = release === '0.73';
 
-	const { records, failure, failsWith } = context;
-
-	/** Production runs that are not archived, newest first. */
+	const { record, records, failsWith } = context;
+	const addRun = (status: FlowRunRecord['status'] = 'FAILED') =>
+		context.live.addFlowRun({ status });
+	/** Production runs that are not archived. */
 	const listed = () =>
-		context.data.flowRuns
-			.filter(({ environment, archivedAt }) => environment === 'PRODUCTION' && archivedAt === null)
-			.sort((a, b) => (a.created < b.created ? 1 : -1));
+		sorted(context.data.flowRuns).filter(
+			({ environment, archivedAt }) => environment === 'PRODUCTION' && archivedAt === null,
+		);
+	const only = (...statuses: string[]) =>
+		listed().filter(({ status }) => statuses.includes(status));
 
-	test('the runs of all projects come newest first, with Limit and with Return All', async () => {
-		const wanted = ids(listed());
-		expect(ids(await records(ALL))).toEqual(wanted);
-		expect(ids(await records({ ...LIST, limit: 17 }))).toEqual(wanted.slice(0, 17));
-		expect(ids(await records({ ...LIST, limit: 3 }))).toEqual(wanted.slice(0, 3));
-	});
-
-	test('runs of one time stand in the order of their projects, whichever answers first', async () => {
-		const { projects } = context.data;
-		const created = '2027-01-01T00:00:00.000Z';
-		const made = projects.flatMap(({ id }) => {
-			const flow = context.data.flows.find(({ projectId }) => projectId === id);
-			return flow === undefined ? [] : [context.live.addFlowRun({ flowId: flow.id, created })];
+	describe('Get Many', () => {
+		test('the runs of all projects come newest first, with Limit and with Return All', async () => {
+			const wanted = ids(listed());
+			expect(ids(await records(ALL))).toEqual(wanted);
+			for (const limit of [17, 3]) {
+				expect(ids(await records({ ...LIST, limit }))).toEqual(wanted.slice(0, limit));
+			}
 		});
-		expect(made.length).toBeGreaterThan(1);
-		const inOrder = async () => ids(await records({ ...LIST, limit: made.length }));
-		const wanted = await inOrder();
-		const times = Math.ceil(projects.length / 2);
-		context.fault({ path: '/v1/flow-runs', times, kind: { delay: 60 } });
-		expect(await inOrder()).toEqual(wanted);
-		expect([...wanted].sort()).toEqual(sortedIds(made));
-		context.data.flowRuns = context.data.flowRuns.filter((run) => run.created !== created);
-	});
 
-	test('the runs of a project come newest first, exactly as many as asked for', async () => {
-		const [, { id }] = context.data.projects;
-		const wanted = ids(listed().filter(({ projectId }) => projectId === id));
-		const ofProject = { ...LIST, projectId: byId(id), limit: 9, options: { pageSize: 4 } };
-		expect(ids(await records(ofProject))).toEqual(wanted.slice(0, 9));
-		expect(ids(await records({ ...ofProject, returnAll: true }))).toEqual(wanted);
-	});
-
-	test('archived runs and test runs are left out', async () => {
-		const archived = context.live.addFlowRun({ archivedAt: '2026-12-01T08:00:00.000Z' });
-		const tested = context.live.addFlowRun({ environment: 'TESTING' });
-		const given = ids(await records(ALL));
-		expect(given.filter((id) => id === archived.id || id === tested.id)).toEqual([]);
-		expect(await records(get(tested.id))).toEqual([expect.objectContaining({ id: tested.id })]);
-	});
-
-	test('Simplify gives ten fields, in which nothing is "" or {}', async () => {
-		const given = new Map((await records(ALL)).map((run) => [run.id, run]));
-		const failed = failedRun(context.data)!;
-		expect(given.get(failed.id)).toEqual({
-			id: failed.id,
-			flowName: failed.version.displayName,
-			flowId: failed.flowId,
-			projectId: failed.projectId,
-			status: 'FAILED',
-			failedStep: {
-				name: failed.failedStep?.name,
-				displayName: failed.failedStep?.displayName,
-				message: release === '0.73' ? null : failed.failedStep?.message,
-			},
-			started: failed.startTime,
-			finished: failed.finishTime,
-			durationSeconds:
-				(Date.parse(failed.finishTime ?? '') - Date.parse(failed.startTime ?? '')) / 1000,
-			url: `${context.baseUrl.replace(/\/api$/, '')}/projects/${failed.projectId}/runs/${failed.id}`,
+		test('the runs of a project come newest first, exactly as many as asked for', async () => {
+			const [, { id }] = context.data.projects;
+			const wanted = ids(listed().filter(({ projectId }) => projectId === id));
+			const ofProject = { ...LIST, projectId: byId(id), limit: 9, options: { pageSize: 4 } };
+			expect(ids(await records(ofProject))).toEqual(wanted.slice(0, 9));
+			expect(ids(await records({ ...ofProject, returnAll: true }))).toEqual(wanted);
 		});
-		expect(given.get(listed().find(({ status }) => status === 'QUEUED')?.id)).toMatchObject({
-			failedStep: null,
-			started: null,
-			finished: null,
-			durationSeconds: null,
-		});
-		// The first columns of n8n's table are the visible ones.
-		expect(Object.keys(given.get(failed.id)!).slice(0, 3)).toEqual(['id', 'status', 'flowName']);
-		expect(JSON.stringify([...given.values()])).not.toMatch(/:(""|\{\})/);
-	});
 
-	test('without Simplify a run is what the service sent', async () => {
-		const [run] = await records({ ...LIST, limit: 1, simplify: false });
-		expect(run).toMatchObject({ stepNameToTest: release === '0.73' ? '' : null });
-		expect(run).toHaveProperty('flowVersion.displayName');
-		expect('flowVersion_trigger' in run).toBe(release !== '0.73');
+		test('runs of one time stand in the order of their projects, whichever answers first', async () => {
+			const { projects, flows } = context.data;
+			const created = '2027-01-01T00:00:00.000Z';
+			const made = projects.flatMap(({ id }) => {
+				const flow = flows.find(({ projectId }) => projectId === id);
+				return flow ? [context.live.addFlowRun({ flowId: flow.id, created })] : [];
+			});
+			expect(made.length).toBeGreaterThan(1);
+			const inOrder = async () => ids(await records({ ...LIST, limit: made.length }));
+			const wanted = await inOrder();
+			context.fault({ path: '/v1/flow-runs', times: 2, kind: { delay: 60 } });
+			expect(await inOrder()).toEqual(wanted);
+			expect([...wanted].sort()).toEqual(sortedIds(made));
+			context.data.flowRuns = context.data.flowRuns.filter((run) => run.created !== created);
+		});
+
+		test('archived runs and test runs are left out', async () => {
+			const archived = context.live.addFlowRun({ archivedAt: '2026-12-01T08:00:00.000Z' });
+			const tested = context.live.addFlowRun({ environment: 'TESTING' });
+			const given = ids(await records(ALL));
+			for (const { id } of [archived, tested]) expect(given).not.toContain(id);
+			expect(await record(get(tested.id))).toMatchObject({ id: tested.id });
+		});
+
+		test('Simplify gives ten fields, in which nothing is "" or {}', async () => {
+			const given = new Map((await records(ALL)).map((run) => [run.id, run]));
+			const { id, version, flowId, projectId, failedStep, ...failed } = failedRun(context.data)!;
+			const [started, finished] = [failed.startTime!, failed.finishTime!];
+			const { name, displayName, message } = failedStep!;
+			expect(given.get(id)).toEqual({
+				...{ id, flowName: version.displayName, flowId, projectId, status: 'FAILED' },
+				failedStep: { name, displayName, message: isOld ? null : message },
+				...{ started, finished },
+				durationSeconds: (Date.parse(finished) - Date.parse(started)) / 1000,
+				url: `${context.origin}/projects/${projectId}/runs/${id}`,
+			});
+			const none = { failedStep: null, started: null, finished: null, durationSeconds: null };
+			expect(given.get(only('QUEUED')[0].id)).toMatchObject(none);
+			// The first columns of n8n's table are the visible ones.
+			expect(Object.keys(given.get(id)!).slice(0, 3)).toEqual(['id', 'status', 'flowName']);
+			expect(JSON.stringify([...given.values()])).not.toMatch(/:(""|\{\})/);
+		});
+
+		test('without Simplify a run is what the service sent', async () => {
+			const run = await record({ ...LIST, limit: 1, simplify: false });
+			expect(run).toMatchObject({ stepNameToTest: isOld ? '' : null });
+			expect(run).toHaveProperty('flowVersion.displayName');
+			expect('flowVersion_trigger' in run).toBe(!isOld);
+		});
+
+		test.each<[INodeParameters, (run: FlowRunRecord) => boolean]>([
+			[{ runStatus: ['FAILED', 'TIMEOUT'] }, ({ status }) => /^(FAILED|TIMEOUT)$/.test(status)],
+			[{ tags: 'nightly, none' }, ({ tags }) => tags !== null],
+			[{ failedStepName: ' step_2 ' }, ({ failedStep }) => failedStep?.name === 'step_2'],
+		])('the filter %j is the service’s', async (filters, passes) => {
+			const wanted = ids(listed().filter(passes));
+			expect(wanted.length).toBeGreaterThan(0);
+			expect(wanted.length).toBeLessThan(listed().length);
+			expect(ids(await records({ ...ALL, filters }))).toEqual(wanted);
+		});
+
+		test('flows are selected by their IDs', async () => {
+			const [one, two] = new Set(listed().map(({ flowId }) => flowId));
+			const wanted = listed().filter(({ flowId }) => flowId === one || flowId === two);
+			const filters = { flowIds: `${one}, ${two}` };
+			expect(ids(await records({ ...ALL, filters }))).toEqual(ids(wanted));
+		});
+
+		test('Created After and Created Before include their own time', async () => {
+			const wanted = listed().slice(10, 20);
+			const createdBefore = wanted[0].created.replace('Z', '+00:00');
+			const filters = { createdAfter: wanted[9].created, createdBefore };
+			expect(ids(await records({ ...ALL, filters }))).toEqual(ids(wanted));
+		});
 	});
 
 	test('Get says why a run failed, on releases that keep it in the steps only as well', async () => {
-		const failed = failedRun(context.data)!;
-		const [run] = await records(get(failed.id));
-		const logged = failed.steps[failed.failedStep?.name ?? ''] as { errorMessage: string };
-		expect(run.failedStep).toMatchObject({
-			name: failed.failedStep?.name,
-			message: release === '0.73' ? logged.errorMessage : failed.failedStep?.message,
+		const { id, failedStep, steps } = failedRun(context.data)!;
+		const name = failedStep!.name;
+		const { errorMessage } = steps[name] as { errorMessage: string };
+		const message = isOld ? errorMessage : failedStep?.message;
+		expect((await record(get(id))).failedStep).toMatchObject({ name, message });
+		expect((await record(get(id, { simplify: false }))).steps).toEqual(steps);
+	});
+
+	describe('Retry', () => {
+		test('a failed run continues from its failed step, with the same ID', async () => {
+			const { id, flowId, projectId, version } = addRun();
+			expect(await records(retry(id))).toEqual([
+				{
+					id,
+					retriedRunId: id,
+					status: 'QUEUED',
+					flowName: version.displayName,
+					flowId,
+					projectId,
+				},
+			]);
+			const [read, sent] = [`/v1/flow-runs/${id}`, `/v1/flow-runs/${id}/retry`];
+			const body = { strategy: 'FROM_FAILED_STEP', projectId };
+			expect(context.requests).toMatchObject([{ path: read }, { path: sent, body }]);
 		});
-		const [raw] = await records({ ...get(failed.id), simplify: false });
-		expect(raw.steps).toEqual(failed.steps);
-	});
 
-	test.each<[INodeParameters, (run: FlowRunRecord) => boolean]>([
-		[{ runStatus: ['FAILED', 'TIMEOUT'] }, ({ status }) => /^(FAILED|TIMEOUT)$/.test(status)],
-		[{ tags: 'nightly, none' }, ({ tags }) => tags !== null],
-		[{ failedStepName: ' step_2 ' }, ({ failedStep }) => failedStep?.name === 'step_2'],
-	])('the filter %j is the service’s', async (filters, passes) => {
-		const wanted = ids(listed().filter(passes));
-		expect(wanted.length).toBeGreaterThan(0);
-		expect(wanted.length).toBeLessThan(listed().length);
-		expect(ids(await records({ ...ALL, filters }))).toEqual(wanted);
-	});
+		test('on the latest version it is a new run, and both IDs are returned', async () => {
+			const { id } = addRun('TIMEOUT');
+			const { length } = context.data.flowRuns;
+			const run = await record(retry(id, { strategy: 'ON_LATEST_VERSION' }));
+			expect(run).toMatchObject({ retriedRunId: id, status: 'QUEUED' });
+			expect(run.id).not.toBe(id);
+			expect(context.data.flowRuns).toHaveLength(length + 1);
+		});
 
-	test('flows are selected by their IDs', async () => {
-		const [one, two] = new Set(listed().map(({ flowId }) => flowId));
-		expect(ids(await records({ ...ALL, filters: { flowIds: `${one}, ${two}` } }))).toEqual(
-			ids(listed().filter(({ flowId }) => flowId === one || flowId === two)),
+		test.each(['SUCCEEDED', 'RUNNING', 'QUEUED', 'PAUSED', 'CANCELED'] as const)(
+			'a run that is %s is not retried unless the person says so',
+			async (status) => {
+				const { id } = addRun(status);
+				const message = `Flow run "${id}" has not failed: its status is ${status}`;
+				await failsWith(retry(id), message, [
+					'Nothing was changed',
+					status === 'QUEUED' ? 'It may have been retried already' : '',
+				]);
+				expect(requestUrls(context)).toHaveLength(1);
+				const run = await record(retry(id, { options: { anyStatus: true } }));
+				expect(run.status).toBe('QUEUED');
+			},
 		);
+
+		test('a run that appears twice in the input is retried once', async () => {
+			const item = { id: addRun().id };
+			const message = `Flow run "${item.id}" has not failed: its status is QUEUED`;
+			await failsWith(retry('={{ $json.id }}'), message, [], [item, item]);
+			expect(context.posts()).toHaveLength(1);
+		});
+
+		test('a flow without a published version cannot run on its latest version', async () => {
+			const flowId = context.live.addFlow().id;
+			const { id } = context.live.addFlowRun({ flowId, status: 'FAILED' });
+			const message = `The flow of flow run "${id}" is not published`;
+			await failsWith(retry(id, { strategy: 'ON_LATEST_VERSION' }), message, 'From Failed Step');
+		});
+
+		test('an old run is retried, or reported as too old', async () => {
+			const created = '2026-06-01T00:00:00.000Z';
+			const { id } = context.live.addFlowRun({ status: 'FAILED', created });
+			if (isOld) expect(await record(retry(id))).toMatchObject({ status: 'QUEUED' });
+			else await failsWith(retry(id), `Flow run "${id}" is too old to retry`, '30 days');
+		});
 	});
 
-	test('Created After and Created Before include their own time', async () => {
-		const wanted = listed().slice(10, 20);
-		const filters = {
-			createdAfter: wanted[9].created,
-			createdBefore: wanted[0].created.replace('Z', '+00:00'),
-		};
-		expect(ids(await records({ ...ALL, filters }))).toEqual(ids(wanted));
+	describe('Cancel', () => {
+		const path = (id: string) => `/v1/flow-runs/${id}`;
+		const statusOf = (id: string) => context.data.flowRuns.find((run) => run.id === id)?.status;
+
+		test.each(['PAUSED', 'QUEUED'] as const)('cancels a run that is %s', async (status) => {
+			const { id, flowId, projectId, version, startTime } = addRun(status);
+			const other = addRun(status);
+			expect(await record(cancel(id))).toEqual({
+				...{ id, status: 'CANCELED', flowName: version.displayName, flowId, projectId },
+				started: status === 'PAUSED' ? startTime : null,
+				url: `${context.origin}/projects/${projectId}/runs/${id}`,
+			});
+			const read = `GET ${path(id)}`;
+			expect(requestUrls(context)).toEqual([read, 'POST /v1/flow-runs/cancel', read]);
+			expect([statusOf(id), statusOf(other.id)]).toEqual(['CANCELED', status]);
+		});
+
+		// With an empty list the service cancels every waiting run of the project (recorded).
+		test('names exactly one run in each request, whatever the input', async () => {
+			const runs = Array.from({ length: 4 }, () => addRun('PAUSED'));
+			const waits = addRun('PAUSED');
+			const values: unknown[] = [...ids(runs), '', ' ', null, [], [waits.id], {}];
+			await context.run(cancel('={{ $json.value }}'), {
+				items: values.map((value) => ({ value }) as IDataObject),
+				onError: 'continueRegularOutput',
+			});
+			expect(context.posts().map(({ body }) => body)).toEqual(
+				runs.map(({ id, projectId }) => ({ projectId, flowRunIds: [id] })),
+			);
+			expect(statusOf(waits.id)).toBe('PAUSED');
+		});
+
+		test.each([
+			['RUNNING', 'is running'],
+			['SUCCEEDED', 'has ended: its status is SUCCEEDED'],
+			['FAILED', 'has ended: its status is FAILED'],
+		] as const)('reports a run that is %s, and sends nothing', async (status, what) => {
+			const { id } = addRun(status);
+			await failsWith(cancel(id), `Flow run "${id}" ${what}`, 'Nothing was changed');
+			expect(context.posts()).toEqual([]);
+		});
+
+		test('returns a run that is canceled already, or by another item, and sends nothing', async () => {
+			const items = [{ id: addRun('CANCELED').id }, { id: addRun('PAUSED').id }];
+			const given = await records(cancel('={{ $json.id }}'), [...items, items[1]]);
+			expect(given.map(({ status }) => status)).toEqual(['CANCELED', 'CANCELED', 'CANCELED']);
+			expect(context.posts()).toHaveLength(1);
+		});
+
+		test('reports a run that started before it could be canceled', async () => {
+			const run = addRun('QUEUED');
+			context.fault({ method: 'POST', kind: { empty: true } });
+			const body = { ...run, status: 'RUNNING' };
+			context.fault({ path: path(run.id), after: 1, kind: { body } });
+			const message = `Flow run "${run.id}" is running`;
+			await failsWith(cancel(run.id), message, 'It started before it could be canceled');
+		});
+
+		test('waits until the run is canceled, and reports one that is not', async () => {
+			const run = addRun('PAUSED');
+			context.fault({ path: path(run.id), after: 1, times: 2, kind: { body: { ...run } } });
+			expect(await record(cancel(run.id))).toMatchObject({ status: 'CANCELED' });
+
+			limits.pendingChange.maxElapsedMs = 3_000;
+			const stays = addRun('PAUSED');
+			context.fault({ method: 'POST', kind: { empty: true } });
+			await failsWith(cancel(stays.id), `Flow run "${stays.id}" is still paused after 3 seconds`);
+		});
+
+		test('reports that the run may be canceled if it cannot be read afterwards', async () => {
+			const { id } = addRun('PAUSED');
+			context.fault({ path: path(id), after: 1, kind: { status: 500 } });
+			await failsWith(cancel(id), /./, 'The node had already sent the request');
+		});
+
+		test('without a worker, a queued run cannot be canceled from 0.85 on', async () => {
+			const { id } = addRun('QUEUED');
+			context.service.worker.state = 'stopped';
+			if (isOld) expect(await record(cancel(id))).toMatchObject({ status: 'CANCELED' });
+			else {
+				const message = `Activepieces could not cancel flow run "${id}"`;
+				await failsWith(cancel(id), message, 'stays queued');
+				expect(statusOf(id)).toBe('QUEUED');
+			}
+			context.service.worker.state = 'running';
+		});
 	});
 
-	test('a time from an expression, and one without a zone, are sent in UTC', async () => {
+	describe('From List', () => {
+		const FAILURES = [
+			'INTERNAL_ERROR',
+			'QUOTA_EXCEEDED',
+			'MEMORY_LIMIT_EXCEEDED',
+			'TIMEOUT',
+			'FAILED',
+		];
+
+		test('of Get shows runs with any status, of Cancel those that are waiting', async () => {
+			for (const [method, wanted] of [
+				['searchAllFlowRuns', listed()],
+				['searchWaitingFlowRuns', only('PAUSED', 'QUEUED')],
+			] as const) {
+				const { results } = await context.search(method, { parameters: cancel('') });
+				expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(wanted));
+				for (const { name, value } of results) {
+					const { status } = wanted.find(({ id }) => id === value)!;
+					expect(name).toContain(`, ${words(status)} (`);
+				}
+			}
+		});
+
+		test('of Retry shows the failed runs of each project, newest first', async () => {
+			const { results } = await context.search('searchFlowRuns');
+			const failed = only(...FAILURES);
+			expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(failed));
+			for (const { name, value } of results) {
+				const { created, projectId, failedStep, version, status } = failed.find(
+					({ id }) => id === value,
+				)!;
+				const project = context.data.projects.find(({ id }) => id === projectId);
+				const reason = failedStep?.displayName ?? words(status);
+				const at = `${created.slice(0, 10)} ${created.slice(11, 19)}Z`;
+				expect(name).toBe(`${at}, ${version.displayName}, ${reason} (${project?.displayName})`);
+			}
+			expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
+			const found = await context.search('searchFlowRuns', { filter: failed[0].id });
+			expect(found.results.map(({ value }) => value)).toEqual([failed[0].id]);
+		});
+	});
+});
+
+describe('times of runs', () => {
+	const context = useService({ data: { projects: 1, flows: 2, flowRuns: 20 } });
+
+	test('from an expression, and without a zone, are sent in UTC', async () => {
 		const filters = {
 			createdAfter: "={{ DateTime.fromISO('2026-12-01T09:00:00+02:00') }}",
 			createdBefore: '2026-12-01T09:00:00',
 		};
-		await records({ ...LIST, projectId: byId(context.data.projects[0].id), filters });
+		await context.records({ ...LIST, projectId: byId(context.data.projects[0].id), filters });
 		// The workflow of the tests is in Europe/Berlin.
 		expect(context.requests[0].query).toMatchObject({
 			createdAfter: '2026-12-01T07:00:00.000Z',
@@ -156,165 +353,20 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 	test.each(['yesterday', '2026', '2026-13-01', '20:15'])(
 		'the time "%s" is refused, and nothing is sent',
 		async (createdAfter) => {
-			const error = await failure({ ...LIST, filters: { createdAfter } });
-			expect(error.message).toBe(`Created After must be a date, not "${createdAfter}"`);
-			expect(error.description).toContain('Nothing was sent');
-			expect(context.requests).toEqual([]);
+			const message = `Created After must be a date, not "${createdAfter}"`;
+			await context.refuses({ ...LIST, filters: { createdAfter } }, message, 'Nothing was sent');
 		},
 	);
 
-	test('a failed run continues from its failed step, with the same ID', async () => {
-		const run = context.live.addFlowRun({ status: 'FAILED' });
-		expect(await records(retry(run.id))).toEqual([
-			{
-				id: run.id,
-				retriedRunId: run.id,
-				status: 'QUEUED',
-				flowName: run.version.displayName,
-				flowId: run.flowId,
-				projectId: run.projectId,
-			},
-		]);
-		expect(requestUrls(context)).toEqual([
-			`GET /v1/flow-runs/${run.id}`,
-			`POST /v1/flow-runs/${run.id}/retry`,
-		]);
-		expect(context.requests[1].body).toEqual({
-			strategy: 'FROM_FAILED_STEP',
-			projectId: run.projectId,
-		});
-	});
-
-	test('on the latest version it is a new run, and both IDs are returned', async () => {
-		const run = context.live.addFlowRun({ status: 'TIMEOUT' });
-		const count = context.data.flowRuns.length;
-		const [record] = await records(retry(run.id, { strategy: 'ON_LATEST_VERSION' }));
-		expect(record).toMatchObject({ retriedRunId: run.id, status: 'QUEUED' });
-		expect(record.id).not.toBe(run.id);
-		expect(context.data.flowRuns).toHaveLength(count + 1);
-	});
-
-	test.each(['SUCCEEDED', 'RUNNING', 'QUEUED', 'PAUSED', 'CANCELED'] as const)(
-		'a run that is %s is not retried unless the person says so',
-		async (status) => {
-			const run = context.live.addFlowRun({ status });
-			const error = await failure(retry(run.id));
-			expect(error.message).toBe(`Flow run "${run.id}" has not failed: its status is ${status}`);
-			expect(error.description).toContain('Nothing was changed');
-			expect(requestUrls(context)).toHaveLength(1);
-			const [record] = await records(retry(run.id, { options: { anyStatus: true } }));
-			expect(record.status).toBe('QUEUED');
-		},
-	);
-
-	test('a run that appears twice in the input is retried once', async () => {
-		const { id } = context.live.addFlowRun({ status: 'FAILED' });
-		const { items } = await context.run(retry('={{ $json.id }}'), {
-			items: [{ id }, { id }],
-			onError: 'continueRegularOutput',
-		});
-		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([
-			'QUEUED',
-			`Flow run "${id}" has not failed: its status is QUEUED`,
-		]);
-		expect(context.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-	});
-
-	test('a flow without a published version cannot run on its latest version', async () => {
-		const run = context.live.addFlowRun({ flowId: context.live.addFlow().id, status: 'FAILED' });
-		const error = await failure(retry(run.id, { strategy: 'ON_LATEST_VERSION' }));
-		expect(error.message).toBe(`The flow of flow run "${run.id}" is not published`);
-		expect(error.description).toContain('From Failed Step');
-	});
-
-	test('an old run is retried, or reported as too old', async () => {
-		const run = context.live.addFlowRun({ status: 'FAILED', created: '2026-06-01T00:00:00.000Z' });
-		if (release !== '0.73') {
-			await failsWith(retry(run.id), `Flow run "${run.id}" is too old to retry`, '30 days');
-		} else {
-			expect(await records(retry(run.id))).toMatchObject([{ status: 'QUEUED' }]);
-		}
-	});
-
-	test('From List of Get shows runs with any status', async () => {
-		const { results } = await context.search('searchAllFlowRuns');
-		expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(listed()));
-		for (const { name, value } of results) {
-			const { status } = listed().find(({ id }) => id === value)!;
-			expect(name).toContain(`, ${status.toLowerCase().replaceAll('_', ' ')} (`);
-		}
-	});
-
-	test('From List shows the failed runs of each project, newest first', async () => {
+	test('the list of runs of a single project does not name the project', async () => {
+		const [project] = context.data.projects.splice(0, Infinity, context.data.projects[0]);
+		for (const run of context.data.flowRuns) run.projectId = project.id;
 		const { results } = await context.search('searchFlowRuns');
-		const failed = listed().filter(({ status }) =>
-			['FAILED', 'TIMEOUT', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED'].includes(
-				status,
-			),
-		);
-		expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(failed));
-		for (const { name, value } of results) {
-			const run = failed.find(({ id }) => id === value)!;
-			const project = context.data.projects.find(({ id }) => id === run.projectId);
-			const reason = run.failedStep?.displayName ?? run.status.toLowerCase().replaceAll('_', ' ');
-			expect(name).toBe(
-				`${run.created.slice(0, 10)} ${run.created.slice(11, 19)}Z, ${run.version.displayName}, ${reason} (${project?.displayName})`,
-			);
-		}
-		expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
-		const found = await context.search('searchFlowRuns', { filter: failed[0].id });
-		expect(found.results.map((each) => each.value)).toEqual([failed[0].id]);
-	});
-});
-
-describe('the list of runs of a single project', () => {
-	const context = useService({ data: { projects: 1, flows: 2, flowRuns: 20 } });
-
-	test('does not name the project', async () => {
-		context.data.projects.splice(0, context.data.projects.length - 1);
-		const [{ id, displayName }] = context.data.projects;
-		for (const run of context.data.flowRuns) run.projectId = id;
-		const { results } = await context.search('searchFlowRuns');
-		expect(results.length).toBeGreaterThan(0);
-		for (const { name } of results) expect(name).not.toContain(displayName);
-	});
-});
-
-describe('runs of many projects', () => {
-	const context = useService({ data: { projects: 30, flows: 60, flowRuns: 400 } });
-
-	test('the newest of all projects are found with few records: later projects are asked only for newer ones', async () => {
-		const given = await context.records({ ...LIST, limit: 20 });
-		const newest = [...context.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
-		expect(ids(given)).toEqual(ids(newest.slice(0, 20)));
-		const lists = context.requests.filter(({ path }) => path === '/v1/flow-runs');
-		expect(lists.filter(({ query }) => query.createdAfter === undefined).length).toBeLessThan(20);
-		expect(context.inFlight.peak).toBeLessThanOrEqual(10);
+		expect(results).not.toEqual([]);
+		for (const { name } of results) expect(name).not.toContain(project.displayName);
 	});
 
-	test('Created After of the person is kept', async () => {
-		const newest = [...context.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
-		const parameters = { ...LIST, limit: 20, filters: { createdAfter: newest[9].created } };
-		expect(ids(await context.records(parameters))).toEqual(ids(newest.slice(0, 10)));
-	});
-});
-
-describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (release) => {
-	const context = useService({
-		release,
-		data: { projects: 1, flows: 4, flowRuns: 30, flowRunsSameSecond: true },
-	});
-
-	test('are all returned, although the service loses them at page edges', async () => {
-		const given = await context.records({ ...ALL, options: { pageSize: 7 } });
-		expect(sortedIds(given)).toEqual(sortedIds(context.data.flowRuns));
-	});
-});
-
-describe('the message of a failed code step', () => {
-	const context = useService({ release: '0.85' });
-
-	test('is shortened in a list, and complete in Get, which has the steps', async () => {
+	test('the message of a failed code step is shortened in a list, and complete in Get', async () => {
 		// JSON writes each of these characters with six.
 		const whole = `Error: ${'\u0007'.repeat(150)}`;
 		const errorMessage = JSON.stringify({ __apErrorVersion: 1, message: whole, raw: 'Error' });
@@ -324,11 +376,47 @@ describe('the message of a failed code step', () => {
 		const full = { ...run, steps: { step_1: { type: 'CODE', errorMessage } } };
 		context.fault({ path: '/v1/flow-runs', kind: { body: { data: [run], next: null } } });
 		context.fault({ path: `/v1/flow-runs/${run.id}`, kind: { body: full } });
-		expect(
-			await context.records({ ...ALL, projectId: byId(context.data.projects[0].id) }),
-		).toMatchObject([{ failedStep: { ...named, message: `${whole.slice(0, 107)}…` } }]);
-		expect(await context.records(get(run.id))).toMatchObject([
-			{ failedStep: { ...named, message: whole } },
-		]);
+		const list = { ...ALL, projectId: byId(context.data.projects[0].id) };
+		const message = `${whole.slice(0, 107)}…`;
+		expect(await context.record(list)).toMatchObject({ failedStep: { ...named, message } });
+		const got = await context.record(get(run.id));
+		expect(got).toMatchObject({ failedStep: { ...named, message: whole } });
+	});
+});
+
+describe('runs of many projects', () => {
+	const context = useService({ data: { projects: 30, flows: 60, flowRuns: 400 } });
+	const newest = (count: number) => sorted(context.data.flowRuns).slice(0, count);
+
+	test('the newest are found with few records: later projects are asked only for newer ones', async () => {
+		expect(ids(await context.records({ ...LIST, limit: 20 }))).toEqual(ids(newest(20)));
+		const lists = context.requests.filter(({ path }) => path === '/v1/flow-runs');
+		expect(lists.filter(({ query }) => query.createdAfter === undefined).length).toBeLessThan(20);
+		expect(context.inFlight.peak).toBeLessThanOrEqual(10);
+	});
+
+	test('Created After of the person is kept', async () => {
+		const filters = { createdAfter: newest(10)[9].created };
+		const given = await context.records({ ...LIST, limit: 20, filters });
+		expect(ids(given)).toEqual(ids(newest(10)));
+	});
+});
+
+describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (release) => {
+	const data = { projects: 1, flows: 4, flowRuns: 30, flowRunsSameSecond: true };
+	const context = useService({ release, data });
+
+	test('are all returned, although the service loses them at page edges', async () => {
+		const given = await context.records({ ...ALL, options: { pageSize: 7 } });
+		expect(sortedIds(given)).toEqual(sortedIds(context.data.flowRuns));
+	});
+});
+
+describe.each(FIRST_AND_LAST)('runs of Community %s', (release) => {
+	const context = useService({ release, edition: 'community', data: { flows: 4, flowRuns: 4 } });
+
+	test('are canceled by their user', async () => {
+		const { id } = context.live.addFlowRun({ status: 'PAUSED' });
+		expect(await signedIn(context).records(cancel(id))).toMatchObject([{ id, status: 'CANCELED' }]);
 	});
 });

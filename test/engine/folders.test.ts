@@ -1,239 +1,162 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../service';
-import { parametersOf } from './harness/parameters';
+import { ofRecord, parametersOf } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
-import { FIRST_AND_LAST, byId, requestUrls, useService } from './harness/service';
+import { FIRST_AND_LAST, byId, ids, requestUrls, useService } from './harness/service';
 
-const ALL: INodeParameters = { resource: 'folder', operation: 'getAll', returnAll: true };
-
+const ALL = parametersOf('folder.getAll', { returnAll: true });
 const create = (projectId: unknown, displayName: string, more: INodeParameters = {}) =>
 	parametersOf('folder.create', { projectId: byId(projectId), displayName, ...more });
-const remove = (id: unknown) => parametersOf('folder.delete', { folderId: byId(id) });
 
 describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, foldersPerProject: 4, flows: 20 } });
 
-	const { records, failure, failsWith } = context;
-	const posts = () => context.requests.filter(({ method }) => method === 'POST');
+	const { record, records, failsWith } = context;
+	const flowsOf = (id: string) => context.data.flows.filter(({ folderId }) => folderId === id);
+	const folderWithFlows = () => context.data.folders.find(({ id }) => flowsOf(id).length > 0)!;
 
 	test('the folders of all projects come with their project’s name and the number of flows', async () => {
-		const { folders, flows, projects } = context.data;
-		expect(new Map((await records(ALL)).map((folder) => [folder.id, folder]))).toEqual(
-			new Map(
-				folders.map(({ id, displayName, projectId, created, updated }) => [
-					id,
-					{
-						id,
-						name: displayName,
-						projectId,
-						projectName: projects.find((project) => project.id === projectId)?.displayName,
-						flowCount: flows.filter(({ folderId }) => folderId === id).length,
-						created,
-						updated,
-					},
-				]),
-			),
-		);
+		const { folders, projects } = context.data;
+		const wanted = folders.map(({ id, displayName, projectId, created, updated }) => {
+			const projectName = projects.find((project) => project.id === projectId)?.displayName;
+			const flowCount = flowsOf(id).length;
+			return { id, name: displayName, projectId, projectName, flowCount, created, updated };
+		});
+		const given = await records(ALL);
+		expect(given).toHaveLength(wanted.length);
+		expect(given).toEqual(expect.arrayContaining(wanted));
+		expect(await records({ ...ALL, returnAll: false, limit: 5 })).toHaveLength(5);
 	});
 
 	test('Get, Create and Update give the fields of Get Many, and read the projects once for all items', async () => {
 		const { folders, projects } = context.data;
-		const [{ id }] = projects;
-		const own = folders.filter(({ projectId }) => projectId === id).slice(0, 3);
+		const [{ id }, , other] = projects;
 		const listed = await records({ ...ALL, projectId: byId(id) });
-		const listedFolder = (folderId: unknown) => listed.find((each) => each.id === folderId);
+		expect(ids(listed)).toEqual(ids(folders.filter(({ projectId }) => projectId === id)));
 		context.clearRequests();
-		const items = own.map((folder) => ({ id: folder.id, name: folder.displayName }));
-		const get = { resource: 'folder', operation: 'get', folderId: byId('={{ $json.id }}') };
-		expect(await records(get, items)).toEqual(own.map((folder) => listedFolder(folder.id)));
-		expect(requestUrls(context).filter((url) => url.includes('/projects'))).toEqual([
-			'GET /v1/projects?limit=1000',
-		]);
-		const update = { ...get, operation: 'update', displayName: '={{ $json.name }}' };
-		const [renamed] = await records(update, items);
-		expect(renamed).toEqual({ ...listedFolder(renamed.id), updated: expect.any(String) });
-		const { id: other, displayName: otherName } = projects[2];
-		const [created] = await records(create(other, 'Same fields'));
+		expect(await records(ofRecord('folder.get', '={{ $json.id }}'), listed)).toEqual(listed);
+		const reads = requestUrls(context).filter((url) => url.includes('/projects'));
+		expect(reads).toEqual(['GET /v1/projects?limit=1000']);
+		const update = ofRecord('folder.update', listed[0].id, { displayName: 'Renamed' });
+		const renamed = { ...listed[0], name: 'Renamed', updated: expect.any(String) };
+		expect(await records(update)).toEqual([renamed]);
+		const created = await record(create(other.id, 'Same fields'));
 		expect(Object.keys(created)).toEqual(Object.keys(listed[0]));
-		expect(created).toMatchObject({ name: 'Same fields', projectName: otherName, flowCount: 0 });
+		expect(created).toMatchObject({ projectName: other.displayName, flowCount: 0 });
 	});
 
 	test('without Simplify, and without the name of its project, a folder costs one request', async () => {
-		const [folder] = context.data.folders;
-		const get = { resource: 'folder', operation: 'get', folderId: byId(folder.id) };
-		const [sent] = await records({ ...get, simplify: false });
-		expect(sent).toMatchObject({
-			displayName: folder.displayName,
-			numberOfFlows: expect.any(Number),
-		});
-		const { items } = await context.run(
-			{ ...get, output: 'selectedFields', fields: 'name, flowCount' },
-			{ asTool: true },
-		);
+		const [{ id, displayName }] = context.data.folders;
+		const get = ofRecord('folder.get', id);
+		const raw = { displayName, numberOfFlows: expect.any(Number) };
+		expect(await record({ ...get, simplify: false })).toMatchObject(raw);
+		const fields = { output: 'selectedFields', fields: 'name, flowCount' };
+		const { items } = await context.run({ ...get, ...fields }, { asTool: true });
 		expect(Object.keys(items[0].json)).toEqual(['id', 'name', 'flowCount']);
-		expect(requestUrls(context)).toEqual([
-			`GET /v1/folders/${folder.id}`,
-			`GET /v1/folders/${folder.id}`,
-		]);
+		expect(requestUrls(context)).toEqual([`GET /v1/folders/${id}`, `GET /v1/folders/${id}`]);
 	});
 
-	test('a folder that was created is given although the projects cannot be read', async () => {
-		context.fault({ path: '/v1/projects', kind: { status: 500 } });
-		const [folder] = await records(create(context.data.projects[2].id, 'No name of a project'));
-		expect(folder).toMatchObject({ name: 'No name of a project', projectName: null });
-	});
-
-	test('those of one project as well, and exactly as many as asked for', async () => {
-		const { folders, projects } = context.data;
-		const { id, displayName } = projects[1];
-		const wanted = folders.filter(({ projectId }) => projectId === id);
-		const given = await records({ ...ALL, projectId: byId(id) });
-		expect(given.map((folder) => folder.id)).toEqual(wanted.map((folder) => folder.id));
-		expect(given.every(({ projectName }) => projectName === displayName)).toBe(true);
-		const limited = { ...ALL, returnAll: false, limit: 5 };
-		expect(await records(limited)).toHaveLength(5);
-		expect(await records({ ...limited, limit: 2, projectId: byId(id) })).toHaveLength(2);
-	});
-
-	test('without Simplify they are what the service sent, for one request', async () => {
+	test('without Simplify folders are what the service sent, for one request', async () => {
 		const [{ id }] = context.data.projects;
-		const [folder] = await records({ ...ALL, projectId: byId(id), simplify: false });
+		const folder = await record({ ...ALL, projectId: byId(id), simplify: false });
 		expect(Object.keys(folder)).not.toContain('projectName');
 		expect(typeof folder.numberOfFlows).toBe(release === '0.73' ? 'string' : 'number');
 		expect(requestUrls(context)).toEqual([`GET /v1/folders?projectId=${id}&limit=1000`]);
 	});
 
-	test('a name that cannot be listed is null: the folders are there all the same', async () => {
+	test('a name of a project that cannot be read is null: the folders are given all the same', async () => {
+		const [, , { id }] = context.data.projects;
 		context.fault({ path: '/v1/projects', kind: { status: 403, code: 'AUTHORIZATION' } });
-		const given = await records({ ...ALL, projectId: byId(context.data.projects[0].id) });
-		expect(given).toHaveLength(4);
-		expect(given[0].projectName).toBeNull();
+		const made = await record(create(id, 'No name of a project'));
+		const listed = await records({ ...ALL, projectId: byId(id), limit: 1 });
+		for (const folder of [made, ...listed]) expect(folder.projectName).toBeNull();
 	});
 
 	test('a folder is created, with nothing but its name and project', async () => {
 		const [{ id }] = context.data.projects;
-		const [folder] = await records(create(id, '  Quarterly '));
+		const folder = await record(create(id, '  Quarterly '));
 		expect(folder).toMatchObject({ name: 'Quarterly', projectId: id, flowCount: 0 });
-		expect(context.data.folders.map((each) => each.id)).toContain(folder.id);
-		expect(posts().map(({ body }) => body)).toEqual([{ displayName: 'Quarterly', projectId: id }]);
+		expect(ids(context.data.folders)).toContain(folder.id);
+		const body = { displayName: 'Quarterly', projectId: id };
+		expect(context.posts()).toMatchObject([{ body }]);
 	});
 
-	test('a folder that exists, in any letter case, is neither created nor renamed', async () => {
+	test('a folder that exists, in any letter case and with space around it, is not created', async () => {
 		const existing = context.data.folders[2];
 		const name = existing.displayName;
-		const error = await failure(create(existing.projectId, name.toUpperCase()));
-		expect(error.message).toBe(`The project already has a folder "${name}"`);
-		expect(error.description).toContain('If Folder Exists');
-		expect(posts()).toEqual([]);
-		expect(existing.displayName).toBe(name);
-	});
-
-	test('a folder whose name has space around it, as Activepieces keeps it, is found', async () => {
-		const [existing] = context.data.folders;
-		const name = existing.displayName;
+		const taken = `The project already has a folder "${name}"`;
+		await failsWith(create(existing.projectId, name.toUpperCase()), taken, 'If Folder Exists');
 		existing.displayName = ` ${name} `;
-		const error = await failure(create(existing.projectId, name)).finally(() => {
-			existing.displayName = name;
-		});
-		expect(error.message).toContain('already');
-		expect(posts()).toEqual([]);
+		await failsWith(create(existing.projectId, name), /already/);
+		existing.displayName = name;
+		expect(context.posts()).toEqual([]);
 	});
 
-	test('If Folder Exists = Use Existing Folder gives it as it is, with the number of its flows', async () => {
-		const { folders, flows } = context.data;
-		const existing = folders.find(({ id }) => flows.some(({ folderId }) => folderId === id))!;
-		const name = existing.displayName;
-		const parameters = create(existing.projectId, name.toLowerCase(), { ifExists: 'use' });
-		expect(await records(parameters)).toEqual([
-			expect.objectContaining({
-				id: existing.id,
-				name,
-				flowCount: flows.filter(({ folderId }) => folderId === existing.id).length,
-			}),
-		]);
-		expect(posts()).toEqual([]);
-	});
-
-	test('a name that comes twice in the input is created once', async () => {
-		const [, { id }] = context.data.projects;
-		const { items } = await context.run(create(id, '={{ $json.name }}', { ifExists: 'use' }), [
-			{ name: 'Twice' },
-			{ name: 'TWICE' },
-		]);
-		expect(items[0].json.id).toBe(items[1].json.id);
-		expect(items.map(({ json }) => json.name)).toEqual(['Twice', 'Twice']);
-		expect(posts()).toHaveLength(1);
+	test('with Use Existing Folder it is given as it is, with the number of its flows', async () => {
+		const { id, projectId, displayName } = folderWithFlows();
+		const folder = await record(create(projectId, displayName.toLowerCase(), { ifExists: 'use' }));
+		expect(folder).toMatchObject({ id, name: displayName, flowCount: flowsOf(id).length });
+		expect(context.posts()).toEqual([]);
+		const items = [{ name: 'Twice' }, { name: 'TWICE' }];
+		const twice = create(projectId, '={{ $json.name }}', { ifExists: 'use' });
+		const [first, second] = await records(twice, items);
+		expect(second).toEqual(first);
+		expect(context.posts()).toHaveLength(1);
 	});
 
 	test('a folder of that name in another project is no obstacle', async () => {
 		const { folders, projects } = context.data;
-		const { displayName } = folders.find(({ projectId }) => projectId === projects[0].id)!;
 		const personal = projects.find(({ type }) => type === 'PERSONAL')!;
-		const [folder] = await records(create(personal.id, displayName));
-		expect(folder).toMatchObject({ name: displayName, projectId: personal.id });
+		const folder = await record(create(personal.id, folders[0].displayName));
+		expect(folder).toMatchObject({ projectId: personal.id });
 	});
 
 	test('among several projects one has to be chosen, and has to be there', async () => {
-		const { projects } = context.data;
-		const none = await failure(create('', 'New'));
-		expect(none.message).toBe(`Project is empty, and there are ${projects.length} projects`);
-		expect(none.description).toContain(`"${projects[0].displayName}"`);
-		expect(none.description).toContain('Nothing was changed.');
+		const [{ displayName }, ...others] = context.data.projects;
+		const none = `Project is empty, and there are ${others.length + 1} projects`;
+		await failsWith(create('', 'New'), none, [`"${displayName}"`, 'Nothing was changed.']);
 		context.clearRequests();
-		const nothing = await failure(create('={{ $json.id }}', 'New'), [{}]);
-		expect(nothing.message).toBe('The expression in Project returns no value');
-		expect(nothing.description).toContain('To mean "the only project"');
-		expect(context.requests).toEqual([]);
-		const unknown = await failure(create('unknown00000000000000', 'New'));
-		expect(unknown.message).toMatch(/project "unknown00000000000000"/i);
-		expect(unknown.description).toContain('Project');
-		expect(posts()).toEqual([]);
+		const nothing = 'The expression in Project returns no value';
+		await context.refuses(create('={{ $json.id }}', 'New'), nothing, 'To mean "the only project"');
+		const unknown = /project "unknown00000000000000"/i;
+		await failsWith(create('unknown00000000000000', 'New'), unknown, 'Project');
+		expect(context.posts()).toEqual([]);
 	});
 
 	test('a folder is deleted, and its flows stay without one', async () => {
-		const { folders, flows } = context.data;
-		const folder = folders.find(({ id }) => flows.some(({ folderId }) => folderId === id))!;
-		expect(await records(remove(folder.id))).toEqual([{ deleted: true }]);
-		expect(context.data.folders).not.toContain(folder);
-		expect(context.data.flows).toHaveLength(flows.length);
-		expect(context.data.flows.some(({ folderId }) => folderId === folder.id)).toBe(false);
-		await failsWith(remove(folder.id), `Folder "${folder.id}" was not found`);
+		const { length } = context.data.flows;
+		const { id } = folderWithFlows();
+		expect(await records(ofRecord('folder.delete', id))).toEqual([{ deleted: true }]);
+		expect(ids(context.data.folders)).not.toContain(id);
+		expect(context.data.flows).toHaveLength(length);
+		expect(flowsOf(id)).toEqual([]);
 	});
 });
 
-describe.each(FIRST_AND_LAST)('folders on release %s with one project', (release) => {
-	const context = useService({ release, data: { projects: 1 } });
+describe('folders of a server with one project', () => {
+	const context = useService({ data: { projects: 1 } });
 
-	test('a folder is created in it without asking which, and the projects are read once', async () => {
+	test('are created in it without asking which, and the projects are read once', async () => {
 		// The personal project of the user counts as well.
 		const [{ id, displayName }] = context.data.projects;
 		context.data.projects = context.data.projects.slice(0, 1);
-		const given = await context.records(create('', '={{ $json.name }}'), [
-			{ name: 'First' },
-			{ name: 'Second' },
-		]);
-		expect(given).toMatchObject([
-			{ name: 'First', projectId: id, projectName: displayName },
-			{ name: 'Second', projectId: id, projectName: displayName },
-		]);
+		const names = [{ name: 'First' }, { name: 'Second' }];
+		const given = await context.records(create('', '={{ $json.name }}'), names);
+		expect(given).toMatchObject(
+			names.map(({ name }) => ({ name, projectId: id, projectName: displayName })),
+		);
 		expect(requestUrls(context).filter((url) => url.includes('/v1/projects'))).toHaveLength(1);
 	});
 
-	test.each<[string, FaultKind, string]>([
-		['no list', ROUTE_MISSING, 'This Activepieces server cannot list its projects'],
-		[
-			'an empty list',
-			{ body: { data: [], next: null } },
-			'The credential does not have access to any project',
-		],
-		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, 'is not allowed to'],
-	])(
-		'without a project, the message lists %s of projects, and nothing is changed',
-		async (_what, kind, message) => {
-			context.fault({ path: /\/projects$/, kind });
-			expect((await context.failure(create('', 'New'))).message).toContain(message);
-			expect(context.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-		},
-	);
+	const NO_LIST = { data: [], next: null };
+	test.each<[string, FaultKind, RegExp]>([
+		['no list', ROUTE_MISSING, /^This Activepieces server cannot list its projects/],
+		['an empty list', { body: NO_LIST }, /^The credential does not have access to any project/],
+		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, / is not allowed to /],
+	])('without a project, the message tells of %s of projects', async (_what, kind, message) => {
+		context.fault({ path: /\/projects$/, kind });
+		await context.failsWith(create('', 'New'), message);
+		expect(context.posts()).toEqual([]);
+	});
 });

@@ -1,52 +1,47 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { atTime } from './harness/clock';
+import { parametersOf } from './harness/parameters';
 import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
 
-const LIST: INodeParameters = { resource: 'userInvitation', operation: 'getAll' };
-const ALL: INodeParameters = { ...LIST, returnAll: true };
-
+const LIST = parametersOf('userInvitation.getAll');
+const ALL = { ...LIST, returnAll: true };
 const DAY = 86_400_000;
 
 describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	const context = useService({ release, data: { invitations: 40 } });
 
-	const { records } = context;
+	const { record, records } = context;
+	const all = () => context.data.invitations;
 
 	test('those to the platform and to all projects come in two requests', async () => {
-		const { invitations } = context.data;
-		expect(sortedIds(await records(ALL))).toEqual(sortedIds(invitations));
+		expect(sortedIds(await records(ALL))).toEqual(sortedIds(all()));
 		expect(requestUrls(context)).toEqual([
 			'GET /v1/user-invitations?type=PLATFORM&limit=1000',
 			'GET /v1/user-invitations?type=PROJECT&limit=1000',
 		]);
 	});
 
-	test.each(['PLATFORM', 'PROJECT'])('Type = %s returns only those', async (type) => {
-		const { invitations } = context.data;
-		const wanted = ids(invitations.filter((invitation) => invitation.type === type));
-		expect(ids(await records({ ...ALL, type }))).toEqual(wanted);
-	});
-
-	test('those of one project', async () => {
-		const { invitations, projects } = context.data;
-		const { id } = projects[1];
-		const wanted = ids(invitations.filter(({ projectId }) => projectId === id));
-		expect(wanted.length).toBeGreaterThan(0);
-		expect(ids(await records({ ...ALL, type: 'PROJECT', projectId: byId(id) }))).toEqual(wanted);
+	test('those of a type, of a project and with a status are given on request', async () => {
+		const { id } = context.data.projects[1];
+		const wanted = (
+			keep: (row: { type: string; projectId: unknown; status: string }) => boolean,
+		) => {
+			const kept = sortedIds(all().filter(keep));
+			expect(kept).not.toEqual([]);
+			return kept;
+		};
+		for (const type of ['PLATFORM', 'PROJECT']) {
+			const given = await records({ ...ALL, type });
+			expect(sortedIds(given)).toEqual(wanted((each) => each.type === type));
+		}
+		const ofOne = await records({ ...ALL, type: 'PROJECT', projectId: byId(id) });
+		expect(sortedIds(ofOne)).toEqual(wanted(({ projectId }) => projectId === id));
+		const accepted = await records({ ...ALL, filters: { invitationStatus: 'ACCEPTED' } });
+		expect(sortedIds(accepted)).toEqual(wanted(({ status }) => status === 'ACCEPTED'));
 	});
 
 	test('Limit is exact across both lists', async () => {
-		expect(await records({ ...LIST, limit: 7 })).toHaveLength(7);
-		expect(await records({ ...LIST, limit: 25 })).toHaveLength(25);
+		for (const limit of [7, 25]) expect(await records({ ...LIST, limit })).toHaveLength(limit);
 		expect(await records({ ...LIST, limit: 100 })).toHaveLength(40);
-	});
-
-	test('Status is the service’s', async () => {
-		const { invitations } = context.data;
-		const wanted = ids(invitations.filter(({ status }) => status === 'ACCEPTED'));
-		const given = ids(await records({ ...ALL, filters: { invitationStatus: 'ACCEPTED' } }));
-		expect(given.sort()).toEqual(wanted.sort());
 	});
 
 	test('Older Than counts days by the server’s clock', async () => {
@@ -66,32 +61,20 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 		}
 	});
 
-	test.each([0, -1, 1.5, 'soon'])('%p days are refused, and nothing is sent', async (days) => {
-		const error = await context.failure({ ...ALL, filters: { olderThanDays: days } });
-		expect(error.message).toMatch(/^Older Than \(Days\) must be a whole number/);
-		expect(context.requests).toEqual([]);
-	});
-
 	test('Simplify shows who was invited to what, and raw records are the service’s', async () => {
-		const [simple] = await records({ ...LIST, type: 'PROJECT', limit: 1 });
-		const invitation = context.data.invitations.find(({ id }) => id === simple.id)!;
-		expect(simple).toEqual({
-			id: invitation.id,
-			email: invitation.email,
-			status: invitation.status,
-			type: 'PROJECT',
-			projectId: invitation.projectId,
-			role: invitation.projectRole?.name,
-			created: invitation.created,
-			updated: invitation.updated,
-		});
-		const [raw] = await records({ ...LIST, type: 'PROJECT', limit: 1, simplify: false });
-		expect(raw).toHaveProperty('platformId');
+		const ofProject = { ...LIST, type: 'PROJECT', limit: 1 };
+		const { email, role, ...simple } = await record(ofProject);
+		const invitation = all().find(({ id }) => id === simple.id)!;
+		const { id, status, type, projectId, created, updated } = invitation;
+		expect(simple).toEqual({ id, status, type, projectId, created, updated });
+		expect([email, role]).toEqual([invitation.email, invitation.projectRole?.name]);
+		expect(await record({ ...ofProject, simplify: false })).toHaveProperty('platformId');
 	});
 
 	test('a personal project is reported to have none', async () => {
 		const { id } = context.data.projects.find(({ type }) => type === 'PERSONAL')!;
-		expect((await context.failure({ ...ALL, type: 'PROJECT', projectId: byId(id) })).message).toBe(
+		await context.failsWith(
+			{ ...ALL, type: 'PROJECT', projectId: byId(id) },
 			`Project "${id}" is a personal project, so you cannot invite users to it`,
 		);
 	});
@@ -100,13 +83,14 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 describe('a plan without project roles', () => {
 	const context = useService({ data: { invitations: 12 }, plan: { projectRolesEnabled: false } });
 
+	test.each([0, -1, 1.5, 'soon'])('%p days are refused, and nothing is sent', async (days) => {
+		const message = /^Older Than \(Days\) must be a whole number/;
+		await context.refuses({ ...ALL, filters: { olderThanDays: days } }, message);
+	});
+
 	test('lists the invitations to all projects, and names the plan for those of one project', async () => {
 		expect(await context.records(ALL)).toHaveLength(12);
-		const error = await context.failure({
-			...ALL,
-			type: 'PROJECT',
-			projectId: byId(context.data.projects[0].id),
-		});
-		expect(error.message).toBe('The Activepieces plan does not include project roles');
+		const ofOne = { ...ALL, type: 'PROJECT', projectId: byId(context.data.projects[0].id) };
+		await context.failsWith(ofOne, 'The Activepieces plan does not include project roles');
 	});
 });

@@ -1,8 +1,17 @@
 import { sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
+import type { FaultKind } from '../service';
 import { limits, waitReally } from './harness/built';
-import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
+import { queriesOf, scroll, values } from './harness/locators';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	METRICS,
+	ofRecord,
+	parametersOf,
+	TEMPLATES,
+} from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import {
 	FIRST_AND_LAST,
@@ -16,34 +25,28 @@ import {
 
 restoreLimits(limits);
 
+const limited = (limit: number) => ({ ...ALL_FLOWS, returnAll: false, limit });
+/** The two ways to read a list of all projects. */
+const BOTH = [
+	['Return All', ALL_FLOWS],
+	['a Limit', limited(1000)],
+] as const;
+
 describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, flows: 120, connections: 130 } });
 
-	test('Return All gives every flow of all projects once', async () => {
-		expect(sortedIds(await context.records(ALL_FLOWS))).toEqual(sortedIds(context.data.flows));
-		const { projects } = context.data;
-		expect(requestPaths(context)).toEqual([
-			'GET /v1/projects',
-			...projects.map(() => 'GET /v1/flows'),
-		]);
+	test('Return All gives every flow of all projects once, or of the chosen project', async () => {
+		const { projects, flows } = context.data;
+		expect(sortedIds(await context.records(ALL_FLOWS))).toEqual(sortedIds(flows));
+		const lists = projects.map(() => 'GET /v1/flows');
+		expect(requestPaths(context)).toEqual(['GET /v1/projects', ...lists]);
+		const [{ id }] = projects;
+		const paged = { ...ALL_FLOWS, projectId: byId(id), options: { pageSize: 20 } };
+		const wanted = flows.filter(({ projectId }) => projectId === id);
+		expect(sortedIds(await context.records(paged))).toEqual(sortedIds(wanted));
 	});
 
-	test('Return All gives every flow of the chosen project', async () => {
-		const [project] = context.data.projects;
-		const flows = await context.records({
-			...ALL_FLOWS,
-			projectId: byId(project.id),
-			options: { pageSize: 20 },
-		});
-		expect(sortedIds(flows)).toEqual(
-			sortedIds(context.data.flows.filter(({ projectId }) => projectId === project.id)),
-		);
-		const [names, ...pages] = requestPaths(context);
-		expect(names).toBe('GET /v1/projects');
-		expect(pages.every((path) => path === 'GET /v1/flows')).toBe(true);
-	});
-
-	test.each([1, 10, 50, 129, 130, 131])(
+	test.each([1, 50, 129, 130, 131])(
 		'Limit %i is exact, with as few pages of 30 as possible',
 		async (limit) => {
 			const options = { pageSize: 30 };
@@ -55,22 +58,10 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 		},
 	);
 
-	test('Limit is exact across projects, in their order, and all projects are requested once', async () => {
-		const all = ids(await context.records(ALL_FLOWS));
-		for (const limit of [1, all.length / 2, all.length - 1, all.length, all.length + 1]) {
-			const flows = await context.records({ ...ALL_FLOWS, returnAll: false, limit });
-			expect(ids(flows)).toEqual(all.slice(0, limit));
-		}
-		// Requests that were sent ahead may still be in flight.
-		await sleep(100);
-		expect(context.requests.length).toBeLessThanOrEqual(6 * (1 + context.data.projects.length));
-	});
-
 	test('templates come from one request and are cut to Limit', async () => {
+		const own = context.data.templates.filter(({ type }) => type !== 'SHARED');
 		const all = await context.records(TEMPLATES);
-		expect(sortedIds(all)).toEqual(
-			sortedIds(context.data.templates.filter(({ type }) => type !== 'SHARED')),
-		);
+		expect(sortedIds(all)).toEqual(sortedIds(own));
 		context.clearRequests();
 		const some = await context.records({ ...TEMPLATES, returnAll: false, limit: 5 });
 		expect(ids(some)).toEqual(ids(all).slice(0, 5));
@@ -87,8 +78,133 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 	});
 });
 
-describe('many projects', () => {
+describe('a list over all projects', () => {
+	const context = useService({
+		data: { projects: 3, flows: 12, foldersPerProject: 1, flowRuns: 4 },
+	});
+	const projects = () => context.data.projects;
+
+	test('Limit is exact across projects, in their order', async () => {
+		const all = ids(await context.records(ALL_FLOWS));
+		for (const limit of [1, 6, 11, 12, 13]) {
+			expect(ids(await context.records(limited(limit)))).toEqual(all.slice(0, limit));
+		}
+	});
+
+	test.each(BOTH)('never requests a record without a usable ID: %s', async (_name, parameters) => {
+		const wanted = sortedIds(await context.records(parameters));
+		const unusable = [undefined, null, 7.5, { toString: 1 }, '', ' '].map((id) => ({ id }));
+		const data = [...unusable, ...projects()];
+		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
+		context.clearRequests();
+		expect(sortedIds(await context.records(parameters))).toEqual(wanted);
+		const asked = queriesOf(context, '/v1/flows').map(({ projectId }) => projectId);
+		expect(asked.sort()).toEqual(sortedIds(projects()));
+	});
+
+	test('nor is the first one used as a project', async () => {
+		const data = [{ displayName: 'No ID' }, ...projects()];
+		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
+		const kind = { status: 409, message: 'missing project id' };
+		context.fault({ path: '/v1/queue-metrics', times: 1, kind });
+		await context.run(METRICS);
+		expect(requestUrls(context).join()).not.toContain('undefined');
+	});
+
+	test.each<[string, FaultKind]>([
+		['500', { status: 500 }],
+		['429', { status: 429 }],
+		['402', { status: 402 }],
+		['no JSON', { body: 'nonsense' }],
+		['another form', { body: { ok: true } }],
+		['a lost connection', { reset: 'beforeHeaders' }],
+	])('that fails for a project names it: %s', async (what, kind) => {
+		const others = [parametersOf('folder.getAll'), parametersOf('flowRun.getAll')];
+		for (const parameters of [ALL_FLOWS, limited(100), ...others]) {
+			context.clearFaults();
+			context.fault({ path: /^.v1.(flows|folders|flow-runs)$/, kind });
+			const { description } = await context.failure(parameters);
+			const named = projects().filter(({ id }) => description?.includes(id));
+			expect(named).toHaveLength(1);
+			expect(description).toContain(`"${named[0].displayName}"`);
+			const where = what === '402' ? 'in' : 'while reading';
+			expect(description?.split(`The error occurred ${where} the project`)).toHaveLength(2);
+		}
+	});
+
+	test('a key that is not accepted is not reported for a project', async () => {
+		context.fault({ path: '/v1/flows', kind: { status: 401, code: 'INVALID_API_KEY' } });
+		expect((await context.failure(ALL_FLOWS)).description).not.toMatch(/the project /);
+	});
+
+	test('is requested without a project from a service without the list of projects', async () => {
+		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
+		context.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
+		expect(ids(await context.records(ALL_FLOWS))).toEqual(['a']);
+		expect(requestUrls(context)).toEqual([
+			'GET /v1/projects?limit=1000',
+			'GET /v1/users/projects?limit=1000',
+			'GET /v1/flows?limit=1000',
+		]);
+	});
+
+	test('with more records than n8n can store is refused, instead of a stack overflow', async () => {
+		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
+		context.fault({ kind: { body: { data, next: null } } });
+		await context.failsWith(
+			{ ...CONNECTIONS, returnAll: true, simplify: false },
+			'The server returned 130000 global connections at once, more than the node reads (100000)',
+			'Check that Base URL',
+		);
+	});
+});
+
+describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) => {
+	const context = useService({ release });
+	const ghost = { id: 'GhostGhostGhostGhost1', displayName: 'Ghost', type: 'TEAM' };
+
+	/** Lists one more project than there is, this many times; the service itself responds for it. */
+	function listGhost(times?: number) {
+		const [first, ...others] = context.data.projects;
+		const body = { data: [first, ghost, ...others], next: null, previous: null };
+		context.fault({ path: '/v1/projects', times, kind: { body } });
+	}
+
+	test.each(BOTH)('is named, with what to do, with %s', async (_name, parameters) => {
+		listGhost();
+		expect((await context.failure(parameters)).description).toContain(
+			`The error occurred in the project "Ghost" (${ghost.id}). To skip it, list the other projects one by one by setting Project.`,
+		);
+	});
+
+	test.each([
+		['the plan, which is that of all projects', 2, 402],
+		['the only project', 1, 403],
+	])('has no advice to skip it if it is about %s', async (_name, count, status) => {
+		const { projects } = context.data;
+		context.fault({ path: '/v1/flows', kind: { status } });
+		const others = projects.splice(count);
+		const { description } = await context.failure(ALL_FLOWS);
+		projects.push(...others);
+		expect(description).toContain('The error occurred in the project');
+		expect(description).not.toContain('To skip it');
+	});
+
+	test.each(BOTH)('is skipped when it was deleted meanwhile, with %s', async (_n, parameters) => {
+		listGhost(1);
+		expect(sortedIds(await context.records(parameters))).toEqual(sortedIds(context.data.flows));
+	});
+});
+
+describe('60 projects', () => {
 	const context = useService({ data: { projects: 60, flows: 120 } });
+
+	/** Waits until nothing is sent any more, and for the next tries that would follow. */
+	const afterwards = async () => {
+		const { length } = context.requests;
+		await sleep(600);
+		return context.requests.length - length;
+	};
 
 	test('one that fails ends the reading of the others: nothing is sent afterwards', async () => {
 		waitReally();
@@ -97,27 +213,25 @@ describe('many projects', () => {
 		context.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		context.fault({ path: '/v1/flows', kind: { status: 503, headers: { 'retry-after': '0.5' } } });
 		const { items, error } = await context.run(ALL_FLOWS);
-		const sent = context.requests.length;
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('HTTP 500');
-		await sleep(1_000);
-		expect(context.requests).toHaveLength(sent);
-		expect(sent).toBeLessThan(25);
+		expect(await afterwards()).toBe(0);
+		expect(context.requests.length).toBeLessThan(25);
 	});
 
-	const LISTS = [ALL_FLOWS, { ...ALL_FLOWS, resource: 'flowRun' }];
-	test.each(LISTS)(
-		'one that fails fails its item, and the other items continue: $resource',
-		async (list) => {
-			waitReally();
-			context.fault({ path: /^\/v1\/flow/, times: 1, kind: { status: 500 } });
-			// The second item starts, and ends the run, long after all projects could have been read.
-			const batch = { batchSize: 1, batchInterval: 500 };
-			const { id } = context.data.projects[0];
+	test.each(['flow', 'flowRun'])(
+		'one that fails fails its item, and the other items continue: %s',
+		async (resource) => {
+			const [first, second] = context.data.projects;
+			const path = `/v1/${resource === 'flow' ? 'flows' : 'flow-runs'}`;
+			context.fault({ path, projectId: first.id, kind: { status: 500 } });
+			// The others respond after it, and the second item when all of them could have been read.
+			context.fault({ path, after: 2, kind: { delay: 50 } });
+			context.fault({ path, projectId: second.id, kind: { delay: 400 } });
 			const projectId = byId('={{ $json.id ?? "" }}');
 			const { items } = await context.run(
-				{ ...list, projectId, requestOptions: { batching: { batch } } },
-				{ items: [{}, { id }], onError: 'continueRegularOutput' },
+				{ ...ALL_FLOWS, resource, projectId },
+				{ items: [{}, { id: second.id }], onError: 'continueRegularOutput' },
 			);
 			expect(items[0].json.error).toContain('HTTP 500');
 			expect(context.requests.length).toBeLessThan(25);
@@ -126,8 +240,8 @@ describe('many projects', () => {
 
 	test('more flows than an item may have are refused before all projects are read', async () => {
 		limits.maxRecordsPerItem = 80;
-		const error = await context.failure({ ...ALL_FLOWS, options: { pageSize: 10 } });
-		expect(error.message).toBe(
+		await context.failsWith(
+			{ ...ALL_FLOWS, options: { pageSize: 10 } },
 			'There are more flows than the node accepts for one input item (80)',
 		);
 		expect(context.requests.length).toBeLessThan(60);
@@ -139,29 +253,68 @@ describe('many projects', () => {
 	});
 });
 
-const context = useService();
-
-describe('more records from one input item than n8n can store', () => {
-	test('are refused with what to do, instead of a stack overflow', async () => {
-		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
-		context.fault({ kind: { body: { data, next: null } } });
-		const error = await context.failure({ ...CONNECTIONS, returnAll: true, simplify: false });
-		expect(error.message).toBe(
-			'The server returned 130000 global connections at once, more than the node reads (100000)',
-		);
-		expect(error.description).toContain('Check that Base URL');
+/** People who embed the service have a project for each customer. */
+describe('300 projects', () => {
+	const context = useService({
+		data: { projects: 300, flows: 600, foldersPerProject: 1, steps: 1 },
 	});
-});
+	beforeEach(() => context.fault({ path: /flows|folders/, kind: { delay: 5 } }));
 
-describe('a service without the list of projects', () => {
-	test('receives one request for flows, without a project', async () => {
-		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
-		context.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
-		expect(ids(await context.records(ALL_FLOWS))).toEqual(['a']);
-		expect(requestUrls(context)).toEqual([
-			'GET /v1/projects?limit=1000',
-			'GET /v1/users/projects?limit=1000',
-			'GET /v1/flows?limit=1000',
-		]);
+	const requestsTo = (path: string) => queriesOf(context, path).length;
+	const remove = ofRecord('connection.delete', 'Xk7wPq2mN9rT4vB8sL1cZ');
+
+	test('are listed once more, not once for each project that is refused', async () => {
+		context.fault({ path: '/v1/app-connections', kind: { status: 403 } });
+		await context.failsWith(remove, /not allowed/);
+		expect(requestsTo('/v1/projects')).toBeLessThanOrEqual(2);
+	});
+
+	test('one that cannot be read leaves open whether a connection exists', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		context.fault({ path: '/v1/app-connections', projectId, kind: { status: 403 } });
+		await context.failsWith(remove, /^(?!.*was not found)/, projectId);
+	});
+
+	test('are read in parallel; a Limit sends at most ten requests more than needed, and keeps the order', async () => {
+		const expected = ids(await context.records(ALL_FLOWS));
+		expect(new Set(expected)).toEqual(new Set(ids(context.data.flows)));
+		expect(requestsTo('/v1/flows')).toBe(context.data.projects.length);
+		expect(context.inFlight.peak).toBe(limits.maxConcurrency);
+		const projects = values(await scroll(context, 'searchProjects'));
+		for (const limit of [1, 2, 77]) {
+			context.clearFaults();
+			context.clearRequests();
+			// However busy the machine is: no response is sent before this many requests have arrived.
+			const untilInFlight = limits.maxConcurrency / 2 + 1;
+			context.fault({ path: '/v1/flows', times: untilInFlight, kind: { untilInFlight } });
+			const listed = await context.records(limited(limit));
+			expect(ids(listed)).toEqual(expected.slice(0, limit));
+			const needed = projects.indexOf(String(listed[limit - 1].projectId)) + 1;
+			expect(requestsTo('/v1/flows')).toBeLessThanOrEqual(needed + limits.maxConcurrency);
+			expect(context.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
+			while (context.inFlight.now > 0) await sleep(1);
+		}
+	});
+
+	test('a locator shows its first entries after few requests, and continues when scrolled', async () => {
+		// However busy the machine is.
+		Object.assign(limits, { locatorFirstEntriesMs: 20_000, locatorShortListMs: 20_000 });
+		context.fault({ path: '/v1/folders', kind: { delay: 25 } });
+		const seen = new Set<unknown>();
+		// They have no folders.
+		const personal = context.data.projects.filter(({ type }) => type === 'PERSONAL').length;
+		let paginationToken: string | undefined;
+		for (let scroll = 1; scroll <= 3; scroll++) {
+			const page = await context.search('searchFolders', { paginationToken });
+			for (const { value } of page.results) seen.add(value);
+			expect(requestsTo('/v1/folders')).toBeLessThanOrEqual(
+				scroll * (limits.locatorEntries + limits.maxConcurrency) + personal,
+			);
+			expect(context.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
+			expect(page.results.length).toBeGreaterThanOrEqual(limits.locatorEntries);
+			({ paginationToken } = page);
+			expect(paginationToken).toBeDefined();
+		}
+		expect(seen.size).toBeGreaterThanOrEqual(3 * limits.locatorEntries);
 	});
 });

@@ -1,26 +1,18 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { flowFile } from './harness/flowFile';
-import { DELETE, ID, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { DELETE, ID, ofRecord, parametersOf } from './harness/parameters';
 import { runFlow } from './harness/runFlow';
 import { byId, useService } from './harness/service';
 
 const CHECK = 'Check in Activepieces before you run the node again.';
 const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK}`;
-const MAYBE_COUNTED = `0 of 2 items were completed; 1 may have been. ${CHECK}`;
+const MAYBE_COUNTED = new RegExp(` 0 of 2 items were completed; 1 may have been. ${CHECK}$`);
 const NONE = / 0 of 2 items were completed\.$/;
+const NO_DOUBT = /^(?!.*(may have|Could not confirm|Nothing was changed))/s;
 
 const CONTENT = JSON.stringify(
-	flowFile('Send invoices', {
-		type: 'PIECE',
-		settings: {
-			pieceName: '@activepieces/piece-slack',
-			pieceVersion: '0.12.1',
-			actionName: 'send_channel_message',
-			input: { text: 'hi' },
-			propertySettings: {},
-		},
-	}),
+	flowFile('Send invoices', { type: 'CODE', settings: { input: {} } }),
 );
 
 /** A response of a proxy that has lost its server. */
@@ -31,32 +23,21 @@ const ONE_FLOW = /^\/v1\/flows\/\w+$/;
 describe('the outcome of an item is what its own requests did', () => {
 	const context = useService({ data: { projects: 2, foldersPerProject: 2, flows: 12 } });
 
-	const { failure } = context;
-	const asNew = () =>
-		parametersOf('flow.import', {
-			mode: 'create',
-			projectId: byId(context.data.projects[0].id),
-			content: CONTENT,
-		});
-	const asDraft = (id: unknown) =>
-		parametersOf('flow.import', { mode: 'replace', flowId: byId(id), content: CONTENT });
-	const addFlow = () => context.live.addFlow({ enabled: true, trigger: 'webhook' });
+	const { failsWith } = context;
+	/** Runs the node with two items. */
+	const says = async (parameters: INodeParameters, ...parts: Array<string | RegExp>) =>
+		await failsWith(parameters, /./, parts, [{}, {}]);
+	const imports = (more: INodeParameters) =>
+		parametersOf('flow.import', { content: CONTENT, ...more });
+	const asNew = () => imports({ mode: 'create', projectId: byId(context.data.projects[0].id) });
 
-	describe('reads change nothing, whatever becomes of them', () => {
-		test.each<[string, () => INodeParameters]>([
-			['Flow > Publish', () => parametersOf('flow.publish', { flowId: ID })],
-			['Flow > Enable or Disable', () => parametersOf('flow.setStatus', { flowId: ID })],
-			['Flow Run > Cancel', () => parametersOf('flowRun.cancel', { flowRunId: ID })],
-			['Flow Run > Retry', () => parametersOf('flowRun.retry', { flowRunId: ID })],
-		])('%s of two items, the first of which cannot be read', async (_name, parametersFor) => {
-			const { flows } = context.data;
+	test.each(['flow.publish', 'flow.setStatus', 'flowRun.cancel', 'flowRun.retry'])(
+		'%s of two items, the first of which cannot be read, changes nothing',
+		async (pair) => {
 			context.fault({ method: 'GET', kind: LOST });
-			const items = flows.slice(0, 2).map(({ id }) => ({ id }));
-			const error = await failure(parametersFor(), items);
-			expect(error.description).toMatch(NONE);
-			expect(error.description).not.toContain('may have');
-		});
-	});
+			await says(ofRecord(pair, context.data.flows[0].id), NONE, NO_DOUBT);
+		},
+	);
 
 	test('a delete of another item whose response was lost is counted, although this item could not be read', async () => {
 		const [first, second] = ['To keep', 'To go'].map((name) => context.live.addProject(name));
@@ -66,145 +47,107 @@ describe('the outcome of an item is what its own requests did', () => {
 			context.fault({ method: 'DELETE', path: new RegExp(second.id), done: true, kind });
 		}
 		const items = [first, second].map(({ id }) => ({ id }));
-		const error = await failure(parametersOf('project.delete', { projectId: ID }), items);
+		const error = await context.failure(parametersOf('project.delete', { projectId: ID }), items);
 		expect(error.context.itemIndex).toBe(0);
 		expect(error.description).not.toContain(MAYBE_DONE);
-		expect(error.description).toMatch(new RegExp(` ${MAYBE_COUNTED}$`));
-		expect(context.data.projects.map(({ id }) => id)).not.toContain(second.id);
+		expect(error.description).toMatch(MAYBE_COUNTED);
+		expect(context.data.projects).not.toContain(second);
 	});
 
-	test('the same for two deletes in doubt: each is told once', async () => {
+	test('two deletes in doubt are told once each', async () => {
 		const items = context.data.invitations.slice(0, 2).map(({ id }) => ({ id }));
 		context.fault({ method: 'DELETE', kind: { delay: 30 } });
 		context.fault({ method: 'DELETE', done: true, kind: LOST });
-		const error = await failure(DELETE, items);
-		expect(error.description).toContain(MAYBE_DONE);
-		expect(error.description).toMatch(new RegExp(` ${MAYBE_COUNTED}$`));
-	});
-
-	describe('Flow > Import as a new flow', () => {
-		test('says that an empty flow may be there when the response to its creation was lost, and counts nothing else', async () => {
-			context.fault({ method: 'POST', times: 1, done: true, kind: LOST });
-			const error = await failure(asNew(), [{}, {}]);
-			expect(error.description).toContain('An empty flow "Send invoices" may be in the project.');
-			expect(error.description).toMatch(NONE);
-		});
-
-		test('names the flow that could not be removed, and counts nothing else', async () => {
-			context.fault({ method: 'POST', path: ONE_FLOW, kind: { status: 500 } });
-			context.fault({ method: 'DELETE', kind: { status: 403 } });
-			const error = await failure(asNew(), [{}, {}]);
-			expect(error.description).toMatch(/The new flow ".+" \(\w+\) could not be removed\./);
-			expect(error.description).toMatch(NONE);
-		});
-
-		test('says nothing of a change when the new flow was removed again', async () => {
-			context.fault({ method: 'POST', path: ONE_FLOW, kind: { status: 500 } });
-			const error = await failure(asNew(), [{}, {}]);
-			expect(error.description).toMatch(
-				/The new flow was removed\. 0 of 2 items were completed\.$/,
-			);
-			expect(error.description).not.toContain('may have');
-		});
-	});
-
-	describe('Flow > Import over a flow', () => {
-		const REPLACED = new RegExp(
-			`(The draft was replaced|Activepieces has applied a part of the change)\\..*${CHECK}`,
-		);
-
-		test.each<[string, IDataObject & { status: number }]>([
-			['answered with 500', { status: 500 }],
-			['refused', { status: 403 }],
-		])('says that the draft was replaced when reading it back is %s', async (_name, kind) => {
-			const { id } = addFlow();
-			context.fault({ method: 'GET', path: ONE_FLOW, after: 1, kind });
-			const error = await failure(asDraft(id));
-			expect(error.description).toMatch(REPLACED);
-			expect(error.description).not.toMatch(/may have applied|Nothing was changed/);
-		});
-
-		test('says so with two items, and counts nothing else', async () => {
-			const { id } = addFlow();
-			context.fault({ method: 'GET', path: ONE_FLOW, after: 1, kind: { status: 500 } });
-			const error = await failure(asDraft(id), [{}, {}]);
-			expect(error.description).toMatch(REPLACED);
-			expect(error.description).toMatch(NONE);
-		});
+		await failsWith(DELETE, /./, [MAYBE_DONE, MAYBE_COUNTED], items);
 	});
 
 	test('calls that a proxy answers with 500 may have run the flow: each is told once', async () => {
-		const { id } = addFlow();
+		const { id } = context.live.addFlow({ enabled: true });
 		context.fault({ method: 'POST', kind: { delay: 50 } });
 		context.fault({ method: 'POST', kind: { status: 500, shape: 'html' } });
-		const error = await failure(runFlow(id), [{}, {}]);
-		expect(error.description).toContain(MAYBE_DONE);
-		expect(error.description).toMatch(new RegExp(` ${MAYBE_COUNTED}$`));
+		await says(runFlow(id), MAYBE_DONE, MAYBE_COUNTED);
 	});
 
-	describe('Flow > Update of the folder and the name', () => {
-		const update = () => {
-			const flow = context.live.addFlow({ trigger: 'webhook' });
-			const folder = context.data.folders.find(({ projectId }) => projectId === flow.projectId);
-			const updateFields = { folderId: byId(folder?.id), displayName: 'New name' };
-			return parametersOf('flow.update', { flowId: byId(flow.id), updateFields });
-		};
-		const nameAnswers = (kind: { status: number; code?: string }) =>
-			context.fault({ method: 'POST', after: 1, kind });
+	describe('an import as a new flow', () => {
+		test('says that an empty flow may be there when the response to its creation was lost', async () => {
+			const before = context.data.flows.length;
+			context.fault({ method: 'POST', times: 1, done: true, kind: LOST });
+			const empty =
+				'An empty flow "Send invoices" may be in the project. If it is, delete it in Activepieces.';
+			await says(asNew(), empty, NONE);
+			expect(context.data.flows).toHaveLength(before + 1);
+			expect(context.posts()).toHaveLength(1);
+		});
 
 		test.each([
-			['409', { status: 409, code: 'FLOW_IN_USE' }],
-			['403', { status: 403 }],
-		])('a refusal of the name (%s) leaves no doubt about the name', async (_name, kind) => {
-			nameAnswers(kind);
-			const { description } = await failure(update());
-			expect(description).toContain('The flow was moved to the folder.');
-			expect(description).not.toMatch(/Could not confirm|may have applied|Nothing was changed/);
+			['refused', 1, { status: 403 }],
+			['refused until the node gives up', 4, { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS' }],
+		])('names the flow whose removal is %s', async (_how, deletes, kind) => {
+			context.fault({ method: 'POST', path: ONE_FLOW, kind: { status: 500 } });
+			context.fault({ method: 'DELETE', kind });
+			await says(
+				asNew(),
+				/The new flow "Send invoices" \(\w+\) could not be removed\. Delete it/,
+				NONE,
+			);
+			expect(context.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(deletes);
 		});
 
-		test('a lost response leaves the name in doubt', async () => {
-			nameAnswers(LOST);
-			const { description } = await failure(update());
-			expect(description).toContain('The flow was moved to the folder.');
-			expect(description).toMatch(
-				/Could not confirm whether its name was changed|may have applied/,
-			);
+		test.each([
+			['refused', { status: 409, code: 'FLOW_IN_USE' }],
+			['answered with 500', { status: 500 }],
+			['not answered', { reset: 'beforeHeaders' }],
+		] as const)('removes the new flow when it is %s', async (_name, kind) => {
+			const before = context.data.flows.length;
+			context.fault({ method: 'POST', path: ONE_FLOW, kind });
+			await says(asNew(), /The new flow was removed\. 0 of 2 items were completed\.$/, NO_DOUBT);
+			expect(context.data.flows).toHaveLength(before);
 		});
 	});
 
-	describe.each([false, true])(
-		'a create that the service answers with 500, by n8n’s router: %s',
-		(isRouted) => {
-			const parametersFor = (resource: string) => ({
-				...parametersOf(`${resource}.create`, { displayName: 'New one' }),
-				...(resource === 'project' ? {} : { projectId: byId(context.data.projects[0].id) }),
-			});
-
-			test.each(['flow', 'folder', 'project'])(
-				'may have been carried out: %s',
-				async (resource) => {
-					context.fault({ method: 'POST', kind: { status: 500 } });
-					const { error } = await context.run(parametersFor(resource), { isRouted });
-					expect(error?.description).toContain(MAYBE_DONE);
-				},
+	test.each([500, 403])(
+		'an import over a flow says that the draft was replaced when reading it back gives %d',
+		async (status) => {
+			const { id } = context.live.addFlow({ enabled: true });
+			context.fault({ method: 'GET', path: ONE_FLOW, after: 1, kind: { status } });
+			const replaced = new RegExp(
+				`(The draft was replaced|Activepieces has applied a part of the change)\\..*${CHECK}`,
 			);
-
-			test.each(['flow', 'project'])('is in doubt for Retry On Fail, too: %s', async (resource) => {
-				context.fault({ method: 'POST', kind: { status: 500 } });
-				const settings = RETRY_ON_FAIL;
-				const { error } = await context.run(parametersFor(resource), { settings, isRouted });
-				expect(error?.message).toMatch(/^Could not confirm whether .* was created$/);
-				expect(context.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-			});
+			await says(imports({ mode: 'replace', flowId: byId(id) }), replaced, NONE, NO_DOUBT);
 		},
 	);
 
+	test.each([
+		['a refusal', { status: 409, code: 'FLOW_IN_USE' }, NO_DOUBT],
+		['another refusal', { status: 403 }, NO_DOUBT],
+		['a lost response', LOST, /Could not confirm whether its name was changed|may have applied/],
+	] as const)('%s of the name of a flow that was moved says so', async (_what, kind, doubt) => {
+		const { id, projectId } = context.live.addFlow();
+		const folder = context.data.folders.find((each) => each.projectId === projectId);
+		const updateFields = { folderId: byId(folder?.id), displayName: 'New name' };
+		context.fault({ method: 'POST', after: 1, kind });
+		await says(
+			ofRecord('flow.update', id, { updateFields }),
+			'The flow was moved to the folder.',
+			doubt,
+		);
+	});
+
+	test.each([
+		['flow', false],
+		['folder', false],
+		['project', true],
+	])('a create that is answered with 500 may be done: %s', async (resource, isRouted) => {
+		const projectId = byId(context.data.projects[0].id);
+		const parameters = parametersOf(`${resource}.create`, { displayName: 'New one', projectId });
+		context.fault({ method: 'POST', kind: { status: 500 } });
+		const { error } = await context.run(parameters, { isRouted });
+		expect(error?.description).toContain(MAYBE_DONE);
+	});
+
 	test('a refused change leaves no doubt', async () => {
-		const { id } = context.data.folders[0];
 		context.fault({ method: 'POST', kind: { status: 409 } });
-		const rename = parametersOf('folder.update', { folderId: byId(id), displayName: 'New one' });
-		const { description } = await failure(rename, [{}, {}]);
-		expect(description).toMatch(NONE);
-		expect(description).not.toContain('may have');
+		const { id } = context.data.folders[0];
+		await says(ofRecord('folder.update', id, { displayName: 'New one' }), NONE, NO_DOUBT);
 	});
 });

@@ -1,135 +1,262 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { FIRST_AND_LAST, requestPaths, useService, sortedIds } from './harness/service';
+import { METRICS, ofRecord, parametersOf } from './harness/parameters';
+import {
+	FIRST_AND_LAST,
+	changesSent,
+	ids,
+	requestPaths,
+	useService,
+	sortedIds,
+} from './harness/service';
+import { signedIn } from './harness/signIn';
 
-const LIST: INodeParameters = { resource: 'project', operation: 'getAll' };
-const ALL: INodeParameters = { ...LIST, returnAll: true };
+const LIST = parametersOf('project.getAll');
+const ALL = { ...LIST, returnAll: true };
+const UNKNOWN = 'A'.repeat(21);
+const create = (displayName: string, more: INodeParameters = {}) =>
+	parametersOf('project.create', { displayName, ...more });
+const update = (id: unknown, updateFields: INodeParameters) =>
+	ofRecord('project.update', id, { updateFields });
+const remove = (id: unknown) => ofRecord('project.delete', id);
 
 describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
-	const context = useService({ release, data: { projects: 7 } });
+	const context = useService({ release, data: { projects: 7, flows: 6 } });
 
-	const { records } = context;
+	const { record, records, failsWith } = context;
+	const sent = () => changesSent(context);
+	const stored = (id: unknown) => context.data.projects.find((each) => each.id === id);
+	const personal = () => context.data.projects.find(({ type }) => type === 'PERSONAL')!;
 
-	test('all come, team projects and personal ones', async () => {
-		const { projects } = context.data;
-		expect(sortedIds(await records(ALL))).toEqual(sortedIds(projects));
-		expect(await records({ ...LIST, limit: 3 })).toHaveLength(3);
-	});
-
-	test.each(['TEAM', 'PERSONAL'])('Type = %s returns only those', async (type) => {
-		const wanted = context.data.projects.filter((project) => project.type === type);
-		expect(sortedIds(await records({ ...ALL, filters: { type } }))).toEqual(sortedIds(wanted));
-	});
-
-	test.each([
-		['market', ['Marketing']],
-		['Project\\ 00_', ['Project 006', 'Project 007']],
-	])('the name filter %j finds %j', async (displayName, wanted) => {
-		const given = await records({ ...ALL, filters: { displayName, type: 'TEAM' } });
-		expect(given.map(({ name }) => name)).toEqual(wanted);
-	});
-
-	test('Simplify picks the fields, and raw records are the service’s', async () => {
-		const { projects } = context.data;
-		const [project] = await records({ ...LIST, filters: { displayName: 'Operations' } });
-		const { id, displayName, type, ownerId, created, updated } = projects[0];
-		expect(project).toEqual({
-			id,
-			name: displayName,
-			type,
-			externalId: 'customer-1',
-			ownerId,
-			created,
-			updated,
-			url: `${context.baseUrl.replace(/\/api$/, '')}/projects/${id}`,
+	describe('Get Many', () => {
+		test('gives team projects and personal ones, or those of a type', async () => {
+			const { projects } = context.data;
+			expect(sortedIds(await records(ALL))).toEqual(sortedIds(projects));
+			expect(await records({ ...LIST, limit: 3 })).toHaveLength(3);
+			for (const type of ['TEAM', 'PERSONAL']) {
+				const wanted = projects.filter((project) => project.type === type);
+				expect(sortedIds(await records({ ...ALL, filters: { type } }))).toEqual(sortedIds(wanted));
+			}
 		});
-		const [raw] = await records({ ...LIST, limit: 1, simplify: false });
-		expect(raw).toHaveProperty('plan.piecesFilterType');
+
+		test.each([
+			['market', ['Marketing']],
+			['Project\\ 00_', ['Project 006', 'Project 007']],
+		])('the name filter %j finds %j', async (displayName, wanted) => {
+			const given = await records({ ...ALL, filters: { displayName, type: 'TEAM' } });
+			expect(given.map(({ name }) => name)).toEqual(wanted);
+		});
+
+		test('Simplify picks the fields, and raw records are the service’s', async () => {
+			const { id, displayName, type, ownerId, created, updated } = context.data.projects[0];
+			expect(await record({ ...LIST, filters: { displayName: 'Operations' } })).toEqual({
+				...{ id, name: displayName, type, externalId: 'customer-1', ownerId, created, updated },
+				url: `${context.origin}/projects/${id}`,
+			});
+			const other = await record({ ...LIST, filters: { displayName: 'Marketing' } });
+			expect(other.externalId).toBeNull();
+			const raw = await record({ ...LIST, limit: 1, simplify: false });
+			expect(raw).toHaveProperty('plan.piecesFilterType');
+		});
 	});
 
-	test('an external ID that a project does not have is null', async () => {
-		const [{ externalId }] = await records({ ...LIST, filters: { displayName: 'Marketing' } });
-		expect(externalId).toBeNull();
+	describe('Create', () => {
+		test('gives the new project with the fields of Get Many, and sends nothing but what was set', async () => {
+			const project = await record(create('  Customer 42 '));
+			expect(project).toMatchObject({ name: 'Customer 42', type: 'TEAM', externalId: null });
+			expect(sent()).toEqual([['POST /v1/projects', { displayName: 'Customer 42' }]]);
+			expect(await records(ALL)).toContainEqual(project);
+			const more = { externalId: ' c-43 ', metadata: '{"plan": "pro"}', simplify: false };
+			const set = { externalId: 'c-43', metadata: { plan: 'pro' } };
+			expect(await record(create('Customer 43', more))).toMatchObject(set);
+		});
+
+		test('refuses an external ID that exists, or gives the project that has it', async () => {
+			const [{ id, displayName }] = context.data.projects;
+			const twice = create('Twice', { externalId: 'customer-1' });
+			const message = `The project "${displayName}" (${id}) already has this external ID`;
+			await failsWith(twice, message, 'Nothing was changed');
+			expect(await record({ ...twice, ifExists: 'use' })).toMatchObject({ id, name: displayName });
+			expect(sent()).toEqual([]);
+		});
+
+		test('run twice with an external ID makes one project', async () => {
+			const more = { externalId: '=c-{{ $json.id }}', ifExists: 'use' };
+			const parameters = create('=Customer {{ $json.id }}', more);
+			const items = [{ id: 1 }, { id: 2 }, { id: 1 }];
+			const [first, second, again] = await records(parameters, items);
+			expect(again).toEqual(first);
+			expect(second.id).not.toBe(first.id);
+			expect(await records(parameters, items)).toEqual([first, second, first]);
+			expect(sent()).toHaveLength(2);
+		});
+
+		test('reports when the plan allows no further project', async () => {
+			const body = { code: 'FEATURE_DISABLED', params: { message: 'limit' } };
+			context.fault({ method: 'POST', path: '/v1/projects', kind: { status: 402, body } });
+			const message = 'The Activepieces plan does not allow another team project';
+			await failsWith(create('One more'), message);
+		});
+	});
+
+	describe('Update', () => {
+		test('changes only what was set', async () => {
+			const { id } = context.live.addProject('Before');
+			const fields = { displayName: 'After', metadata: '={{ {"plan":"free"} }}' };
+			expect(await record(update(id, fields))).toMatchObject({ id, name: 'After' });
+			const body = { displayName: 'After', metadata: { plan: 'free' } };
+			expect(sent()).toEqual([[`POST /v1/projects/${id}`, body]]);
+			expect(stored(id)?.metadata).toEqual({ plan: 'free' });
+		});
+
+		test('refuses the external ID of another project, and the name of a personal one', async () => {
+			const { id } = context.live.addProject('Another');
+			const taken = 'Another project already has this external ID';
+			await failsWith(update(id, { externalId: 'customer-1' }), taken);
+			expect(stored(id)?.externalId).not.toBe('customer-1');
+			const kept = /^Activepieces did not change the name of the project "/;
+			await failsWith(update(personal().id, { displayName: 'Mine' }), kept);
+		});
+	});
+
+	describe('Delete', () => {
+		test('deletes a team project once, and reports it', async () => {
+			const { id } = context.live.addProject('To go');
+			expect(await records(remove(id))).toEqual([{ deleted: true }]);
+			expect(stored(id)).toBeUndefined();
+			for (const gone of [id, UNKNOWN]) await failsWith(remove(gone), new RegExp(gone));
+			expect(sent()).toEqual([[`DELETE /v1/projects/${id}`]]);
+		});
+
+		test('never deletes a personal project, nor one that it does not know to be a team project', async () => {
+			const { id } = personal();
+			const message = /^The project ".+" \(\w+\) is a personal project$/;
+			await failsWith(remove(id), message, 'Nothing was deleted');
+			const untyped = { ...context.data.projects[0], type: undefined };
+			const body = release === '0.73' ? { data: [untyped], next: null } : untyped;
+			context.fault({ method: 'GET', path: /^\/v1\/projects/, kind: { body } });
+			await context.failure(remove(untyped.id));
+			expect(sent()).toEqual([]);
+			expect(stored(id)).toBeDefined();
+		});
+
+		test('names what prevents 0.73 from deleting a project with enabled flows', async () => {
+			const { id } = context.live.addProject('At work');
+			context.live.addFlow({ projectId: id, enabled: true });
+			if (release === '0.73') {
+				await failsWith(remove(id), `The project "At work" (${id}) has enabled flows`);
+				expect(stored(id)).toBeDefined();
+			} else expect(await records(remove(id))).toEqual([{ deleted: true }]);
+		});
 	});
 });
 
-describe.each(FIRST_AND_LAST)('projects of Community %s', (release) => {
+describe('values that are refused before anything is sent', () => {
+	const { refuses } = useService();
+	const NO_OBJECT = /^Metadata must be a JSON object, not /;
+
+	test.each<[string, INodeParameters, string | RegExp]>([
+		['a.b', {}, /^Name has a dot or a slash/],
+		['a/b', {}, /^Name has a dot or a slash/],
+		['={{ NaN }}', {}, /^Name /],
+		['={{ 1 / 0 }}', {}, /^Name /],
+		['\u3164', {}, /^Name /],
+		['\u200b\u2800', {}, /^Name /],
+		['a', { metadata: 'text' }, NO_OBJECT],
+		['a', { metadata: '[1]' }, NO_OBJECT],
+		['a', { metadata: '={{ 7 }}' }, NO_OBJECT],
+		['a', { metadata: '={{ $json.no }}' }, NO_OBJECT],
+		['a', { externalId: '', ifExists: 'use' }, 'External ID is empty'],
+		['a', { externalId: '  ', ifExists: 'use' }, 'External ID is empty'],
+		['a', { externalId: '={{ undefined }}', ifExists: 'use' }, 'External ID is empty'],
+		['a', { externalId: '={{ null }}', ifExists: 'use' }, 'External ID is empty'],
+		['a', { externalId: '= {{ $json.no }} ', ifExists: 'use' }, 'External ID is empty'],
+	])('Create: the name %j with %j', async (name, more, message) => {
+		await refuses(create(name, more), message);
+	});
+
+	test.each<[INodeParameters, string | RegExp]>([
+		[{}, 'Update Fields is empty'],
+		[{ displayName: '' }, 'Name is empty'],
+		[{ displayName: 'v1.2' }, /^Name has a dot or a slash/],
+		[{ externalId: ' ' }, 'External ID is empty'],
+		[{ metadata: 'no' }, NO_OBJECT],
+		// It would erase all metadata.
+		[{ metadata: '' }, NO_OBJECT],
+		[{ metadata: '={{ new Date() }}' }, NO_OBJECT],
+		[{ metadata: '={{ new Map() }}' }, 'Metadata contains a Map, which is not valid in JSON'],
+		[{ metadata: '={{ {a: [NaN]} }}' }, 'Metadata contains NaN, which is not valid in JSON'],
+		[{ metadata: '={{ {a: 1 / 0} }}' }, 'Metadata contains Infinity, which is not valid in JSON'],
+	])('Update: %j', async (fields, message) => {
+		await refuses(update(UNKNOWN, fields), message);
+	});
+});
+
+describe.each(['0.73', '0.79', '0.86'] as const)('projects of Community %s', (release) => {
 	const context = useService({ release, edition: 'community' });
-	const credentialOf = () => ({
-		baseUrl: context.baseUrl,
-		apiKey: context.service.userToken,
-	});
 
-	test('come from the path that the release has', async () => {
-		expect((await context.records(ALL, { credential: credentialOf() })).length).toBeGreaterThan(0);
-		expect(requestPaths(context).at(-1)).toBe(
-			release === '0.73' ? 'GET /v1/users/projects' : 'GET /v1/projects',
-		);
-	});
-
-	test('a filter works although the service ignores it', async () => {
-		const credential = credentialOf();
-		const parameters = { ...ALL, filters: { displayName: 'no such project' } };
-		expect(await context.records(parameters, { credential })).toEqual([]);
-		const all = await context.records(ALL, { credential });
-		for (const type of ['TEAM', 'PERSONAL']) {
-			const ofType = await context.records({ ...ALL, filters: { type } }, { credential });
-			expect(ofType).toEqual(all.filter((project) => project.type === type));
+	test('come from the path that the release has; a filter works although the service ignores it', async () => {
+		const { records } = signedIn(context);
+		const all = await records(ALL);
+		expect(all).not.toEqual([]);
+		const path = release === '0.73' ? '/v1/users/projects' : '/v1/projects';
+		expect(requestPaths(context).at(-1)).toBe(`GET ${path}`);
+		for (const displayName of ['no such project', 'ends in \\']) {
+			expect(await records({ ...ALL, filters: { displayName } })).toEqual([]);
 		}
-		const escape = { ...ALL, filters: { displayName: 'ends in \\' } };
-		expect(await context.records(escape, { credential })).toEqual([]);
+		for (const type of ['TEAM', 'PERSONAL']) {
+			const ofType = all.filter((project) => project.type === type);
+			expect(await records({ ...ALL, filters: { type } })).toEqual(ofType);
+		}
+	});
+
+	test('are created and deleted as far as the edition has team projects', async () => {
+		const { records, failure } = signedIn(context);
+		const [first] = context.data.projects;
+		const { message, description } = await failure(create('Another'));
+		if (release !== '0.86') {
+			expect(`${message} ${description}`).toContain('The Community edition has no team projects');
+			expect((await failure(remove(first.id))).message).toMatch(/is a personal project/);
+			return;
+		}
+		expect(message).toBe('The Activepieces plan does not allow another team project');
+		await records(remove(context.data.projects.find(({ type }) => type === 'TEAM')?.id));
+		expect(await records(create('Another'))).toMatchObject([{ name: 'Another' }]);
 	});
 });
 
-describe('the session of a user without the admin role, on 0.73', () => {
-	const context = useService({ release: '0.73' });
-
-	test('is for the user’s own project, which another list contains', async () => {
-		const credential = { baseUrl: context.baseUrl, apiKey: context.service.tokens.member };
-		const own = context.data.projects.find(({ ownerId, type }) => {
-			return type === 'PERSONAL' && ownerId === context.data.users[1].id;
-		});
-		const parameters = { resource: 'project', operation: 'getAll', returnAll: true };
-		const records = await context.records(parameters, { credential });
-		expect(records.map(({ id }) => id)).toEqual([own?.id]);
-		expect(await context.engine.testCredential(credential)).toMatchObject({ status: 'OK' });
-		// The next one is an admin's, who must get all of them from their own path.
-		const all = await context.records(parameters);
-		expect(all).toHaveLength(context.data.projects.length);
-	});
-});
-
-describe('requests for projects', () => {
+describe('requests for projects, on 0.73', () => {
 	const context = useService({ release: '0.73', data: { projects: 20 } });
 	const limits = () =>
 		context.requests
 			.filter(({ path }) => path.endsWith('projects'))
 			.map(({ query }) => query.limit);
 
-	test('use large pages when a filter may leave some out', async () => {
-		const parameters = { ...LIST, limit: 1, filters: { displayName: 'Marketing' } };
-		expect(await context.records(parameters)).toHaveLength(1);
-		expect(limits()).toEqual(['1000']);
+	test('the session of a member is for the own project, which another list contains', async () => {
+		const credential = { baseUrl: context.baseUrl, apiKey: context.service.tokens.member };
+		const [, { id: member }] = context.data.users;
+		const own = context.data.projects.filter(
+			({ ownerId, type }) => type === 'PERSONAL' && ownerId === member,
+		);
+		expect(ids(await context.records(ALL, { credential }))).toEqual(ids(own));
+		expect(await context.engine.testCredential(credential)).toMatchObject({ status: 'OK' });
+		// The next one is an admin's, who must get all of them from their own path.
+		expect(await context.records(ALL)).toHaveLength(context.data.projects.length);
 	});
 
-	test('ask for no more than are wanted without a filter', async () => {
+	test('use large pages only when a filter may leave some out', async () => {
+		const filters = { displayName: 'Marketing' };
+		expect(await context.records({ ...LIST, limit: 1, filters })).toHaveLength(1);
 		expect(await context.records({ ...LIST, limit: 1 })).toHaveLength(1);
-		expect(limits()).toEqual(['1']);
+		expect(limits()).toEqual(['1000', '1']);
 	});
 
 	test('use large pages for the own project of a session', async () => {
 		const credential = { baseUrl: context.baseUrl, apiKey: context.service.userToken };
-		const parameters = { resource: 'queue', operation: 'getMetrics' };
-		context.fault({
-			path: '/v1/queue-metrics',
-			times: 1,
-			kind: {
-				status: 409,
-				code: 'VALIDATION',
-				params: { message: 'missing project id in request' },
-			},
-		});
-		await context.records(parameters, { credential });
+		const params = { message: 'missing project id in request' };
+		const kind = { status: 409, code: 'VALIDATION', params };
+		context.fault({ path: '/v1/queue-metrics', times: 1, kind });
+		await context.records(METRICS, { credential });
 		expect(limits()).toEqual(['1000']);
 	});
 });

@@ -1,81 +1,142 @@
-import { limits } from './harness/built';
-import { METRICS } from './harness/parameters';
 import { atTime } from './harness/clock';
+import { METRICS, ofRecord, TEMPLATES } from './harness/parameters';
+import { ROUTE_MISSING } from './harness/routeMissing';
 import { requestPaths, useService } from './harness/service';
 
+const FIRST = '/v1/queue-metrics';
 const SUCCESSOR = '/v1/worker-machines/queue-metrics';
 const PROMETHEUS = `${SUCCESSOR}/prometheus`;
+const NO_ENDPOINT = `This Activepieces server has no endpoint GET ${FIRST}`;
 
-describe('a server with metrics for Prometheus', () => {
+describe('endpoints that moved', () => {
+	const later = useService({ release: '0.85' });
+	const older = useService({ release: '0.73' });
+
+	/** The paths of a run, this many minutes from now. */
+	const pathsAfter = async (minutes: number) => {
+		later.clearRequests();
+		await atTime(Date.now() + minutes * 60_000, async () => await later.records(METRICS));
+		return requestPaths(later).map((path) => path.slice('GET '.length));
+	};
+
+	test('the contract’s path is requested first; its successor is remembered for ten minutes', async () => {
+		// Only newer servers have metrics for Prometheus.
+		expect(await pathsAfter(0)).toEqual([FIRST, SUCCESSOR, PROMETHEUS]);
+		expect(await pathsAfter(0)).toEqual([SUCCESSOR]);
+		expect(await pathsAfter(60)).toEqual([FIRST, SUCCESSOR, PROMETHEUS]);
+		expect(await pathsAfter(60 + 9)).toEqual([SUCCESSOR]);
+		expect(await pathsAfter(60 + 11)).toEqual([FIRST, SUCCESSOR, PROMETHEUS]);
+	});
+
+	test('what is remembered for one Base URL does not apply to another', async () => {
+		await later.records(METRICS, { credential: older.credential });
+		const paths = [`GET ${FIRST}`, 'GET /v1/projects', `GET ${FIRST}`];
+		expect(requestPaths(older)).toEqual(paths);
+	});
+
+	test('a key without access to any project gets the service’s own message', async () => {
+		older.fault({ path: '/v1/projects', kind: { body: { data: [], next: null } } });
+		const error = await older.failure(METRICS);
+		expect(error.httpCode).toBe('409');
+		expect(error.description).toMatch(/project id/i);
+		expect(requestPaths(older)).toEqual([`GET ${FIRST}`, 'GET /v1/projects']);
+	});
+
+	test('public templates of Activepieces, which 0.74 to 0.76 return, are not taken for the platform’s own', async () => {
+		const data = [{ id: 'public', type: 'OFFICIAL' }];
+		later.fault({ path: '/v1/flow-templates', kind: { body: { data, next: null } } });
+		const records = await later.records(TEMPLATES);
+		expect(records.map(({ id }) => id)).toEqual(later.data.templates.map(({ id }) => id));
+		expect(requestPaths(later).at(-1)).toBe('GET /v1/templates');
+	});
+
+	test('a missing template does not point to a request to the successor', async () => {
+		await older.failure(ofRecord('flowTemplate.delete', 'gone'));
+		expect(requestPaths(older)).toEqual(['DELETE /v1/flow-templates/gone']);
+	});
+
+	test('a server that is upgraded or downgraded in between is noticed', async () => {
+		await later.records(METRICS);
+		later.clearRequests();
+		later.fault({ path: SUCCESSOR, kind: ROUTE_MISSING });
+		later.fault({ path: FIRST, kind: { body: { stats: { active: 1 } } } });
+		for (let run = 0; run < 2; run++) {
+			expect(await later.records(METRICS)).toEqual([{ stats: { active: 1 } }]);
+		}
+		expect(requestPaths(later)).toEqual([SUCCESSOR, FIRST, FIRST].map((path) => `GET ${path}`));
+	});
+
+	test('a server that has neither path says which endpoint is missing', async () => {
+		later.fault({ kind: ROUTE_MISSING });
+		await later.failsWith(METRICS, NO_ENDPOINT);
+	});
+
+	test('counters that the service does not report are absent, and queues are added up', async () => {
+		const queues = [
+			{ name: 'workerJobs', waiting: 3, active: 1 },
+			{ name: 'platform-a-jobs', waiting: '4', active: 2 },
+			{ waiting: { toString: 1, valueOf: 1 }, active: 'none' },
+		];
+		later.fault({ path: SUCCESSOR, kind: { body: { queues } } });
+		expect(await later.records(METRICS)).toEqual([{ stats: { waiting: 7, active: 3 }, queues }]);
+	});
+
+	test.each([[{}], [{ stats: null }], [{ queues: [1] }], [[]]])(
+		'%j is no metrics',
+		async (body) => {
+			later.fault({ path: SUCCESSOR, kind: { body } });
+			const message = 'The response for the queue metrics does not have the expected format';
+			await later.failsWith(METRICS, message);
+		},
+	);
+});
+
+describe('metrics for Prometheus', () => {
 	const context = useService({ release: '0.86', prometheus: true });
+	const without = useService({ release: '0.86' });
+	const old = useService({ release: '0.79' });
 
-	const metrics = async () => await context.records(METRICS);
-
-	test('returns all states of the contract again, as numbers', async () => {
+	test('return all states of the contract again, as numbers, and are read every time', async () => {
 		const { queue } = context.data;
 		Object.assign(queue, { failed: 3, completed: 12_000, paused: 1, 'waiting-children': 4 });
-		const [{ stats, queues }] = await metrics();
+		const { stats, queues } = await context.record(METRICS);
 		expect(stats).toEqual(queue);
 		const states = 'active completed delayed failed paused prioritized waiting waiting-children';
 		expect(Object.keys(stats as object).sort()).toEqual(states.split(' '));
 		expect(queues).toMatchObject([{ name: 'workerJobs' }]);
-	});
-
-	test('is asked for them every time', async () => {
-		await metrics();
 		context.clearRequests();
-		await metrics();
+		await context.records(METRICS);
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
 	});
 
-	test.each([401, 403])(
-		'that refuses them with %s returns what it returned before',
-		async (status) => {
-			context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
-			const [{ stats }] = await metrics();
-			expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);
-		},
-	);
+	test.each([401, 403])('that are refused with %s leave what there was before', async (status) => {
+		context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
+		const { stats } = await context.record(METRICS);
+		expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);
+	});
 
 	test.each([
 		['500', { status: 500 }],
 		['a web page', { html: true as const }],
 		['another text', { body: 'ok', contentType: 'text/plain' }],
-	])('that cannot return them (%s) is not reported to have no failed jobs', async (_name, kind) => {
+	])('that cannot be read (%s) do not mean that no jobs failed', async (_name, kind) => {
 		context.fault({ path: PROMETHEUS, kind });
 		expect((await context.failure(METRICS)).message).not.toBe('');
 	});
-});
 
-describe('a server without them', () => {
-	const context = useService({ release: '0.86' });
-
-	test('is asked only from time to time, and returns what it returned before', async () => {
-		const { engine, credential, service } = context;
-		const run = { credential, parameters: METRICS, items: Array.from({ length: 3 }, () => ({})) };
-		const { waiting, prioritized, active } = service.data.queue;
+	test('are only looked for from time to time on a server without them', async () => {
+		const { waiting, prioritized, active } = without.data.queue;
 		const stats = { waiting: waiting + prioritized, active };
-		await engine.records({ ...run, items: [{}] });
 		for (let time = 0; time < 3; time++) {
-			expect(await engine.records(run)).toMatchObject([{ stats }, { stats }, { stats }]);
+			const given = await without.records(METRICS, [{}, {}]);
+			expect(given).toMatchObject([{ stats }, { stats }]);
 		}
-		const asked = () => requestPaths(context).filter((path) => path === `GET ${PROMETHEUS}`);
-		expect(asked()).toHaveLength(1);
+		const asked = requestPaths(without).filter((path) => path === `GET ${PROMETHEUS}`);
+		expect(asked.length).toBeLessThanOrEqual(2);
 	});
 
-	test('is asked again after that time', async () => {
-		const later = Date.now() + limits.serverKnowledgeTtlMs + 1;
-		await atTime(later, async () => await context.records(METRICS));
-		expect(requestPaths(context)).toContain(`GET ${PROMETHEUS}`);
-	});
-});
-
-describe('a release that returns all states by itself', () => {
-	const context = useService({ release: '0.79' });
-
-	test('is not asked for them', async () => {
-		const [{ stats }] = await context.records(METRICS);
-		expect(stats).toEqual(context.data.queue);
-		expect(requestPaths(context)).not.toContain(`GET ${PROMETHEUS}`);
+	test('are not looked for on a release that returns all states by itself', async () => {
+		expect(await old.records(METRICS)).toEqual([{ stats: old.data.queue }]);
+		expect(requestPaths(old)).not.toContain(`GET ${PROMETHEUS}`);
 	});
 });

@@ -1,44 +1,35 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { TEMPLATES, parametersOf } from './harness/parameters';
-import { ROUTE_MISSING } from './harness/routeMissing';
 import { flowFile } from './harness/flowFile';
+import { useHostileServers } from './harness/hostile';
 import {
-	FIRST_AND_LAST,
-	byId,
-	changesSent,
-	requestUrls,
-	requestPaths,
-	useService,
-} from './harness/service';
+	ALL_FLOWS,
+	CONNECTIONS,
+	FOLDER,
+	METRICS,
+	ofRecord,
+	parametersOf,
+} from './harness/parameters';
+import { FIRST_AND_LAST, byId, changesSent, useService } from './harness/service';
 
-const METRICS: INodeParameters = { resource: 'queue', operation: 'getMetrics' };
-const getFolder = (id: unknown) => parametersOf('folder.get', { folderId: byId(id) });
-const rename = (id: unknown, displayName: unknown) =>
-	parametersOf('folder.update', { folderId: byId(id), displayName: displayName as string });
-const deleteTemplate = (id: unknown) =>
-	parametersOf('flowTemplate.delete', { templateId: byId(id) });
-const deleteInvitation = (id: unknown) =>
-	parametersOf('userInvitation.delete', { invitationId: byId(id) });
+const rename = (id: unknown, displayName: string) => ofRecord('folder.update', id, { displayName });
 
 const UNKNOWN = 'A'.repeat(21);
 const NEW_NAME = { updateFields: { displayName: 'x' } };
-const FLOW_FILE = JSON.stringify(flowFile('x', { type: 'CODE', settings: {} }));
-const ofFlow = (operation: string, more: INodeParameters = {}) =>
-	parametersOf(`flow.${operation}`, { flowId: byId(UNKNOWN), ...more });
-const ofRun = (operation: string, more: INodeParameters = {}) =>
-	parametersOf(`flowRun.${operation}`, { flowRunId: byId(UNKNOWN), ...more });
+const FIELDS = Array.from({ length: 101 }, (_, index) => `f${index}`).join();
+const CONTENT = JSON.stringify(flowFile('x', { type: 'CODE', settings: {} }));
 
 describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 	const context = useService({ release });
 
 	test('Folder → Update renames it and sends nothing but the name, without the space around it', async () => {
 		const folder = context.data.folders[1];
-		const [record] = await context.records(rename(folder.id, ' Ünï 🚀 <b>\n'));
-		expect(record).toMatchObject({ id: folder.id, name: 'Ünï 🚀 <b>' });
-		expect(context.data.folders.find(({ id }) => id === folder.id)?.displayName).toBe('Ünï 🚀 <b>');
+		const displayName = 'Ünï 🚀 <b>';
+		const given = await context.record(rename(folder.id, ` ${displayName}\n`));
+		expect(given).toMatchObject({ id: folder.id, name: displayName });
+		expect(context.data.folders[1].displayName).toBe(displayName);
 		expect(context.requests).toMatchObject([
-			{ method: 'POST', body: { displayName: 'Ünï 🚀 <b>' } },
+			{ method: 'POST', body: { displayName } },
 			{ method: 'GET', path: '/v1/projects' },
 		]);
 		expect(context.requests[0].headers['content-type']).toMatch(/^application\/json/);
@@ -46,17 +37,20 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 
 	test('a template and an invitation are taken away', async () => {
 		const { templates, invitations } = context.data;
-		const template = templates.find(({ type }) => type === 'PLATFORM' || type === 'CUSTOM');
-		const invitation = invitations.find(({ type }) => type === 'PLATFORM');
-		expect(await context.records(deleteTemplate(template?.id))).toEqual([{ deleted: true }]);
-		expect(await context.records(deleteInvitation(invitation?.id))).toEqual([{ deleted: true }]);
+		const template = templates.find(({ type }) => type === 'PLATFORM' || type === 'CUSTOM')!;
+		const invitation = invitations.find(({ type }) => type === 'PLATFORM')!;
+		for (const parameters of [
+			ofRecord('flowTemplate.delete', template.id),
+			ofRecord('userInvitation.delete', invitation.id),
+		]) {
+			expect(await context.records(parameters)).toEqual([{ deleted: true }]);
+		}
 		expect(context.data.templates).not.toContain(template);
 		expect(context.data.invitations).not.toContain(invitation);
 	});
 
 	test('GET and DELETE carry no Content-Type and no body', async () => {
-		await context.run(deleteInvitation('nobody'));
-		await context.run(getFolder('nothing'));
+		await context.run(ofRecord('userInvitation.delete', 'nobody'));
 		await context.run(METRICS);
 		for (const { headers, body } of context.requests) {
 			expect(headers).not.toHaveProperty('content-type');
@@ -64,150 +58,38 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		}
 	});
 
-	test.each<[label: string, parameters: INodeParameters, field?: string]>([
-		['Folder', getFolder(UNKNOWN)],
-		['Folder', rename(UNKNOWN, 'x')],
-		['Folder', parametersOf('folder.delete', { folderId: byId(UNKNOWN) })],
-		['Flow template', deleteTemplate(UNKNOWN), 'Template'],
-		['User invitation', deleteInvitation(UNKNOWN), 'Invitation'],
-		['Flow', ofFlow('get')],
-		['Flow', ofFlow('delete')],
-		['Flow', ofFlow('publish')],
-		['Flow', ofFlow('setStatus', { status: 'ENABLED' })],
-		['Flow', ofFlow('update', NEW_NAME)],
-		['Flow', ofFlow('import', { mode: 'replace', content: FLOW_FILE })],
-		['Flow run', ofRun('get'), 'Flow Run'],
-		['Flow run', ofRun('retry'), 'Flow Run'],
-		['Flow run', ofRun('cancel'), 'Flow Run'],
-		['Project', parametersOf('project.update', { projectId: byId(UNKNOWN), ...NEW_NAME })],
-	])(
-		'%s that does not exist is named with its field: %j',
-		async (label, parameters, field = label) => {
-			const error = await context.failure(parameters);
-			expect([error.message, error.httpCode]).toEqual([
-				`${label} "${UNKNOWN}" was not found`,
-				'404',
-			]);
-			expect(error.description).toMatch(new RegExp(`^Check ${field}\\. The `));
-		},
-	);
+	test.each<[label: string, pair: string, more?: INodeParameters, field?: string]>([
+		['Folder', 'folder.get'],
+		['Folder', 'folder.update', { displayName: 'x' }],
+		['Folder', 'folder.delete'],
+		['Flow template', 'flowTemplate.delete', {}, 'Template'],
+		['User invitation', 'userInvitation.delete', {}, 'Invitation'],
+		['Flow', 'flow.get'],
+		['Flow', 'flow.delete'],
+		['Flow', 'flow.publish'],
+		['Flow', 'flow.setStatus', { status: 'ENABLED' }],
+		['Flow', 'flow.update', NEW_NAME],
+		['Flow', 'flow.import', { mode: 'replace', content: CONTENT }],
+		['Flow run', 'flowRun.get', {}, 'Flow Run'],
+		['Flow run', 'flowRun.retry', {}, 'Flow Run'],
+		['Flow run', 'flowRun.cancel', {}, 'Flow Run'],
+		['Project', 'project.update', NEW_NAME],
+	])('%s that does not exist is named with its field: %s', async (...row) => {
+		const [label, pair, more, field] = row;
+		const error = await context.failure(ofRecord(pair, UNKNOWN, more));
+		expect(error.message).toBe(`${label} "${UNKNOWN}" was not found`);
+		expect(error.httpCode).toBe('404');
+		expect(error.description).toMatch(new RegExp(`^Check ${field ?? label}\\. The `));
+	});
 
 	test.each([
-		['Flow', ofFlow('publish', { flowId: byId('abc') })],
-		['Flow Run', ofRun('get', { flowRunId: byId('abc') })],
-	])('%s "abc" is refused as an ID', async (label, parameters) => {
-		await context.failsWith(parameters, `${label} must be an Activepieces ID, not "abc"`);
+		['Flow', 'flow.publish'],
+		['Flow Run', 'flowRun.get'],
+	])('%s "abc" is refused as an ID', async (label, pair) => {
+		const message = `${label} must be an Activepieces ID, not "abc"`;
+		await context.failsWith(ofRecord(pair, 'abc'), message);
 		expect(changesSent(context)).toEqual([]);
 	});
-});
-
-describe('moved endpoints', () => {
-	const later = useService({ release: '0.85' });
-	const older = useService({ release: '0.73' });
-
-	test('the contract’s path is requested first, the successor is remembered for the Base URL', async () => {
-		await later.records(METRICS);
-		await later.records(METRICS);
-		expect(requestUrls(later)).toEqual([
-			'GET /v1/queue-metrics',
-			'GET /v1/worker-machines/queue-metrics',
-			// Only newer servers have it, and it is not requested again.
-			'GET /v1/worker-machines/queue-metrics/prometheus',
-			'GET /v1/worker-machines/queue-metrics',
-		]);
-	});
-
-	test('it is remembered for ten minutes, so that an upgrade is noticed', async () => {
-		const { service } = later;
-		const now = jest.spyOn(Date, 'now');
-		try {
-			const start = new Date().getTime();
-			const askedAfter = async (minutes: number) => {
-				now.mockImplementation(() => start + minutes * 60_000);
-				service.clearRequests();
-				await later.records(METRICS);
-				return requestPaths(later);
-			};
-			await askedAfter(60);
-			expect(await askedAfter(60 + 9)).toEqual(['GET /v1/worker-machines/queue-metrics']);
-			expect((await askedAfter(60 + 11))[0]).toBe('GET /v1/queue-metrics');
-		} finally {
-			now.mockRestore();
-		}
-	});
-
-	test('what is remembered for one Base URL does not apply to another', async () => {
-		await later.records(METRICS);
-		await later.records(METRICS, { credential: older.credential });
-		expect(requestPaths(older)).toEqual([
-			'GET /v1/queue-metrics',
-			'GET /v1/projects',
-			'GET /v1/queue-metrics',
-		]);
-	});
-
-	test('a key without access to any project gets the service’s own message', async () => {
-		older.fault({ path: '/v1/projects', kind: { body: { data: [], next: null } } });
-		const error = await older.failure(METRICS);
-		expect(error.httpCode).toBe('409');
-		expect(error.description).toMatch(/project id/i);
-		expect(requestPaths(older)).toEqual(['GET /v1/queue-metrics', 'GET /v1/projects']);
-	});
-
-	test('public templates of Activepieces, which 0.74 to 0.76 return, are not taken for the platform’s own', async () => {
-		later.fault({
-			path: '/v1/flow-templates',
-			kind: { body: { data: [{ id: 'public', type: 'OFFICIAL' }], next: null } },
-		});
-		const records = await later.records(TEMPLATES);
-		expect(records.map(({ id }) => id)).toEqual(later.data.templates.map(({ id }) => id));
-		expect(requestPaths(later).at(-1)).toBe('GET /v1/templates');
-	});
-
-	test('a missing template does not point to a request to the successor', async () => {
-		await older.failure(deleteTemplate('gone'));
-		expect(requestPaths(older)).toEqual(['DELETE /v1/flow-templates/gone']);
-	});
-
-	test('a server that is upgraded or downgraded in between is noticed', async () => {
-		await later.records(METRICS);
-		later.clearRequests();
-		later.fault({ path: '/v1/worker-machines/queue-metrics', kind: ROUTE_MISSING });
-		later.fault({ path: '/v1/queue-metrics', kind: { body: { stats: { active: 1 } } } });
-		for (let run = 0; run < 2; run++) {
-			expect(await later.records(METRICS)).toEqual([{ stats: { active: 1 } }]);
-		}
-		expect(requestPaths(later)).toEqual([
-			'GET /v1/worker-machines/queue-metrics',
-			'GET /v1/queue-metrics',
-			'GET /v1/queue-metrics',
-		]);
-	});
-
-	test('a server that has neither path says which endpoint is missing', async () => {
-		later.fault({ kind: ROUTE_MISSING });
-		const error = await later.failure(METRICS);
-		expect(error.message).toBe('This Activepieces server has no endpoint GET /v1/queue-metrics');
-	});
-
-	test('counters that the service does not report are absent, and queues are added up', async () => {
-		const queues = [
-			{ name: 'workerJobs', waiting: 3, active: 1 },
-			{ name: 'platform-a-jobs', waiting: 4, active: 2 },
-		];
-		later.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body: { queues } } });
-		expect(await later.records(METRICS)).toEqual([{ stats: { waiting: 7, active: 3 }, queues }]);
-	});
-
-	test.each([[{}], [{ stats: null }], [{ queues: [1] }], [[]]])(
-		'%j is refused as metrics',
-		async (body) => {
-			later.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body } });
-			expect((await later.failure(METRICS)).message).toBe(
-				'The response for the queue metrics does not have the expected format',
-			);
-		},
-	);
 });
 
 describe('IDs and names', () => {
@@ -217,14 +99,13 @@ describe('IDs and names', () => {
 		'the ID %j is refused and nothing is sent',
 		async (id) => {
 			// From an expression, because n8n itself refuses an empty required field.
-			const given = '={{ $json.id }}';
-			const operations = [getFolder, deleteTemplate, deleteInvitation].map((of) => of(given));
-			for (const parameters of [rename(given, 'x'), ...operations]) {
-				const error = await context.failure(parameters, [{ id }]);
-				expect(error.message).toMatch(/^(Folder|Template|Invitation) is /);
-				expect(error.description).toContain('Nothing was sent');
+			const expression = '={{ $json.id }}';
+			const deletes = ['flowTemplate.delete', 'userInvitation.delete'];
+			const operations = ['folder.get', ...deletes].map((pair) => ofRecord(pair, expression));
+			for (const parameters of [rename(expression, 'x'), ...operations]) {
+				const message = /^(Folder|Template|Invitation) is /;
+				await context.refuses(parameters, message, 'Nothing was sent', [{ id }]);
 			}
-			expect(context.requests).toEqual([]);
 		},
 	);
 
@@ -236,16 +117,8 @@ describe('IDs and names', () => {
 	])('%s of %s is refused when all its characters are invisible', async (label, pair) => {
 		const place = pair === 'folder.update' ? { folderId: byId('abc') } : { projectId: byId('abc') };
 		const parameters = parametersOf(pair, { ...place, displayName: '={{ $json.name }}' });
-		for (const name of [
-			'',
-			'   ',
-			'\n',
-			'\u200b',
-			'\u2060\u200b',
-			' \u200b ',
-			'\u200d',
-			undefined,
-		]) {
+		const invisible = ['', '   ', '\n', '\u200b', '\u2060\u200b', ' \u200b ', '\u200d'];
+		for (const name of [...invisible, undefined]) {
 			await context.refuses(parameters, `${label} is empty`, [], [{ name }]);
 		}
 	});
@@ -263,5 +136,100 @@ describe('IDs and names', () => {
 		const { id } = context.data.folders[0];
 		await context.records(rename(id, '={{ $json.name }}'), [{ name: 2026 }]);
 		expect(context.requests[0].body).toEqual({ displayName: '2026' });
+	});
+});
+
+describe('records that the service never sends', () => {
+	const hostile = useHostileServers();
+	/** The server's responses, by path */
+	let answers: Record<string, unknown>;
+	let headers: Record<string, string>;
+
+	beforeEach(async () => {
+		answers = {};
+		headers = {};
+		await hostile.start((response, { url = '' }) => {
+			const path = url.replace(/^\/api/, '').replace(/\?.*/, '');
+			const answer = answers[path] ?? { data: [], next: null };
+			const body = typeof answer === 'function' ? (answer as () => unknown)() : answer;
+			response.writeHead(200, { 'content-type': 'application/json', ...headers });
+			response.end(JSON.stringify(body));
+		});
+	});
+
+	const records = async (parameters: INodeParameters) =>
+		(await hostile.run(parameters)).items.map(({ json }) => json);
+	const failure = async (parameters: INodeParameters, asTool = false) =>
+		(await hostile.run(parameters, { asTool })).error!;
+	const list = (data: unknown[], next: unknown = null) => ({ data, next });
+
+	test('a flow with any number of branches is simplified', async () => {
+		const children = new Array(200_000).fill({ settings: { pieceName: 'a' } });
+		answers['/v1/projects'] = list([{ id: 'p' }]);
+		answers['/v1/flows'] = list([{ id: 'f', version: { trigger: { children } } }]);
+		expect(await records(ALL_FLOWS)).toEqual([expect.objectContaining({ id: 'f', pieces: ['a'] })]);
+	});
+
+	test.each([null, '', '  ', {}, true, 1.5])('the ID %j is that of another record', async (id) => {
+		answers['/v1/folders/abc'] = { id, displayName: 'x' };
+		const message = 'The response for the folder does not have the expected format';
+		expect((await failure(FOLDER)).message).toBe(message);
+	});
+
+	test('IDs that are whole numbers are accepted, of a record and of a project', async () => {
+		answers['/v1/folders/7'] = { id: 7, displayName: 'x' };
+		expect(await records({ ...FOLDER, folderId: byId('7') })).toMatchObject([{ id: 7 }]);
+		answers['/v1/projects'] = list([7, 1.5, null, '', ' ', {}].map((id) => ({ id })));
+		answers['/v1/flows'] = list([{ id: 'f' }]);
+		expect(await records(ALL_FLOWS)).toMatchObject([{ id: 'f' }]);
+		const lists = hostile.server.requests.filter(({ path }) => path === 'GET /v1/flows');
+		expect(lists).toHaveLength(1);
+	});
+
+	test('records without an ID are returned', async () => {
+		const ids = ['', '', '', null, null, undefined, undefined, 'a', 'a', 0];
+		answers['/v1/global-connections'] = list(ids.map((id) => ({ id })));
+		expect(await records({ ...CONNECTIONS, returnAll: true })).toHaveLength(9);
+	});
+
+	test('a list whose cursors have megabytes cannot be read', async () => {
+		let page = 0;
+		answers['/v1/global-connections'] = () => list([{ id: `${page}` }], `${page++}`.repeat(20_000));
+		const message = 'The response for the global connections does not have the expected format';
+		expect((await failure({ ...CONNECTIONS, returnAll: true })).message).toBe(message);
+		expect(page).toBe(1);
+	});
+
+	test.each([
+		['when both clocks differ by hours', 0.5, ['20', '13.9']],
+		['and returns fewer invitations, not more, when it is far behind', -10, []],
+	])('Older Than uses the clock of the server %s', async (_when, days, wanted) => {
+		const at = (day: number) => new Date(Date.now() + day * 86_400_000);
+		headers = { date: at(days).toUTCString() };
+		const made = [20, 13.9, 1].map((age) => ({ id: `${age}`, created: at(-age).toISOString() }));
+		answers['/v1/user-invitations'] = list(made);
+		const filters: IDataObject = { olderThanDays: 14 };
+		const parameters = { type: 'PLATFORM', returnAll: true, filters } as INodeParameters;
+		const given = await records(parametersOf('userInvitation.getAll', parameters));
+		expect(given.map(({ id }) => id)).toEqual(wanted);
+	});
+
+	test.each<[string, INodeParameters, string, string]>([
+		[
+			'a Name of a project that is too long',
+			parametersOf('project.getAll', { filters: { displayName: '%a'.repeat(101) } }),
+			'Name has 202 characters, but the maximum is 200',
+			'Shorten Name. Nothing was sent.',
+		],
+		[
+			'more Fields than a record has',
+			{ ...CONNECTIONS, output: 'selectedFields', fields: FIELDS },
+			'Fields contains 101 names, but the maximum is 100',
+			'Enter fewer fields, or set Output to Raw. Nothing was sent.',
+		],
+	])('are not requested with %s', async (_what, parameters, message, description) => {
+		const error = await failure(parameters, 'fields' in parameters);
+		expect([error.message, error.description]).toEqual([message, description]);
+		expect(hostile.server.requests).toEqual([]);
 	});
 });

@@ -1,124 +1,323 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { FaultKind } from '../service';
+import { wholeRun } from '../service/flowRunAnswers';
+import type { FlowRunRecord } from '../service/flowRunRecords';
+import { TRAITS } from '../service/releases';
+import { agentTool } from './harness/agentTool';
+import { limits, skipWaits, waitReally } from './harness/built';
 import { flowFile } from './harness/flowFile';
-import { ID, parametersOf, RETRY_ON_FAIL as settings } from './harness/parameters';
-import { runFlow } from './harness/runFlow';
-import { byId, useService } from './harness/service';
+import { ID, ofRecord, parametersOf, RETRY_ON_FAIL as settings } from './harness/parameters';
+import { runFlow, stepsOf, WAIT } from './harness/runFlow';
+import { restoreLimits } from '../restoreLimits';
+import { FIRST_AND_LAST, byId, useService } from './harness/service';
+
+restoreLimits(limits);
 
 /** Values of which an expression gives another one in each try, but once in many runs of the test. */
-const MANY = 40;
-const ANY_ID = byId('={{ $json.ids[Math.floor(Math.random() * $json.ids.length)] }}');
-
+const MANY = 20;
+const any = (ids: string) => `={{ $json.${ids}[Math.floor(Math.random() * ${MANY})] }}`;
+const ANY_NAME = '=Report {{ Math.floor(Math.random() * 1e9) }}';
 /** How often a delete is sent in one try of the node, when each response is lost. */
 const ATTEMPTS = 5;
+const LOST: FaultKind = { status: 502 };
+const REFUSED: FaultKind = { status: 422, message: 'no' };
 
-describe('Retry On Fail knows an item by itself, not by the values of its expressions', () => {
-	const context = useService({ data: { projects: 2, flows: 2, templates: 3, invitations: 6 } });
+const RUN = runFlow('={{ $json.id }}');
+const retry = (id: string) => ofRecord('flowRun.retry', id, { strategy: 'ON_LATEST_VERSION' });
+const RETRY = parametersOf('flowRun.retry', { flowRunId: ID });
+const LATEST = retry('={{ $json.id }}');
+const deletes = (resource: string) => ofRecord(`${resource}.delete`, '={{ $json.id }}');
+const create = (resource: string, displayName = '={{ $json.name }}', more: INodeParameters = {}) =>
+	parametersOf(`${resource}.create`, {
+		...(resource === 'project' ? {} : { projectId: byId('={{ $json.projectId }}') }),
+		displayName,
+		...more,
+	});
+const imports = (displayName = '`${Math.random()}`') =>
+	parametersOf('flow.import', {
+		mode: 'create',
+		projectId: byId('={{ $json.projectId }}'),
+		content: `={{ { ...$json.file, displayName: ${displayName} } }}`,
+	});
+const FILE = flowFile('Orders', { type: 'CODE', settings: { input: {} } });
 
-	const posts = () => context.requests.filter(({ method }) => method === 'POST');
+describe('Retry On Fail does not repeat an action', () => {
+	const context = useService({ data: { projects: 1, flows: 2, templates: 3, invitations: 6 } });
+
+	const live = () => context.live;
+	const addFlow = (steps?: Record<string, unknown>) =>
+		live().addFlow({ name: 'Orders', enabled: true, steps });
+	const addRun = () => live().addFlowRun({ status: 'FAILED' });
+	const many = (count: number, add: () => { id: string }) =>
+		Array.from({ length: count }, () => add().id);
+	const three = (add: () => { id: string }) => many(3, add).map((id) => ({ id }));
+	let round = 0;
+	beforeEach(() => void round++);
+	const names = () => ['First', 'Second', 'Third'].map((name) => ({ name: `${name} ${round}` }));
+
 	/** The service carries out the request, and its response is lost. */
-	const loseAnswer = (method = 'POST', times = 1) =>
-		context.fault({ method, times, done: true, kind: { status: 502 } });
+	const lose = (kind: FaultKind = LOST, method = 'POST', times = 1) =>
+		context.fault({ method, times, done: true, kind });
 
 	describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
-		const run = async (parameters: INodeParameters, items: IDataObject[] = [{}]) => {
+		const run = async (parameters: INodeParameters, given: IDataObject[] = [{}]) => {
+			const [{ id: projectId }] = context.data.projects;
+			const items = given.map((item) => ({ projectId, ...item }));
 			const result = await context.run(parameters, { items, settings, isRouted });
 			return { error: result.error, records: result.items.map(({ json }) => json) };
 		};
 
-		test('an import of which an expression gives the name makes one flow', async () => {
-			const before = context.data.flows.length;
-			loseAnswer();
-			const { error } = await run(
-				parametersOf('flow.import', {
-					mode: 'create',
-					projectId: byId(context.data.projects[0].id),
-					content: '={{ { ...$json, displayName: "Import " + Math.random() } }}',
-				}),
-				[flowFile('Orders', { type: 'CODE', settings: { input: {} } })],
-			);
-			expect(error?.message).toMatch(
-				/^Could not confirm whether the flow "Import 0\.\d+" was imported$/,
-			);
-			expect(error?.description).toContain('the node did not try again');
-			expect(context.data.flows).toHaveLength(before + 1);
-			expect(posts()).toHaveLength(1);
-		});
-
-		test('a record that only a later try names is not reported as deleted', async () => {
-			const ids = Array.from({ length: MANY }, (_, index) => `unknown-${index}`);
-			context.fault({ method: 'DELETE', times: ATTEMPTS, kind: { status: 502 } });
-			const remove = { resource: 'folder', operation: 'delete', folderId: ANY_ID };
-			const { error, records } = await run(remove, [{ ids }]);
-			expect(error?.message).toMatch(/^Folder "unknown-\d+" was not found$/);
-			expect(records).toEqual([]);
-		});
-
-		test('a call of which an expression gives the flow is made once', async () => {
-			const add = () => context.live.addFlow({ name: 'Orders', enabled: true, trigger: 'webhook' });
-			const ids = Array.from({ length: MANY }, () => add().id);
-			loseAnswer();
-			const { error } = await run({ ...runFlow(''), flowId: ANY_ID }, [{ ids }]);
-			expect(error?.message).toMatch(/^Could not confirm whether flow "Orders" \(\w+\) ran$/);
-			expect(posts()).toHaveLength(1);
-		});
-
-		test('a retry of which an expression gives the run is made once', async () => {
-			const add = () => context.live.addFlowRun({ status: 'FAILED' });
-			const ids = Array.from({ length: MANY }, () => add().id);
-			loseAnswer();
-			const strategy = 'ON_LATEST_VERSION';
-			const { error } = await run(parametersOf('flowRun.retry', { flowRunId: ANY_ID, strategy }), [
-				{ ids },
-			]);
-			expect(error?.message).toMatch(/^Could not confirm whether flow run "\w+" was retried$/);
-			expect(posts()).toHaveLength(1);
-		});
-
-		test('a project with an external ID that is to be used is found again', async () => {
-			const name = `Customer ${String(isRouted)}`;
-			loseAnswer();
-			const { error, records } = await run(
-				parametersOf('project.create', {
-					displayName: name,
-					externalId: `lost-${String(isRouted)}`,
-					ifExists: 'use',
-				}),
-			);
-			expect(error).toBeUndefined();
-			expect(records).toMatchObject([{ name, externalId: `lost-${String(isRouted)}` }]);
-			expect(posts()).toHaveLength(1);
-		});
-
-		test.each<[string, string, () => string]>([
-			['connection', 'connectionId', () => context.live.addConnection({}).id],
-			['flow', 'flowId', () => context.live.addFlow({ trigger: 'webhook' }).id],
-			['flowTemplate', 'templateId', () => context.data.templates.find(isOwn)?.id ?? ''],
-			['folder', 'folderId', () => context.data.folders.at(-1)?.id ?? ''],
-			['project', 'projectId', () => context.live.addProject('To go').id],
-			['userInvitation', 'invitationId', () => context.data.invitations.find(isOwn)?.id ?? ''],
+		test.each<[string, INodeParameters, FaultKind, RegExp]>([
+			['Flow > Run', runFlow(any('flows')), { status: 502 }, /^flow "Orders" \(\w+\) ran$/],
+			[
+				'Flow > Create',
+				create('flow', ANY_NAME),
+				{ status: 500 },
+				/^flow "Report .+" was created$/,
+			],
+			['Flow > Import', imports(), { reset: 'beforeHeaders' }, /^the flow "0\..+" was imported$/],
+			['Folder > Create', create('folder', ANY_NAME), LOST, /^the folder "Report .+" was created$/],
+			[
+				'Project > Create',
+				create('project', ANY_NAME),
+				LOST,
+				/^the project "Report .+" was created$/,
+			],
+			['Flow Run > Retry', retry(any('runs')), { html: true }, /^flow run "\w+" was retried$/],
 		])(
-			'a %s is reported as deleted when all responses of an earlier try were lost',
-			async (resource, field, idOf) => {
-				const id = idOf();
-				expect(id).not.toBe('');
-				loseAnswer('DELETE', ATTEMPTS);
-				const { error, records } = await run(parametersOf(`${resource}.delete`, { [field]: ID }), [
-					{ id },
-				]);
-				expect(error).toBeUndefined();
-				expect(records).toEqual([{ deleted: true }]);
+			'%s whose response was lost is reported as uncertain, although an expression gives another value',
+			async (_name, parameters, kind, what) => {
+				lose(kind);
+				const ids = { flows: many(MANY, addFlow), runs: many(MANY, addRun) };
+				const { error } = await run(parameters, [{ file: FILE, ...ids }]);
+				const [doubt, outcome] = error!.message.split(' whether ');
+				expect(doubt).toBe('Could not confirm');
+				expect(outcome).toMatch(what);
+				expect(error?.description).toContain('the node did not try again');
+				expect(context.posts()).toHaveLength(1);
 			},
 		);
 
-		test('a record that was never there is not reported as deleted', async () => {
-			context.fault({ method: 'DELETE', times: ATTEMPTS, kind: { status: 429 } });
-			const remove = parametersOf('folder.delete', { folderId: ID });
-			const { error } = await run(remove, [{ id: 'nobody' }]);
-			expect(error?.message).toBe('Folder "nobody" was not found');
+		test.each<[string, INodeParameters, (() => { id: string }) | undefined, FaultKind]>([
+			['Flow > Run', RUN, addFlow, REFUSED],
+			['Flow > Create', create('flow'), undefined, REFUSED],
+			['Folder > Create', create('folder'), undefined, { status: 500 }],
+			['Project > Create', create('project'), undefined, REFUSED],
+			['Flow Run > Retry', RETRY, addRun, REFUSED],
+			['Flow Run > Retry on the latest version', LATEST, addRun, REFUSED],
+			['Connection > Delete', deletes('connection'), () => live().addConnection(), { status: 500 }],
+		])(
+			'%s: items completed before another one failed are returned, and the one that failed is sent again',
+			async (_name, parameters, add, kind) => {
+				const items = add === undefined ? names() : three(add);
+				const method = parameters.operation === 'delete' ? 'DELETE' : 'POST';
+				context.fault({ method, after: 1, times: 1, kind });
+				const { error, records } = await run(parameters, items);
+				expect(error).toBeUndefined();
+				const given = records.map((record) => record.retriedRunId ?? record.flowId ?? record.name);
+				const wanted = items.map((item: IDataObject) => item.name ?? item.id);
+				expect(given).toEqual(method === 'DELETE' ? [undefined, undefined, undefined] : wanted);
+				const sent = context.requests.filter((request) => request.method === method);
+				expect(sent).toHaveLength(4);
+				expect(sent.filter(({ status }) => status < 300)).toHaveLength(3);
+			},
+		);
+
+		test.each<[string, INodeParameters]>([
+			['a folder', create('folder')],
+			[
+				'a project with an external ID',
+				create('project', undefined, { externalId: '=1{{ $json.name }}' }),
+			],
+			[
+				'a project to be used',
+				create('project', undefined, { externalId: '=2{{ $json.name }}', ifExists: 'use' }),
+			],
+		])('%s whose creation was not confirmed is found again', async (_what, parameters) => {
+			const [item] = names();
+			lose();
+			const { error, records } = await run(parameters, [item]);
+			expect(error).toBeUndefined();
+			expect(records).toMatchObject([item]);
+			expect(context.posts()).toHaveLength(1);
+		});
+
+		test.each<[string, () => string]>([
+			['connection', () => live().addConnection().id],
+			['flow', () => addFlow().id],
+			['flowTemplate', () => context.data.templates.find(isOwn)!.id],
+			['folder', () => context.data.folders.at(-1)!.id],
+			['project', () => live().addProject('To go').id],
+			['userInvitation', () => context.data.invitations.find(isOwn)!.id],
+		])('a %s is deleted when all responses of an earlier try were lost', async (resource, idOf) => {
+			const item = { id: idOf() };
+			lose(LOST, 'DELETE', ATTEMPTS);
+			const { error, records } = await run(deletes(resource), [item]);
+			expect(error).toBeUndefined();
+			expect(records).toEqual([{ deleted: true }]);
+		});
+
+		test.each([
+			['that only a later try names', '=unknown-{{ Date.now() }}', 502],
+			['that was never there', 'nobody', 429],
+		])('a record %s is not reported as deleted', async (_what, id, status) => {
+			context.fault({ method: 'DELETE', times: ATTEMPTS, kind: { status } });
+			const { error, records } = await run(ofRecord('folder.delete', id));
+			expect(error?.message).toMatch(/^Folder "(unknown-\d+|nobody)" was not found$/);
+			expect(records).toEqual([]);
+		});
+
+		test('a call that was waiting when another item failed is made in the next try', async () => {
+			waitReally();
+			const [later, refused] = three(addFlow);
+			const headers = { 'retry-after': '0.5' };
+			const path = ({ id }: { id: string }) => `/v1/webhooks/${id}`;
+			context.fault({ path: path(later), times: 1, kind: { status: 429, headers } });
+			context.fault({ path: path(refused), times: 1, kind: REFUSED });
+			const { error, records } = await run(RUN, [later, refused]);
+			expect(error).toBeUndefined();
+			expect(records).toMatchObject([{ flowId: later.id }, { flowId: refused.id }]);
+		});
+
+		test('a flow is not run again because its response was too large', async () => {
+			const { id } = addFlow(stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] }));
+			limits.maxOutputBytes = 10;
+			const { error } = await run({ ...RUN, ...WAIT }, [{ id }]);
+			expect(error?.message).toBe(`Could not confirm whether flow "Orders" (${id}) ran`);
+			expect(context.posts()).toHaveLength(1);
+		});
+
+		test('a flow that responded with an error of its own is run in each try', async () => {
+			const answer = { status: 500, body: { message: 'Out of stock' } };
+			const { id } = addFlow(stepsOf('webhook', {}, answer));
+			const { error } = await run({ ...RUN, ...WAIT }, [{ id }]);
+			expect(error?.message).toContain('responded with HTTP 500');
+			expect(error?.description).toContain('Out of stock');
+			expect(context.posts()).toHaveLength(settings.maxTries);
+		});
+
+		test('an item that appears twice in the input is processed twice', async () => {
+			const item = { id: addFlow().id };
+			await run(RUN, [item, item]);
+			expect(context.posts()).toHaveLength(2);
+		});
+
+		test('an import that was refused leaves one flow for each item', async () => {
+			const before = context.data.flows.length;
+			context.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
+			const items = names().map((item) => ({ ...item, file: FILE }));
+			const { error, records } = await run(imports('$json.name'), items);
+			expect(error).toBeUndefined();
+			expect(records.map(({ name }) => name)).toEqual(items.map(({ name }) => name));
+			expect(context.data.flows).toHaveLength(before + 3);
+		});
+	});
+
+	describe('by an agent of n8n 1', () => {
+		const runTool = (id: string) => {
+			const parameters = { ...runFlow(id), input: "={{ $fromAI('input', '', 'json') }}" };
+			return agentTool(context.engine, context.credential, parameters, settings);
+		};
+		beforeEach(skipWaits);
+
+		test('a call whose response was lost is not sent again', async () => {
+			const { id } = addFlow();
+			lose();
+			await expect(runTool(id)({ input: { order: 1 } })).rejects.toMatchObject({
+				message: expect.stringContaining('Could not confirm whether flow "Orders"'),
+			});
+			expect(context.posts().map(({ body }) => body)).toEqual([{ order: 1 }]);
+		});
+
+		test('each call of the tool is one call of the flow, even with the same input', async () => {
+			const { id } = addFlow();
+			const call = runTool(id);
+			for (let count = 0; count < 2; count++) {
+				const answer = JSON.parse(await call({ input: { order: 1 } })) as unknown;
+				expect(answer).toEqual([{ accepted: true, flowId: id, requestId: expect.any(String) }]);
+			}
+			expect(context.posts()).toHaveLength(2);
 		});
 	});
 });
 
 /** Whether a key of the platform may delete a template or an invitation. */
 const isOwn = ({ type }: { type: string }) => type === 'CUSTOM' || type === 'PLATFORM';
+
+describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s', (release) => {
+	const context = useService({ release });
+
+	const run = async (parameters: INodeParameters, runs: FlowRunRecord[], more = {}) => {
+		const items = runs.map(({ id }) => ({ id }));
+		const result = await context.run(parameters, { items, settings, ...more });
+		return { ...result, records: result.items.map(({ json }) => json) };
+	};
+	const addRun = (status: FlowRunRecord['status'] = 'FAILED') =>
+		context.live.addFlowRun({ status });
+	const lose = (after = 0, done = true) =>
+		context.fault({ method: 'POST', after, times: 1, done, kind: { reset: 'beforeHeaders' } });
+	const ANY_STATUS = { ...RETRY, options: { anyStatus: true } };
+
+	test.each(['QUEUED', 'FAILED', 'SUCCEEDED'] as const)(
+		'a retry whose response was lost is recognized, and sent once, when its run is %s since',
+		async (status) => {
+			const failed = addRun();
+			lose();
+			const answers = () =>
+				wholeRun(context.live.finishFlowRun(failed.id, status), TRAITS[release]);
+			const path = `/v1/flow-runs/${failed.id}`;
+			if (status !== 'QUEUED')
+				context.fault({ path, after: 1, times: 1, method: 'GET', kind: { answers } });
+			expect((await run(RETRY, [failed])).records).toMatchObject([{ id: failed.id, status }]);
+			expect(context.posts()).toHaveLength(1);
+		},
+	);
+
+	test('a retry that did not arrive is sent again', async () => {
+		const failed = addRun();
+		lose(0, false);
+		expect((await run(RETRY, [failed])).records).toMatchObject([{ status: 'QUEUED' }]);
+		expect(context.posts().map(({ status }) => status)).toEqual([0, 200]);
+	});
+
+	test('on the latest version, the outcome of a lost one is unknown', async () => {
+		const runs = [addRun(), addRun()];
+		const before = context.data.flowRuns.length;
+		lose(1);
+		const { error } = await run(LATEST, runs);
+		expect(error?.message).toBe(`Could not confirm whether flow run "${runs[1].id}" was retried`);
+		expect(error?.description).toContain('Check the runs of the flow in Activepieces');
+		expect(error?.description).toContain('1 of 2 items were completed');
+		expect(context.data.flowRuns).toHaveLength(before + 2);
+	});
+
+	test('with Retry Even If Not Failed, a run in progress is uncertain, one that had succeeded is not', async () => {
+		const running = addRun('RUNNING');
+		lose();
+		const { error } = await run(ANY_STATUS, [running]);
+		expect(error?.message).toBe(`Could not confirm whether flow run "${running.id}" was retried`);
+		expect(context.posts()).toHaveLength(1);
+		lose();
+		expect((await run(ANY_STATUS, [addRun('SUCCEEDED')])).records).toMatchObject([
+			{ status: 'QUEUED' },
+		]);
+		expect(context.posts()).toHaveLength(2);
+	});
+
+	test('also applies to items whose error continues in the workflow', async () => {
+		const runs = [addRun(), addRun()];
+		lose();
+		const { records } = await run(RETRY, runs, { onError: 'continueRegularOutput' });
+		expect(records).toMatchObject(runs.map(({ id }) => ({ id, status: 'QUEUED' })));
+		expect(context.posts()).toHaveLength(2);
+	});
+
+	test('does not apply to another run of the node: a run that failed again is retried again', async () => {
+		const failed = addRun();
+		await run(RETRY, [failed]);
+		context.live.finishFlowRun(failed.id, 'FAILED');
+		await run(RETRY, [failed]);
+		expect(context.posts().map(({ status }) => status)).toEqual([200, 200]);
+	});
+});

@@ -1,16 +1,42 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n's engine, never inside n8n */
+import type { IncomingMessage } from 'node:http';
 
+import * as fc from 'fast-check';
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+
+import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/run.operation';
+import { restoreLimits } from '../restoreLimits';
 import type { NewFlow } from '../service/liveChanges';
 import { INPUT } from '../service/routes/webhooks';
 import type { Answer } from '../service/webhookSteps';
-import { RETRY_ON_FAIL as settings } from './harness/parameters';
+import { agentTool } from './harness/agentTool';
+import { limits, waitReally } from './harness/built';
+import { useHostileServers } from './harness/hostile';
+import { ofRecord, RETRY_ON_FAIL as settings } from './harness/parameters';
 import { calls, helpers, runFlow, stepsOf, WAIT } from './harness/runFlow';
-import { RELEASES, FIRST_AND_LAST, byId, requestPaths, useService } from './harness/service';
+import {
+	FIRST_AND_LAST,
+	byId,
+	cancelAt,
+	requestPaths,
+	requestsWithin,
+	useService,
+} from './harness/service';
 import { signInCredential } from './harness/signIn';
 
+restoreLimits(limits);
+
+const SIGN_IN_PAGE = '<!doctype html><title>Sign in</title>';
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
 const headersOf = (name: string, value: string) => ({
 	options: { headers: { values: [{ name, value }] } },
 });
+const PAGE: Answer = {
+	responseType: 'raw',
+	headers: { 'content-type': 'text/html' },
+	body: '<html>',
+};
+const FULL: INodeParameters = { ...WAIT, options: { fullResponse: true } };
 const orders = (length: number) => Array.from({ length }, (_, order) => ({ order }));
 
 describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
@@ -24,12 +50,11 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 
 	test('the input item is sent as JSON, and the node says that it was accepted', async () => {
 		const { id } = add();
-		const [record] = await records(runFlow(id), [{ order: 1, name: 'Äpfel' }]);
+		const body = { order: 1, name: 'Äpfel' };
+		const [record] = await records(runFlow(id), [body]);
 		expect(record).toEqual({ accepted: true, flowId: id, requestId: expect.any(String) });
 		expect(requestPaths(context)).toEqual([`GET /v1/flows/${id}`, `POST /v1/webhooks/${id}`]);
-		expect(context.service.webhooks.runs).toEqual([
-			{ flowId: id, version: 'published', body: { order: 1, name: 'Äpfel' } },
-		]);
+		expect(context.service.webhooks.runs).toEqual([{ flowId: id, version: 'published', body }]);
 		expect(calls(context)[0].headers['content-type']).toBe('application/json');
 	});
 
@@ -37,31 +62,24 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		['an object', { status: 201, body: INPUT }, [{ order: 1 }]],
 		['a list', { body: [1, { a: 2 }] }, [{ data: 1 }, { a: 2 }]],
 		['text', { responseType: 'raw', body: 'plain äöü' }, [{ data: 'plain äöü' }]],
-		[
-			'a page',
-			{ responseType: 'raw', headers: { 'content-type': 'text/html' }, body: '<html>' },
-			[{ data: '<html>' }],
-		],
+		['a page', PAGE, [{ data: '<html>' }]],
 		['nothing', { status: 204 }, [{ data: '' }]],
 	])('the response of the flow is returned: %s', async (_name, answer, items) => {
 		expect(await records(runFlow(add(answer).id, WAIT), [{ order: 1 }])).toEqual(items);
 	});
 
-	test('status and headers are returned with the body on request', async () => {
+	test('status and headers are returned with the body, or a file, on request', async () => {
 		const flow = add({ status: 201, headers: { 'x-flow': 'orders' }, body: { ok: true } });
-		const [record] = await records(runFlow(flow.id, { ...WAIT, options: { fullResponse: true } }));
-		expect(record).toMatchObject({
-			statusCode: 201,
-			headers: { 'x-flow': 'orders', 'x-webhook-id': expect.any(String) },
-			body: { ok: true },
-		});
-	});
-
-	test('status and headers are returned with a file on request', async () => {
-		const file = { 'content-type': 'image/png', 'x-flow': 'orders' };
-		const flow = add({ headers: file, body: Buffer.from([1, 2]) });
-		const parameters = runFlow(flow.id, { ...WAIT, options: { fullResponse: true } });
-		const { items } = await context.run(parameters);
+		expect(await records(runFlow(flow.id, FULL))).toMatchObject([
+			{
+				statusCode: 201,
+				headers: { 'x-flow': 'orders', 'x-webhook-id': expect.any(String) },
+				body: { ok: true },
+			},
+		]);
+		const headers = { 'content-type': 'image/png', 'x-flow': 'orders' };
+		const { id } = add({ headers, body: Buffer.from([1, 2]) });
+		const { items } = await context.run(runFlow(id, FULL));
 		expect(items[0].json).toMatchObject({ statusCode: 200, headers: { 'x-flow': 'orders' } });
 		expect(items[0].binary?.data.mimeType).toBe('image/png');
 	});
@@ -69,7 +87,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 	test('a redirect is a response, and is not followed', async () => {
 		const location = `${context.baseUrl}/v1/elsewhere`;
 		const flow = add({ responseType: 'redirect', body: location });
-		const [record] = await records(runFlow(flow.id, { ...WAIT, options: { fullResponse: true } }));
+		const [record] = await records(runFlow(flow.id, FULL));
 		expect(record).toMatchObject({ statusCode: 301, headers: { location } });
 		expect(requestPaths(context).filter((path) => path.includes('elsewhere'))).toEqual([]);
 	});
@@ -90,16 +108,14 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		expect(calls(context)).toHaveLength(1);
 	});
 
-	test('the draft runs on request', async () => {
+	test('the draft runs on request, and the published version is checked if there is a newer one', async () => {
 		const flow = context.live.addFlow({ steps: stepsOf('webhook', {}, { body: { draft: true } }) });
 		const parameters = runFlow(flow.id, { ...WAIT, options: { version: 'draft' } });
 		expect(await records(parameters)).toEqual([{ draft: true }]);
 		expect(calls(context)[0].path).toBe(`/v1/webhooks/${flow.id}/draft/sync`);
-	});
-
-	test('the published version is checked if there is a newer draft', async () => {
 		const { id } = add({ body: { version: 'published' } });
 		context.live.editFlow(id, 'Edited');
+		context.clearRequests();
 		expect(await records(runFlow(id, WAIT))).toEqual([{ version: 'published' }]);
 		const looks = requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'));
 		expect(looks).toHaveLength(2);
@@ -122,8 +138,8 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 
 		test('for a draft that the service would accept and not run', async () => {
 			const { id } = context.live.addFlow({ steps: stepsOf('webhook') });
-			const error = await failure(runFlow(id, { options: { version: 'draft' } }));
-			expect(error.message).toContain('its draft runs only with Wait for Response');
+			const draft = runFlow(id, { options: { version: 'draft' } });
+			await failsWith(draft, /its draft runs only with Wait for Response/);
 		});
 
 		test.each([
@@ -133,9 +149,8 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			['gmail', 'starts on an app event'],
 		])('when the node would wait for a flow that starts with %s', async (kind, says) => {
 			const { id } = add({ body: {} }, { kind });
-			const error = await failure(runFlow(id, WAIT));
-			expect(error.message).toContain(says);
-			expect(error.description).toContain('Turn off Wait for Response');
+			const turnOff = 'Turn off Wait for Response';
+			await failsWith(runFlow(id, WAIT), new RegExp(says), turnOff);
 		});
 
 		test('when the node would wait for a flow without Return Response', async () => {
@@ -162,16 +177,12 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		);
 
 		test.each([
-			['', 'Input is empty'],
-			['{ "a":', 'Input must be JSON, not "{ "a":"'],
-			['={{ $json.missing }}', 'Input is empty'],
-		])('for the input %s', async (input, says) => {
-			expect((await failure(runFlow(add().id, { input }))).message).toBe(says);
-		});
-
-		test('for JSON with an error, whose place is told', async () => {
-			const { description } = await failure(runFlow(add().id, { input: '{ "a": 1, }' }));
-			expect(description).toMatch(/position 10\b/);
+			['', 'Input is empty', ''],
+			['{ "a":', 'Input must be JSON, not "{ "a":"', ''],
+			['{ "a": 1, }', 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
+			['={{ $json.missing }}', 'Input is empty', ''],
+		])('for the input %s', async (input, message, description) => {
+			await failsWith(runFlow(add().id, { input }), message, description);
 		});
 
 		test.each([
@@ -184,11 +195,13 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 	});
 
 	test('with the header that the webhook requires, the flow runs', async () => {
-		const authFields = { username: 'hook', password: 'pass' };
-		const { id } = add({ body: { ok: 1 } }, { input: { authType: 'basic', authFields } as never });
-		const value = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
-		const parameters = runFlow(id, { ...WAIT, ...headersOf('authorization', value) });
-		expect(await records(parameters)).toEqual([{ ok: 1 }]);
+		const input = { authType: 'basic', authFields: { username: 'hook', password: 'pass' } };
+		const { id } = add({ body: { ok: 1 } }, { input: input as never });
+		const header = headersOf(
+			'authorization',
+			`Basic ${Buffer.from('hook:pass').toString('base64')}`,
+		);
+		expect(await records(runFlow(id, { ...WAIT, ...header }))).toEqual([{ ok: 1 }]);
 	});
 
 	test('of a header in two spellings the last is checked and sent', async () => {
@@ -221,7 +234,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 });
 
 const context = useService({ data: { flows: 4 } });
-const { add, records } = helpers(context);
+const { add, failure, failsWith, records } = helpers(context);
 
 describe('calls for many items', () => {
 	test('a flow is read once for all items, ten of which are called at once', async () => {
@@ -267,44 +280,43 @@ describe('calls for many items', () => {
 });
 
 // 0.86 responds with another status than earlier releases.
-describe.each(RELEASES)('a flow that does not respond: %s', (release) => {
+describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: %s', (release) => {
 	const context = useService({ release, data: { flows: 1 } });
-	const { add, failure } = helpers(context);
+	const { add, failure, failsWith } = helpers(context);
 
 	// The node asks the server once.
 	beforeAll(() => {
 		context.service.webhooks.timeoutSeconds = 0.05;
 	});
 
+	const addSlow = () => {
+		const { id } = add({ body: {} });
+		context.service.webhooks.ends.set(id, 'isSlow');
+		return id;
+	};
+
 	test('no answer in time: how long, and that the run may go on', async () => {
-		const flow = add({ body: {} });
-		context.service.webhooks.ends.set(flow.id, 'isSlow');
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toMatch(/^Flow "Orders" \(\w+\) returned no response within \d+ second/);
-		expect(error.description).toMatch(
+		await failsWith(
+			runFlow(addSlow(), WAIT),
+			/^Flow "Orders" \(\w+\) returned no response within \d+ second/,
 			/^The status of its run is (QUEUED|RUNNING)\. Open the run in Activepieces: http\S+\/runs\/\w+\. For long/,
 		);
 		expect(calls(context)).toHaveLength(1);
 	});
 
 	test('a run is named only if it is certainly that of the call', async () => {
-		const flow = add({ body: {} });
-		context.service.webhooks.ends.set(flow.id, 'isSlow');
-		const errors = await Promise.all([1, 2].map(async () => await failure(runFlow(flow.id, WAIT))));
+		const id = addSlow();
+		const errors = await Promise.all([1, 2].map(async () => await failure(runFlow(id, WAIT))));
 		for (const { description } of errors) expect(description).toContain('Flow Run > Get Many');
 		context.fault({ path: '/v1/flow-runs', kind: { status: 403 } });
-		const { id } = add({ body: {} });
-		context.service.webhooks.ends.set(id, 'isSlow');
-		const { description } = await failure(runFlow(id, WAIT));
-		expect(description).toContain('Flow Run > Get Many');
+		await failsWith(runFlow(addSlow(), WAIT), /./, 'Flow Run > Get Many');
 	});
 
 	test('no answer in time is none, although the clock is set back meanwhile', async () => {
-		const flow = add({ body: {} });
-		context.service.webhooks.ends.set(flow.id, 'isSlow');
+		const id = addSlow();
 		let now = Date.now();
 		const clock = jest.spyOn(Date, 'now').mockImplementation(() => (now -= 60_000));
-		const error = await failure(runFlow(flow.id, WAIT)).finally(() => clock.mockRestore());
+		const error = await failure(runFlow(id, WAIT)).finally(() => clock.mockRestore());
 		expect(error.message).toContain('returned no response within');
 	});
 
@@ -374,17 +386,12 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 describe('a call is not repeated', () => {
 	test.each([
 		['a lost connection', { reset: 'beforeHeaders' }],
-		['a 502', { status: 502 }],
 		['a 503 of a proxy', { status: 503, shape: 'html' }],
-		['a 504', { status: 504 }],
 		['a 408', { status: 408 }],
 	] as const)('after %s', async (_name, kind) => {
 		context.fault({ path: /webhooks/, kind, done: true });
-		for (const more of [{}, WAIT]) {
-			const before = calls(context).length;
-			await context.failsWith(runFlow(add({ body: {} }).id, more), /./, 'Check in Activepieces');
-			expect(calls(context).length - before).toBe(1);
-		}
+		await context.failsWith(runFlow(add({ body: {} }).id, WAIT), /./, 'Check in Activepieces');
+		expect(calls(context)).toHaveLength(1);
 	});
 
 	// A proxy that removes the ID of the call makes its own responses look like the flow's.
@@ -416,5 +423,400 @@ describe('a call is not repeated', () => {
 	test('a server that does not say how long it waits is awaited anyway', async () => {
 		context.fault({ path: '/v1/flags', kind: { status: 500 } });
 		expect(await records(runFlow(add({ body: { ok: 1 } }).id, WAIT))).toEqual([{ ok: 1 }]);
+	});
+});
+
+describe('a response that may or may not be the flow’s', () => {
+	test.each([404, 410])(
+		'is a %d with an empty object, so the call is not repeated',
+		async (status) => {
+			const flow = add({ status, body: {} });
+			const error = await failure(runFlow(flow.id, WAIT));
+			expect(error.message).toBe(
+				`Flow "Orders" (${flow.id}) responded with HTTP ${status} and no content, or did not run`,
+			);
+			expect(error.description).toContain('may or may not have run');
+			context.clearRequests();
+			const retried = await context.failure(runFlow(flow.id, WAIT), { settings });
+			expect(retried.message).toMatch(/^Could not confirm whether flow "Orders"/);
+			expect(calls(context)).toHaveLength(1);
+		},
+	);
+
+	test('is not a 404 with headers of the flow, or with a body', async () => {
+		for (const answer of [{ headers: { 'x-flow': 'a' }, body: {} }, { body: { none: true } }]) {
+			const error = await failure(runFlow(add({ status: 404, ...answer }).id, WAIT));
+			expect(error.message).toMatch(/responded with HTTP 404$/);
+		}
+	});
+
+	test('is not a response to a call without waiting: the flow did not run then', async () => {
+		const flow = add();
+		context.fault({ path: `/v1/flows/${flow.id}`, kind: { body: structuredClone(flow) } });
+		flow.status = 'DISABLED';
+		await failsWith(runFlow(flow.id), `Flow "Orders" (${flow.id}) did not run`);
+	});
+});
+
+describe('a server that ignores the requested version', () => {
+	test('is reported: its draft is neither run nor returned as the published version', async () => {
+		const { id } = add({ body: {} });
+		const draft = structuredClone(context.live.editFlow(id, 'Edited'));
+		context.fault({ path: `/v1/flows/${id}`, kind: { body: draft } });
+		const get = ofRecord('flow.get', id, { version: 'published' });
+		for (const parameters of [runFlow(id), runFlow(id, WAIT), get]) {
+			expect((await failure(parameters)).message).toBe(
+				`The server did not return the published version of flow "Edited" (${id})`,
+			);
+		}
+		expect(calls(context)).toEqual([]);
+	});
+});
+
+describe('something in front of a webhook', () => {
+	test.each([
+		['a 401 of a gateway', { status: 401, body: { message: 'No token' } }],
+		['a 403 of a gateway', { status: 403, body: { message: 'Forbidden' } }],
+		[
+			'a 401 that looks like one of Activepieces',
+			{ status: 401, body: { code: 'AUTHENTICATION', params: {} } },
+		],
+		['the page of a firewall', { status: 403, body: SIGN_IN_PAGE }],
+		['the 404 of a proxy', { status: 404, body: SIGN_IN_PAGE }],
+		['the 404 of a gateway', { status: 404, body: { message: 'no Route matched' } }],
+		['a page with status 200', { status: 200, body: SIGN_IN_PAGE }],
+		['JSON with status 200', { status: 200, body: { ok: true } }],
+	])('is reported: %s', async (_name, { status, body }) => {
+		const { id } = add({ body: {} });
+		context.fault({
+			path: /webhooks/,
+			kind: { status, body, ...(body === SIGN_IN_PAGE ? { contentType: 'text/html' } : {}) },
+		});
+		for (const more of [{}, WAIT]) {
+			const error = await failure(runFlow(id, more));
+			expect(error.message).toBe(
+				`A proxy or firewall in front of Activepieces responded instead of the flow (HTTP ${status})`,
+			);
+			expect(error.description).toContain(`POST ${context.baseUrl}/v1/webhooks/`);
+			expect(error.description).not.toMatch(/key|session|should probably end in/i);
+			expect(error.description?.includes('Check in Activepieces before')).toBe(
+				status === 200 && body !== SIGN_IN_PAGE,
+			);
+		}
+	});
+
+	const LARGE = 'The request is larger than the server accepts';
+	const BUSY = 'Activepieces is receiving too many requests';
+	test.each([
+		[413, LARGE, 'Check the fields of the node.'],
+		[414, LARGE, 'Check the fields of the node.'],
+		[429, BUSY, 'asks you to wait 120 seconds'],
+		[431, LARGE, 'Check the fields of the node.'],
+	])('is reported when it refuses the input, or the number of calls: %d', async (...row) => {
+		const [status, message, description] = row;
+		const { id } = add({ body: {} });
+		const headers = { 'retry-after': '120' };
+		context.fault({ path: /webhooks/, kind: { status, shape: 'html', headers } });
+		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), message, description);
+	});
+
+	test('is reported when it redirects', async () => {
+		context.fault({ path: /webhooks/, kind: { redirect: 'https://sso.example/login' } });
+		await failsWith(
+			runFlow(add().id),
+			'The server redirects to https://sso.example/login',
+			`The node does not send the input to another URL. Configure the proxy to pass POST ${context.baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.`,
+		);
+	});
+});
+
+describe('the response of a flow', () => {
+	test('shows no key, even in a header that appears several times', async () => {
+		const { apiKey } = context.service;
+		const headers = { 'set-cookie': [`a=${apiKey}`, 'b=2'], 'x-flow': apiKey };
+		const [record] = await records(runFlow(add({ headers, body: { apiKey } }).id, FULL));
+		expect(record).toMatchObject({
+			headers: { 'set-cookie': ['a=***', 'b=2'], 'x-flow': '***' },
+			body: { apiKey: '***' },
+		});
+		expect(JSON.stringify(record)).not.toContain(apiKey);
+	});
+
+	test.each([
+		['null', 'null', {}, null],
+		['nothing', '', {}, {}],
+		['a text', '"a"', { data: 'a' }, 'a'],
+		['false', 'false', { data: false }, false],
+		['a list with nothing', '[null]', {}, [null]],
+	])('is read like HTTP Request reads it, where JSON is %s', async (_name, text, item, body) => {
+		const headers = { 'content-type': 'application/json' };
+		const { id } = add({ responseType: 'raw', headers, body: text });
+		expect(await records(runFlow(id, WAIT))).toEqual([item]);
+		expect(await records(runFlow(id, FULL))).toMatchObject([{ statusCode: 200, body }]);
+	});
+});
+
+describe('calls whose Wait for Response is an expression', () => {
+	test('run as few at once as those that wait', async () => {
+		const { id } = add({ body: {} });
+		const { service } = context;
+		service.webhooks.runs.length = 0;
+		const items = Array.from({ length: 9 }, (_, order) => ({ order, wait: order % 2 === 0 }));
+		service.inFlight.peak = 0;
+		await records(runFlow(id, { waitForResponse: '={{ $json.wait }}' }), items);
+		expect(service.webhooks.runs.map(({ body }) => body)).toEqual(expect.arrayContaining(items));
+		expect(service.inFlight.peak).toBeLessThanOrEqual(3);
+	});
+});
+
+describe('a response that is too large', () => {
+	test('is reported with what the flow can return instead', async () => {
+		const { id } = add({ body: {} });
+		const body = { text: 'a'.repeat(20_000) };
+		context.fault({ path: /webhooks/, kind: { body } });
+		limits.maxResponseBytes = 10_000;
+		const error = await failure(runFlow(id, WAIT));
+		expect(error.message).toMatch(/is larger than/);
+		expect(error.description).toContain('Change the flow to return less');
+		expect(error.description).not.toMatch(/Simplify|Limit|Base URL/);
+	});
+});
+
+describe('a Timeout', () => {
+	test('is named by its field if a call that does not wait takes too long', async () => {
+		const { id } = add();
+		context.fault({ path: /webhooks/, kind: { delay: 60_000 } });
+		const error = await failure(runFlow(id, { options: { timeoutSeconds: 1 } }));
+		expect(error.description).toContain('Raise Timeout (Seconds) under Options.');
+	});
+
+	test('longer than a timer can wait does not end a call at once', async () => {
+		const { id } = add({ body: { ok: true } });
+		limits.requestTimeoutMs = 2 ** 40;
+		expect(await records(runFlow(id, WAIT))).toEqual([{ ok: true }]);
+	});
+
+	test('ends the wait, and the message says that the flow may still be running', async () => {
+		const flow = add({ body: {} });
+		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
+		const parameters = runFlow(flow.id, { ...WAIT, options: { timeoutSeconds: 1 } });
+		const error = await context.failure(parameters);
+		expect(error.message).toMatch(/did not respond in time$/);
+		expect(error.description).toContain('The flow may still be running. Raise Timeout');
+		expect(calls(context)).toHaveLength(1);
+	});
+});
+
+describe('calls that wait', () => {
+	test('end when the workflow is canceled, and no other is sent', async () => {
+		const { id } = add({ body: {} });
+		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
+		const cancelled = await context.run(runFlow(id, WAIT), {
+			items: Array.from({ length: 9 }, (_, order) => ({ order })),
+			started: cancelAt(context, 3, /\/v1\/webhooks\//),
+		});
+		expect(cancelled.items).toEqual([]);
+		expect(cancelled.error?.message).toBe('The execution was cancelled');
+		while (context.inFlight.now > 0) await sleep(1);
+		expect(await requestsWithin(context, 50)).toBe(0);
+		expect(calls(context)).toHaveLength(3);
+	});
+
+	test.each([5, 1])('run as many at once as Batching says: %i', async (batchSize) => {
+		waitReally();
+		const { id } = add({ body: INPUT });
+		context.fault({ path: /sync$/, kind: { untilInFlight: batchSize } });
+		const batch = { batchSize, batchInterval: 1 };
+		const items = Array.from({ length: 4 * batchSize }, (_, order) => ({ order }));
+		const parameters = runFlow(id, { ...WAIT, requestOptions: { batching: { batch } } });
+		context.inFlight.peak = 0;
+		expect(await records(parameters, items)).toEqual(items);
+		expect(context.inFlight.peak).toBe(batchSize);
+	});
+
+	test.each([false, true])('return a file, in n8n’s router: %s', async (isRouted) => {
+		const { id } = add({ headers: { 'content-type': 'image/png' }, body: PNG });
+		const { items, error } = await context.run(runFlow(id, WAIT), { isRouted });
+		expect(error).toBeUndefined();
+		const [{ json, binary, pairedItem }] = items;
+		expect([json, pairedItem]).toEqual([{}, { item: 0 }]);
+		expect(binary?.data.mimeType).toBe('image/png');
+		expect(Buffer.from(String(binary?.data.data), 'base64')).toEqual(PNG);
+	});
+});
+
+describe('an agent', () => {
+	const input = { order: 7, lines: [{ sku: 'a' }], note: 'ä "quoted"' };
+
+	test.each([
+		['as JSON', "={{ $fromAI('input', '', 'json') }}", { input }],
+		[
+			'field by field',
+			"={{ { order: $fromAI('order', '', 'number'), lines: $fromAI('lines', '', 'json'), note: $fromAI('note') } }}",
+			input,
+		],
+		['as text', "={{ $fromAI('input') }}", { input: JSON.stringify(input) }],
+	])('of n8n 1 fills in Input %s, and reads the response', async (_name, expression, toolArgs) => {
+		const { id } = add({ body: INPUT });
+		context.service.webhooks.runs.length = 0;
+		const parameters = { ...runFlow(id, WAIT), flowId: byId(id), input: expression };
+		const call = agentTool(context.engine, context.credential, parameters);
+		expect(JSON.parse(await call(toolArgs))).toEqual([input]);
+		expect(context.service.webhooks.runs.map(({ body }) => body)).toEqual([input]);
+	});
+
+	test('of n8n 1 reads why nothing was sent', async () => {
+		const { id } = add({ body: INPUT });
+		const parameters = { ...runFlow(id, WAIT), input: "={{ $fromAI('input') }}" };
+		const call = agentTool(context.engine, context.credential, parameters);
+		await expect(call({ input: 'order 7' })).rejects.toMatchObject({
+			message: expect.stringContaining('Input must be JSON, not "order 7"'),
+		});
+		expect(calls(context)).toEqual([]);
+	});
+});
+
+/** A flow with a webhook, as the service gives it. */
+const FLOW = {
+	id: 'flow',
+	status: 'ENABLED',
+	publishedVersionId: 'version',
+	version: {
+		id: 'version',
+		displayName: 'Orders',
+		trigger: {
+			type: 'PIECE_TRIGGER',
+			settings: { pieceName: '@activepieces/piece-webhook', input: { authType: 'none' } },
+		},
+	},
+};
+
+/** The bytes on the socket, which a parser would change. */
+describe('what Flow → Run sends', () => {
+	const hostile = useHostileServers();
+	let call: { body: string; url: string; headers: Map<string, string> } | undefined;
+
+	beforeEach(async () => {
+		call = undefined;
+		await hostile.start((response, request: IncomingMessage, body) => {
+			response.setHeader('content-type', 'application/json');
+			if (request.method === 'GET') return response.end(JSON.stringify(FLOW));
+			const headers = new Map<string, string>();
+			const { rawHeaders } = request;
+			for (let index = 0; index < rawHeaders.length; index += 2) {
+				headers.set(rawHeaders[index].toLowerCase(), rawHeaders[index + 1]);
+			}
+			call = { body, url: String(request.url), headers };
+			return response.setHeader('x-webhook-id', 'call').end('{}');
+		});
+	});
+
+	const options = (more: INodeParameters) => ({
+		credential: hostile.credential,
+		parameters: runFlow('flow', more),
+		items: [{ order: 1 }],
+	});
+	const sent = async (more: INodeParameters) => {
+		await hostile.engine.records(options(more));
+		return call;
+	};
+	const refused = async (more: INodeParameters) => {
+		const { message, description } = await hostile.engine.failure(options(more));
+		expect(call).toBeUndefined();
+		return { message, description };
+	};
+	const values = (...pairs: Array<[name: string, value: string]>) => ({
+		values: pairs.map(([name, value]) => ({ name, value })),
+	});
+
+	test.each([
+		['a number of more digits than JavaScript has', '{"id":12345678901234567890}'],
+		['a number as it is written', '[1.0,1e2,-0]'],
+		['space and order', '{ "b": 1,\n\t"a": 2 }'],
+		['a name that comes twice', '{"a":1,"a":2}'],
+		['a name that JavaScript has itself', '{"__proto__":{"a":1},"constructor":2}'],
+		['JSON that is nothing', 'null'],
+		['a text', '"hello"'],
+	])('is the typed JSON: %s', async (_name, input) => {
+		expect((await sent({ input }))?.body).toBe(input);
+	});
+
+	test.each([
+		['={{ { when: new Date(0), none: undefined } }}', '{"when":"1970-01-01T00:00:00.000Z"}'],
+		['={{ [null, "", 0, false] }}', '[null,"",0,false]'],
+		['={{ {} }}', '{}'],
+		['={{ 5 }}', '5'],
+		['={{ { at: DateTime.fromMillis(0, { zone: "utc" }) } }}', '{"at":"1970-01-01T00:00:00.000Z"}'],
+	])('is the value of an expression as JSON: %s', async (input, body) => {
+		expect((await sent({ input }))?.body).toBe(body);
+	});
+
+	test('is the item by default, exactly as an expression gives it', async () => {
+		const value = fc.oneof(
+			fc.jsonValue(),
+			fc.constant(undefined),
+			fc.date({ noInvalidDate: true }),
+			fc.bigInt(),
+		);
+		const item = fc.dictionary(fc.string(), value) as fc.Arbitrary<IDataObject>;
+		await fc.assert(
+			fc.asyncProperty(item, fc.boolean(), async (json, asTool) => {
+				const bodies: Array<string | undefined> = [];
+				// The default is taken from the item; n8n evaluates an expression that differs from it by a space.
+				for (const input of [WHOLE_ITEM, '={{ $json  }}']) {
+					await hostile.engine.records({ ...options({ input }), items: [json], asTool });
+					bodies.push(call?.body);
+				}
+				expect(bodies[0]).toBe(bodies[1]);
+			}),
+			{ numRuns: 25 },
+		);
+	});
+
+	test.each([
+		['={{ NaN }}', 'NaN'],
+		['={{ { price: [1, Number("x")] } }}', 'NaN'],
+		['={{ { price: 1 / 0 } }}', 'Infinity'],
+		['={{ Symbol("a") }}', 'a symbol'],
+		['={{ [Symbol("a")] }}', 'a symbol'],
+	])('is refused if JSON cannot hold it: %s', async (input, what) => {
+		const { message, description } = await refused({ input });
+		expect(message).toBe(`Input contains ${what}, which is not valid in JSON`);
+		expect(description).toBe('Change the expression in Input. Nothing was sent.');
+	});
+
+	test('has the digits of a BigInt as text, as n8n itself writes it', async () => {
+		const item = { id: BigInt('12345678901234567890') } as unknown as IDataObject;
+		await hostile.engine.records({ ...options({}), items: [item] });
+		expect(call?.body).toBe('{"id":"12345678901234567890"}');
+	});
+
+	test('has the header Accept of the person, otherwise that of the node', async () => {
+		expect((await sent({}))?.headers.get('accept')).toBe('*/*');
+		const headers = values(['accept', 'text/csv']);
+		expect((await sent({ options: { headers } }))?.headers.get('accept')).toBe('text/csv');
+	});
+
+	test.each(['__proto__', 'constructor', 'prototype', 'toString'])(
+		'has a header and a query parameter with the name %s',
+		async (name) => {
+			const pair = values([name, 'a b&c']);
+			const call = await sent({ options: { headers: pair, query: pair } });
+			expect(call?.headers.get(name.toLowerCase())).toBe('a b&c');
+			expect(new URL(`http://n8n.invalid${call?.url}`).searchParams.getAll(name)).toEqual([
+				'a b&c',
+			]);
+		},
+	);
+
+	test('has a query parameter __proto__', async () => {
+		const query = values(['__proto__', '1'], ['__proto__', '2'], ['a', 'ä +']);
+		const call = await sent({ options: { query } });
+		const { searchParams } = new URL(`http://n8n.invalid${call?.url}`);
+		expect([...searchParams]).toEqual([
+			['__proto__', '1'],
+			['__proto__', '2'],
+			['a', 'ä +'],
+		]);
 	});
 });

@@ -8,6 +8,21 @@ export function parametersOf(pair: string, more: INodeParameters = {}): INodePar
 	return { resource, operation, ...more };
 }
 
+/** The field that selects the record of a resource. */
+const LOCATORS: Record<string, string> = {
+	connection: 'connectionId',
+	flow: 'flowId',
+	flowRun: 'flowRunId',
+	flowTemplate: 'templateId',
+	folder: 'folderId',
+	project: 'projectId',
+	userInvitation: 'invitationId',
+};
+
+/** The parameters of a pair for the record with an ID, or an expression that gives the ID. */
+export const ofRecord = (pair: string, id: unknown, more: INodeParameters = {}): INodeParameters =>
+	parametersOf(pair, { [LOCATORS[pair.split('.')[0]]]: byId(id), ...more });
+
 /** Parameters as workflows save them, for tests in which any record will do. */
 export const ALL_FLOWS = parametersOf('flow.getAll', { returnAll: true });
 export const FLOWS = parametersOf('flow.getAll', { projectId: byId('proj') });

@@ -6,7 +6,13 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
-import { type Service, type ServiceOptions, startService } from '../../service';
+import {
+	type RecordedRequest,
+	type Service,
+	type ServiceOptions,
+	startService,
+} from '../../service';
+import type { FlowRecord } from '../../service/records';
 
 export { FIRST_AND_LAST, RELEASES } from '../../service';
 import { skipWaits } from './built';
@@ -42,6 +48,8 @@ export interface TestContext extends Pick<Service, (typeof OF_SERVICE)[number]> 
 	/** Runs the node with this credential; see `Engine`. */
 	run: (parameters: INodeParameters, given?: Given) => Promise<RunResult>;
 	records: (parameters: INodeParameters, given?: Given) => Promise<IDataObject[]>;
+	/** The first of the records. */
+	record: (parameters: INodeParameters, given?: Given) => Promise<IDataObject>;
 	failure: (parameters: INodeParameters, given?: Given) => Promise<NodeApiError>;
 	/**
 	 * Runs the node, and compares the error that stops it: a text is the whole message, or part of the
@@ -51,6 +59,10 @@ export interface TestContext extends Pick<Service, (typeof OF_SERVICE)[number]> 
 	/** The same for values that are refused before anything is sent. */
 	refuses: (...[parameters, message, description, given]: Failure) => Promise<void>;
 	search: (method: string, given?: Partial<SearchOptions>) => Promise<INodeListSearchResult>;
+	/** The POST requests that the service has received. */
+	posts: () => RecordedRequest[];
+	/** A flow as the service has stored it. */
+	flow: (id: unknown) => FlowRecord | undefined;
 }
 
 /** Waits for requests that an earlier test has sent ahead, which would count in the next one. */
@@ -72,6 +84,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 	const context = {
 		run: async (...given) => await context.engine.run(optionsOf(...given)),
 		records: async (...given) => await context.engine.records(optionsOf(...given)),
+		record: async (...given) => (await context.records(...given))[0],
 		failure: async (...given) => await context.engine.failure(optionsOf(...given)),
 		failsWith: async (parameters, message, description = [], given = {}) => {
 			const error = await context.failure(parameters, given);
@@ -85,6 +98,8 @@ export function useService(options: ServiceOptions = {}): TestContext {
 		},
 		search: async (method, given) =>
 			await context.engine.search(method, { credential: context.credential, ...given }),
+		posts: () => context.requests.filter(({ method }) => method === 'POST'),
+		flow: (id) => context.data.flows.find((flow) => flow.id === id),
 	} as TestContext;
 	for (const name of OF_SERVICE) {
 		Object.defineProperty(context, name, { get: () => context.service[name] });

@@ -1,0 +1,573 @@
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+
+import { draftFlow, editedFlow } from '../operations/flow';
+import type { FlowRecord } from '../service/records';
+import { flowFile, webhookTrigger } from './harness/flowFile';
+
+import { ofRecord, parametersOf } from './harness/parameters';
+import {
+	FIRST_AND_LAST,
+	byId,
+	cancelAt,
+	RELEASES,
+	requestPaths,
+	type TestContext,
+	useService,
+} from './harness/service';
+import { SIGN_IN, signedIn, signInCredential } from './harness/signIn';
+
+const SCHEMA = { '0.73': '10', '0.86': '22' } as const;
+const ONE_FLOW = /^\/v1\/flows\/\w+$/;
+
+const exported = (id: unknown, more: INodeParameters = {}) => ofRecord('flow.export', id, more);
+const asNew = (projectId: unknown, content: unknown = CONTENT, more: INodeParameters = {}) =>
+	parametersOf('flow.import', {
+		mode: 'create',
+		projectId: byId(projectId),
+		content: content as string,
+		...more,
+	});
+const asDraft = (id: unknown, content: unknown = CONTENT) =>
+	ofRecord('flow.import', id, { mode: 'replace', content: content as string });
+
+/** A flow with two steps, as in a file. */
+const contentWith = (more: IDataObject = {}, input: IDataObject = {}): IDataObject => ({
+	...flowFile('Send invoices', {
+		type: 'PIECE',
+		settings: {
+			pieceName: '@activepieces/piece-slack',
+			pieceVersion: '0.12.1',
+			actionName: 'send_channel_message',
+			input: { text: 'hi', ...input },
+			propertySettings: {},
+		},
+	}),
+	...more,
+});
+const CONTENT = JSON.stringify(contentWith());
+
+/** A flow as an item of Export. */
+const file = (flow: IDataObject) => ({ name: 'Its file', status: 'ENABLED', flow });
+
+/** The same value with the keys of its objects in reverse order. */
+function reversed(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(reversed);
+	if (typeof value !== 'object' || value === null) return value;
+	const entries = Object.entries(value).map(([key, each]) => [key, reversed(each)]);
+	return Object.fromEntries(entries.reverse());
+}
+
+/** The changes that the service has received. */
+const changes = (context: TestContext) =>
+	requestPaths(context).filter((line) => !line.startsWith('GET'));
+
+/** Adds a flow with this trigger. */
+function addFlowWith({ live }: TestContext, trigger: IDataObject): FlowRecord {
+	const flow = live.addFlow();
+	flow.version = { ...flow.version, trigger };
+	return flow;
+}
+
+describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
+	const context = useService({ release, data: { projects: 2, foldersPerProject: 2, flows: 12 } });
+
+	const { record } = context;
+	const flowOf = async (trigger: IDataObject) =>
+		(await record(exported(addFlowWith(context, trigger).id))).flow as IDataObject;
+
+	test('gives what makes the flow, in one shape on every release', async () => {
+		const [{ id, externalId, projectId, folderId, status, version }] = context.data.flows;
+		const { displayName, schemaVersion } = version;
+		const given = await record(exported(id));
+		const flow = { displayName, trigger: expect.any(Object), schemaVersion, notes: [] };
+		const wanted = { name: displayName, externalId, projectId, folderId, status, flow };
+		expect(given).toEqual(wanted);
+		expect(Object.keys(given)).toEqual(Object.keys(wanted));
+		expect(requestPaths(context)).toEqual([`GET /v1/flows/${id}`]);
+	});
+
+	test('gives a file beside the item on request, which has the same content', async () => {
+		const { id } = context.live.addFlow({ name: 'Orders: a/b' });
+		const { items } = await context.run(exported(id, { includeFile: true }));
+		const [{ binary, json }] = items;
+		const data = { fileName: 'Orders_ a_b.json', mimeType: 'application/json' };
+		expect(binary?.data).toMatchObject(data);
+		const text = Buffer.from(String(binary?.data.data), 'base64').toString('utf8');
+		expect(JSON.parse(text)).toEqual(json);
+		expect((await context.run(exported(id))).items[0].binary).toBeUndefined();
+	});
+
+	test('gives the latest version, or the published one', async () => {
+		const { id, version } = editedFlow(context.data)!;
+		version.displayName = 'Edited since';
+		const published = { version: 'published' };
+		expect((await record(exported(id))).name).toBe('Edited since');
+		expect((await record(exported(id, published))).name).not.toBe('Edited since');
+		const never = /^Flow ".*" \(.*\) has never been published$/;
+		await context.failsWith(exported(draftFlow(context.data).id, published), never);
+	});
+
+	test('gives the same text for a flow that the service gives in another order, tested or imported again', async () => {
+		const [flow] = context.data.flows;
+		const text = async () => JSON.stringify(await record(exported(flow.id)));
+		const before = await text();
+		flow.version.trigger = reversed(flow.version.trigger) as IDataObject;
+		flow.version.trigger.lastUpdatedDate = '2026-11-22T04:07:53.859Z';
+		const settings = flow.version.trigger.settings as IDataObject;
+		settings.sampleData = { lastTestDate: '2026-11-22T04:07:53.859Z' };
+		expect(await text()).toBe(before);
+		settings.triggerName = 'another';
+		expect(await text()).not.toBe(before);
+	});
+
+	test('keeps fields of a step that only have such a name', async () => {
+		const input = { sampleData: { kept: 1 }, lastUpdatedDate: 'kept', ['__proto__']: null };
+		const nextAction = { name: 'step_1', type: 'PIECE', settings: { input, sampleData: {} } };
+		const flow = await flowOf({ ...webhookTrigger(), nextAction });
+		const kept = { sampleData: { kept: 1 }, lastUpdatedDate: 'kept' };
+		expect(flow).toMatchObject({ trigger: { nextAction: { settings: { input: kept } } } });
+		expect(JSON.stringify(flow)).not.toContain('"sampleData":{}');
+	});
+
+	test('keeps the references to connections of every kind', async () => {
+		const references = [
+			"{{connections['secret-text']}}",
+			"{{connections['oauth2'].access_token}}",
+			"{{connections['custom-auth']['api_key']}}",
+			'{{connections.basic_auth}}',
+			"Bearer {{connections['global']}}",
+		];
+		let nextAction: IDataObject | undefined;
+		for (const auth of references) {
+			const type = nextAction === undefined ? 'CODE' : 'PIECE';
+			nextAction = { name: 'step', type, settings: { input: { auth } }, nextAction };
+		}
+		const text = JSON.stringify(await flowOf({ ...webhookTrigger(), nextAction }));
+		for (const reference of references) expect(text).toContain(JSON.stringify(reference));
+	});
+
+	const HEADER = { headerName: 'X-Key' };
+	test.each<[string, IDataObject, IDataObject]>([
+		['basic', { username: 'ada', password: 'hush-hush' }, {}],
+		['header', { ...HEADER, headerValue: 'hush-hush' }, HEADER],
+		['header', { ...HEADER, headerValue: 'hush-hush {{a}}' }, HEADER],
+		['hmac', { secret: 'hush-hush' }, {}],
+	])('leaves out the secrets that a webhook requires: %s', async (authType, authFields, left) => {
+		const stored = webhookTrigger(authType, authFields);
+		const flow = await flowOf(stored);
+		expect(JSON.stringify(flow)).not.toMatch(/hush|ada/);
+		// Nobody can publish it before it has been entered again.
+		const trigger = { valid: false, settings: { input: { authType, authFields: left } } };
+		expect(flow).toMatchObject({ trigger });
+		// The record of the service is another object.
+		expect(context.data.flows.at(-1)?.version.trigger).toEqual(
+			webhookTrigger(authType, authFields),
+		);
+	});
+
+	test('keeps references in place of a secret, and a webhook without a secret', async () => {
+		const reference = { ...HEADER, headerValue: "{{connections['webhook'].key}}" };
+		// With what is left over from an earlier setting.
+		for (const [authType, authFields, kept] of [
+			['header', reference, reference],
+			['none', {}, {}],
+			['none', { headerValue: 'hush-hush' }, {}],
+		] as const) {
+			const trigger = { valid: true, settings: { input: { authType, authFields: kept } } };
+			expect(await flowOf(webhookTrigger(authType, authFields))).toMatchObject({ trigger });
+		}
+	});
+
+	test('leaves out the author of a note', async () => {
+		const flow = context.live.addFlow();
+		const note = { id: 'n1', content: 'Why', ownerId: 'user', color: 'blue' };
+		flow.version = { ...flow.version, notes: [note] };
+		const notes = [{ ...note, ownerId: null }];
+		expect((await record(exported(flow.id))).flow).toMatchObject({ notes });
+	});
+
+	test('reads a flow of 2,000 steps', async () => {
+		let nextAction: IDataObject = { name: 'last', type: 'CODE', settings: {} };
+		for (let i = 0; i < 2000; i++) nextAction = { name: `s${i}`, type: 'CODE', nextAction };
+		const flow = await flowOf({ ...webhookTrigger(), nextAction });
+		expect(JSON.stringify(flow).match(/"name":/g)).toHaveLength(2002);
+	});
+});
+
+describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 2, foldersPerProject: 2, flows: 6, connections: 20 },
+	});
+	const schemaVersion = SCHEMA[release];
+
+	const { record, records, failsWith } = context;
+	const project = () => context.data.projects[0].id;
+	const count = () => context.data.flows.length;
+	let before: number;
+	beforeEach(() => void (before = count()));
+
+	describe('as a new flow', () => {
+		test('makes a flow of an item of Export, with the fields of Get Many, and reads back what was stored', async () => {
+			const items = [file(contentWith({ schemaVersion }))];
+			const [{ id, ...flow }] = await records(asNew(project(), '={{ $json }}'), items);
+			const [create, put, get] = context.requests;
+			expect({ id, ...flow }).toEqual({
+				...(await record(ofRecord('flow.get', id))),
+				...{ runsOldVersion: false, missingConnections: [] },
+			});
+			expect(flow).toMatchObject({
+				...{ name: 'Send invoices', status: 'DISABLED', published: false, projectId: project() },
+				pieces: ['@activepieces/piece-slack', '@activepieces/piece-webhook'],
+			});
+			const displayName = 'Send invoices';
+			// Each step has a time, like steps that were edited in Activepieces.
+			const nextAction = { lastUpdatedDate: expect.any(String) };
+			const trigger = { lastUpdatedDate: expect.any(String), nextAction };
+			const request = { displayName, trigger, schemaVersion, notes: [] };
+			expect(create.body).toEqual({ displayName, projectId: project() });
+			expect(put.body).toMatchObject({ type: 'IMPORT_FLOW', request });
+			expect(requestPaths(context).slice(0, 3)).toEqual([
+				'POST /v1/flows',
+				`POST /v1/flows/${String(id)}`,
+				`GET /v1/flows/${String(id)}`,
+			]);
+			expect(get.path).toBe(put.path);
+		});
+
+		test('puts it into a folder of the project; one of another project is refused', async () => {
+			const { folders, projects } = context.data;
+			const [own, foreign] = projects.map((each) =>
+				folders.find(({ projectId }) => projectId === each.id)!,
+			);
+			const into = (folderId: object) => asNew(project(), CONTENT, { folderId } as INodeParameters);
+			const { id } = await record(into(byId(own.id)));
+			expect(context.flow(id)?.folderId).toBe(own.id);
+			const none = await record(into({ mode: 'list', value: 'NULL', __rl: true }));
+			expect(context.flow(none.id)?.folderId).toBeNull();
+			const message = `The folder "${foreign.displayName}" is in another project`;
+			await failsWith(into(byId(foreign.id)), message);
+			expect(count()).toBe(before + 2);
+		});
+
+		test('refuses a file of a newer release in words, and leaves no flow behind', async () => {
+			const newer = contentWith({ schemaVersion: '99' });
+			await failsWith(
+				asNew(project(), '={{ $json }}'),
+				'The flow "Send invoices" was exported from a newer Activepieces release than the one on this server',
+				[`schemaVersion is 99, but this server uses ${schemaVersion}`, 'The new flow was removed.'],
+				[newer],
+			);
+			expect(count()).toBe(before);
+			expect(JSON.stringify(context.posts())).not.toContain('IMPORT');
+			// It makes none once it knows the release of the server.
+			const given = { items: [contentWith(), newer], onError: 'continueRegularOutput' as const };
+			const { items } = await context.run(asNew(project(), '={{ $json }}'), given);
+			expect(items[1].json.message).toContain('Nothing was changed.');
+			expect(count()).toBe(before + 1);
+		});
+
+		test('names the connections that the project lacks, whatever refers to them', async () => {
+			const [there] = context.data.connections.filter(({ projectIds }) =>
+				projectIds.includes(project()),
+			);
+			const input = {
+				auth: "{{connections['not-here']}}",
+				two: `{{connections['${there.externalId}']}} and {{ connections["nor this"].key }}`,
+				old: '{{connections.old_form}}',
+				odd: `{{connections['it]s']}} {{connections['q"q']}} {{connections['one','two']}}`,
+				noReference: "connections['text']",
+			};
+			const flow = await record(asNew(project(), JSON.stringify(contentWith({}, input))));
+			const missing = ['it]s', 'nor this', 'not-here', 'old_form', 'one', 'q"q', 'two'];
+			expect(flow.missingConnections).toEqual(missing);
+		});
+
+		test('says in the output panel which connections the project lacks, and so does Publish', async () => {
+			const auth = "{{connections['not-here']}}";
+			const parameters = asNew(project(), JSON.stringify(contentWith({}, { auth })));
+			const imported = await context.run(parameters);
+			const { id } = imported.items[0].json;
+			const published = await context.run(ofRecord('flow.publish', id));
+			const says = /^Flow "Send invoices" .* does not have: not-here\./;
+			for (const { run, error } of [imported, published]) {
+				expect(error).toBeUndefined();
+				const [{ hints }] = run.data.resultData.runData.Activepieces;
+				expect(hints).toMatchObject([{ message: expect.stringMatching(says) }]);
+			}
+			// The flow is published even if the connections cannot be read.
+			const other = await record(parameters);
+			context.fault({ path: '/v1/app-connections', kind: { status: 500 } });
+			expect((await record(ofRecord('flow.publish', other.id))).published).toBe(true);
+		});
+
+		test('reads the connections of a project once, and none for flows that use none', async () => {
+			const items = [1, 2, 3].map((n) => contentWith({}, { auth: `{{connections['c${n}']}}` }));
+			const given = await records(asNew(project(), '={{ $json }}'), [...items, contentWith()]);
+			const missing = given.map(({ missingConnections }) => missingConnections);
+			expect(missing).toEqual([['c1'], ['c2'], ['c3'], []]);
+			const lists = requestPaths(context).filter((line) => line === 'GET /v1/app-connections');
+			expect(lists).toHaveLength(1);
+			// Where they may not be listed, it imports without them.
+			context.fault({ path: '/v1/app-connections', kind: { status: 403 } });
+			const flow = await record(asNew(project(), '={{ $json }}'), [items[0]]);
+			expect(flow.missingConnections).toBeNull();
+		});
+
+		test('removes the new flow again when the import is refused, or stored as something else', async () => {
+			const half = { displayName: 'Half', trigger: { type: 'PIECE_TRIGGER', name: 'trigger' } };
+			const refused = 'Activepieces did not accept the flow in Content';
+			const parameters = asNew(project(), JSON.stringify(half));
+			await failsWith(parameters, refused, /The new flow was removed\.$/);
+			const answers = ({ path }: { path: string }) => ({
+				id: path.split('/').at(-1),
+				version: { displayName: 'x' },
+			});
+			context.fault({ method: 'GET', path: ONE_FLOW, kind: { answers } });
+			await failsWith(asNew(project()), /^Activepieces did not store the steps of flow/);
+			expect(count()).toBe(before);
+		});
+
+		/** Cancels the workflow while the content is sent. */
+		const cancelled = async (isRouted: boolean) => {
+			context.fault({ method: 'POST', path: ONE_FLOW, kind: { delay: 2_000 } });
+			const started = cancelAt(context, 2);
+			const { error } = await context.run(asNew(project()), { started, isRouted });
+			expect(error?.message).toBe('The execution was cancelled');
+			return error?.description;
+		};
+
+		test('removes the new flow when the workflow is cancelled', async () => {
+			expect(await cancelled(false)).toBeFalsy();
+			while (count() > before) await sleep(5);
+		});
+
+		test.each([false, true])(
+			'says so when it cannot be removed after the workflow was cancelled, in n8n’s router: %s',
+			async (isRouted) => {
+				context.fault({ method: 'DELETE', kind: { status: 403 } });
+				expect(await cancelled(isRouted)).toBe(
+					`The new flow "Send invoices" (${context.data.flows.at(-1)?.id}) could not be removed. Delete it in Activepieces.`,
+				);
+			},
+		);
+	});
+
+	describe('as the draft of a flow', () => {
+		test('replaces it, and leaves the published version running', async () => {
+			const { id, publishedVersionId } = context.live.addFlow({ enabled: true, name: 'Before' });
+			expect(await record(asDraft(id))).toMatchObject({
+				...{ id, name: 'Send invoices', status: 'ENABLED', published: true },
+				...{ unpublishedChanges: true, runsOldVersion: true },
+			});
+			expect(context.flow(id)?.publishedVersionId).toBe(publishedVersionId);
+			expect(changes(context)).toEqual([`POST /v1/flows/${id}`]);
+		});
+
+		test('changes nothing, and begins no draft, when the flow is that of the file', async () => {
+			const { id } = context.live.addFlow({ enabled: true });
+			const items = [await record(exported(id))];
+			const given = await record(asDraft(id, '={{ $json }}'), items);
+			expect(given).toMatchObject({ id, unpublishedChanges: false });
+			expect(changes(context)).toEqual([]);
+		});
+
+		test('keeps the password of a webhook when its own export is imported', async () => {
+			const fields = { username: 'ada', password: 'hush' };
+			const { id } = addFlowWith(context, webhookTrigger('basic', fields));
+			const stored = () => JSON.stringify(context.flow(id));
+			const imports = async (item: IDataObject) =>
+				await records(asDraft(id, '={{ $json }}'), [item]);
+			await imports(await record(exported(id)));
+			expect(stored()).toContain('hush');
+			// A value in the file is another one.
+			const trigger = webhookTrigger('basic', { ...fields, password: 'another' });
+			await imports({ displayName: 'Other', trigger });
+			expect(stored()).toContain('another');
+			// The file with the value that is there already starts no draft.
+			const same = structuredClone(context.flow(id)?.version) as unknown as IDataObject;
+			context.clearRequests();
+			await imports(same);
+			expect(changes(context)).toEqual([]);
+		});
+
+		test('refuses a file of a newer release, and changes nothing', async () => {
+			const { id } = context.live.addFlow();
+			const content = JSON.stringify(contentWith({ schemaVersion: '99' }));
+			const message = /was exported from a newer Activepieces release/;
+			await failsWith(asDraft(id, content), message, /Nothing was changed\.$/);
+			expect(changes(context)).toEqual([]);
+		});
+
+		test('never deletes the flow, whatever becomes of the import', async () => {
+			const { id } = context.live.addFlow();
+			context.fault({ method: 'POST', kind: { status: 500 } });
+			await context.failure(asDraft(id));
+			expect(changes(context)).toEqual([`POST /v1/flows/${id}`]);
+			expect(context.flow(id)).toBeDefined();
+		});
+	});
+});
+
+describe('Content', () => {
+	const context = useService({ data: { projects: 2, flows: 6 } });
+	const project = () => context.data.projects[0].id;
+
+	test.each<[string, (flow: IDataObject) => unknown]>([
+		['an item of Export', file],
+		['an item of Export as text', (flow) => JSON.stringify(file(flow))],
+		['a file of n8n with one item', (flow) => JSON.stringify([file(flow)])],
+		["what n8n's Extract From File gives", (flow) => ({ data: file(flow) })],
+		['a template of 0.73', (flow) => ({ name: 'T', pieces: [], tags: [], template: flow })],
+		['a template', (flow) => ({ name: 'T', type: 'SHARED', metadata: {}, flows: [flow] })],
+		['a flow by itself', (flow) => flow],
+		['one without notes', (flow) => ({ flow: { ...flow, notes: undefined } })],
+		[
+			'a name beside it',
+			(flow) => ({ name: 'Send invoices', flow: { ...flow, displayName: ' ' } }),
+		],
+		['one without schemaVersion', (flow) => ({ flow: { ...flow, schemaVersion: null } })],
+	])('accepts %s', async (_name, contentOf) => {
+		const content = contentOf(contentWith()) as IDataObject;
+		const { id, name } = await context.record(asNew(project(), '={{ $json.content }}'), [
+			{ content },
+		]);
+		expect(name).toBe('Send invoices');
+		const version = { schemaVersion: SCHEMA['0.86'], trigger: { nextAction: { name: 'step_1' } } };
+		expect(context.flow(id)?.version).toMatchObject(version);
+	});
+
+	const withText = (more: IDataObject) => JSON.stringify(contentWith(more));
+	const INCOMPLETE = 'The trigger of the flow in Content is not complete';
+	test.each<[string, unknown, string]>([
+		['nothing', '={{ $json.no }}', 'Content is empty'],
+		['no JSON', 'Send invoices', 'Content must be an exported flow, not "Send invoices"'],
+		['a number', '={{ 12 }}', 'Content must be an exported flow, not 12'],
+		['another record', '{"id":"1"}', 'Content is not an exported flow: it has no trigger'],
+		['half a trigger', '{"displayName":"x","trigger":{}}', INCOMPLETE],
+		['an empty list', '[]', 'Content must be an exported flow, not an empty list'],
+		['several flows', '[{},{}]', 'Content has 2 flows'],
+		['a template of several flows', '{"flows":[{},{},{}]}', 'Content has 3 flows'],
+		['no name', withText({ displayName: '' }), 'The flow in Content has no name'],
+		[
+			'another schemaVersion',
+			withText({ schemaVersion: 'new' }),
+			'The schemaVersion in Content must be a whole number, not "new"',
+		],
+	])('refuses %s, and sends nothing', async (_name, content, message) => {
+		await context.refuses(asNew(project(), content), message, /Nothing was sent\.$/);
+	});
+
+	test('says where JSON has an error', async () => {
+		await context.refuses(asNew(project(), '{ "a": 1, }'), /./, /position 10\b/);
+	});
+
+	/** As text, because an expression of n8n may not contain an object with such a name. */
+	const withInput = (text: string) =>
+		withText({})
+			.replace('"text":"hi"', `"text":"hi",${text}`)
+			.replace('"10"', `"${SCHEMA['0.86']}"`);
+
+	// The framework of the service accepts these two in a body.
+	test.each(['constructor', 'prototype'])(
+		'an input with the name %s arrives, and a second import of it changes nothing',
+		async (name) => {
+			const { id } = context.live.addFlow({ enabled: true });
+			const content = withInput(`"${name}":"kept"`);
+			for (let time = 0; time < 2; time++) await context.records(asDraft(id, content));
+			expect(context.posts()).toHaveLength(1);
+			const [{ body }] = context.posts();
+			for (const each of [body, context.flow(id)]) {
+				expect(JSON.stringify(each)).toContain(`"${name}":"kept"`);
+			}
+		},
+	);
+
+	test('a name that the framework of the service refuses is no success', async () => {
+		const { id } = context.live.addFlow({ enabled: true });
+		const error = await context.failure(asDraft(id, withInput('"__proto__":{"a":1}')));
+		expect(error.httpCode).toBe('400');
+		expect(context.posts()).toHaveLength(1);
+	});
+
+	test.each(['constructor', 'prototype'])(
+		'metadata of a project with the name %s are sent',
+		async (name) => {
+			const metadata = `{"plan":"pro","${name}":"kept"}`;
+			// The service may refuse the name. The request has it.
+			await context.run(parametersOf('project.create', { displayName: 'Customer', metadata }));
+			await context.run(ofRecord('project.update', project(), { updateFields: { metadata } }));
+			const sent = context.posts().map(({ body }) => (body as IDataObject).metadata);
+			expect(sent.map((each) => JSON.stringify(each))).toEqual([metadata, metadata]);
+		},
+	);
+
+	test('values that are nested deeply are sent', async () => {
+		// Deeper than a function that calls itself for each value can read, as n8n's helper does.
+		const metadata = `${'{"a":'.repeat(2_500)}1${'}'.repeat(2_500)}`;
+		const create = parametersOf('project.create', { displayName: 'Deep', metadata });
+		const { error } = await context.run(create);
+		expect(context.posts()).toHaveLength(1);
+		expect(error?.description ?? '').not.toContain('call stack');
+	});
+});
+
+/** The export of a flow without the data of its location. */
+const withoutPlace = ({ name, flow }: IDataObject) => ({ name, flow });
+
+/** Up to 0.79 an import turns the version of each piece into a range (recorded). */
+const withoutRanges = (value: IDataObject[]) =>
+	JSON.parse(JSON.stringify(value).replace(/"pieceVersion":"[~^]/g, '"pieceVersion":"')) as unknown;
+
+describe.each(RELEASES)('a round trip on release %s', (release) => {
+	// Generated flows have few distinct contents: one for each kind of trigger.
+	const context = useService({ release, data: { projects: 2, flows: 12, steps: 4 } });
+	const { records } = context;
+
+	test('flows that are exported, imported into an empty project and exported again are equal', async () => {
+		const [source, target] = context.data.projects;
+		for (const flow of context.data.flows) flow.projectId = source.id;
+		context.data.flows = [...context.data.flows];
+		const all = async (items: IDataObject[]) =>
+			await records(
+				exported('={{ $json.id }}'),
+				items.map(({ id }) => ({ id })),
+			);
+		const copied = async (items: IDataObject[]) =>
+			await all(await records(asNew(target.id, '={{ $json }}'), items));
+
+		const before = await all(context.data.flows as unknown as IDataObject[]);
+		const after = await copied(before);
+		expect(new Set(after.map(({ projectId }) => projectId))).toEqual(new Set([target.id]));
+		expect(withoutRanges(after.map(withoutPlace))).toEqual(withoutRanges(before.map(withoutPlace)));
+		// Also as text, as in a file; a second import changes nothing.
+		const texts = (items: IDataObject[]) => items.map((each) => JSON.stringify(withoutPlace(each)));
+		expect(texts(await copied(after))).toEqual(texts(after));
+	});
+});
+
+describe.each(FIRST_AND_LAST)('files of flows after signing in to Community %s', (release) => {
+	const context = useService({ release, edition: 'community', data: 'recorded' });
+
+	test('a flow is exported, and imported as another one', async () => {
+		const [flow] = context.data.flows;
+		const { records } = signedIn(context);
+		const items = await records(exported(flow.id));
+		const [copy] = await records(asNew(flow.projectId, '={{ $json }}'), items);
+		expect(copy).toMatchObject({ name: flow.version.displayName, published: false });
+		expect(copy.id).not.toBe(flow.id);
+	});
+
+	test('a new flow is deleted when the workflow is canceled', async () => {
+		const [{ projectId }] = context.data.flows;
+		const { length } = context.data.flows;
+		context.fault({ method: 'POST', path: ONE_FLOW, kind: { delay: 2_000 } });
+		const given = {
+			credential: signInCredential(context),
+			started: cancelAt(context, 1, ONE_FLOW),
+		};
+		const { error } = await context.run({ ...asNew(projectId), ...SIGN_IN }, given);
+		expect(error?.message).toBe('The execution was cancelled');
+		while (context.data.flows.length > length) await sleep(5);
+	});
+});

@@ -1,0 +1,413 @@
+import { type INodeParameters, sleep } from 'n8n-workflow';
+
+import { restoreLimits } from '../restoreLimits';
+import type { NewFlow } from '../service/liveChanges';
+import { limits, waitReally } from './harness/built';
+import { ofRecord, parametersOf } from './harness/parameters';
+import { SIGN_IN, signedIn, signInCredential } from './harness/signIn';
+import {
+	FIRST_AND_LAST,
+	byId,
+	cancelAt,
+	changesSent,
+	requestPaths,
+	type TestContext,
+	useService,
+} from './harness/service';
+
+restoreLimits(limits);
+
+const RAW = { simplify: false };
+const setStatus = (id: unknown, status: string) =>
+	ofRecord('flow.setStatus', id, { status, ...RAW });
+const publish = (id: unknown) => ofRecord('flow.publish', id, RAW);
+const create = (projectId: unknown, displayName: string, more: INodeParameters = {}) =>
+	parametersOf('flow.create', { projectId: byId(projectId), displayName, ...more });
+const update = (id: unknown, updateFields: INodeParameters) =>
+	ofRecord('flow.update', id, { updateFields });
+const remove = (id: unknown) => ofRecord('flow.delete', id);
+
+const ENABLE = { type: 'CHANGE_STATUS', request: { status: 'ENABLED' } };
+const NO_FOLDER = { mode: 'list', value: 'NULL', __rl: true };
+const UNKNOWN = 'A'.repeat(21);
+const TIMEOUT = { requestOptions: { timeout: 300 } };
+const ONE_FLOW = /^\/v1\/flows\/\w+$/;
+
+/** The changes that the service has received. */
+const changes = (context: TestContext) => context.posts().map(({ body }) => body);
+
+/** Restores the flow changes for other tests. */
+const useWorker = (context: TestContext) =>
+	beforeEach(() => {
+		Object.assign(context.service.worker, { state: 'running', hook: 'works', settleAfter: 1 });
+		context.service.settleFlowChanges();
+	});
+
+describe.each(FIRST_AND_LAST)('Enable or Disable, and Publish, on release %s', (release) => {
+	const context = useService({ release, data: { flows: 12 } });
+	const isQueued = release === '0.73';
+	useWorker(context);
+
+	const { record, failure, failsWith } = context;
+
+	test.each(['DISABLED', 'ENABLED'] as const)(
+		'a flow is set to %s and returned when it has the status',
+		async (status) => {
+			const { id } = context.live.addFlow({ published: true, enabled: status === 'DISABLED' });
+			context.service.worker.settleAfter = 3;
+			const done = { id, status, operationStatus: 'NONE' };
+			expect(await record(setStatus(id, status))).toMatchObject(done);
+			expect(context.flow(id)?.status).toBe(status);
+			expect(changes(context)).toEqual([{ type: 'CHANGE_STATUS', request: { status } }]);
+			expect(context.requests).toHaveLength(isQueued ? 6 : 2);
+			// It has the status already: nothing is sent.
+			expect(await record(setStatus(id, status))).toMatchObject(done);
+			expect(changes(context)).toHaveLength(1);
+		},
+	);
+
+	test('a draft is published and the flow enabled, a newer draft as well, and nothing is sent without one', async () => {
+		const { id, version } = context.live.addFlow();
+		const flow = { id, status: 'ENABLED', operationStatus: 'NONE', publishedVersionId: version.id };
+		expect(await record(publish(id))).toMatchObject(flow);
+		const sent = { type: 'LOCK_AND_PUBLISH', request: { status: 'ENABLED' } };
+		expect(changes(context)).toEqual([sent]);
+		expect(await record(publish(id))).toMatchObject(flow);
+		expect(changes(context)).toHaveLength(1);
+		const { version: draft } = context.live.editFlow(id, 'Second draft');
+		const second = { status: 'ENABLED', publishedVersionId: draft.id };
+		expect(await record(publish(id))).toMatchObject({ ...second, version: { id: draft.id } });
+	});
+
+	test('a published flow that is disabled is enabled by publishing it', async () => {
+		const { id } = context.live.addFlow({ published: true });
+		expect(await record(publish(id))).toMatchObject({ status: 'ENABLED' });
+	});
+
+	const EMPTY = /^Flow "New" \(\w+\) has no trigger$/;
+	const INVALID = /^The latest version of flow "New" \(\w+\) is not valid$/;
+	test.each<[(id: string) => INodeParameters, NewFlow, RegExp]>([
+		[(id) => setStatus(id, 'ENABLED'), {}, /^Flow "New" \(\w+\) has never been published$/],
+		[(id) => setStatus(id, 'ENABLED'), { trigger: 'empty', published: true }, EMPTY],
+		[publish, { trigger: 'empty' }, EMPTY],
+		[publish, { valid: false }, INVALID],
+	])('what cannot run is not enabled or published, and nothing is sent: %#', async (...row) => {
+		const [parametersFor, seed, message] = row;
+		const { id } = context.live.addFlow({ name: 'New', ...seed });
+		await failsWith(parametersFor(id), message, 'Nothing was changed');
+		expect(changes(context)).toEqual([]);
+	});
+
+	test('a flow whose draft has no trigger is enabled when an earlier version is published', async () => {
+		const { id } = context.live.addFlow({ published: true });
+		const { version } = context.live.editFlow(id, 'Draft');
+		version.trigger = { ...version.trigger, type: 'EMPTY' };
+		expect(await record(setStatus(id, 'ENABLED'))).toMatchObject({ status: 'ENABLED' });
+		expect(changes(context)).toEqual([ENABLE]);
+	});
+
+	test('a trigger that does not start is reported, even if the version is published meanwhile', async () => {
+		context.service.worker.hook = 'fails';
+		const off = context.live.addFlow({ name: 'Off', published: true });
+		const draft = context.live.addFlow({ name: 'Draft' });
+		const errors = [await failure(setStatus(off.id, 'ENABLED')), await failure(publish(draft.id))];
+		const says = isQueued ? /^Activepieces could not enable the flow ".+" \(\w+\)$/ : /trigger of/;
+		for (const [index, { id }] of [off, draft].entries()) {
+			expect(errors[index].message).toContain(id);
+			expect(errors[index].message).toMatch(says);
+			expect(errors[index].description).toContain('trigger');
+		}
+		const published = isQueued
+			? /^Its latest version is published\. /
+			: /may be published although the flow is disabled/;
+		expect(errors[1].description).toMatch(published);
+		if (!isQueued) expect(errors[0].description).toContain('the stand-in refuses');
+		// The outcome is known when the change is over, not only after a minute.
+		expect(context.requests.length).toBeLessThan(12);
+	});
+
+	test('an unknown status is refused, and nothing is sent', async () => {
+		const message = 'Status must be one of ENABLED, DISABLED, not "PAUSED"';
+		await context.refuses(setStatus('abc', 'PAUSED'), message);
+	});
+});
+
+describe.each(['0.73', '0.79'] as const)(
+	'changes that release %s completes after its response',
+	(release) => {
+		const context = useService({ release, data: { flows: 12 } });
+		const { failsWith } = context;
+		useWorker(context);
+
+		test('without a worker the node waits for a limited time and reports it', async () => {
+			limits.pendingChange.maxElapsedMs = 10 * limits.pendingChange.pollMs;
+			context.service.worker.state = 'stopped';
+			const { id } = context.live.addFlow({ published: true });
+			await failsWith(setStatus(id, 'ENABLED'), /is not enabled after 10 seconds$/, 'worker');
+			expect(changes(context)).toEqual([ENABLE]);
+			expect(context.requests).toHaveLength(2 + 10);
+		});
+
+		test('canceling the workflow ends the wait', async () => {
+			waitReally();
+			limits.pendingChange.pollMs = 30_000;
+			context.service.worker.state = 'stopped';
+			const { id } = context.live.addFlow({ published: true });
+			const start = Date.now();
+			// The node waits after reading the flow and sending the change.
+			await context.run(setStatus(id, 'ENABLED'), {
+				started: (cancel) => cancelAt(context, 2)(() => void sleep(100).then(cancel)),
+			});
+			expect(Date.now() - start).toBeLessThan(10_000);
+			expect(changes(context)).toEqual([ENABLE]);
+		});
+
+		test('a change of somebody else is awaited before another one is sent', async () => {
+			const { apiKey, baseUrl, live, worker } = context.service;
+			worker.settleAfter = 2;
+			const { id } = live.addFlow({ published: true });
+			const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+			const body = JSON.stringify(ENABLE);
+			await fetch(`${baseUrl}/v1/flows/${id}`, { method: 'POST', headers, body });
+			const disabled = { status: 'DISABLED', operationStatus: 'NONE' };
+			expect(await context.record(setStatus(id, 'DISABLED'))).toMatchObject(disabled);
+		});
+
+		test('while a change of somebody else does not end, no other one is sent', async () => {
+			const flow = context.live.addFlow({ published: true });
+			flow.operationStatus = 'ENABLING';
+			limits.pendingChange.maxElapsedMs = 5 * limits.pendingChange.pollMs;
+			await failsWith(setStatus(flow.id, 'ENABLED'), /is still being enabled$/);
+			expect(changes(context)).toEqual([]);
+		});
+
+		test('a leftover mark of a change is not awaited', async () => {
+			const flow = context.live.addFlow({ enabled: true });
+			flow.operationStatus = 'ENABLING';
+			const parameters = setStatus(flow.id, 'DISABLED');
+			if (release === '0.73') {
+				await failsWith(parameters, `Another change to flow "${flow.id}" is in progress`);
+			} else expect(await context.record(parameters)).toMatchObject({ status: 'DISABLED' });
+		});
+
+		test('a flow that somebody is editing is not changed, with a message that says so', async () => {
+			const { id } = context.live.addFlow({ enabled: true });
+			context.live.editFlow(id, 'Being edited', 'somebodyElse000000000');
+			await failsWith(publish(id), `Another user is editing flow "${id}"`);
+		});
+
+		test('a service that goes down while the node waits leaves the outcome clear', async () => {
+			const { id } = context.live.addFlow({ published: true });
+			context.fault({ method: 'GET', path: ONE_FLOW, after: 1, kind: { status: 502 } });
+			const parts = 'The node had already sent the request';
+			await failsWith(setStatus(id, 'ENABLED'), /^Activepieces is unavailable/, parts);
+		});
+	},
+);
+
+describe('changes that a later release completes before its response', () => {
+	const context = useService({ data: { flows: 6 } });
+	const { failsWith } = context;
+	const late = /did not respond in time/;
+	useWorker(context);
+
+	test.each([
+		[
+			'Enable',
+			(id: string) => setStatus(id, 'ENABLED'),
+			{ published: true },
+			['Check that a worker is running', 'may have applied the change'],
+		],
+		['Publish', publish, {}, [/^Its latest version is published\. /]],
+	])('%s that hangs without a worker says so, and is not sent again', async (...row) => {
+		const [, parametersFor, seed, parts] = row;
+		const { id } = context.live.addFlow(seed);
+		context.service.worker.state = 'stopped';
+		await failsWith({ ...parametersFor(id), ...TIMEOUT }, late, parts);
+		expect(changes(context)).toHaveLength(1);
+	});
+
+	test('a newer draft of an enabled flow is not reported as published without a response', async () => {
+		const { id } = context.live.addFlow({ enabled: true });
+		context.live.editFlow(id, 'Draft');
+		const kind = { status: 504, shape: 'html' } as const;
+		context.fault({ method: 'POST', path: ONE_FLOW, times: 1, kind });
+		const error = await context.failure(publish(id));
+		expect(error.httpCode).toBe('504');
+		expect(error.description).not.toContain('is published');
+		expect(changes(context)).toHaveLength(1);
+	});
+});
+
+describe('publishing in a sensitive project', () => {
+	const context = useService({ data: { flows: 6 }, sensitiveProjects: true });
+
+	test.each([
+		['disabled', {}],
+		['enabled', { enabled: true }],
+	])('a user without the permission is told that the %s flow waits', async (_what, seed) => {
+		const { live, data } = context;
+		const [{ id: projectId }] = data.projects;
+		data.members.push({ userId: data.users[1].id, projectId, role: 'Editor' });
+		const { id } = live.addFlow({ name: 'Orders', ...seed });
+		const { publishedVersionId } = live.editFlow(id, 'Orders');
+		const credential = signInCredential(context, 1);
+		await context.failsWith(
+			{ ...publish(id), ...SIGN_IN },
+			`Activepieces asks for approval: the latest version of flow "Orders" (${id}) is not published`,
+			/^The signed-in user may not publish .* approve/,
+			{ credential },
+		);
+		const waits = { publishedVersionId, version: { state: 'LOCKED' } };
+		expect(context.flow(id)).toMatchObject(waits);
+	});
+
+	test('an API key publishes', async () => {
+		const { id, version } = context.live.addFlow();
+		const flow = { status: 'ENABLED', publishedVersionId: version.id };
+		expect(await context.record(publish(id))).toMatchObject(flow);
+	});
+});
+
+describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 2, foldersPerProject: 2, flows: 6, flowRuns: 12 },
+	});
+
+	const { record, records, failsWith } = context;
+	const sent = () => changesSent(context);
+	const project = () => context.data.projects[0];
+	const folderOf = ({ id }: { id: string }) =>
+		context.data.folders.find(({ projectId }) => projectId === id)!;
+
+	describe('Create', () => {
+		test('gives the new flow with the fields of Get Many, and sends nothing but what was set', async () => {
+			const { id: projectId, displayName: projectName } = project();
+			const flow = await record(create(projectId, '  Send invoices '));
+			expect(flow).toEqual({
+				...{ id: expect.any(String), name: 'Send invoices', status: 'DISABLED', pieces: [] },
+				...{ published: false, unpublishedChanges: false, projectId, projectName },
+				updated: expect.any(String),
+				url: `${context.origin}/projects/${projectId}/flows/${String(flow.id)}`,
+			});
+			expect(sent()).toEqual([['POST /v1/flows', { displayName: 'Send invoices', projectId }]]);
+			expect(await record(ofRecord('flow.get', flow.id))).toEqual(flow);
+		});
+
+		test('puts it into a folder of the project, and into none for No Folder', async () => {
+			const { id } = folderOf(project());
+			for (const [folderId, stored] of [
+				[byId(id), id],
+				[NO_FOLDER, null],
+			] as const) {
+				const parameters = create(project().id, 'In a folder', { ...RAW, folderId });
+				expect(await record(parameters)).toMatchObject({ folderId: stored });
+			}
+		});
+	});
+
+	test('a folder of another project, and an unknown one, are refused', async () => {
+		const foreign = folderOf(context.data.projects[1]);
+		const { id } = context.live.addFlow();
+		for (const [folder, message] of [
+			[foreign.id, `The folder "${foreign.displayName}" is in another project`],
+			[UNKNOWN, `Folder "${UNKNOWN}" was not found`],
+		]) {
+			const folderId = byId(folder);
+			await failsWith(create(project().id, 'Lost', { folderId }), message);
+			await failsWith(update(id, { folderId, displayName: 'Not this either' }), message);
+		}
+		expect(sent()).toEqual([]);
+	});
+
+	describe('Update', () => {
+		test.each([
+			['a draft', {}, { published: false, unpublishedChanges: false }],
+			['a published flow', { enabled: true }, { published: true, unpublishedChanges: true }],
+		])('renames %s, and says whether that is an unpublished change', async (_what, seed, state) => {
+			const { id } = context.live.addFlow({ name: 'Before', ...seed });
+			const renamed = await record(update(id, { displayName: ' After ' }));
+			expect(renamed).toMatchObject({ id, name: 'After', ...state });
+			const body = { type: 'CHANGE_NAME', request: { displayName: 'After' } };
+			expect(sent()).toEqual([[`POST /v1/flows/${id}`, body]]);
+		});
+
+		test('begins no draft for a name that the flow has already', async () => {
+			const { id } = context.live.addFlow({ name: 'Same', enabled: true });
+			const same = await record(update(id, { displayName: 'Same' }));
+			expect(same).toMatchObject({ name: 'Same', unpublishedChanges: false });
+			expect(sent()).toEqual([]);
+		});
+
+		test('moves a flow to a folder of its project, and out of it, and renames it with that', async () => {
+			const folderId = folderOf(project()).id;
+			const { id } = context.live.addFlow({ name: 'Moved' });
+			await records(update(id, { folderId: byId(folderId), displayName: 'Both' }));
+			expect(context.flow(id)).toMatchObject({ folderId, version: { displayName: 'Both' } });
+			await records(update(id, { folderId: NO_FOLDER }));
+			expect(context.flow(id)?.folderId).toBeNull();
+			expect(changes(context)).toEqual([
+				{ type: 'CHANGE_FOLDER', request: { folderId } },
+				{ type: 'CHANGE_NAME', request: { displayName: 'Both' } },
+				{ type: 'CHANGE_FOLDER', request: { folderId: null } },
+			]);
+		});
+
+		test.each<[INodeParameters, string]>([
+			[{}, 'Update Fields is empty'],
+			[{ displayName: ' ' }, 'Name is empty'],
+			[{ displayName: '={{ $json.missing }}' }, 'Name is empty'],
+			[{ folderId: byId('') }, 'Folder is empty'],
+			[{ folderId: byId('={{ $json.missing }}') }, 'Folder is empty'],
+		])('refuses %j, and sends nothing', async (fields, message) => {
+			await context.refuses(update(UNKNOWN, fields), message);
+		});
+	});
+
+	describe('Delete', () => {
+		const busy = { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS' };
+
+		test('returns { deleted: true }: the flow is in no list, and its runs disappear', async () => {
+			const { flowId } = context.data.flowRuns[0];
+			expect(await records(remove(flowId))).toEqual([{ deleted: true }]);
+			expect(requestPaths(context)).toEqual([`DELETE /v1/flows/${flowId}`]);
+			expect(context.flow(flowId)).toBeUndefined();
+			context.service.settleFlowChanges();
+			expect(context.data.flowRuns.filter((run) => run.flowId === flowId)).toEqual([]);
+		});
+
+		test('waits for a change, or another delete, of the flow', async () => {
+			const { id } = context.live.addFlow({ enabled: true });
+			context.fault({ method: 'DELETE', times: 3, kind: busy });
+			expect(await records(remove(id))).toEqual([{ deleted: true }]);
+			expect(context.requests).toHaveLength(4);
+			expect(context.flow(id)).toBeUndefined();
+			expect(await records(remove(id))).toEqual([{ deleted: true }]);
+		});
+
+		test('gives up when a change does not end', async () => {
+			const { id } = context.live.addFlow({ enabled: true });
+			context.fault({ method: 'DELETE', kind: busy });
+			limits.pendingChange.maxElapsedMs = 5 * limits.pendingChange.pollMs;
+			await failsWith(remove(id), `Another change to flow "${id}" is in progress`);
+			expect(context.requests).toHaveLength(1 + 5);
+		});
+	});
+});
+
+describe.each(FIRST_AND_LAST)('flows of Community %s', (release) => {
+	const context = useService({ release, edition: 'community', data: 'recorded' });
+
+	test('are created in a project of the user, the only one without Project, renamed and deleted', async () => {
+		const { records } = signedIn(context);
+		const [{ id: projectId }] = context.data.projects;
+		const [{ id }] = await records(create(projectId, 'Mine'));
+		const renamed = await records(update(id, { displayName: 'Renamed' }));
+		expect(renamed).toMatchObject([{ id, name: 'Renamed' }]);
+		expect(await records(remove(id))).toEqual([{ deleted: true }]);
+		expect(context.flow(id)).toBeUndefined();
+		context.data.projects = context.data.projects.slice(0, 1);
+		expect(await records(create('', 'Only'))).toMatchObject([{ name: 'Only', projectId }]);
+	});
+});
