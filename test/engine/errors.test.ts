@@ -176,20 +176,14 @@ describe('an item that fails while the workflow continues', () => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test.each<[IDataObject, input?: IDataObject]>([
-		[{ row: 1 }],
-		[{ input: 7 }],
-		[{ error: 'E-17' }, { error: 'E-17' }],
-		[
-			{ error: { code: 17 }, message: '' },
-			{ error: { code: 17 }, message: '' },
-		],
-		[{ error: null }, { error: null }],
-		[
-			{ message: 'Hello', input: 'mine' },
-			{ message: 'Hello', input: 'mine' },
-		],
-	])('keeps its own fields, below `input` if they have our names: %j', async (own, input) => {
+	test.each<IDataObject>([
+		{ row: 1 },
+		{ input: 7 },
+		{ error: 'E-17' },
+		{ error: { code: 17 }, message: '' },
+		{ error: null },
+		{ message: 'Hello', input: 'mine' },
+	])('keeps its own fields, below `input` if they have our names: %j', async (own) => {
 		const ours = { error: 'Folder "gone" was not found', message: expect.any(String) as string };
 		for (const onError of CONTINUE) {
 			for (const isRouted of [false, true]) {
@@ -199,7 +193,7 @@ describe('an item that fails while the workflow continues', () => {
 				expect(others).toEqual([]);
 				expect(item).toMatchObject({ pairedItem: { item: 0 } });
 				expect(item.error).toBeUndefined();
-				const kept = input === undefined ? own : { input };
+				const kept = 'error' in own || 'message' in own ? { input: own } : own;
 				expect(item.json).toEqual({ id: 'gone', ...ours, ...kept });
 			}
 		}

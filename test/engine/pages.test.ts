@@ -11,7 +11,6 @@ import {
 	FIRST_AND_LAST,
 	ids,
 	requestPaths,
-	requestUrls,
 	useService,
 } from './harness/service';
 
@@ -30,6 +29,10 @@ describe('paging with a service that misbehaves', () => {
 		expect(ids(all)).toEqual(ids(context.data.connections));
 		const some = await context.records({ ...CONNECTIONS, limit: 23 });
 		expect(ids(some)).toEqual(ids(context.data.connections.slice(0, 23)));
+		context.clearFaults();
+		// Reached before the cursors repeat.
+		context.fault({ path, kind: { next: 'again' } });
+		expect(await context.records({ ...CONNECTIONS, limit: 10 })).toHaveLength(10);
 	});
 
 	test.each<[string, FaultKind, number]>([
@@ -46,11 +49,6 @@ describe('paging with a service that misbehaves', () => {
 			expect(context.requests.length).toBeLessThanOrEqual(most);
 		},
 	);
-
-	test('Limit still works when it is reached before the cursors repeat', async () => {
-		context.fault({ path, kind: { next: 'again' } });
-		expect(await context.records({ ...CONNECTIONS, limit: 10 })).toHaveLength(10);
-	});
 
 	test.each([
 		['empty', ''],
@@ -81,12 +79,6 @@ describe('paging with a service that misbehaves', () => {
 		const records = await context.records(TEMPLATES);
 		expect(new Set(ids(records)).size).toBe(records.length);
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/templates')).toHaveLength(1);
-	});
-
-	test('a bare array of templates is read like an envelope', async () => {
-		const body = ['A', 'B'].map((name) => ({ id: name, name }));
-		context.fault({ path: '/v1/templates', kind: { body } });
-		expect((await context.records(TEMPLATES)).map(({ name }) => name)).toEqual(['A', 'B']);
 	});
 });
 
@@ -320,14 +312,6 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		]);
 		const [raw] = await get(id, { ...published, simplify: false });
 		expect(raw.version).toMatchObject({ id: raw.publishedVersionId, state: 'LOCKED' });
-	});
-
-	test('a flow whose latest version is published is requested once', async () => {
-		const { id } = context.live.addFlow({ published: true });
-		expect(await get(id, { version: 'published' })).toMatchObject([
-			{ id, published: true, unpublishedChanges: false },
-		]);
-		expect(requestUrls(context)).toEqual([`GET /v1/flows/${id}`, 'GET /v1/projects?limit=1000']);
 	});
 
 	test('a flow that has never been published has no published version', async () => {
