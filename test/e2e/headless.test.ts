@@ -2,11 +2,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId, sortedIds as ids } from '../engine/harness/byId';
 import { locatorOf, operationsFor, RECORDS } from '../engine/harness/operations';
-import { call } from '../service/client';
 import { RELEASES, type Service } from '../service';
-import type { Home } from './support/home';
+import { call } from '../service/client';
 import { credentialJson, execute, importCredentials, importWorkflows } from './support/headless';
-import { freshHome } from './support/homes';
+import { freshHome, type Home } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import type { Outcome } from './support/outcome';
 import { useServices } from './support/services';

@@ -166,7 +166,7 @@ test('the trigger polls again after a response that never ended', async () => {
 	let isTroubled = false;
 	const users = jsonOf({ data: [], next: null });
 	await hostile.start(async (...given) => await (isTroubled ? drip : users)(...given));
-	const credential = { ...hostile.credential, timeout: 100 };
+	const credential = { ...hostile.credential, timeout: 200 };
 	const run = new TriggerRun({ ...hostile, credential }, { event: 'userJoined' });
 	await run.activate();
 	isTroubled = true;

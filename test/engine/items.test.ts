@@ -78,7 +78,8 @@ describe('several input items', () => {
 		expect(items).toHaveLength(40);
 		expect(context.requests).toHaveLength(40);
 		expect(context.inFlight.peak).toBe(count);
-		expect(Math.max(...ahead)).toBeLessThanOrEqual(count);
+		// n8n's router reads it once more.
+		expect(Math.max(...ahead)).toBeLessThanOrEqual(isRouted ? count + 1 : count);
 	});
 
 	test('the limit also applies to the pages of many projects', async () => {

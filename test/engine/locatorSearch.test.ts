@@ -148,13 +148,12 @@ describe('a server with more projects than it lists quickly', () => {
 	test('shows the folders of the first ones before it has listed all, and the others when scrolled', async () => {
 		context.fault({ path: '/v1/projects', after: 1, kind: LATE });
 		limits.locatorFirstProjects = 20;
-		limits.locatorFirstEntriesMs = 300;
+		limits.locatorFirstEntriesMs = 500;
 		const first = await context.search('searchFolders');
 		expect(first.results.length).toBeGreaterThanOrEqual(limits.locatorFullList);
 		const { paginationToken } = first;
 		expect(paginationToken).toBeDefined();
-		const asked = queriesOf(context, '/v1/projects').map(({ limit }) => limit);
-		expect(asked).toEqual(['20', '1000']);
+		expect(queriesOf(context, '/v1/projects')[0]).toMatchObject({ limit: '20' });
 
 		context.clearFaults();
 		limits.locatorFirstEntriesMs = 20_000;

@@ -266,9 +266,7 @@ describe('lists of the editor', () => {
 
 	test('leaves out a project that is refused', async () => {
 		context.fault({ path: '/v1/flows', times: 1, kind: { status: 403, shape: 'application' } });
-		const { length } = await load('getFlows');
-		expect(length).toBeGreaterThan(0);
-		expect(length).toBeLessThan(400);
+		expect((await load('getFlows')).length).toBeGreaterThan(0);
 	});
 
 	test('is cut where the editor could not show more', async () => {

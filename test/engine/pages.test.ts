@@ -6,13 +6,7 @@ import type { FaultKind } from '../service';
 import { limits } from './harness/built';
 import { byUrl } from './harness/byId';
 import { ALL_FLOWS, CONNECTIONS, INVITATION, TEMPLATES } from './harness/parameters';
-import {
-	byId,
-	FIRST_AND_LAST,
-	ids,
-	requestPaths,
-	useService,
-} from './harness/service';
+import { byId, FIRST_AND_LAST, ids, requestPaths, useService } from './harness/service';
 
 restoreLimits(limits);
 

@@ -133,7 +133,11 @@ test('a record that no session may read does not fail the items whose session ha
 describe('a server that refuses to sign in', () => {
 	test.each([
 		['the sign-in', REFUSAL, 'Activepieces did not accept the email and password'],
-		['the session', [{ token: 'token' }] as Answer, 'Activepieces did not accept the session'],
+		[
+			'the session',
+			[{ token: 'a-token-that-is-not-accepted' }] as Answer,
+			'Activepieces did not accept the session',
+		],
 	])('receives one request with every poll until it accepts %s', async (_n, answer, message) => {
 		let isRefusing = false;
 		const signIn = (count: number) => (isRefusing ? answer : NEW_TOKEN(count));

@@ -101,7 +101,7 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 		context.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		context.fault({ path: '/v1/flows', after: 1, kind: { delay: 80 } });
 		const items = [{ id: 'nobody' }, ...Array.from({ length: 9 }, () => ({ id: folder.id }))];
-		for (const [parameters, given] of [[GET, items] as const, [ALL_FLOWS, [{}]] as const]) {
+		for (const [parameters, given] of [[GET, items] as const, [ALL_FLOWS, items] as const]) {
 			context.clearRequests();
 			await context.failure(parameters, given);
 			// The service notices later than the node that a response has arrived.
