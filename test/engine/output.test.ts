@@ -105,6 +105,15 @@ describe('Fields of an agent’s tool', () => {
 		]);
 	});
 
+	test('may be a list from an expression', async () => {
+		const [record] = await asTool(select('={{ $json.fields }}'), [{ fields: ['id', 'status'] }]);
+		expect(Object.keys(record)).toEqual(['id', 'status']);
+	});
+
+	test('are not checked without records', async () => {
+		expect(await asTool({ ...select('title'), filters: { name: 'no such flow' } })).toEqual([]);
+	});
+
 	test('are checked before anything is sent', async () => {
 		await context.refuses(select(' , '), 'Fields is empty', '', { asTool: true });
 	});

@@ -74,6 +74,12 @@ describe('paging with a service that misbehaves', () => {
 		expect(new Set(ids(records)).size).toBe(records.length);
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/templates')).toHaveLength(1);
 	});
+
+	test('a bare array of templates is read like an envelope', async () => {
+		const body = ['A', 'B'].map((name) => ({ id: name, name }));
+		context.fault({ path: '/v1/templates', kind: { body } });
+		expect((await context.records(TEMPLATES)).map(({ name }) => name)).toEqual(['A', 'B']);
+	});
 });
 
 describe('cursors', () => {

@@ -188,6 +188,17 @@ describe('a server that refuses to sign in', () => {
 		await sleep(50);
 		expect(signIns()).toBe(1);
 	});
+
+	test.each([
+		['what no header can carry', 'with a\nline break'],
+		['what is longer than any', 'a'.repeat(10_000)],
+		['what may be a word', 'flows'],
+	])('that returns %s as token returns no session', async (_what, token) => {
+		await start(() => [{ token }], [{ id: 'a' }]);
+		const error = await hostile.engine.failure({ credential: account(), parameters });
+		expect(error.message).toBe('The response for the session does not have the expected format');
+		expect(hostile.server.requests).toHaveLength(1);
+	});
 });
 
 describe('a sign-in without a response', () => {
@@ -223,9 +234,25 @@ describe('a sign-in without a response', () => {
 		expect(await second).toHaveLength(20);
 		expect(signIns()).toBe(2);
 	});
+
+	test('is not awaited any more when the poll of a trigger is given up', async () => {
+		await hostile.start(() => {});
+		limits.triggerPollMs = 200;
+		const run = trigger();
+		await run.activate();
+		expect(run.warnings).toEqual([expect.stringContaining('did not finish within')]);
+		await until(() => hostile.server.connections === 0);
+		expect(signIns()).toBe(1);
+	});
 });
 
 describe('a change with a session', () => {
+	test('is not sent again when something in front of the service refuses it', async () => {
+		await start(NEW_TOKEN, [{ reason: 'the gateway says no' }, 401]);
+		await hostile.engine.failure({ credential: account(), parameters: RENAME });
+		expect(hostile.server.requests.filter(({ path }) => path !== SIGN_IN_REQUEST)).toHaveLength(1);
+	});
+
 	test.each([2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
 		await start(NEW_TOKEN, [{ id: 'abc', displayName: 'Sales' }]);
 		const credential = { ...account(), timeout };
