@@ -378,6 +378,17 @@ describe('the position of a locator', () => {
 		expect(await context.search('searchFolders', { paginationToken })).toEqual({ results: [] });
 	});
 
+	test('continues after a list that has been read', async () => {
+		limits.locatorEntries = 100;
+		const { folders } = context.data;
+		const all = values(await context.search('searchFolders'));
+		const { projectId } = folders.find(({ id }) => id === all[0])!;
+		const paginationToken = JSON.stringify({ list: projectId, isRead: true });
+		const others = folders.filter((folder) => folder.projectId !== projectId);
+		const rest = values(await context.search('searchFolders', { paginationToken }));
+		expect(rest.sort()).toEqual(others.map(({ id }) => id).sort());
+	});
+
 	test('does not use the cursor of one list for another', async () => {
 		limits.locatorEntries = 2;
 		const anew = await context.search('searchProjects');
