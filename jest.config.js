@@ -6,7 +6,10 @@ const { availableParallelism } = require('node:os');
 module.exports = {
 	testEnvironment: '<rootDir>/test/environment.js',
 	moduleNameMapper: {
-		'^(n8n-core|n8n-workflow|fast-check|selfsigned|ajv)$': '<rootDir>/test/native/$1.js',
+		'^(n8n-core|n8n-workflow|fast-check|selfsigned|ajv|fastify|qs|yaml)$':
+			'<rootDir>/test/native/$1.js',
+		'^@fastify/formbody$': '<rootDir>/test/native/fastify-formbody.js',
+		'^zod/v4$': '<rootDir>/test/native/zod-v4.js',
 	},
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],

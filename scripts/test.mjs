@@ -1,4 +1,5 @@
-// Runs everything that a change has to pass: first the checks, two at a time, then jest.
+// Runs everything that a change has to pass: the build and the first check side by side, then jest beside
+// the other checks.
 //
 //   node scripts/test.mjs [arguments of jest]
 
@@ -7,8 +8,8 @@ import { spawn } from 'node:child_process';
 import { run } from './run.mjs';
 import { npmCommand, setUp } from './setup.mjs';
 
-/** Scripts of package.json: those of a row one after the other, the rows side by side. */
-const CHECKS = [['lint'], ['build', 'typecheck', 'format:check', 'scan']];
+/** Scripts of package.json, one after the other: with the two workers of jest they fill two cores. */
+const CHECKS = ['lint', 'typecheck', 'format:check', 'scan'];
 
 /** Runs a script and gives its exit code. What it prints comes in one piece when it has ended. */
 async function check(script) {
@@ -24,15 +25,22 @@ async function check(script) {
 	return code;
 }
 
-async function checkRow(scripts) {
-	for (const script of scripts) {
-		const code = await check(script);
-		if (code !== 0) return code;
+/** Gives the scripts that failed. Those that read the build wait for it. */
+async function runChecks(built) {
+	const failed = [];
+	for (const script of CHECKS) {
+		if (script !== 'lint') await built;
+		if ((await check(script)) !== 0) failed.push(script);
 	}
-	return 0;
+	return failed;
 }
 
 setUp();
-const codes = await Promise.all(CHECKS.map(checkRow));
-const failed = codes.find((code) => code !== 0);
-process.exitCode = failed ?? (await run('jest', process.argv.slice(2)));
+const built = check('build');
+const checks = runChecks(built);
+const build = await built;
+const tests = build === 0 ? await run('jest', process.argv.slice(2)) : build;
+const failed = await checks;
+// Once more, because the output of jest is long.
+if (failed.length > 0) console.log(`FAILED  ${failed.map((name) => `npm run ${name}`).join(', ')}`);
+process.exitCode = failed.length > 0 ? 1 : tests;

@@ -19,8 +19,8 @@ configureGlobal({ seed: Number(process.env.FC_SEED ?? 20261121) });
  * Here big packages (`test/native`) are loaded once per process. The build is loaded once per test file,
  * because tests change its limits and it remembers servers.
  *
- * What is loaded so has the `Error` and `Array` of the process, not those of the test file: compare its
- * errors by name and message, not with `toBeInstanceOf(Error)`.
+ * What is loaded so has the `Array` and `TypeError` of the process, not those of the test file: compare its
+ * errors by name and message.
  */
 module.exports = class extends TestEnvironment {
 	constructor(...args) {
@@ -31,6 +31,8 @@ module.exports = class extends TestEnvironment {
 		this.global.requireNative = require;
 		// One clock for the engine and for the tests that set it.
 		this.global.Date = Date;
+		// The framework of the stand-in recognizes errors by their class.
+		this.global.Error = Error;
 	}
 
 	handleTestEvent({ name }) {

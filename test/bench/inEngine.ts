@@ -1,4 +1,4 @@
-import type { Comparison, Options } from './comparison';
+import type { Comparison, Options } from './report';
 import { measureScenarios, type Scenario, withService } from './scenario';
 
 /** Flow → Get Many in n8n's engine beside a loop written with axios. */

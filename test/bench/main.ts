@@ -2,11 +2,10 @@
 import { parseArgs } from 'node:util';
 
 import { runCommand } from '../e2e/support/command';
-import { type Comparison, isAboveBound, type Options } from './comparison';
 import { measureBulk, measureExports, measureLists } from './inEngine';
 import { measureMemory } from './memory';
 import { measureRealN8n } from './realN8n';
-import { tableOf, writeTable } from './report';
+import { type Comparison, isAboveBound, type Options, tableOf, writeTable } from './report';
 
 const USAGE = `Measures the node beside other ways of doing the same work.
 
@@ -14,7 +13,7 @@ const USAGE = `Measures the node beside other ways of doing the same work.
 
   --quick        fewer items and rounds: about ten minutes in all
   --rounds <n>   how often each candidate is measured; default 5, with --quick 3
-  --write        puts the tables into docs/bench.md
+  --write        puts the tables into test/bench/README.md
 
 A value above its bound ends the command with 1.
 `;

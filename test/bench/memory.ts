@@ -1,7 +1,7 @@
 import type { Service } from '../service';
 import { type CandidateProcess, startCandidate } from './candidateProcess';
 import type { CandidateName, Task } from './candidates';
-import type { Comparison, Options } from './comparison';
+import type { Comparison, Options } from './report';
 import { prepare, taskOf, withService } from './scenario';
 
 /** Less than n8n's engine needs itself. */

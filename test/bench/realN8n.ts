@@ -8,14 +8,13 @@ import {
 	importCredentials,
 	importWorkflows,
 } from '../e2e/support/headless';
-import { type Home, homeIn, installPackage } from '../e2e/support/home';
+import { type Home, homeIn, installPackage, packPackage } from '../e2e/support/homes';
 import { installed, N8N_RELEASES } from '../e2e/support/install';
 import type { Outcome } from '../e2e/support/outcome';
-import { packPackage } from '../e2e/support/tarball';
 import { chain, type Step, trigger, workflow, type WorkflowJson } from '../e2e/support/workflow';
 import type { Service } from '../service';
-import type { Comparison, Options } from './comparison';
 import { CREDENTIAL, manyCalls, manyItems, type RealScenario, wholeList } from './realScenarios';
+import type { Comparison, Options } from './report';
 import { prepare, withService } from './scenario';
 
 const WORKFLOW = 'bench';

@@ -5,16 +5,46 @@ import { join } from 'node:path';
 
 import { packageRoot } from '../e2e/support/folders';
 import { markdownTable } from '../markdownTable';
-import {
-	bestRatio,
-	type Comparison,
-	isAboveBound,
-	median,
-	type Options,
-	ratio,
-} from './comparison';
 
-const DOCUMENT = join(packageRoot, 'docs/bench.md');
+export interface Options {
+	/** Fewer items and fewer rounds */
+	quick: boolean;
+	/** Number of measurements of each candidate in a scenario */
+	rounds: number;
+}
+
+/** This node beside another candidate in one scenario. */
+export interface Comparison {
+	scenario: string;
+	unit: 'ms' | 'ms per item' | 'MB';
+	/** Times of this node, round by round */
+	node: number[];
+	/** Times of the other candidate in the same rounds */
+	other: number[];
+	/** Maximum ratio; of memory the maximum in MB */
+	bound?: number;
+}
+
+/** The median; NaN without values. */
+export function median(values: number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The median of the rounds' ratios: other work of the machine affects both candidates of a round. */
+export const ratio = ({ node, other }: Comparison) =>
+	median(node.map((value, round) => value / other[round]));
+
+/** The ratio of the fastest rounds. */
+export const bestRatio = ({ node, other }: Comparison) => Math.min(...node) / Math.min(...other);
+
+export function isAboveBound(comparison: Comparison): boolean {
+	const { bound = Infinity, unit, node } = comparison;
+	return (unit === 'MB' ? median(node) : ratio(comparison)) > bound;
+}
+
+const DOCUMENT = join(packageRoot, 'test/bench/README.md');
 
 function cells(comparison: Comparison): string[] {
 	const { scenario, unit, node, other, bound } = comparison;
@@ -56,7 +86,7 @@ function conditions({ quick, rounds }: Options): string {
 	return `Measured on ${date}, ${rounds} rounds${quick ? ', with --quick' : ''}: ${machine.join(', ')}.`;
 }
 
-/** Writes a table between the marks of its part in docs/bench.md. */
+/** Writes a table between the marks of its part in test/bench/README.md. */
 export function writeTable(part: string, table: string, options: Options): void {
 	const [begin, end] = [`<!-- begin ${part} -->\n`, `<!-- end ${part} -->`];
 	const text = readFileSync(DOCUMENT, 'utf8');

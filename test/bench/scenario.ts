@@ -1,7 +1,7 @@
 import { type DataSizes, type Service, startService } from '../service';
 import { startCandidate } from './candidateProcess';
 import type { CandidateName, Task } from './candidates';
-import type { Comparison } from './comparison';
+import type { Comparison } from './report';
 
 /** A task for the node in n8n's engine and for the other candidate. */
 export interface Scenario {

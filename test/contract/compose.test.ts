@@ -4,10 +4,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 import { name, version } from '../../package.json';
+import { postgresSettings, redisSettings } from '../e2e/support/databases';
 import { N8N_RELEASES } from '../e2e/support/install';
-import { postgresSettings } from '../e2e/support/postgres';
 import { QUEUE_SETTINGS } from '../e2e/support/queue';
-import { redisSettings } from '../e2e/support/redis';
 
 interface ComposeService {
 	image: string;

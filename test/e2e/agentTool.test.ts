@@ -5,8 +5,8 @@ import { INPUT } from '../service/routes/webhooks';
 import { stepsOf } from '../service/webhookSteps';
 import { credentialJson, importCredentials } from './support/headless';
 import { N8N_RELEASES } from './support/install';
-import { useN8n } from './support/running';
 import { pause } from './support/longRunning';
+import { useN8n } from './support/running';
 import { useServices } from './support/services';
 import { activepieces, NODE_TYPE, trigger, workflow } from './support/workflow';
 
@@ -85,15 +85,6 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		// A raw flow has several kilobytes, and a model pays for each of them.
 		expect(answer.length / flows.length).toBeLessThan(800);
 		expect(answer).not.toContain('"version":');
-	});
-
-	test('gets one record', async () => {
-		const [, folder] = services['0.85'].data.folders;
-		const answer = await call(
-			{ resource: 'folder', operation: 'get', folderId: chosen('folder') },
-			{ folder: folder.id },
-		);
-		expect(JSON.parse(answer)).toMatchObject([{ id: folder.id, name: folder.displayName }]);
 	});
 
 	test('reports in two calls what failed last night, and why, at little cost', async () => {

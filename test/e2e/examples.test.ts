@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Edition, type Service, startService } from '../service';
-import { type Example, examples, type ExampleContext } from './examples';
+import { type Example, type ExampleContext, examples } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
 import { type Model, startModel } from './examples/model';
 import { readExamples, withCredential } from './support/exampleFiles';
@@ -14,8 +14,7 @@ import {
 	importWorkflows,
 	signInJson,
 } from './support/headless';
-import type { Home } from './support/home';
-import { freshHome } from './support/homes';
+import { freshHome, type Home } from './support/homes';
 import { N8N_RELEASES, type N8nRelease } from './support/install';
 import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from './support/workflow';
 

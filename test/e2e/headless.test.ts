@@ -1,9 +1,9 @@
 import { byId } from '../engine/harness/byId';
 import { casesFor } from '../operations';
 import { RELEASES, type Service } from '../service';
-import type { Home } from './support/home';
+import { call } from '../service/client';
 import { credentialJson, execute, importCredentials, importWorkflows } from './support/headless';
-import { freshHome } from './support/homes';
+import { freshHome, type Home } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import type { Outcome } from './support/outcome';
 import { useServices } from './support/services';

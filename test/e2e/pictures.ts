@@ -5,16 +5,14 @@ import { basename, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 
 import { type Service, startService } from '../service';
-import { Canvas } from './editor/canvas';
+import { Canvas, signInOnPage } from './editor/canvas';
 import { draw, drawInTwo } from './editor/picture';
-import { signInOnPage } from './editor/signIn';
 import { openTab, type Tab } from './support/browser';
 import { runCommand } from './support/command';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
 import { packageRoot } from './support/folders';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
-import type { Home } from './support/home';
-import { freshHome, prepareHomes } from './support/homes';
+import { freshHome, type Home, prepareHomes } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { installPrograms } from './support/programs';
 import { type Server, startServer } from './support/server';

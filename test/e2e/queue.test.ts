@@ -1,16 +1,21 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- watches n8n from beside it, and prints figures */
 import { type Service, startService } from '../service';
 import { startInbox } from './examples/inbox';
-import { eventually } from './support/eventually';
-import { CREDENTIAL_TYPE, NODE_TYPE } from './support/workflow';
 import { N8N_RELEASES } from './support/install';
-import { type Job, makeJobs, requestsByTarget, WORKFLOWS } from './support/jobs';
+import {
+	type Answer,
+	callWebhooks,
+	type Job,
+	makeJobs,
+	publishWebhook,
+	requestsByTarget,
+	WORKFLOWS,
+} from './support/jobs';
+import { eventually, pause } from './support/longRunning';
 import { describeWith } from './support/programs';
-import { type Execution, type Queue, startQueue } from './support/queue';
-import { pause } from './support/longRunning';
+import { CONCURRENCY, type Execution, type Queue, startQueue, type Worker } from './support/queue';
 import { createActivation, POLL_MS, receivedBy, triggerWorkflow } from './support/triggerEvents';
-import { type Answer, callWebhooks, publishWebhook } from './support/webhook';
-import { CONCURRENCY, type Worker } from './support/worker';
+import { CREDENTIAL_TYPE } from './support/workflow';
 
 /** Leaves room for a hundred jobs of each kind, three times. */
 const NONE = { connections: 0, templates: 0 };
@@ -86,7 +91,6 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 		let queue: Queue;
 		let first: Worker;
 		let second: Worker;
-		let third: Worker | undefined;
 		let credential: string;
 
 		beforeAll(async () => {
@@ -239,7 +243,6 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			expect(lost).toHaveLength(CONCURRENCY);
 
 			const added = await queue.startWorker();
-			third = added;
 			const before = await early.ends();
 			const late = await send(jobs.slice(30)).ends();
 			const answers = [...before.answers, ...late.answers];
@@ -306,20 +309,6 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			expect(requestsByTarget(service)).toEqual(
 				new Map(jobs.map(({ target, requests }) => [target, requests])),
 			);
-		});
-
-		test('a worker without the package does nothing, and n8n reports why', async () => {
-			for (const worker of [first, second, third]) await worker?.stop();
-			const bare = await queue.startWorker({ installed: false });
-			const { answers, executions } = await send(makeJobs(service, 1, 'Never')).ends();
-
-			expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
-			expect(executions.map(({ status }) => status)).toEqual(['error', 'error', 'error']);
-			expect(bare.started()).toHaveLength(3);
-			expect(service.requests).toEqual([]);
-			for (const { id } of executions) {
-				expect(await dataOf(id)).toContain(`Unrecognized node type: ${NODE_TYPE}`);
-			}
 		});
 	});
 });

@@ -20,35 +20,22 @@ interface TypeListed {
 type Data = ICredentialDataDecryptedObject;
 
 /** Values that a person may enter, and the result of the credential test. */
-const ENTERED: Array<[string, type: string, change: Data | ((data: Data) => Data), says: RegExp]> =
+const ENTERED: Array<[string, type: string, change: Data, says: RegExp]> = [
+	['a good key', CREDENTIAL_TYPE, {}, /^OK: .*successful/],
 	[
-		['a good key', CREDENTIAL_TYPE, {}, /^OK: .*successful/],
-		[
-			'a wrong key',
-			CREDENTIAL_TYPE,
-			{ apiKey: 'sk-wrong' },
-			/^Error: .*did not accept the API key/,
-		],
-		[
-			'a wrong URL',
-			CREDENTIAL_TYPE,
-			{ baseUrl: 'http://127.0.0.1:9/api' },
-			/^Error: No server responds at 127\.0\.0\.1:9/,
-		],
-		[
-			'the address of the web app',
-			CREDENTIAL_TYPE,
-			({ baseUrl }) => ({ baseUrl: String(baseUrl).replace(/\/api$/, '') }),
-			/^Error: .*web page.*\/api/,
-		],
-		['email and password', SIGN_IN_TYPE, {}, /^OK: .*successful/],
-		[
-			'a wrong password',
-			SIGN_IN_TYPE,
-			{ password: 'not-the-password' },
-			/^Error: .*did not accept the email and password/,
-		],
-	];
+		'a wrong URL',
+		CREDENTIAL_TYPE,
+		{ baseUrl: 'http://127.0.0.1:9/api' },
+		/^Error: No server responds at 127\.0\.0\.1:9/,
+	],
+	['email and password', SIGN_IN_TYPE, {}, /^OK: .*successful/],
+	[
+		'a wrong password',
+		SIGN_IN_TYPE,
+		{ password: 'not-the-password' },
+		/^Error: .*did not accept the email and password/,
+	],
+];
 
 describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 	const services = useServices({ data: { projects: 3, flows: 130 } });
@@ -93,7 +80,7 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 		const json = type === SIGN_IN_TYPE ? signInJson : credentialJson;
 		const credential = json('example', service());
 		const entered = credential.data as Data;
-		const data = { ...entered, ...(typeof change === 'function' ? change(entered) : change) };
+		const data = { ...entered, ...change };
 		const { status, message } = await running.rest.post<Record<'status' | 'message', string>>(
 			'/rest/credentials/test',
 			{ credentials: { ...credential, data } },
@@ -130,12 +117,10 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 		);
 	}
 
-	describe('a list that the service returns in pages', () => {
+	test('lists every record of a list in pages', async () => {
 		// Smaller pages than requested, so that there is a second page.
-		beforeEach(() => service().fault({ path: '/v1/flows', kind: { pageCap: 55 } }));
-		afterEach(() => service().clearFaults());
-
-		test('has every record', async () => {
+		service().fault({ path: '/v1/flows', kind: { pageCap: 55 } });
+		try {
 			const ids: unknown[] = [];
 			let pages = 0;
 			let token: string | undefined;
@@ -151,15 +136,9 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 					.sort(),
 			);
 			expect(pages).toBeGreaterThan(1);
-		});
-
-		test('can be searched', async () => {
-			const { results } = await search('flowId');
-			const { name, value } = results[results.length - 1];
-			const found = await search('flowId', name.toUpperCase());
-			expect(found.results).toContainEqual(expect.objectContaining({ name, value }));
-			expect((await search('flowId', 'there is no such record')).results).toEqual([]);
-		});
+		} finally {
+			service().clearFaults();
+		}
 	});
 
 	test('lists what the signed-in user may see', async () => {

@@ -1,15 +1,14 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- a command of its own, run with tsx; never inside n8n */
 import { parseArgs } from 'node:util';
 
 import { startService } from '../service';
+import { createEventGenerator } from './soak/eventGenerator';
+import { isRight, lost, reportOf, startWatcher, type Tally, type Watcher } from './soak/watcher';
 import { runCommand } from './support/command';
 import { prepareHomes } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { pause } from './support/longRunning';
 import { POLL_MS } from './support/triggerEvents';
-import { createEventGenerator } from './soak/eventGenerator';
-import { isRight, lost, reportOf, type Tally } from './soak/report';
-import { startWatcher, type Watcher } from './soak/watcher';
 
 const USAGE = `Leaves the trigger running in n8n while things happen in the stand-in service at random.
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { EXAMPLE_CREDENTIAL, readExamples } from './support/exampleFiles';
 import { packageRoot, temporaryFolder } from './support/folders';
-import { startLongRunning } from './support/longRunning';
-import { freePorts, isFree } from './support/ports';
+import { freePorts, isFree, startLongRunning } from './support/longRunning';
 import { signIn } from './support/rest';
 
 /** Starts the command and waits until it is ready. */

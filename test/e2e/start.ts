@@ -8,12 +8,11 @@ import { type Service, startService } from '../service';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
 import { packageRoot, temporaryFolder } from './support/folders';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
-import { type Home, homeIn, installPackage } from './support/home';
+import { type Home, homeIn, installPackage, packPackage } from './support/homes';
 import { installed, N8N_RELEASES } from './support/install';
-import { freePorts, isFree } from './support/ports';
+import { freePorts, isFree } from './support/longRunning';
 import { OWNER, setUpOwner } from './support/rest';
 import { type Server, startServer } from './support/server';
-import { packPackage } from './support/tarball';
 
 /** n8n's usual port, for people who run no n8n of their own. */
 const USUAL_PORT = 5678;

@@ -1,13 +1,10 @@
 import { type Service, startService } from '../service';
 import { type Inbox, startInbox } from './examples/inbox';
-import { eventually } from './support/eventually';
-import { countExecutions } from './support/executions';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
-import type { Home } from './support/home';
-import { freshHome } from './support/homes';
+import { freshHome, type Home } from './support/homes';
 import { N8N_RELEASES } from './support/install';
-import { pause } from './support/longRunning';
-import { type Rest, signIn } from './support/rest';
+import { eventually, pause } from './support/longRunning';
+import { countExecutions, type Rest, signIn } from './support/rest';
 import { type Server, startServer } from './support/server';
 import {
 	alsoOccurs,

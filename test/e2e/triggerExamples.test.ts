@@ -1,10 +1,10 @@
 import { type Service, startService } from '../service';
 import { examples } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
-import { eventually } from './support/eventually';
 import { readExamples, withCredential } from './support/exampleFiles';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
 import { N8N_RELEASES } from './support/install';
+import { eventually } from './support/longRunning';
 import { useN8n } from './support/running';
 import { createActivation, POLL_TIMES, triggerWorkflowId } from './support/triggerEvents';
 import { CREDENTIAL_TYPE, TRIGGER_TYPE, type WorkflowJson } from './support/workflow';

@@ -1,41 +1,180 @@
-import { limits } from './harness/built';
-import { FIRST_AND_LAST, useService } from './harness/service';
+import type { INodeParameters } from 'n8n-workflow';
 
-describe.each(FIRST_AND_LAST)('credential test on release %s', (release) => {
+import type { FaultKind } from '../service';
+import { restoreLimits } from '../restoreLimits';
+import { limits, tryOnce } from './harness/built';
+import { type Caller, CALLERS, NOTHING_WRONG } from './harness/callers';
+import { useHostileServers } from './harness/hostile';
+import type { startHostileServer } from './harness/hostileServer';
+import { useHttpProxy } from './harness/httpProxy';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	FLOWS,
+	FOLDER,
+	INVITATION,
+	METRICS,
+	parametersOf,
+	RENAME,
+	TEMPLATE,
+	TEMPLATES,
+} from './harness/parameters';
+import { byId, FIRST_AND_LAST, type TestContext, useService } from './harness/service';
+import { signInCredential } from './harness/signIn';
+
+restoreLimits(limits);
+
+const LISTS = [FLOWS, ALL_FLOWS, CONNECTIONS, TEMPLATES];
+const EVERY = [FOLDER, RENAME, TEMPLATE, INVITATION, METRICS, ...LISTS];
+
+describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	const context = useService({ release });
 
-	test('a good key passes, with one request that every key may send', async () => {
+	/** The error for a credential with other values. */
+	const failure = async (parameters: INodeParameters, changes: object) =>
+		await context.failure(parameters, { credential: { ...context.credential, ...changes } });
+
+	test('a good key passes the test, with one request that every key may send', async () => {
 		expect(await context.engine.testCredential(context.credential)).toMatchObject({ status: 'OK' });
 		expect(context.requests.map(({ url }) => url)).toEqual(['/api/v1/projects?limit=1']);
 	});
+
+	test.each(['sk-wrong', 'not-a-key'])('every message names the key %s', async (apiKey) => {
+		// In 0.73 the folder's project has to exist for the key to be checked.
+		const folderId = byId(context.data.folders[0].id);
+		for (const parameters of EVERY) {
+			const known = 'folderId' in parameters ? { folderId } : {};
+			const error = await failure({ ...parameters, ...known }, { apiKey });
+			expect(error.message).toBe('Activepieces did not accept the API key');
+			expect(error.description).toContain('API Key in the credential');
+			// A value that begins like a key is treated as one: the message has no advice for people without keys.
+			expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
+			expect(error.httpCode).toBe('401');
+		}
+	});
+
+	test('a key of another platform has no access to the folder', async () => {
+		const [{ id }] = context.data.folders;
+		const apiKey = context.service.otherPlatformKey;
+		const error = await failure({ ...FOLDER, folderId: byId(id) }, { apiKey });
+		expect(error.message).toBe(`The API key is not allowed to access the folder "${id}"`);
+		expect(error.httpCode).toBe('403');
+	});
+
+	test.each([
+		['', '/api', undefined],
+		['/projects/abc/flows', '/api', '/projects/abc/flows/api'],
+		['/apis', '/api', '/apis/api'],
+		['/api/v1/flows', '/api', undefined],
+		['/api/docs', '/api', undefined],
+	])('a Base URL of "%s" is corrected in the message', async (path, first, second) => {
+		const advice = `The Base URL in the credential should probably end in /api. Try ${context.origin}${first}${(second && `, or ${context.origin}${second} if Activepieces is served under that path`) ?? ''}`;
+		for (const parameters of EVERY) {
+			const error = await failure(parameters, { baseUrl: context.origin + path });
+			expect(error.description).toBe(advice);
+		}
+		const wrong = { ...context.credential, baseUrl: context.origin + path };
+		expect((await context.engine.testCredential(wrong)).message).toContain(advice);
+	});
+
+	test('a Base URL of a page with /api after it is corrected in the message', async () => {
+		const baseUrl = `${context.origin}/projects/abc/api`;
+		expect((await failure(CONNECTIONS, { baseUrl })).description).toBe(
+			`Check that ${baseUrl}, the Base URL in the credential, is the URL of the API. If it includes the path of a page, try ${context.origin}/api`,
+		);
+	});
+
+	test('an unknown project is named with its field', async () => {
+		const error = await context.failure(FLOWS);
+		expect(error.message).toMatch(
+			/^(Project "proj" was not found|The API key is not allowed to access the project "proj")$/,
+		);
+		expect(error.description).toContain('Project');
+	});
+
+	test('a folder name in use is named with the field to change', async () => {
+		const { folders } = context.data;
+		const [folder, other] = folders.filter(({ projectId }) => projectId === folders[0].projectId);
+		const displayName = other.displayName.toUpperCase();
+		await context.failsWith(
+			{ ...RENAME, folderId: byId(folder.id), displayName },
+			`Another folder in the project already has the name "${displayName}"`,
+			'Change New Name',
+		);
+	});
+
+	test('values that the service does not accept are named', async () => {
+		const rename = { ...RENAME, folderId: byId(context.data.folders[0].id) };
+		await context.failsWith(
+			{ ...rename, displayName: 'a\u0000b' },
+			'A value contains a character that Activepieces cannot store',
+		);
+		await context.failsWith(
+			{ ...CONNECTIONS, filters: { scope: '={{ "BOGUS" }}' } },
+			'Activepieces did not accept the value of Scope',
+		);
+	});
 });
 
-describe('credential test with unusual servers', () => {
-	const context = useService();
+const context = useService();
 
-	// Other invalid keys are in redaction.test.ts.
-	test('an empty key is reported, and nothing is sent', async () => {
+// Others are in unit/parseBaseUrl.test.ts.
+test.each([
+	['', 'Base URL is empty'],
+	['cloud.activepieces.com/api', 'Base URL must start with https:// or http://'],
+	['https://', 'Base URL is not a valid URL'],
+	['https://user:secret@example.com/api', 'Base URL must not contain a username or password'],
+	['https://example.com/#/platform', 'Base URL must not contain "?" or "#"'],
+	['http://127.0.0.1:1/api', 'No server responds at 127.0.0.1:1'],
+	['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
+])('the Base URL %j: %s, in the node and in the credential test', async (baseUrl, message) => {
+	const wrong = { ...context.credential, baseUrl };
+	expect((await context.failure(FOLDER, { credential: wrong })).message).toContain(message);
+	const result = await context.engine.testCredential(wrong);
+	expect(result.status).toBe('Error');
+	expect(result.message).toContain(message);
+});
+
+test.each([
+	{ allowedHttpRequestDomains: 'none', allowedDomains: '' },
+	{ allowedHttpRequestDomains: 'domains', allowedDomains: 'elsewhere.example' },
+])('%j is meant for HTTP Request nodes, and works anyway', async (allowed) => {
+	const credential = { ...context.credential, ...allowed };
+	expect(await context.records(METRICS, { credential })).toHaveLength(1);
+});
+
+test('a credential that n8n cannot read has to be selected again', async () => {
+	const credential = () => {
+		throw new Error('Credential with ID "1" does not exist for type "activepiecesApi".');
+	};
+	await context.refuses(
+		METRICS,
+		'The credential could not be read',
+		'Select a credential in the node.',
+		{ credential },
+	);
+});
+
+describe('the credential test', () => {
+	// Other invalid keys are in secrets.test.ts.
+	test('reports an empty key, and sends nothing', async () => {
 		const result = await context.engine.testCredential({ ...context.credential, apiKey: ' ' });
 		const message = expect.stringMatching(/^API Key is empty\. Enter the complete/);
 		expect(result).toEqual({ status: 'Error', message });
 		expect(context.requests).toEqual([]);
 	});
 
-	test('a server that does not respond fails the test after half a minute', async () => {
+	test('gives up after half a minute', async () => {
 		expect(limits.credentialTestTimeoutMs).toBe(30_000);
-		limits.credentialTestTimeoutMs = 300;
+		limits.credentialTestTimeoutMs = 100;
 		context.fault({ kind: { delay: 20_000 } });
-		const start = Date.now();
 		const result = await context.engine.testCredential(context.credential);
-		limits.credentialTestTimeoutMs = 30_000;
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain('did not respond in time');
-		expect(Date.now() - start).toBeLessThan(10_000);
 	});
 
 	test.each([
 		['a web page', { html: true as const }, 'Base URL points to a web page'],
-		['a page by its type', { body: { data: [] }, contentType: 'text/html' }, 'to a web page'],
 		['a redirect', { redirect: 'https://other.example/api' }, 'redirects to https://other.example'],
 		['truncated JSON', { truncated: true as const }, 'incomplete or is not JSON'],
 		['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
@@ -45,11 +184,201 @@ describe('credential test with unusual servers', () => {
 			'Activepieces is unavailable',
 		],
 		['a cut connection', { reset: 'beforeHeaders' as const }, 'closed the connection'],
-	])('%s does not pass', async (_name, kind, message) => {
+	])('%s does not pass, and is tried once', async (_name, kind, message) => {
 		context.fault({ kind });
 		const result = await context.engine.testCredential(context.credential);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);
 		expect(context.requests).toHaveLength(1);
+	});
+});
+
+const NAMES = Object.keys(CALLERS);
+
+/** The message of a caller, with settings of its credential. */
+const told = async (
+	context: TestContext,
+	name: string,
+	fields: Caller['fields'] = {},
+	parameters = METRICS,
+) => {
+	const { engine, baseUrl, credential } = context;
+	const secrets = { ...signInCredential(context), apiKey: credential.apiKey };
+	return await CALLERS[name]({ engine, baseUrl, secrets, fields, parameters });
+};
+
+describe('Ignore SSL Issues', () => {
+	const context = useService({ tls: true });
+	beforeEach(tryOnce);
+
+	test.each(NAMES)('applies to %s, and without it the message names it', async (name) => {
+		const message = await told(context, name);
+		expect(message).toMatch(/The certificate of 127\.0\.0\.1:\d+ is not trusted/);
+		expect(message).toContain('turn on Ignore SSL Issues in the credential');
+		expect(context.requests).toEqual([]);
+		// An expression gives it as text.
+		for (const allowUnauthorizedCerts of [true, 'true']) {
+			expect(await told(context, name, { allowUnauthorizedCerts })).toBe(NOTHING_WRONG);
+		}
+	});
+
+	test('gives way to Request Options of the node', async () => {
+		const credential = { ...context.credential, allowUnauthorizedCerts: true };
+		const options = [false, true].map((allowUnauthorizedCerts) => ({ allowUnauthorizedCerts }));
+		await context.failure({ ...METRICS, requestOptions: options[0] }, { credential });
+		await context.records({ ...METRICS, requestOptions: options[1] });
+	});
+});
+
+/** Proxies that do not work: their response to a request and to a tunnel, and the message. */
+const BAD_PROXIES: Array<[string, [...Parameters<typeof startHostileServer>], RegExp]> = [
+	[
+		'that wants a login',
+		[
+			(response) => response.writeHead(407, { 'proxy-authenticate': 'Basic' }).end(),
+			'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n',
+		],
+		/^The proxy 127\.0\.0\.1:\d+ requires a username and password/,
+	],
+	[
+		'that is no proxy',
+		[({ socket }) => socket?.end('220 mail.example ESMTP\r\n'), '220 mail.example ESMTP\r\n'],
+		/through the proxy 127\.0\.0\.1|Proxy in the credential.*: the proxy is 127\.0\.0\.1/,
+	],
+];
+
+describe.each([false, true])('Proxy, server with TLS: %j', (tls) => {
+	const context = useService({ tls });
+	const hostile = useHostileServers();
+	const given = useHttpProxy();
+	beforeEach(tryOnce);
+	const settings = (address: string) => ({ proxy: address, allowUnauthorizedCerts: true });
+
+	test.each(NAMES)('applies to all of %s, and receives its user', async (name) => {
+		const { proxy } = given;
+		const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
+		expect(await told(context, name, settings(address))).toBe(NOTHING_WRONG);
+		expect(proxy.targets).toHaveLength(context.requests.length);
+		const authorization = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
+		expect(new Set(proxy.authorizations)).toEqual(new Set([authorization]));
+	});
+
+	test.each(NAMES)('is named by %s when it does not work', async (name) => {
+		for (const [, answers, message] of BAD_PROXIES) {
+			const { host } = await hostile.start(...answers);
+			const text = await told(context, name, settings(`http://us:correct-horse@${host}`));
+			expect(text).toMatch(message);
+			expect(text).not.toContain('correct-horse');
+		}
+		expect(await told(context, name, settings('http://127.0.0.1:1'))).toMatch(
+			/The proxy 127\.0\.0\.1:1 does not respond.*Check Proxy in the credential/,
+		);
+		expect(await told(context, name, settings('proxy.example:3128'))).toMatch(
+			/Proxy must be a URL that begins with http:\/\/ or https:\/\/.*Change Proxy in the credential/,
+		);
+		expect(context.requests).toEqual([]);
+	});
+
+	test('gives way to Request Options of the node', async () => {
+		const parameters = { ...METRICS, requestOptions: { proxy: given.proxy.url } };
+		const text = await told(context, 'the node', settings('http://127.0.0.1:1'), parameters);
+		expect(text).toBe(NOTHING_WRONG);
+		expect(given.proxy.targets).not.toEqual([]);
+	});
+});
+
+describe('a message', () => {
+	beforeEach(tryOnce);
+
+	test('names the Timeout that applies, which Request Options override as text or number', async () => {
+		for (const timeout of ['50', 50]) {
+			context.clearFaults();
+			context.fault({ kind: { delay: 20_000 } });
+			const parameters = { ...METRICS, requestOptions: { timeout } };
+			expect(await told(context, 'the node', { timeout: 60_000 }, parameters)).toContain(
+				'did not respond in time',
+			);
+		}
+	});
+
+	test.each([
+		['the node', /set Batching under Request Options in the Settings tab/],
+		['a locator', /Wait a moment, then open the list again/],
+		['the trigger', /Set a longer interval in Poll Times/],
+		['the credential test', /Wait a moment, then test the credential again/],
+	])('about too many requests has advice for its place: %s', async (name, advice) => {
+		context.fault({ kind: { status: 429 } });
+		expect(await told(context, name)).toMatch(advice);
+	});
+
+	/** Operations of the node: on lists, and on one record, without filters and pages. */
+	const OPERATIONS: Record<string, INodeParameters> = {
+		'the node': METRICS,
+		'a list': ALL_FLOWS,
+		'folder create': { ...RENAME, operation: 'create', projectId: byId('abc') },
+		'folder get': FOLDER,
+		'template delete': TEMPLATE,
+		publish: parametersOf('flow.publish', { flowId: byId('abc') }),
+	};
+	const IN_NODE = [...Object.keys(OPERATIONS), 'signing in'];
+	const TESTS = ['the credential test', 'the test of signing in'];
+
+	/** Words that fit one place only, and the places that use them. */
+	const ONLY_IN: Array<[RegExp, string[]]> = [
+		[/Settings tab|Batching|[Rr]un the node|fields of the node/, IN_NODE],
+		[/[Ff]ilters|Page Size|\bLimit\b/, ['a list']],
+		[/fields of the trigger|Poll Times|next poll/, ['the trigger']],
+		[/By ID|search/, ['a locator']],
+		[/fields of the credential|[Tt]est the credential/, TESTS],
+		[/Email and Password/, ['signing in', 'the test of signing in']],
+		[/Request Options/, [...IN_NODE, 'a locator']],
+	];
+
+	/** Checks the words of every place. */
+	const expectFitting = async (fields?: Caller['fields'], words = /\w/) => {
+		for (const place of new Set([...NAMES, ...IN_NODE])) {
+			const name = place in OPERATIONS ? 'the node' : place;
+			const message = await told(context, name, fields, OPERATIONS[place]);
+			expect([place, message]).not.toEqual([place, NOTHING_WRONG]);
+			expect(message).toMatch(words);
+			for (const [notThere, places] of ONLY_IN) {
+				if (places.includes(place)) continue;
+				expect([place, message]).toEqual([place, expect.not.stringMatching(notThere)]);
+			}
+		}
+	};
+
+	// One of each rule in transport/responseMessages.ts; others of the same rule have the same message.
+	test.each<FaultKind>([
+		...[304, 402, 407, 409, 413, 418, 429, 500, 503].map((status) => ({ status })),
+		...(['application', 'framework', 'html'] as const).flatMap((shape) =>
+			[400, 401, 403, 404].map((status) => ({ status, shape })),
+		),
+		{ status: 500, body: { message: 'invalid byte sequence for encoding "UTF8"' } },
+		{ status: 400, body: { message: 'querystring/limit must be a number' } },
+	])('fits its place: %j', async (kind) => {
+		context.fault({ kind });
+		await expectFitting();
+	});
+
+	test('about a response that is too large fits its place', async () => {
+		limits.maxResponseBytes = 1000;
+		limits.maxSignInBytes = 1000;
+		context.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
+		await expectFitting({}, /is larger than/);
+	});
+
+	test.each(['http://127.0.0.1:1', 'http://proxy.invalid:1'])(
+		'about the proxy %s fits its place',
+		async (proxy) => {
+			await expectFitting({ proxy }, /Check Proxy in the credential/);
+		},
+	);
+
+	test('about a 3xx status without a target does not call it a redirect', async () => {
+		context.fault({ kind: { status: 304 } });
+		const message = await told(context, 'the node');
+		expect(message).toContain('The server responded with HTTP 304');
+		expect(message).not.toContain('redirect');
 	});
 });

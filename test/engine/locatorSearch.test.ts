@@ -1,35 +1,52 @@
+import { sleep } from 'n8n-workflow';
+
 import { restoreLimits } from '../restoreLimits';
 import { limits, tryOnce } from './harness/built';
+import { useHostileServers } from './harness/hostile';
+import { jsonOf } from './harness/hostileServer';
 import { queriesOf, scroll, values } from './harness/locators';
-import { FIRST_AND_LAST, useService } from './harness/service';
+import {
+	FIRST_AND_LAST,
+	holdUntilInFlight,
+	requestPaths,
+	requestsWithin,
+	type TestContext,
+	useService,
+} from './harness/service';
 
 restoreLimits(limits);
 
-describe('one list of several that fails', () => {
+const folderQueries = (context: TestContext) => queriesOf(context, '/v1/folders');
+const flowQueries = (context: TestContext) => queriesOf(context, '/v1/flows');
+const LATE = { delay: 60_000 };
+
+describe('a list of three projects', () => {
 	const context = useService({ data: { projects: 3, foldersPerProject: 3, flows: 9 } });
-	const LATE = { delay: 60_000 };
+
+	test('costs one request for the projects and one for each of them', async () => {
+		await context.search('searchFolders');
+		const { projects } = context.data;
+		expect(requestPaths(context)).toEqual([
+			'GET /v1/projects',
+			...projects.map(() => 'GET /v1/folders'),
+		]);
+	});
 
 	test.each([
 		['402', { status: 402, shape: 'application' as const }],
-		['403', { status: 403, shape: 'application' as const }],
 		['404', { status: 404, shape: 'application' as const }],
-		['409', { status: 409, shape: 'application' as const }],
 		['500', { status: 500 }],
-		['504', { status: 504 }],
 		['malformed JSON', { truncated: true as const }],
 		['no list', { body: { data: {} } }],
 		['a cut connection', { reset: 'beforeHeaders' as const }],
 		['a time-out', LATE],
-	])('does not hide the others: %s', async (_name, kind) => {
+	])('shows the others when one fails: %s', async (_name, kind) => {
 		const { folders } = context.data;
 		tryOnce();
-		if (kind === LATE) limits.locatorRequestTimeoutMs = 800;
-		const [{ id }] = context.data.projects;
+		if (kind === LATE) limits.locatorRequestTimeoutMs = 300;
 		context.fault({ path: '/v1/folders', after: 2, times: 1, kind });
 		const all = values(await context.search('searchFolders'));
-		const asked = queriesOf(context, '/v1/folders').map(({ projectId }) => projectId);
-		const hidden = asked[2];
-		expect(asked).toContain(id);
+		const hidden = folderQueries(context)[2].projectId;
 		const shown = folders.filter(({ projectId }) => projectId !== hidden);
 		expect(all).toEqual(shown.map((folder) => folder.id));
 		expect(all).toHaveLength(6);
@@ -45,7 +62,13 @@ describe('one list of several that fails', () => {
 		await expect(context.search('searchFolders')).rejects.toThrow(message);
 	});
 
-	test('the end of a list is shown although none of the remaining lists can be read', async () => {
+	test('says why when none can be read', async () => {
+		context.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
+		const why = /^The API key is not allowed to access the project /;
+		await expect(context.search('searchFolders')).rejects.toThrow(why);
+	});
+
+	test('ends when none of the remaining ones can be read', async () => {
 		limits.locatorEntries = 3;
 		const { paginationToken } = await context.search('searchFolders');
 		expect(paginationToken).toBeDefined();
@@ -54,7 +77,7 @@ describe('one list of several that fails', () => {
 	});
 });
 
-// Many of these tests have a service of their own: lists that were read ahead may still be requested when
+// Some of these tests have a service of their own: lists that were read ahead may still be requested when
 // a search has ended.
 
 describe('many lists that fail', () => {
@@ -63,19 +86,93 @@ describe('many lists that fail', () => {
 	test('are not all requested before the reason is reported', async () => {
 		context.fault({ path: '/v1/folders', kind: { status: 500 } });
 		await expect(context.search('searchFolders')).rejects.toThrow('HTTP 500');
-		expect(queriesOf(context, '/v1/folders').length).toBeLessThan(50);
+		expect(folderQueries(context).length).toBeLessThan(50);
 	});
 });
 
-describe('lists that hang', () => {
-	const context = useService({ data: { projects: 60, foldersPerProject: 1 } });
+describe('a search among many projects', () => {
+	const context = useService({ data: { projects: 60, foldersPerProject: 2, flows: 1 } });
 
-	test('are not awaited when there is something to show', async () => {
+	test('finds the last folder in its first result, because an empty list cannot be scrolled', async () => {
+		holdUntilInFlight(context, 10, '/v1/folders');
+		const last = context.data.folders.at(-1)!;
+		const { results } = await context.search('searchFolders', { filter: last.id });
+		expect(values({ results })).toEqual([last.id]);
+		// Projects are read ahead, ten at a time.
+		expect(context.inFlight.peak).toBe(10);
+	});
+
+	test('gives up after a while, and sends nothing more', async () => {
+		limits.locatorMaxElapsedMs = 150;
+		context.fault({ path: '/v1/folders', kind: { delay: 60 } });
+		await expect(context.search('searchFolders', { filter: 'no such folder' })).rejects.toThrow(
+			'The list of folders took too long to load',
+		);
+		// Requests in flight still arrive.
+		await sleep(80);
+		expect(await requestsWithin(context, 80)).toBe(0);
+	});
+
+	test('continues while the editor could not scroll the entries', async () => {
+		limits.locatorFirstEntriesMs = 0;
+		const shared = context.data.folders.filter((_folder, index) => index % 40 === 0);
+		for (const folder of shared) folder.displayName = 'Found it';
+		const page = await context.search('searchFolders', { filter: 'found it' });
+		expect(values(page)).toEqual(shared.map(({ id }) => id));
+		expect(page.paginationToken).toBeUndefined();
+	});
+
+	test('shows what there is instead of waiting for lists that hang', async () => {
 		limits.locatorFirstEntriesMs = 0;
 		limits.locatorShortListMs = 0;
-		context.fault({ path: '/v1/folders', after: 4, kind: { delay: 60_000 } });
+		context.fault({ path: '/v1/folders', after: 4, kind: LATE });
 		const { results, paginationToken } = await context.search('searchFolders');
 		expect(results.length).toBeGreaterThan(0);
+		expect(paginationToken).toBeDefined();
+	});
+
+	test('says in the list that it continues', () => {
+		const [node] = context.engine.loader.types.nodes;
+		for (const { modes } of node.properties) {
+			const list = modes?.find(({ type }) => type === 'list');
+			if (list === undefined) continue;
+			expect(list.typeOptions?.slowLoadNotice?.message).toMatch(/By ID/);
+			expect(list.typeOptions?.slowLoadNotice?.timeout).toBeLessThanOrEqual(3_000);
+		}
+	});
+});
+
+describe('a server with more projects than it lists quickly', () => {
+	const context = useService({ data: { projects: 60, foldersPerProject: 1 } });
+
+	test('shows the folders of the first ones before it has listed all, and the others when scrolled', async () => {
+		context.fault({ path: '/v1/projects', after: 1, kind: LATE });
+		limits.locatorFirstProjects = 20;
+		limits.locatorFirstEntriesMs = 500;
+		const first = await context.search('searchFolders');
+		expect(first.results.length).toBeGreaterThanOrEqual(limits.locatorFullList);
+		const { paginationToken } = first;
+		expect(paginationToken).toBeDefined();
+		expect(queriesOf(context, '/v1/projects')[0]).toMatchObject({ limit: '20' });
+
+		context.clearFaults();
+		limits.locatorFirstEntriesMs = 20_000;
+		const all = [...values(first)];
+		for (let token = paginationToken; token !== undefined;) {
+			const page = await context.search('searchFolders', { paginationToken: token });
+			all.push(...values(page));
+			token = page.paginationToken;
+		}
+		expect(all).toHaveLength(context.data.folders.length);
+		expect(new Set(all)).toEqual(new Set(context.data.folders.map(({ id }) => id)));
+	});
+
+	test('lists its projects within the time after which the editor shows what there is', async () => {
+		Object.assign(limits, { locatorFirstProjects: 5, locatorShortListMs: 500 });
+		context.fault({ path: '/v1/projects', after: 1, kind: LATE });
+		const { results, paginationToken } = await context.search('searchFolders');
+		expect(results.length).toBeGreaterThan(0);
+		expect(results.length).toBeLessThan(limits.locatorFullList);
 		expect(paginationToken).toBeDefined();
 	});
 });
@@ -91,22 +188,20 @@ describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 		return flow.id;
 	};
 
-	test('of flows is left to the service, in any letter case', async () => {
+	test('is left to the service, in any letter case', async () => {
 		const id = flowNamed('Überweisung PRÜFEN');
 		expect(await found(' überweisung prüfen ')).toEqual([id]);
-		for (const { name } of queriesOf(context, '/v1/flows')) expect(name).toMatch(/berweisung/);
-	});
-
-	test('of projects is left to the service', async () => {
-		const { displayName, id } = context.data.projects[1];
-		const filter = displayName.toUpperCase();
-		expect(values(await context.search('searchProjects', { filter }))).toEqual([id]);
+		for (const { name } of flowQueries(context)) expect(name).toMatch(/berweisung/);
+		context.clearRequests();
+		const project = context.data.projects[1];
+		const filter = project.displayName.toUpperCase();
+		expect(values(await context.search('searchProjects', { filter }))).toEqual([project.id]);
 		expect(queriesOf(context, '/v1/projects')).toMatchObject([{ displayName: filter }]);
 	});
 
-	const ODD = ['100% done', 'a_b', 'back\\slash', 'ends in \\', '%', '_', 'nul\u0000', '\ud800x'];
-	test.each(ODD)('searches for %j unchanged', async (text) => {
-		const id = flowNamed(`1 ${text.replace('\u0000', '')} 2`);
+	const ODD = ['100% done', 'a_b', 'back\\slash', 'ends in \\', '%', 'nul\u0000', '\ud800x'];
+	test.each([...ODD, 'x'.repeat(30_000)])('searches for %p unchanged', async (text) => {
+		const id = flowNamed(text.length > 100 ? text : `1 ${text.replace('\u0000', '')} 2`);
 		const isStored = !text.includes('\u0000');
 		expect(await found(text)).toEqual(isStored ? [id] : []);
 	});
@@ -126,18 +221,57 @@ describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 	test.each(['Nowhere to be found', 'Report2026'])('requests only names with %s', async (name) => {
 		const id = flowNamed('REPORT2026');
 		expect(await found(name)).toEqual(name === 'Report2026' ? [id] : []);
-		for (const query of queriesOf(context, '/v1/flows')) expect(query.name).toBeDefined();
+		for (const query of flowQueries(context)) expect(query.name).toBeDefined();
 	});
 
-	test('a text too long for a URL is searched anyway', async () => {
-		const text = 'x'.repeat(30_000);
-		const id = flowNamed(text);
-		expect(await found(text)).toEqual([id]);
+	test.each([
+		['Two  spaces', 'two spaces'],
+		['Two spaces', 'two  spaces'],
+		['No\u00a0break', 'no break'],
+		['Cafe\u0301 menu', 'Café menu'],
+		['Café menu', 'cafe\u0301 menu'],
+		['ガイド'.normalize('NFD'), 'ガイド'],
+		['ТЕСТ ΤΕΣΤ', 'τες'],
+		['ΤΕΣΤ', 'ΤΕΣ'],
+	])('finds %j by %j', async (displayName, text) => {
+		const id = flowNamed(displayName);
+		expect(values(await scroll(context, 'searchFlows', text))).toEqual([id]);
+	});
+});
+
+describe('names in an alphabet with letter cases', () => {
+	const context = useService({ data: { projects: 1, flows: 120, steps: 1, foldersPerProject: 0 } });
+
+	test.each([
+		['Отчёт', 'абвгдежзик'],
+		['Übung', 'äöüïéèêàçñ'],
+	])('every flow is found by its whole name: %s', async (word, letters) => {
+		const flows = context.data.flows.map((flow, index) => {
+			const displayName = `${word} ${[...String(index).padStart(3, '0')].map((digit) => letters[Number(digit)]).join('')}`;
+			// Created in the same second, so that the service loses records between two pages.
+			const updated = '2026-05-05T05:05:05.555Z';
+			return { ...flow, updated, version: { ...flow.version, displayName } };
+		});
+		context.data.flows = flows;
+		for (const { id, version } of flows.filter((_flow, index) => index % 30 === 0)) {
+			context.clearRequests();
+			const found = await scroll(context, 'searchFlows', version.displayName.toUpperCase());
+			expect(values(found)).toContain(id);
+			expect(flowQueries(context)).toHaveLength(context.data.projects.length);
+		}
+	});
+
+	test.each(['é', 'Нигде'])('few names with %s need few requests', async (text) => {
+		limits.defaultPageSize = 40;
+		await scroll(context, 'searchFlows', text);
+		expect(flowQueries(context).length).toBeLessThanOrEqual(6);
 	});
 });
 
 describe('how much a locator reads', () => {
-	const context = useService({ data: { projects: 8, flows: 80, flowRuns: 10, steps: 1 } });
+	const context = useService({
+		data: { projects: 8, flows: 80, foldersPerProject: 4, flowRuns: 10, steps: 1 },
+	});
 
 	const METHODS = ['searchFlows', 'searchFolders', 'searchProjects', 'searchInvitations'];
 	test.each(METHODS)('%s requests no more records than it shows', async (method) => {
@@ -148,22 +282,42 @@ describe('how much a locator reads', () => {
 		expect(new Set(limitsAsked)).toEqual(new Set([String(limits.locatorEntries)]));
 	});
 
-	test('runs have pages of their own', async () => {
+	test('runs have pages of their own, and few lists are read ahead', async () => {
 		await context.search('searchFlowRuns');
 		const [{ limit }] = queriesOf(context, '/v1/flow-runs');
 		expect(limit).toBe(String(limits.locatorRuns));
+		limits.locatorEntries = 5;
+		await context.search('searchFlows');
+		expect(flowQueries(context).length).toBeLessThan(8);
 	});
 
 	test('a text that the service does not search is looked for on large pages', async () => {
 		await context.search('searchFolders', { filter: 'no such folder' });
-		const asked = queriesOf(context, '/v1/folders').map(({ limit }) => limit);
+		const asked = folderQueries(context).map(({ limit }) => limit);
 		expect(new Set(asked)).toEqual(new Set([String(limits.defaultPageSize)]));
 	});
 
-	test('few lists are read ahead at first, since the first ones may do', async () => {
-		limits.locatorEntries = 5;
-		await context.search('searchFlows');
-		expect(queriesOf(context, '/v1/flows').length).toBeLessThan(8);
+	test.each([
+		['searchFlows', '/v1/flows', 'flows'],
+		['searchFolders', '/v1/folders', 'folders'],
+	] as const)('a whole ID ends the search when it is found: %s', async (method, path, kind) => {
+		const [{ id }] = context.data[kind];
+		const { results, paginationToken } = await context.search(method, { filter: id });
+		expect(results.map(({ value }) => value)).toEqual([id]);
+		expect(paginationToken).toBeUndefined();
+		// It is not searched for as a name.
+		expect(queriesOf(context, path).filter(({ name }) => name !== undefined)).toEqual([]);
+	});
+
+	test('scrolling through what was found by name does not end in reading it all', async () => {
+		limits.locatorEntries = 2;
+		// They fill one page, so nothing is found after it.
+		const { flows } = context.data;
+		const named = flows.filter(({ projectId }) => projectId === flows[0].projectId).slice(0, 2);
+		for (const flow of named) flow.version.displayName = 'Report2026';
+		const found = values(await scroll(context, 'searchFlows', 'report2026'));
+		expect(found.sort()).toEqual(named.map(({ id }) => id).sort());
+		for (const { name } of flowQueries(context)) expect(name).toBeDefined();
 	});
 });
 
@@ -177,23 +331,8 @@ describe('a list that fills the page', () => {
 		context.clearRequests();
 		const next = await context.search('searchFlows', { paginationToken });
 		expect(next.results.length).toBeLessThanOrEqual(limits.locatorEntries);
-		expect(queriesOf(context, '/v1/flows')).toHaveLength(1);
+		expect(flowQueries(context)).toHaveLength(1);
 		expect(values(next)).not.toEqual(values(first));
-	});
-});
-
-describe('scrolling through what was found by name', () => {
-	const context = useService({ data: { projects: 8, flows: 80, steps: 1 } });
-
-	test('does not end in reading it all', async () => {
-		limits.locatorEntries = 2;
-		// They fill one page, so nothing is found after it.
-		const { flows } = context.data;
-		const named = flows.filter(({ projectId }) => projectId === flows[0].projectId).slice(0, 2);
-		for (const flow of named) flow.version.displayName = 'Report2026';
-		const found = values(await scroll(context, 'searchFlows', 'report2026'));
-		expect(found.sort()).toEqual(named.map(({ id }) => id).sort());
-		for (const { name } of queriesOf(context, '/v1/flows')) expect(name).toBeDefined();
 	});
 });
 
@@ -220,31 +359,34 @@ describe('the position of a locator', () => {
 		context.data.projects.splice(before, 0, first);
 	});
 
-	test.each([
-		['rubbish', 'rubbish'],
-		['an index of old', '{"source":1}'],
-		['null', 'null'],
-		['a number', '7'],
-		['a list', '["list"]'],
-		['text', '"list"'],
-		['a cursor that is none', '{"list":"","cursor":{}}'],
-		['a list that is none', '{"list":{}}'],
-		['no text', 12],
-		['an object', { list: 'x' }],
-		['an empty text', ''],
-	])('restarts from %s', async (_name, token) => {
-		const paginationToken = token as string;
-		const anew = await context.search('searchFolders');
-		expect(await context.search('searchFolders', { paginationToken })).toEqual(anew);
-	});
+	const NO_POSITIONS = ['rubbish', '{"source":1}', 'null', '7', '["list"]', '"list"', '', 12];
+	test.each([...NO_POSITIONS, '{"list":"","cursor":{}}', '{"list":{}}', { list: 'x' }])(
+		'restarts from %j',
+		async (token) => {
+			const paginationToken = token as string;
+			const anew = await context.search('searchFolders');
+			expect(await context.search('searchFolders', { paginationToken })).toEqual(anew);
+		},
+	);
 
 	test.each([
-		['alone', '{"list":"gone"}'],
-		['with a cursor', '{"list":"gone","cursor":"bmV4dF8="}'],
-		['at its end', '{"list":"gone","isRead":true}'],
-		['with the name of what every object has', '{"list":"__proto__"}'],
-	])('ends at a project that has disappeared: %s', async (_n, paginationToken) => {
+		'{"list":"gone"}',
+		'{"list":"gone","cursor":"bmV4dF8="}',
+		'{"list":"gone","isRead":true}',
+		'{"list":"__proto__"}',
+	])('ends at a project that has disappeared: %s', async (paginationToken) => {
 		expect(await context.search('searchFolders', { paginationToken })).toEqual({ results: [] });
+	});
+
+	test('continues after a list that has been read', async () => {
+		limits.locatorEntries = 100;
+		const { folders } = context.data;
+		const all = values(await context.search('searchFolders'));
+		const { projectId } = folders.find(({ id }) => id === all[0])!;
+		const paginationToken = JSON.stringify({ list: projectId, isRead: true });
+		const others = folders.filter((folder) => folder.projectId !== projectId);
+		const rest = values(await context.search('searchFolders', { paginationToken }));
+		expect(rest.sort()).toEqual(others.map(({ id }) => id).sort());
 	});
 
 	test('does not use the cursor of one list for another', async () => {
@@ -265,60 +407,26 @@ describe('the position of a locator', () => {
 	});
 });
 
-describe('a server with more projects than it lists quickly', () => {
-	const context = useService({ data: { projects: 60, foldersPerProject: 1 } });
+describe('entries of a server with invalid data', () => {
+	const hostile = useHostileServers();
+	const entries = async (projects: unknown[], filter?: string) => {
+		await hostile.start(jsonOf({ data: projects, next: null }));
+		const { engine, credential } = hostile;
+		return (await engine.search('searchProjects', { credential, filter })).results;
+	};
 
-	test('shows the folders of the first ones before it has listed all, and the others when scrolled', async () => {
-		context.fault({ path: '/v1/projects', after: 1, kind: { delay: 60_000 } });
-		limits.locatorFirstProjects = 20;
-		limits.locatorFirstEntriesMs = 500;
-		const first = await context.search('searchFolders');
-		expect(first.results.length).toBeGreaterThanOrEqual(limits.locatorFullList);
-		const { paginationToken } = first;
-		expect(paginationToken).toBeDefined();
-		expect(queriesOf(context, '/v1/projects').map(({ limit }) => limit)).toEqual(['20', '1000']);
-
-		context.clearFaults();
-		limits.locatorFirstEntriesMs = 20_000;
-		const all = [...values(first)];
-		for (let token = paginationToken; token !== undefined;) {
-			const page = await context.search('searchFolders', { paginationToken: token });
-			all.push(...values(page));
-			token = page.paginationToken;
-		}
-		expect(all).toHaveLength(context.data.folders.length);
-		expect(new Set(all)).toEqual(new Set(context.data.folders.map(({ id }) => id)));
+	test('are one short line each, and are found by their text', async () => {
+		const project = { id: 'a', displayName: `${'line\n\u202e'.repeat(50_000)}END` };
+		const [{ name }] = await entries([project]);
+		expect(name.length).toBeLessThanOrEqual(200);
+		expect(name).toMatch(/^line line /);
+		expect(name).not.toMatch(/[\n\u202e]/);
+		expect(await entries([project], 'line')).toHaveLength(1);
 	});
 
-	test('lists its projects within the time after which the editor shows what there is', async () => {
-		Object.assign(limits, { locatorFirstProjects: 5, locatorShortListMs: 1_000 });
-		context.fault({ path: '/v1/projects', after: 1, kind: { delay: 60_000 } });
-		const { results, paginationToken } = await context.search('searchFolders');
-		expect(results.length).toBeGreaterThan(0);
-		expect(results.length).toBeLessThan(limits.locatorFullList);
-		expect(paginationToken).toBeDefined();
-	});
-});
-
-describe('a search that takes long', () => {
-	const context = useService({ data: { projects: 40, foldersPerProject: 1 } });
-
-	test('continues while the editor could not scroll the entries', async () => {
-		limits.locatorFirstEntriesMs = 0;
-		const shared = context.data.folders.filter((_folder, index) => index % 20 === 0);
-		for (const folder of shared) folder.displayName = 'Found it';
-		const page = await context.search('searchFolders', { filter: 'found it' });
-		expect(values(page)).toEqual(shared.map(({ id }) => id));
-		expect(page.paginationToken).toBeUndefined();
-	});
-
-	test('says in the list that it continues', () => {
-		const [node] = context.engine.loader.types.nodes;
-		for (const { modes } of node.properties) {
-			const list = modes?.find(({ type }) => type === 'list');
-			if (list === undefined) continue;
-			expect(list.typeOptions?.slowLoadNotice?.message).toMatch(/By ID/);
-			expect(list.typeOptions?.slowLoadNotice?.timeout).toBeLessThanOrEqual(3_000);
-		}
+	test('have IDs that are whole numbers, and none that cannot be used', async () => {
+		const ids = [7, '', null, true, {}, 1.5, 'x'.repeat(5_000), 'b'];
+		const given = await entries(ids.map((id) => ({ id })));
+		expect(given.map(({ value }) => value)).toEqual(['7', 'b']);
 	});
 });

@@ -1,10 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultKind } from '../service';
-import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME } from './harness/parameters';
 import { restoreLimits } from '../restoreLimits';
+import type { FaultKind } from '../service';
 import { limits } from './harness/built';
+import { useHttpProxy } from './harness/httpProxy';
+import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
 import { byId, useService } from './harness/service';
+import { SIGN_IN, SIGN_IN_PATH, signInCredential } from './harness/signIn';
 import { textsOf, tracesOf } from './harness/traces';
 
 restoreLimits(limits);
@@ -12,8 +14,9 @@ restoreLimits(limits);
 /** Settings with different items: with Continue, a failed item stays in its place. */
 const ON_ERROR = [undefined, 'continueErrorOutput'] as const;
 
+const context = useService();
+
 describe('the key', () => {
-	const context = useService();
 	const echoed = (status: number): FaultKind => ({
 		status,
 		code: 'VALIDATION',
@@ -29,7 +32,7 @@ describe('the key', () => {
 		limits.execution.maxAttempts = 2;
 		const redirect = `https://other.example/${context.credential.apiKey}`;
 		context.fault({ kind: typeof status === 'number' ? echoed(status) : { redirect } });
-		for (const parameters of [FOLDER, RENAME, CONNECTIONS, INVITATION]) {
+		for (const parameters of [RENAME, CONNECTIONS]) {
 			for (const onError of ON_ERROR) {
 				expect(leaks(tracesOf(await context.run(parameters, { onError })))).toEqual([]);
 			}
@@ -45,14 +48,11 @@ describe('the key', () => {
 	const THROWS = '={{ ((key) => { throw new Error(key) })($json.first + $json.second) }}';
 
 	test.each<[string, INodeParameters, asTool?: boolean]>([
-		['an ID', { ...FOLDER, folderId: byId(KEY) }],
 		['the ID of a delete', { ...INVITATION, invitationId: byId(KEY) }],
 		['Project', { ...ALL_FLOWS, projectId: byId(KEY) }],
 		['New Name', { ...RENAME, displayName: KEY }],
 		['Return All', { ...CONNECTIONS, returnAll: KEY }],
 		['Limit', { ...CONNECTIONS, limit: KEY }],
-		['Page Size', { ...CONNECTIONS, options: { pageSize: KEY } }],
-		['Simplify', { ...CONNECTIONS, simplify: KEY }],
 		['Output', { ...CONNECTIONS, output: KEY }, true],
 		['Fields', { ...CONNECTIONS, output: 'selectedFields', fields: KEY }, true],
 		['a filter', { ...CONNECTIONS, filters: { scope: KEY } }],
@@ -100,15 +100,13 @@ describe('the key', () => {
 		expect(error.message).toBe('Folder "***" was not found');
 	});
 
-	test.each(['searchFolders', 'searchTemplates'])('is in no message of %s', async (method) => {
+	test('is in no message of a list in the editor, and of the credential test', async () => {
 		context.fault({ kind: echoed(500) });
-		const error: unknown = await context.search(method).catch((caught) => caught);
-		expect(error).toHaveProperty('name', 'NodeApiError');
-		expect(leaks(textsOf(error))).toEqual([]);
-	});
-
-	test('is in no message of the credential test', async () => {
-		context.fault({ kind: echoed(500) });
+		for (const method of ['searchFolders', 'searchTemplates']) {
+			const error: unknown = await context.search(method).catch((caught) => caught);
+			expect(error).toHaveProperty('name', 'NodeApiError');
+			expect(leaks(textsOf(error))).toEqual([]);
+		}
 		const { message } = await context.engine.testCredential(context.credential);
 		expect(message).toContain('***');
 		expect(leaks([message])).toEqual([]);
@@ -119,5 +117,101 @@ describe('the key', () => {
 		const [{ headers, url, body }] = context.requests;
 		expect(headers.authorization).toBe(`Bearer ${context.credential.apiKey}`);
 		expect(leaks(textsOf([{ ...headers, authorization: '' }, url, body]))).toEqual([]);
+	});
+
+	test.each<[string, (key: string) => string]>([
+		['a space inside', (key) => `${key.slice(0, 20)} ${key.slice(20)}`],
+		['a letter that no header can carry', (key) => `${key}ö`],
+		['seven characters', (key) => key.slice(0, 7)],
+		['a tab', (key) => `${key.slice(0, 20)}\t${key.slice(20)}`],
+		['a no-break space', (key) => `${key.slice(0, 20)}\u00a0${key.slice(20)}`],
+	])('is refused before anything is sent with %s', async (_name, change) => {
+		const changed = { ...context.credential, apiKey: change(context.credential.apiKey) };
+		const error = await context.failure(CONNECTIONS, { credential: changed });
+		expect(error.message).toMatch(/^API Key (contains a|is too short)/);
+		expect(error.description).toContain('Nothing was sent.');
+		const test = await context.engine.testCredential(changed);
+		expect(test.message).toContain(error.message);
+		const shown = `${error.message} ${error.description} ${test.message}`;
+		expect(shown).not.toContain(changed.apiKey.slice(3, 7));
+		expect(context.requests).toEqual([]);
+	});
+
+	test.each<[string, (key: string) => string]>([
+		['space', (key) => `  ${key}\n`],
+		['its whole header', (key) => `Authorization: Bearer '${key}'`],
+		['a line break', (key) => `${key.slice(0, 20)}\r\n${key.slice(20)}`],
+		['a word joiner', (key) => `\u2060${key.slice(0, 20)}\u2060${key.slice(20)}`],
+		['a soft hyphen', (key) => `${key.slice(0, 20)}\u00ad${key.slice(20)}`],
+	])('is sent, and redacted, without %s that was pasted with it', async (_name, change) => {
+		const { engine, credential } = context;
+		const changed = { ...credential, apiKey: change(credential.apiKey) };
+		context.fault({ kind: { answers: () => ({ data: [{ id: credential.apiKey }], next: null }) } });
+		const parameters = { ...CONNECTIONS, returnAll: true, simplify: false };
+		expect(await engine.records({ credential: changed, parameters })).toEqual([{ id: '***' }]);
+		expect(context.requests[0].headers.authorization).toBe(`Bearer ${credential.apiKey}`);
+		expect((await engine.testCredential(changed)).status).toBe('OK');
+	});
+});
+
+describe('a message of a server', () => {
+	const proxy = useHttpProxy();
+
+	const INVISIBLE = ['\u200b', '\u2060'];
+	test.each(INVISIBLE)('shows no part of a key with %j in it, wherever it is cut', async (sign) => {
+		const { apiKey } = context.credential;
+		const broken = apiKey.slice(0, 30) + sign + apiKey.slice(30);
+		for (const before of [0, 250, 280, 298]) {
+			const message = `${'x'.repeat(before)} ${broken} ${'y'.repeat(400)}`;
+			context.clearFaults();
+			context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+			const { description = '' } = await context.failure(CONNECTIONS);
+			expect(description).not.toContain(apiKey.slice(3, 9));
+			expect(description).not.toContain(apiKey.slice(-6));
+		}
+	});
+
+	test('shows no password of a proxy, also a short one, nor the header that it goes with', async () => {
+		const header = Buffer.from('user:hunter2').toString('base64');
+		const message = `user:hunter2 and Basic ${header}`;
+		context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+		const address = proxy.proxy.url.replace('://', '://user:hunter2@');
+		const withProxy = { ...context.credential, proxy: address };
+		const { description = '' } = await context.failure(CONNECTIONS, { credential: withProxy });
+		expect(description).toContain('user:*** and Basic ***');
+	});
+});
+
+describe.each(['activepieces', '12345678'])('the password %s', (word) => {
+	const context = useService({ edition: 'community' });
+
+	test('may be in records, which are returned as the server sent them', async () => {
+		context.accounts[0].password = word;
+		const credential = signInCredential(context);
+		for (const parameters of [ALL_FLOWS, METRICS]) {
+			const run = { credential, parameters: { ...parameters, ...SIGN_IN, simplify: false } };
+			const records = await context.engine.records(run);
+			expect(records.length).toBeGreaterThan(0);
+			expect(JSON.stringify(records)).not.toContain('***');
+		}
+		const flow = { id: 'abc', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
+		context.fault({ path: /folders/, kind: { body: flow } });
+		const parameters = { ...FOLDER, ...SIGN_IN };
+		expect(await context.records(parameters, { credential })).toEqual([flow]);
+	});
+
+	test.each([400, 401, 500])('is in no message when a sign-in repeats it: %i', async (status) => {
+		const credential = { ...signInCredential(context), password: word };
+		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
+		context.fault({
+			path: SIGN_IN_PATH,
+			kind: { status, body: { code: 'VALIDATION', params: { message } } },
+		});
+		const error = await context.failure({ ...FOLDER, ...SIGN_IN }, { credential });
+		const test = await context.engine.testCredential(credential);
+		for (const text of [`${error.message} ${error.description}`, test.message]) {
+			expect(text).not.toContain(`password ${word}`);
+			if (text.includes('Activepieces says')) expect(text).toContain('the password ***, ***');
+		}
 	});
 });

@@ -49,14 +49,14 @@ const REFUSAL: Answer = [{ code: 'INVALID_CREDENTIALS', params: null }, 401];
 const STARTING: Answer = [{ statusCode: 503, error: 'x', message: 'starting' }, 503];
 
 const parameters = { ...FOLDER, ...SIGN_IN };
-const items = Array.from({ length: 30 }, () => ({}));
+const items = Array.from({ length: 20 }, () => ({}));
 const RENAME = { ...parameters, operation: 'update', displayName: 'Sales' };
 
 /** Runs all items, whatever their outcome. */
 const runAll = async (credential = account()) => {
 	const run = { credential, parameters, items, onError: 'continueRegularOutput' as const };
 	const { items: output } = await hostile.engine.run(run);
-	expect(output).toHaveLength(30);
+	expect(output).toHaveLength(20);
 	return output.map(({ json: { error } }) => String(error));
 };
 
@@ -69,8 +69,6 @@ const until = async (isReached: () => boolean) => {
 
 describe.each([
 	['new tokens and refuses all of them', NEW_TOKEN, REFUSED],
-	['new tokens and refuses all of them without a word', NEW_TOKEN, BARE_403],
-	['the same token again and refuses it', SAME_TOKEN, REFUSED],
 	['the same token again and refuses it without a word', SAME_TOKEN, BARE_403],
 ])('a server that returns %s', (_name, signIn, other) => {
 	test('receives two sign-ins in a run', async () => {
@@ -83,21 +81,6 @@ describe.each([
 		hostile.server.requests.length = 0;
 		await runAll(credential);
 		expect(signIns()).toBeLessThanOrEqual(2);
-	});
-
-	test('receives one sign-in with every poll, and its session is used once it is accepted', async () => {
-		let isRefusing = false;
-		await start(signIn, () => (isRefusing ? other : EMPTY));
-		const run = trigger();
-		await run.activate();
-		isRefusing = true;
-		hostile.server.requests.length = 0;
-		for (let poll = 0; poll < 10; poll++) await run.poll();
-		expect(signIns()).toBeLessThanOrEqual(10);
-		expect(run.errors).toHaveLength(10);
-		isRefusing = false;
-		await run.poll();
-		expect(run.errors).toHaveLength(10);
 	});
 });
 
@@ -125,7 +108,7 @@ test('a record that no session may read does not fail the items whose session ha
 		const isForeign = url.includes('foreign');
 		const hasEnded = isOver && headers.authorization?.endsWith('number-0') === true;
 		// All items send with the session that has ended, and the refusal of the foreign one comes first.
-		if (hasEnded && !isForeign) await sleep(150);
+		if (hasEnded && !isForeign) await sleep(50);
 		const answer: Answer = isForeign || hasEnded ? BARE_403 : [{ id: url.split('/').at(-1) }];
 		return jsonOf(...answer)(response, request, body);
 	});
@@ -148,18 +131,27 @@ test('a record that no session may read does not fail the items whose session ha
 });
 
 describe('a server that refuses to sign in', () => {
-	test('receives one request with every poll', async () => {
+	test.each([
+		['the sign-in', REFUSAL, 'Activepieces did not accept the email and password'],
+		[
+			'the session',
+			[{ token: 'a-token-that-is-not-accepted' }] as Answer,
+			'Activepieces did not accept the session',
+		],
+	])('receives one request with every poll until it accepts %s', async (_n, answer, message) => {
 		let isRefusing = false;
-		const signIn = (count: number) => (isRefusing ? REFUSAL : NEW_TOKEN(count));
+		const signIn = (count: number) => (isRefusing ? answer : NEW_TOKEN(count));
 		await start(signIn, () => (isRefusing ? REFUSED : EMPTY));
 		const run = trigger();
 		await run.activate();
 		isRefusing = true;
 		hostile.server.requests.length = 0;
-		for (let poll = 0; poll < 10; poll++) await run.poll();
-		expect(signIns()).toBe(10);
-		const refused = 'Activepieces did not accept the email and password';
-		expect(run.errors.map(({ message }) => message)).toEqual(Array(10).fill(refused));
+		for (let poll = 0; poll < 5; poll++) await run.poll();
+		expect(signIns()).toBe(5);
+		expect(run.errors.map((error) => error.message)).toEqual(Array(5).fill(message));
+		isRefusing = false;
+		await run.poll();
+		expect(run.errors).toHaveLength(5);
 	});
 
 	test('receives another one when a person runs the node, and on an activation', async () => {
@@ -239,13 +231,13 @@ describe('a sign-in without a response', () => {
 		await first;
 		await until(() => hostile.server.connections === 1);
 		answer();
-		expect(await second).toHaveLength(30);
+		expect(await second).toHaveLength(20);
 		expect(signIns()).toBe(2);
 	});
 
 	test('is not awaited any more when the poll of a trigger is given up', async () => {
 		await hostile.start(() => {});
-		limits.triggerPollMs = 300;
+		limits.triggerPollMs = 200;
 		const run = trigger();
 		await run.activate();
 		expect(run.warnings).toEqual([expect.stringContaining('did not finish within')]);
@@ -261,7 +253,7 @@ describe('a change with a session', () => {
 		expect(hostile.server.requests.filter(({ path }) => path !== SIGN_IN_REQUEST)).toHaveLength(1);
 	});
 
-	test.each([2 ** 30, 2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
+	test.each([2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
 		await start(NEW_TOKEN, [{ id: 'abc', displayName: 'Sales' }]);
 		const credential = { ...account(), timeout };
 		expect(await hostile.engine.records({ credential, parameters: RENAME })).toHaveLength(1);
@@ -269,7 +261,7 @@ describe('a change with a session', () => {
 
 	test('was not sent, and is not reported as sent, when signing in takes too long', async () => {
 		await hostile.start(() => {});
-		const credential = { ...account(), timeout: 200 };
+		const credential = { ...account(), timeout: 50 };
 		const error = await hostile.engine.failure({ credential, parameters: RENAME });
 		expect(error.message).toContain('did not respond in time');
 		expect(error.description).not.toContain('may have done it');

@@ -1,7 +1,32 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { openTab, type Tab } from '../support/browser';
+import { OWNER } from '../support/rest';
+import type { Running } from '../support/running';
 import { NodeDetails } from './nodeDetails';
 import { NodePanel } from './nodePanel';
+
+/** Signs in as the owner through n8n's sign-in page. */
+export async function signInOnPage(page: Page, url: string): Promise<void> {
+	await page.goto(`${url}/signin`);
+	await page.locator('input[type=email]').fill(OWNER.email);
+	await page.locator('input[type=password]').fill(OWNER.password);
+	await page.getByTestId('form-submit-button').click();
+	await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
+}
+
+/** Signs in to a running n8n, with a browser for the tests of a block. */
+export function useEditor(running: Running): Tab {
+	const tab = {} as Tab;
+	beforeAll(async () => {
+		Object.assign(tab, await openTab());
+		await signInOnPage(tab.page, running.server.url);
+	});
+	afterAll(async () => {
+		await tab.close?.();
+	});
+	return tab;
+}
 
 /** The canvas of the editor, with a workflow on it. */
 export class Canvas {

@@ -1,8 +1,87 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { CredentialDialog } from './credentialDialog';
-import { LocatorField } from './locatorField';
-import { OutputPanel } from './outputPanel';
+
+export class OutputPanel {
+	constructor(readonly root: Locator) {}
+
+	/** Waits for items and shows them as a table. */
+	async showTable(): Promise<void> {
+		await this.root.getByTestId('radio-button-table').click();
+		await this.root.locator('table tbody tr').first().waitFor();
+	}
+
+	/** The rows of the table, keyed by the names in its head. */
+	async table(): Promise<Array<Record<string, string>>> {
+		await this.showTable();
+		const names = await this.root.locator('table thead th').allInnerTexts();
+		const rows = await this.root
+			.locator('table tbody tr')
+			.evaluateAll((lines) =>
+				lines.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.innerText)),
+			);
+		return rows.map((cells) =>
+			Object.fromEntries(names.map((name, index) => [name.trim(), cells[index].trim()])),
+		);
+	}
+
+	/** The whole text of the panel. */
+	async text(): Promise<string> {
+		return await this.root.innerText();
+	}
+
+	/** Waits for a message and returns it. */
+	async message(): Promise<{ message: string; description: string }> {
+		const message = this.root.getByTestId('node-error-message');
+		await message.waitFor();
+		const description = this.root.getByTestId('node-error-description');
+		return { message: await message.innerText(), description: await description.innerText() };
+	}
+}
+
+/** A field that selects a record: From List or By ID. */
+export class LocatorField {
+	constructor(
+		private readonly page: Page,
+		private readonly root: Locator,
+	) {}
+
+	async openList(): Promise<void> {
+		await this.root.getByTestId('rlc-input').click();
+		await this.entries().first().waitFor();
+	}
+
+	async listed(): Promise<string[]> {
+		return (await this.entries().allInnerTexts()).map((text) => text.trim());
+	}
+
+	async search(text: string): Promise<void> {
+		await this.page.getByTestId('rlc-search').fill(text);
+	}
+
+	async choose(entry: string): Promise<void> {
+		await this.entries().getByText(entry, { exact: true }).click();
+	}
+
+	/** The content of the field. */
+	async chosen(): Promise<string> {
+		return await this.root.getByTestId('rlc-input').inputValue();
+	}
+
+	/** Enters an ID in n8n 2, which saves workflows by itself. */
+	async enterId(id: string): Promise<void> {
+		await this.root.getByTestId('rlc-mode-selector').click();
+		await this.page.getByRole('option', { name: 'By ID' }).click();
+		// n8n processes typed text with a delay. The automatic save shows that it is complete.
+		const saved = this.page.waitForRequest((request) => request.postData()?.includes(id) ?? false);
+		await this.root.getByTestId('rlc-input').fill(id);
+		await saved;
+	}
+
+	private entries(): Locator {
+		return this.page.getByTestId('rlc-item');
+	}
+}
 
 /** The view of one node: input on the left, parameters in the middle, output on the right. */
 export class NodeDetails {

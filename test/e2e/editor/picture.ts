@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 
 import type { Locator, Page } from 'playwright-core';
 
-import { eventually } from '../support/eventually';
+import { eventually } from '../support/longRunning';
 
 interface Box {
 	x: number;

@@ -2,9 +2,23 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-import { atEnd } from './atEnd';
+declare global {
+	var processOutsideJest: NodeJS.Process | undefined;
+}
+
+/** Runs a function when this process ends in a way that it can notice. */
+export function atEnd(clean: () => void): void {
+	// jest's `process` is a copy that does not emit the exit.
+	(globalThis.processOutsideJest ?? process).on('exit', () => {
+		try {
+			clean();
+		} catch {
+			// Others have to clean up as well.
+		}
+	});
+}
 
 export interface CommandOptions {
 	cwd?: string;
@@ -121,4 +135,12 @@ export function runCommand(main: () => Promise<number | void>): void {
 			process.exit(1);
 		},
 	);
+}
+
+/** Runs the npm that runs this process, because the one in PATH may be older or missing. */
+export async function npm(args: string[], options: CommandOptions = {}): Promise<string> {
+	const running = process.env.npm_execpath;
+	return running !== undefined && basename(running) === 'npm-cli.js'
+		? await succeed(process.execPath, [running, ...args], options)
+		: await succeed('npm', args, options);
 }

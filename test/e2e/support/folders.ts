@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { atEnd } from './atEnd';
+import { atEnd } from './command';
 
 export const packageRoot = resolve(__dirname, '../../..');
 

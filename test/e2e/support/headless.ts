@@ -6,7 +6,7 @@ import type { IRunData } from 'n8n-workflow';
 
 import type { Service } from '../../service';
 import type { CommandResult } from './command';
-import type { Home } from './home';
+import type { Home } from './homes';
 import { type Outcome, outcomeOf } from './outcome';
 import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from './workflow';
 

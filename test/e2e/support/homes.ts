@@ -1,12 +1,109 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs in Node beside n8n, never inside it */
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { temporaryFolder } from './folders';
-import { copyOfHome, type Home, homeIn, installPackage } from './home';
-import { installed, N8N_RELEASES, type N8nRelease } from './install';
+import { command, type CommandResult, npm } from './command';
+import { packageRoot, temporaryFolder } from './folders';
+import { type Installation, installed, N8N_RELEASES, type N8nRelease } from './install';
+import { freePorts } from './longRunning';
 import { setUpOwner } from './rest';
 import { startServer } from './server';
-import { packPackage } from './tarball';
+
+/** A user folder of n8n, and the n8n that uses it. */
+export interface Home {
+	readonly installation: Installation;
+	/** The value of N8N_USER_FOLDER */
+	readonly folder: string;
+	/** Environment of every command of this n8n */
+	readonly env: NodeJS.ProcessEnv;
+	/** Runs a command of n8n to its end, for example `import:workflow`. */
+	cli(args: string[], env?: NodeJS.ProcessEnv): Promise<CommandResult>;
+}
+
+/** The same for all, so that a home can be copied and the workers of queue mode read the same secrets. */
+const SHARED_BY_ALL = 'n8n-nodes-activepieces-end-to-end';
+
+/** The variables of our environment that n8n needs, without its own settings and ours for npm and jest. */
+function inherited(): NodeJS.ProcessEnv {
+	const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SystemRoot', 'APPDATA', 'USERPROFILE'];
+	return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+function settings(folder: string): NodeJS.ProcessEnv {
+	return {
+		N8N_USER_FOLDER: folder,
+		N8N_ENCRYPTION_KEY: SHARED_BY_ALL,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
+		// Both send requests to n8n's own servers.
+		N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9',
+		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+		N8N_LOG_LEVEL: 'info',
+		N8N_RESTRICT_FILE_ACCESS_TO: folder,
+		GENERIC_TIMEZONE: 'UTC',
+		NODE_ENV: 'production',
+	};
+}
+
+export function homeIn(
+	folder: string,
+	installation: Installation,
+	more: NodeJS.ProcessEnv = {},
+): Home {
+	const env = { ...inherited(), ...settings(folder), ...more };
+	return {
+		installation,
+		folder,
+		env,
+		async cli(args, besides = {}) {
+			// Otherwise a command of 2.x uses the port of any other n8n on this machine.
+			const [broker] = await freePorts(1);
+			return await command(installation.node, [installation.bin, ...args], {
+				cwd: folder,
+				env: { ...env, N8N_RUNNERS_BROKER_PORT: String(broker), ...besides },
+			});
+		},
+	};
+}
+
+/** Installs the package as n8n's settings page does. */
+export async function installPackage(folder: string, tarball: string): Promise<void> {
+	const nodes = join(folder, '.n8n', 'nodes');
+	mkdirSync(nodes, { recursive: true });
+	writeFileSync(
+		join(nodes, 'package.json'),
+		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }),
+	);
+	const flags = ['--no-save', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
+	await npm(['install', ...flags, tarball], { cwd: nodes });
+}
+
+/** Makes a copy of a home in its current state. */
+export function copyOfHome(original: Home, more: NodeJS.ProcessEnv = {}): Home {
+	const folder = temporaryFolder(`n8n-${original.installation.release}`);
+	cpSync(original.folder, folder, { recursive: true });
+	return homeIn(folder, original.installation, more);
+}
+
+/**
+ * Packs the built package as it would be published.
+ *
+ * @returns the path of the tarball
+ */
+export async function packPackage(folder: string): Promise<string> {
+	const printed = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+		cwd: packageRoot,
+	});
+	const [{ filename }] = JSON.parse(printed.slice(printed.indexOf('['))) as [{ filename: string }];
+	return join(folder, filename);
+}
 
 /** Variable with the folder of the prepared homes, one per release; set by `prepareHomes`. */
 const HOMES = 'ACTIVEPIECES_E2E_HOMES';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { npm } from './command';
 import { cacheFolder, packageRoot } from './folders';
-import { npm } from './npm';
 
 /** The releases of n8n that the node is run in; each has a folder with its lockfile in `test/e2e/n8n`. */
 export const N8N_RELEASES = ['2.40.7', '1.123.81'] as const;

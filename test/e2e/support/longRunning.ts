@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { ChildProcess } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
 
 import { type CommandOptions, endTree, logOf, start } from './command';
 
@@ -87,4 +88,49 @@ export async function startLongRunning(
 		if (answers) return { process: child, log, stop };
 		await pause(100);
 	}
+}
+
+/** Many times longer than a loaded machine needed. */
+const WITHIN_MS = 60_000;
+
+/** Repeats an expectation until it is met, or throws its last error. */
+export async function eventually<T>(expectation: () => Promise<T>): Promise<T> {
+	const deadline = Date.now() + WITHIN_MS;
+	let last: unknown;
+	do {
+		try {
+			return await expectation();
+		} catch (error) {
+			last = error;
+		}
+		await pause(100);
+	} while (Date.now() < deadline);
+	throw last;
+}
+
+/** Different ports of 127.0.0.1 that are free now. */
+export async function freePorts(count: number): Promise<number[]> {
+	const servers = Array.from({ length: count }, () => createServer());
+	await Promise.all(
+		servers.map(
+			async (server) =>
+				await new Promise<void>((resolve, reject) => {
+					server.once('error', reject).listen(0, '127.0.0.1', resolve);
+				}),
+		),
+	);
+	const ports = servers.map((server) => (server.address() as AddressInfo).port);
+	await Promise.all(
+		servers.map(async (server) => await new Promise((resolve) => server.close(resolve))),
+	);
+	return ports;
+}
+
+/** Whether a port of 127.0.0.1 is free. */
+export async function isFree(port: number): Promise<boolean> {
+	const server = createServer();
+	return await new Promise((resolve) => {
+		server.once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
 }

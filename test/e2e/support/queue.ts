@@ -1,11 +1,55 @@
+import { startPostgres, startRedis } from './databases';
 import { freshHome } from './homes';
 import { installed, type N8nRelease } from './install';
-import { freePorts } from './ports';
-import { startPostgres } from './postgres';
-import { startRedis } from './redis';
+import { freePorts, type LongRunning } from './longRunning';
 import { type Rest, setUpOwner, signIn } from './rest';
-import { type Server, startServer } from './server';
-import { startWorker, type Worker } from './worker';
+import { isHealthy, type Server, startProcess, startServer } from './server';
+
+/** How many executions a worker takes at a time. */
+export const CONCURRENCY = 5;
+
+/** A worker of queue mode, which logs its executions. */
+export interface Worker extends LongRunning {
+	/** IDs of the executions that it has started, including repetitions */
+	started(): string[];
+	/** IDs of the executions that it has ended, successfully or not */
+	finished(): string[];
+}
+
+const idsIn = (log: string, did: string) =>
+	[...log.matchAll(new RegExp(`Worker ${did} execution (\\d+) `, 'g'))].map(([, id]) => id);
+
+/**
+ * Starts a worker with its own home.
+ *
+ * @param settings of the queue and the database, the same as for the main process
+ */
+export async function startWorker(
+	release: N8nRelease,
+	settings: NodeJS.ProcessEnv,
+): Promise<Worker> {
+	const home = await freshHome(release, settings);
+	const [broker, health] = await freePorts(2);
+	const worker = await startProcess(
+		home,
+		['worker', `--concurrency=${CONCURRENCY}`],
+		{
+			N8N_RUNNERS_BROKER_PORT: String(broker),
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(health),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		},
+		async (log) => {
+			if (!log.includes('n8n worker is now ready')) return false;
+			return await isHealthy(`http://127.0.0.1:${health}/healthz/readiness`);
+		},
+	);
+	return {
+		...worker,
+		started: () => idsIn(worker.log(), 'started'),
+		finished: () => idsIn(worker.log(), 'finished'),
+	};
+}
 
 /** One execution in n8n's database. */
 export interface Execution {
@@ -18,7 +62,7 @@ export interface Execution {
 export interface Queue {
 	readonly main: Server;
 	readonly rest: Rest;
-	startWorker(options?: { installed?: boolean }): Promise<Worker>;
+	startWorker(): Promise<Worker>;
 	/** All executions so far, in order. */
 	executions(): Promise<Execution[]>;
 	/** Ends all processes and removes their data. */
@@ -68,8 +112,8 @@ export async function startQueue(
 			main,
 			rest,
 			stop,
-			async startWorker(options) {
-				const worker = await startWorker(release, settings, options);
+			async startWorker() {
+				const worker = await startWorker(release, settings);
 				workers.push(worker);
 				return worker;
 			},

@@ -1,5 +1,4 @@
-import { freshHome } from './homes';
-import type { Home } from './home';
+import { freshHome, type Home } from './homes';
 import type { N8nRelease } from './install';
 import { type Rest, signIn } from './rest';
 import { type Server, startServer } from './server';

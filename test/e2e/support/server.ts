@@ -1,6 +1,5 @@
-import type { Home } from './home';
-import { type LongRunning, startLongRunning } from './longRunning';
-import { freePorts } from './ports';
+import type { Home } from './homes';
+import { freePorts, type LongRunning, startLongRunning } from './longRunning';
 
 /** A running n8n. */
 export interface Server extends LongRunning {

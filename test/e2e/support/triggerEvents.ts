@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../../service';
 import type { Inbox } from '../examples/inbox';
-import { eventually } from './eventually';
 import type { N8nRelease } from './install';
+import { eventually } from './longRunning';
 import type { Rest } from './rest';
 import { activepiecesTrigger, chain, post, workflow, type WorkflowJson } from './workflow';
 

@@ -1,0 +1,415 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	FOLDER,
+	INVITATION,
+	parametersOf,
+	RENAME,
+	TEMPLATE,
+	TEMPLATES,
+} from './harness/parameters';
+import { byId, requestPaths, requestUrls, useService } from './harness/service';
+import { TriggerRun } from './harness/trigger';
+
+const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
+const RUNS = parametersOf('flowRun.getAll', { returnAll: true });
+const FOLDERS = parametersOf('folder.getAll', { returnAll: true });
+const PROJECTS = parametersOf('project.getAll', { returnAll: true });
+const INVITATIONS = parametersOf('userInvitation.getAll', { returnAll: true });
+const OF_PROJECTS: INodeParameters = { ...INVITATIONS, type: 'PROJECT' };
+const CREATE = parametersOf('folder.create', { displayName: 'x' });
+const flow = (operation: string, id = 'abc') =>
+	parametersOf(`flow.${operation}`, { flowId: byId(id) });
+
+describe('filters', () => {
+	const context = useService({ data: { projects: 1, flows: 60, connections: 60, templates: 12 } });
+
+	test('every filter of flows is sent under its name, lists as repeated keys, on every page', async () => {
+		const filters = {
+			agentExternalIds: 'agent-1',
+			name: 'flow & co',
+			status: ['ENABLED', 'DISABLED'],
+			versionState: 'DRAFT',
+		};
+		const [{ id }] = context.data.projects;
+		await context.records({
+			...ALL_FLOWS,
+			projectId: byId(` ${id}\n`),
+			options: { pageSize: 1 },
+			filters: {
+				...filters,
+				connectionExternalIds: 'conn-001, conn-002',
+				externalIds: 'ext-flow-001, ext-flow-002 ,, ext-flow-003',
+				folderId: ' NULL ',
+				// Left over from another resource.
+				runStatus: ['FAILED'],
+			},
+		});
+		const [, request] = context.requests;
+		expect(request.url).toContain(
+			'externalIds=ext-flow-001&externalIds=ext-flow-002&externalIds=ext-flow-003',
+		);
+		expect(request.query).toEqual({
+			...filters,
+			connectionExternalIds: ['conn-001', 'conn-002'],
+			externalIds: ['ext-flow-001', 'ext-flow-002', 'ext-flow-003'],
+			folderId: 'NULL',
+			projectId: id,
+			limit: '1',
+		});
+	});
+
+	test('stay the same on all pages; only the cursor is added', async () => {
+		const records = await context.records({
+			...ALL_CONNECTIONS,
+			options: { pageSize: 5 },
+			filters: {
+				displayName: 'connection',
+				pieceName: '@activepieces/piece-slack',
+				scope: 'PLATFORM',
+				connectionStatus: ['ACTIVE'],
+			},
+		});
+		expect(records.length).toBeGreaterThan(5);
+		expect(
+			new Set(records.map(({ pieceName, status }) => `${String(pieceName)} ${String(status)}`)),
+		).toEqual(new Set(['@activepieces/piece-slack ACTIVE']));
+		const queries = context.requests.map(({ query: { cursor, ...rest } }) => [typeof cursor, rest]);
+		const [, filters] = queries[0];
+		expect(queries).toEqual(
+			queries.map((_, page) => [page === 0 ? 'undefined' : 'string', filters]),
+		);
+	});
+
+	test('a list from an expression is not split, so that values may contain commas', async () => {
+		const filters = { tags: '={{ $json.tags }}', search: 'x', pieces: ' , ' };
+		const tags = ['sales, EU', 'weekly'];
+		await context.records({ ...TEMPLATES, filters }, [{ tags }]);
+		const { query } = context.requests.at(-1)!;
+		expect(query).toMatchObject({ tags, search: 'x' });
+		expect(query).not.toHaveProperty('pieces');
+	});
+
+	test('a status that is text with commas is split like other lists', async () => {
+		const filters = { connectionStatus: '={{ "ERROR, MISSING" }}' };
+		await context.records({ ...CONNECTIONS, filters });
+		expect(context.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
+	});
+
+	test('invisible characters are removed from lists, but not from a name that needs them', async () => {
+		const [{ id }] = context.data.projects;
+		const name = '\u{1F468}\u200d\u{1F469}';
+		const filters = { folderId: 'NU\u00adLL', externalIds: 'a\u200bb, c\u2060', name };
+		await context.records({ ...ALL_FLOWS, projectId: byId(`\u2060${id}`), filters });
+		const query = { projectId: id, folderId: 'NULL', externalIds: ['ab', 'c'], name };
+		expect(context.requests.at(-1)?.query).toMatchObject(query);
+	});
+});
+
+/** Expressions without a result. */
+const NOTHINGS = ['{{ undefined }}', '{{ null }}', '{{ [] }}', '{{ [undefined, null, ""] }}'];
+
+/** The fields of a list, by name, with their labels. */
+const fields = (parameters: INodeParameters, labels: Record<string, string>) =>
+	Object.entries(labels).map(([name, label]) => [label, name, parameters] as const);
+
+/** Every field that filters a list when it has a value. */
+const NARROWING = [
+	...[ALL_FLOWS, RUNS, FOLDERS, OF_PROJECTS].flatMap((parameters) =>
+		fields(parameters, { projectId: 'Project' }),
+	),
+	...fields(ALL_FLOWS, {
+		agentExternalIds: 'Agent External IDs',
+		connectionExternalIds: 'Connection Names or IDs',
+		externalIds: 'Flow Names or IDs',
+		folderId: 'Folder',
+		name: 'Name',
+		status: 'Status',
+		versionState: 'Version State',
+	}),
+	...fields(RUNS, {
+		createdAfter: 'Created After',
+		createdBefore: 'Created Before',
+		failedStepName: 'Failed Step Name',
+		flowIds: 'Flow Names or IDs',
+		runStatus: 'Status',
+		tags: 'Tags',
+	}),
+	...fields(TEMPLATES, { pieces: 'Pieces', search: 'Search', tags: 'Tags' }),
+	...fields(ALL_CONNECTIONS, {
+		displayName: 'Name',
+		pieceName: 'Piece Name',
+		scope: 'Scope',
+		connectionStatus: 'Status',
+	}),
+	...fields(PROJECTS, { displayName: 'Name', type: 'Type' }),
+	...fields(OF_PROJECTS, { invitationStatus: 'Status', olderThanDays: 'Older Than (Days)' }),
+];
+
+const withValue = (parameters: INodeParameters, name: string, value: unknown): INodeParameters =>
+	name === 'projectId'
+		? { ...parameters, projectId: byId(value) }
+		: { ...parameters, filters: { [name]: name === 'folderId' ? byId(value) : (value as string) } };
+
+describe('a field that narrows a list', () => {
+	const context = useService({
+		data: { projects: 2, flows: 6, flowRuns: 4, connections: 4, invitations: 6, templates: 3 },
+	});
+
+	const { refuses } = context;
+
+	test.each(NARROWING)(
+		'%s (%s): an expression without a result is refused, and nothing is sent',
+		async (label, name, parameters) => {
+			const message = `The expression in ${label} returns no value`;
+			for (const nothing of [...NOTHINGS, ' {{ $json.missing }}']) {
+				const given = withValue(parameters, name, `=${nothing}`);
+				await refuses(given, message, 'Nothing was sent');
+			}
+			// n8n's router evaluates it in another way.
+			const given = withValue(parameters, name, '={{ $json.missing }}');
+			await refuses(given, message, 'Nothing was sent', { isRouted: true });
+		},
+	);
+
+	test.each(NARROWING)(
+		'%s (%s): left empty it filters nothing',
+		async (_label, name, parameters) => {
+			const wanted = await context.records(parameters);
+			const urls = requestUrls(context).sort();
+			for (const empty of ['', '  ', '={{ "" }}']) {
+				context.clearRequests();
+				expect(await context.records(withValue(parameters, name, empty))).toEqual(wanted);
+				// The path of a list in a release is looked up once and then known.
+				expect(requestUrls(context).every((url) => urls.includes(url))).toBe(true);
+			}
+		},
+	);
+
+	test.each([
+		[ALL_FLOWS, 'status'],
+		[ALL_FLOWS, 'externalIds'],
+		[RUNS, 'runStatus'],
+		[RUNS, 'flowIds'],
+		[ALL_CONNECTIONS, 'connectionStatus'],
+	])('%j: a multiple choice without a choice filters nothing', async (parameters, name) => {
+		const wanted = await context.records(parameters);
+		const added = { ...parameters, filters: { [name]: [] } };
+		expect(await context.records(added)).toEqual(wanted);
+		expect(await context.records(added, { isRouted: true })).toEqual(wanted);
+	});
+
+	test('an empty list saved in a text field was written by a program: it is refused', async () => {
+		await refuses({ ...RUNS, filters: { tags: [] } }, 'The expression in Tags returns no value');
+	});
+
+	test('an expression for all of Project, also without the mode, is refused as well', async () => {
+		for (const projectId of ['={{ $json.missing }}', '={{ null }}', '={{ [] }}']) {
+			const message = 'The expression in Project returns no value';
+			await refuses({ ...ALL_FLOWS, projectId }, message);
+			await refuses({ ...CREATE, projectId: byId(projectId) }, message);
+		}
+		await refuses({ ...FOLDER, folderId: byId('={{ null }}') }, 'Folder is empty');
+	});
+
+	test('a value from an expression is sent', async () => {
+		const projectId = byId('={{ $json.project }}');
+		const [{ id }] = context.data.projects;
+		await context.records(
+			{ ...ALL_FLOWS, projectId, filters: { externalIds: '={{ $json.ids }}' } },
+			[{ ids: ['a', undefined, null, ' b '] as never, project: id }],
+		);
+		expect(requestUrls(context)).toEqual([
+			'GET /v1/projects?limit=1000',
+			`GET /v1/flows?externalIds=a&externalIds=b&projectId=${id}&limit=1000`,
+		]);
+	});
+});
+
+describe('Limit, Page Size and switches', () => {
+	const context = useService();
+
+	test.each([
+		['Limit', { limit: 0 }, 'a whole number of 1 or more'],
+		['Limit', { limit: 2.5 }, 'a whole number of 1 or more'],
+		['Limit', { limit: '={{ "many" }}' }, 'a whole number of 1 or more'],
+		['Limit', { limit: 100_001 }, 'a whole number of 100000 or less, not'],
+		['Page Size', { options: { pageSize: 0 } }, 'a whole number of 1 or more'],
+		['Page Size', { options: { pageSize: 100_001 } }, 'a whole number of 100000 or less, not'],
+		['Return All', { returnAll: '={{ 1 }}' }, 'true or false'],
+		['Simplify', { simplify: '={{ "yes" }}' }, 'true or false'],
+	])('%s %j is refused before anything is sent', async (label, parameters, words) => {
+		const given = { ...CONNECTIONS, ...parameters } as INodeParameters;
+		await context.refuses(given, new RegExp(`${label} must be ${words}`), 'Nothing was sent');
+	});
+
+	test('may be text, and the maximum is accepted', async () => {
+		const all = { returnAll: '={{ "true" }}', simplify: '={{ "false" }}' };
+		const records = await context.records({ ...CONNECTIONS, ...all });
+		expect(records).toHaveLength(context.data.connections.length);
+		expect(records[0]).toHaveProperty('displayName');
+		expect(await context.records({ ...CONNECTIONS, limit: '={{ "3" }}' })).toHaveLength(3);
+		const most = { limit: 100_000, options: { pageSize: 100_000 } };
+		expect(await context.records({ ...CONNECTIONS, ...most })).toHaveLength(records.length);
+	});
+});
+
+/** Values that cannot be converted to text, or whose text nobody wants to read. */
+const HOSTILE: Array<[string, string]> = [
+	['{"toString": null}', '={{ ({ toString: null }) }}'],
+	['an object without prototype', '={{ Object.create(null) }}'],
+	['a list of them', '={{ [{ toString: 1 }] }}'],
+	['a symbol', '={{ Symbol("x") }}'],
+	['a nested item', '={{ $input.item }}'],
+	['200 kB of text', '={{ "x".repeat(200_000) }}'],
+	['200 kB of text in a list', '={{ ["y", { a: "x".repeat(200_000) }] }}'],
+];
+/** Any text is valid for some fields. */
+const NO_TEXT = HOSTILE.filter(([what]) => what !== '200 kB of text');
+
+type Field = [label: string, (value: string) => INodeParameters, values?: typeof HOSTILE];
+
+const FIELDS: Field[] = [
+	['Project', (value) => ({ ...ALL_FLOWS, projectId: byId(value) })],
+	['Folder', (value) => ({ ...FOLDER, folderId: byId(value) })],
+	['Return All', (value) => ({ ...CONNECTIONS, returnAll: value })],
+	['Limit', (value) => ({ ...CONNECTIONS, limit: value })],
+	['Folder', (value) => ({ ...ALL_FLOWS, filters: { folderId: byId(value) } })],
+	['Folder', (value) => ({ ...ALL_FLOWS, filters: { folderId: value } })],
+	['Created After', (value) => ({ ...RUNS, filters: { createdAfter: value } })],
+	['Flow Names or IDs', (value) => ({ ...RUNS, filters: { flowIds: value } })],
+	['Older Than', (value) => ({ ...INVITATIONS, filters: { olderThanDays: value } })],
+	['Type', (value) => ({ ...INVITATIONS, type: value })],
+	['Status', (value) => ({ ...flow('setStatus'), status: value })],
+	['If Folder Exists', (value) => ({ ...CREATE, projectId: byId('abc'), ifExists: value })],
+	['New Name', (value) => ({ ...RENAME, displayName: value }), NO_TEXT],
+	['Name', (value) => ({ ...ALL_FLOWS, filters: { name: value } }), NO_TEXT],
+	['Status', (value) => ({ ...ALL_FLOWS, filters: { status: value } }), NO_TEXT],
+	['Flow Names or IDs', (value) => ({ ...ALL_FLOWS, filters: { externalIds: value } }), NO_TEXT],
+];
+
+/** Ends of messages that JavaScript makes. */
+const NOT_OURS = /primitive value|Symbol|\[object|convert|is not a function/;
+
+describe('an invalid value', () => {
+	const context = useService();
+	const { failure } = context;
+
+	test.each(FIELDS)('of %s: the message is ours, short, and names it', async (label, ...field) => {
+		const [parameters, values = HOSTILE] = field;
+		for (const [, value] of values) {
+			const error = await failure(parameters(value));
+			expect(error.message).toContain(label);
+			expect(error.message.length).toBeLessThan(250);
+			expect(`${error.message} ${error.description}`).not.toMatch(NOT_OURS);
+			expect(error.description).toContain('Nothing was sent');
+		}
+		expect(context.requests).toEqual([]);
+	});
+
+	const IDS: Array<[string, (id: string) => INodeParameters]> = [
+		['Folder', (id) => ({ ...FOLDER, folderId: byId(id) })],
+		['Folder', (id) => ({ ...RENAME, folderId: byId(id) })],
+		['Template', (id) => ({ ...TEMPLATE, templateId: byId(id) })],
+		['Invitation', (id) => ({ ...INVITATION, invitationId: byId(id) })],
+		['Flow', (id) => flow('publish', id)],
+		['Project', (id) => ({ ...CREATE, projectId: byId(id) })],
+		['Project', (id) => ({ ...ALL_FLOWS, projectId: byId(id) })],
+		['Project', (id) => ({ ...OF_PROJECTS, projectId: byId(id) })],
+		['Project', (id) => ({ ...FOLDERS, projectId: byId(id) })],
+	];
+
+	test.each([
+		...HOSTILE.filter(([what]) => !what.startsWith('200 kB')),
+		['true', '={{ true }}'],
+		['a list', '={{ ["abc"] }}'],
+		['an empty list', '={{ [] }}'],
+		['an object', '={{ ({ id: "abc" }) }}'],
+		['NaN', '={{ NaN }}'],
+		['a fraction', '={{ 1.5 }}'],
+		['a number that is not exact', '={{ 1e21 }}'],
+		['the text undefined', '={{ `${$json.missing}` }}'],
+		['the text null', '={{ String(null) }}'],
+		['the text of an object', '={{ String({}) }}'],
+	])('%s must be an ID', async (what, value) => {
+		for (const [label, parameters] of IDS) {
+			// Project may be empty, so the message says what an expression gives for it.
+			const isNothing = label === 'Project' && what === 'an empty list';
+			expect((await failure(parameters(value))).message).toBe(
+				isNothing ? 'The expression in Project returns no value' : `${label} must be an ID`,
+			);
+		}
+		expect(context.requests).toEqual([]);
+	});
+});
+
+describe('the trigger', () => {
+	const context = useService({ data: { projects: 2, flows: 4, flowRuns: 4 } });
+
+	const activate = async (parameters: INodeParameters) =>
+		await new TriggerRun(context, parameters).activate();
+	const backlog = (more: INodeParameters) => ({ event: 'queueBacklog', ...more });
+	const failed = (more: INodeParameters) => ({ event: 'flowRunFailed', ...more });
+
+	test.each([
+		['Project', 'projectId'],
+		['Flow', 'flowId'],
+	])('%s: nothing is refused, and an empty field means all', async (label, name) => {
+		const message = `The expression in ${label} returns no value`;
+		for (const nothing of [...NOTHINGS, ' {{ undefined }}']) {
+			await expect(activate(failed({ [name]: byId(`=${nothing}`) }))).rejects.toThrow(message);
+		}
+		expect(context.requests).toEqual([]);
+		await activate(failed({ [name]: byId('') }));
+		expect(requestPaths(context)).toContain('GET /v1/projects');
+	});
+
+	const NO_CHOICE = 'No status is chosen';
+	const NO_THRESHOLD = 'Threshold must be a whole number of 0 or more';
+	const NO_CLEAR_AT = 'The expression in Clear At returns no value';
+	test.each<[string, INodeParameters]>([
+		...NOTHINGS.map((nothing): [string, INodeParameters] => [
+			NO_CHOICE,
+			failed({ statuses: `=${nothing}` }),
+		]),
+		...['={{ null }}', '={{ undefined }}', '={{ [] }}'].map(
+			(clearAt): [string, INodeParameters] => [
+				NO_CLEAR_AT,
+				backlog({ threshold: 5, options: { clearAt } }),
+			],
+		),
+		...['', '={{ "" }}', '={{ null }}', '  ', '={{ [] }}', '={{ false }}'].map(
+			(threshold): [string, INodeParameters] => [NO_THRESHOLD, backlog({ threshold })],
+		),
+	])('%s: %j', async (message, parameters) => {
+		await expect(activate(parameters)).rejects.toThrow(message);
+		expect(requestPaths(context)).toEqual([]);
+	});
+
+	test.each([0, '0', '={{ "0" }}', 7])('Threshold %j is accepted', async (threshold) => {
+		await activate(backlog({ threshold }));
+		expect(requestPaths(context)).not.toEqual([]);
+	});
+
+	test.each(NO_TEXT.filter(([what]) => what !== 'a nested item'))(
+		'%s is refused, and the message names the field',
+		async (_what, value) => {
+			for (const [label, parameters] of [
+				['Project', { event: 'flowCreated', projectId: byId(value) }],
+				['Statuses', failed({ statuses: value })],
+				['Threshold', backlog({ threshold: value })],
+				['Clear At', backlog({ options: { clearAt: value } })],
+				['Metric', backlog({ metric: value })],
+				['Lookback', failed({ options: { lookbackHours: value } })],
+				['Max Items', { event: 'flowCreated', options: { maxItems: value } }],
+			] as Array<[string, INodeParameters]>) {
+				const message = await activate(parameters).catch(({ message }: Error) => message);
+				expect(message).toContain(label);
+				expect(message).not.toMatch(/primitive value|Symbol|convert/);
+				expect(message?.length).toBeLessThan(250);
+			}
+		},
+	);
+});
