@@ -10,7 +10,7 @@ export const folder: ResourceFacts = {
 		title: 'Folder',
 		fields: {
 			id: 'ID of the folder',
-			projectId: 'ID of the folder’s project',
+			projectId: "ID of the folder's project",
 			flowCount: 'Number of flows in the folder',
 		},
 	},
@@ -19,12 +19,12 @@ export const folder: ResourceFacts = {
 			faults: [ofOneProject],
 			docs: {
 				result: 'One item per folder',
-				calls: '`GET /v1/projects` for the projects’ names, and to list all projects',
+				calls: "`GET /v1/projects` for the projects' names, and to list all projects",
 			},
 		},
 		get: {
 			faults: [{ isFull: true }],
-			docs: { result: 'The folder', calls: '`GET /v1/projects` for the project’s name' },
+			docs: { result: 'The folder', calls: "`GET /v1/projects` for the project's name" },
 		},
 		create: {
 			records: ({ projects }) => projects,
@@ -56,7 +56,7 @@ export const folder: ResourceFacts = {
 			live: { own: (displayName) => ({ displayName }) },
 			docs: {
 				result: 'The renamed folder',
-				calls: '`GET /v1/projects` for the project’s name',
+				calls: "`GET /v1/projects` for the project's name",
 				secondTime: 'Sets the same name again',
 			},
 		},
