@@ -159,7 +159,7 @@ export const flow: ResourceFacts = {
 						items,
 					),
 			},
-			live: { own: (displayName) => ({ displayName }) },
+			live: { own: true },
 			docs: {
 				result: 'The new flow, disabled and without a trigger',
 				calls: '`GET /v1/folders/{id}` first, to check a folder; `GET /v1/projects`',
@@ -172,7 +172,7 @@ export const flow: ResourceFacts = {
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.flows, id).version.displayName === renamed(id),
 			load: { requests: 2 },
-			live: { own: (displayName) => ({ updateFields: { displayName } }) },
+			live: { own: true },
 			docs: {
 				result: 'The flow with its new name or folder',
 				calls:

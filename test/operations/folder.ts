@@ -38,7 +38,7 @@ export const folder: ResourceFacts = {
 				left: ({ data }) =>
 					expect(data.folders.filter(({ displayName }) => displayName === CREATED)).toHaveLength(2),
 			},
-			live: { own: (displayName) => ({ displayName }) },
+			live: { own: true },
 			docs: {
 				result:
 					'The new folder. If a folder with this name exists, the item fails or returns that folder, depending on *If Folder Exists*',
@@ -53,7 +53,7 @@ export const folder: ResourceFacts = {
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.folders, id).displayName === renamed(id),
 			faults: [{ isFull: true, inDoubt: /may have applied the change/ }],
-			live: { own: (displayName) => ({ displayName }) },
+			live: { own: true },
 			docs: {
 				result: 'The renamed folder',
 				calls: "`GET /v1/projects` for the project's name",
