@@ -126,10 +126,14 @@ function withOutputs(document: string, schemas: Record<string, Schema>): string 
 	let text = document;
 	for (const output of outputs) {
 		const { title } = output;
-		// A section of a new output, which a person may move and add to.
 		if (!text.includes(begin(title))) {
-			const last = `## ${DELETED.title}\n`;
-			text = text.replace(last, `## ${title}\n\n${part(title, '')}\n\n${last}`);
+			// A new output, whose section a person may move and add to; or one that only an event had before.
+			const section = `## ${title}\n\n${part(title, '')}\n\n`;
+			const [before, ...rest] = text.split(`## ${title}\n`);
+			text =
+				rest.length > 0
+					? before + section + rest.join('').replace(/^.*?(?=^## )/ms, '')
+					: text.replace(`## ${DELETED.title}\n`, (last) => section + last);
 		}
 		text = withPart(text, title, describeOutput(output, schemas));
 	}
