@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import manifest from '../../package.json';
+import { refuseChanges, SAVED, savedOf } from '../docs/saved';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { packageRoot } from '../engine/harness/environment';
 
@@ -70,88 +71,25 @@ const namesOf = (properties: unknown) =>
 const unset = (names: string) =>
 	Object.fromEntries(names.split(' ').map((name) => [name, { mode: 'list', value: '' }]));
 
-/** The fields of every operation that returns a record, and of every list. */
-const RECORD = 'simplify, output, fields';
-const LIST = `returnAll, limit, ${RECORD}`;
-
-test('the names that workflows save have not changed', () => {
+test('the names and defaults that workflows save have not changed', () => {
 	const [{ name, properties, usableAsTool, credentials }] = engine.loader.types.nodes;
 	expect(name).toBe('activepieces');
 	expect(credentials?.[0].name).toBe('activepiecesApi');
 	expect(usableAsTool).toBe(true);
-	const saved = new Map<string, string>();
-	for (const operation of properties.filter((property) => property.name === 'operation')) {
-		const resource = String(operation.displayOptions?.show?.resource?.[0]);
-		for (const { value } of operation.options as INodePropertyOptions[]) {
-			const fields = properties.filter(
-				({ displayOptions }) =>
-					displayOptions?.show?.resource?.includes(resource) &&
-					displayOptions.show.operation?.includes(String(value)),
-			);
-			// The description for a model, if the node is a tool: a field of n8n's own, with its name.
-			expect(fields.shift()?.name).toBe('toolDescription');
-			saved.set(`${resource}.${String(value)}`, namesOf(fields));
-			for (const { name, type, options } of fields) {
-				if (type === 'collection')
-					saved.set(`${resource}.${String(value)}.${name}`, namesOf(options));
-			}
-		}
-	}
-	expect(Object.fromEntries(saved)).toEqual({
-		'auditEvent.getAll': `${LIST}, filters`,
-		'auditEvent.getAll.filters': 'actions, createdAfter, createdBefore, projectId, userId',
-		'connection.getAll': `projectId, ${LIST}, filters, options`,
-		'connection.getAll.filters': 'displayName, pieceName, connectionStatus',
-		'connection.getAll.options': 'pageSize',
-		'connection.delete': 'connectionId, options',
-		'connection.delete.options': 'evenIfUsed',
-		'flow.getAll': `projectId, ${LIST}, filters, options`,
-		'flow.getAll.filters':
-			'agentExternalIds, connectionExternalIds, externalIds, folderId, name, status, versionState',
-		'flow.getAll.options': 'pageSize',
-		'flow.get': `flowId, version, ${RECORD}`,
-		'flow.export': 'flowId, version, includeFile',
-		'flow.import': `mode, projectId, flowId, content, folderId, ${RECORD}`,
-		'flow.setStatus': `flowId, status, ${RECORD}`,
-		'flow.publish': `flowId, ${RECORD}`,
-		'flow.create': `projectId, displayName, folderId, ${RECORD}`,
-		'flow.update': `flowId, updateFields, ${RECORD}`,
-		'flow.update.updateFields': 'folderId, displayName',
-		'flow.delete': 'flowId',
-		'flow.run': 'flowId, waitForResponse, input, options',
-		'flow.run.options': 'headers, fullResponse, query, timeoutSeconds, version',
-		'flowRun.getAll': `projectId, ${LIST}, filters, options`,
-		'flowRun.getAll.filters':
-			'createdAfter, createdBefore, failedStepName, flowIds, runStatus, tags',
-		'flowRun.getAll.options': 'pageSize',
-		'flowRun.get': `flowRunId, ${RECORD}`,
-		'flowRun.getSteps': `flowRunId, ${RECORD}, filters`,
-		'flowRun.getSteps.filters': 'stepStatus',
-		'flowRun.retry': 'flowRunId, strategy, options',
-		'flowRun.retry.options': 'anyStatus',
-		'flowRun.cancel': 'flowRunId',
-		'flowTemplate.getAll': `${LIST}, filters`,
-		'flowTemplate.getAll.filters': 'pieces, search, tags',
-		'flowTemplate.delete': 'templateId',
-		'folder.get': `folderId, ${RECORD}`,
-		'folder.update': `folderId, displayName, ${RECORD}`,
-		'folder.getAll': `projectId, ${LIST}`,
-		'folder.create': `projectId, displayName, ifExists, ${RECORD}`,
-		'folder.delete': 'folderId',
-		'globalConnection.getAll': `${LIST}, filters, options`,
-		'globalConnection.getAll.filters': 'displayName, pieceName, scope, connectionStatus',
-		'globalConnection.getAll.options': 'pageSize',
-		'project.getAll': `${LIST}, filters`,
-		'project.getAll.filters': 'displayName, type',
-		'project.create': `displayName, externalId, ifExists, metadata, ${RECORD}`,
-		'project.update': `projectId, updateFields, ${RECORD}`,
-		'project.update.updateFields': 'externalId, metadata, displayName',
-		'project.delete': 'projectId',
-		'queue.getMetrics': '',
-		'userInvitation.delete': 'invitationId',
-		'userInvitation.getAll': `type, projectId, ${LIST}, filters`,
-		'userInvitation.getAll.filters': 'olderThanDays, invitationStatus',
-	});
+	// `npm run docs` adds new ones, and refuses to change others.
+	expect(savedOf(properties)).toEqual(JSON.parse(read(SAVED)));
+});
+
+test('npm run docs refuses to take away a name, or to change a default', () => {
+	const before = { fields: { 'folder.get': 'folderId' }, defaults: { limit: 50 } };
+	const [fields, defaults] = [{ 'folder.get': 'folderId, new' }, { limit: 50, new: '' }];
+	expect(() => refuseChanges(before, { fields, defaults })).not.toThrow();
+	expect(() => refuseChanges(before, { fields: { 'folder.get': 'id' }, defaults })).toThrow(
+		'folder.get: folderId',
+	);
+	expect(() => refuseChanges(before, { fields, defaults: { limit: 5 } })).toThrow(
+		'the default of limit',
+	);
 });
 
 test('a filter that stays when another resource is selected has the same values there', () => {
@@ -168,39 +106,6 @@ test('a filter that stays when another resource is selected has the same values 
 	const last = new Map(filters.map((filter) => [filter.name, valuesOf(filter)]));
 	const all = filters.map((filter) => [filter.name, valuesOf(filter)]);
 	expect(all).toEqual(filters.map(({ name }) => [name, last.get(name)]));
-});
-
-test('the defaults, which workflows leave out, have not changed', () => {
-	// n8n does not save values that equal the default, so another default changes existing workflows.
-	const defaults = engine.loader.types.nodes[0].properties
-		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
-		.map(({ name, default: value }) => [name, value]);
-	expect(Object.fromEntries(defaults)).toEqual({
-		authentication: 'apiKey',
-		resource: 'flow',
-		...unset('projectId flowId flowRunId connectionId folderId templateId invitationId'),
-		displayName: '',
-		externalId: '',
-		ifExists: 'error',
-		includeFile: false,
-		metadata: '{}',
-		updateFields: {},
-		status: 'ENABLED',
-		version: 'latest',
-		strategy: 'FROM_FAILED_STEP',
-		type: 'all',
-		returnAll: false,
-		limit: 50,
-		simplify: true,
-		output: 'simplified',
-		fields: '',
-		filters: {},
-		options: {},
-		waitForResponse: false,
-		input: '={{ $json }}',
-		mode: 'create',
-		content: '={{ $json }}',
-	});
 });
 
 test('the default operation only reads, and is Get Many if the resource has it', () => {

@@ -1,7 +1,6 @@
 import { byId } from '../engine/harness/byId';
 import { casesFor } from '../operations';
 import { RELEASES, type Service } from '../service';
-import { call } from '../service/client';
 import { credentialJson, execute, importCredentials, importWorkflows } from './support/headless';
 import { freshHome, type Home } from './support/homes';
 import { N8N_RELEASES } from './support/install';

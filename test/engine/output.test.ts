@@ -12,11 +12,11 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
+import { cases } from '../operations';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import { createEngine } from './harness/engine';
 import { packageRoot } from './harness/environment';
 import { ACTIVEPIECES, createNodeTypes, TOOL } from './harness/nodeTypes';
-import { OPERATIONS } from './harness/operations';
 import {
 	ALL_FLOWS,
 	CONNECTIONS,
@@ -178,7 +178,7 @@ describe('the description of a tool', () => {
 		};
 	}
 
-	const pairs = Object.keys(OPERATIONS).map((pair) => {
+	const pairs = cases.map(({ pair }) => {
 		const [resource, operation] = pair.split('.');
 		return { pair, resource, operation };
 	});

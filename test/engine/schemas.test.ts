@@ -1,15 +1,15 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the built package's files in Node, never inside n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the package's files in Node, never inside n8n */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { resources } from '../../nodes/Activepieces/resources';
+import { documents, pathOf, SCHEMAS, toJson } from '../docs/generate';
+import { cases } from '../operations';
 import { readSchemas, type Schema } from '../operations/schemas';
 import { skipWaits } from './harness/built';
 import { createEngine } from './harness/engine';
 import { packageRoot } from './harness/environment';
 
-/** Where n8n looks for schemas: beside the node, in the folder of the node's version. */
-const FOLDER = join(packageRoot, 'dist/nodes/Activepieces/__schema__/v1.0.0');
+const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
 
 let schemas: Record<string, Schema>;
 beforeAll(async () => {
@@ -17,19 +17,22 @@ beforeAll(async () => {
 	schemas = await readSchemas(await createEngine());
 });
 
-const pairs = resources.flatMap(({ value, operations }) =>
-	operations.map((operation) => `${value}.${operation.value}`),
-);
-
-test.each(pairs)('the schema of %s is that of its output on all releases', (pair) => {
-	const text = readFileSync(join(FOLDER, `${pair.replace('.', '/')}.json`), 'utf8');
-	expect(JSON.parse(text)).toEqual(schemas[pair]);
+// If these fail: npm run docs.
+test.each(cases)('the schema of $pair is that of its output on all releases', ({ pair }) => {
+	expect(read(pathOf(pair))).toBe(toJson(schemas[pair]));
+	// Where n8n looks for it.
+	expect(read(`dist/${pathOf(pair)}`)).toBe(toJson(schemas[pair]));
 });
 
-test('every operation has a schema, and nothing else has one', () => {
-	const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.json'))
-		.map((file) => file.replace('.json', '').replace(/[\\/]/, '.'));
-	expect(files.sort()).toEqual([...pairs].sort());
-	expect(Object.keys(schemas).sort()).toEqual([...pairs].sort());
+test('nothing else has a schema', () => {
+	const files = readdirSync(join(packageRoot, SCHEMAS), { recursive: true, encoding: 'utf8' })
+		.map((file) => join(SCHEMAS, file))
+		.filter((file) => file.endsWith('.json'));
+	expect(files.sort()).toEqual(cases.map(({ pair }) => join(pathOf(pair))).sort());
+});
+
+test('the tables in the documents say what the facts of the operations say', () => {
+	for (const [path, content] of Object.entries(documents(schemas, read))) {
+		expect(read(path)).toBe(content);
+	}
 });

@@ -10,7 +10,7 @@ export const connection: ResourceFacts = {
 			externalId: 'ID by which the flows of the project refer to the connection',
 			pieceName: 'Name of the piece that the connection is for',
 			status: '`ACTIVE`, `ERROR` or `MISSING`',
-			projectId: 'ID of the connection’s project',
+			projectId: "ID of the connection's project",
 			flowIds: 'IDs of the flows whose latest version uses the connection',
 			ownerEmail: 'Email of the user who owns the connection',
 		},
@@ -19,7 +19,7 @@ export const connection: ResourceFacts = {
 		getAll: {
 			docs: {
 				result: 'One item per connection of a project, with the flows that use it',
-				calls: '`GET /v1/projects` for the projects’ names, and to list all projects',
+				calls: "`GET /v1/projects` for the projects' names, and to list all projects",
 			},
 		},
 		delete: {

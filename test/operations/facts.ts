@@ -63,8 +63,8 @@ export interface Live {
 	 * another server's response instead
 	 */
 	lacking?: [edition: 'ce' | 'cloud', how?: 'forwarded'];
-	/** Tries it with its own record, by default without parameters; else a change is never tried */
-	own?: true | ((displayName: string) => INodeParameters);
+	/** `test/live/writes.ts` tries it with a folder or flow of its own; other changes are not tried */
+	own?: true;
 }
 
 /** What the documents say about an operation. `npm run docs` writes it there. */

@@ -22,7 +22,7 @@ export const draftFlow = (data: ServiceData) => drafts(data)[0];
 
 const IMPORTED = 'Imported';
 const NAMED_PROJECTS = '`GET /v1/projects`';
-const ALL_PROJECTS = `${NAMED_PROJECTS} for the projects’ names, and to list all projects`;
+const ALL_PROJECTS = `${NAMED_PROJECTS} for the projects' names, and to list all projects`;
 
 /** A file with the flow's own name. */
 const fileOf = (displayName: string) =>
@@ -43,7 +43,7 @@ export const flow: ResourceFacts = {
 			published: 'Whether the flow has a published version',
 			unpublishedChanges:
 				'Whether the flow was edited after it was published. False for a flow that has never been published; null in a list with *Version State* Locked, which does not show it',
-			projectId: 'ID of the flow’s project',
+			projectId: "ID of the flow's project",
 			pieces:
 				'Names of the pieces that the trigger and the steps use, for example `@activepieces/piece-slack`',
 			updated: 'Time of the last change of the flow',
@@ -70,7 +70,7 @@ export const flow: ResourceFacts = {
 		get: {
 			docs: {
 				result: 'The flow with its latest or published version',
-				calls: `${NAMED_PROJECTS} for the project’s name`,
+				calls: `${NAMED_PROJECTS} for the project's name`,
 			},
 		},
 		export: {
@@ -84,7 +84,7 @@ export const flow: ResourceFacts = {
 						name: 'Name of the flow in the exported version',
 						externalId:
 							'ID by which other flows and Activepieces project releases refer to the flow',
-						projectId: 'ID of the flow’s project',
+						projectId: "ID of the flow's project",
 						folderId: 'ID of its folder; null for none',
 						status: '`ENABLED` or `DISABLED`',
 						flow: '`displayName`, `trigger` with all steps, `schemaVersion` (the format of the release that wrote it) and `notes`',
@@ -159,7 +159,7 @@ export const flow: ResourceFacts = {
 						items,
 					),
 			},
-			live: { own: (displayName) => ({ displayName }) },
+			live: { own: true },
 			docs: {
 				result: 'The new flow, disabled and without a trigger',
 				calls: '`GET /v1/folders/{id}` first, to check a folder; `GET /v1/projects`',
@@ -172,7 +172,7 @@ export const flow: ResourceFacts = {
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.flows, id).version.displayName === renamed(id),
 			load: { requests: 2 },
-			live: { own: (displayName) => ({ updateFields: { displayName } }) },
+			live: { own: true },
 			docs: {
 				result: 'The flow with its new name or folder',
 				calls:

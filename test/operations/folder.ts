@@ -10,7 +10,7 @@ export const folder: ResourceFacts = {
 		title: 'Folder',
 		fields: {
 			id: 'ID of the folder',
-			projectId: 'ID of the folder’s project',
+			projectId: "ID of the folder's project",
 			flowCount: 'Number of flows in the folder',
 		},
 	},
@@ -19,12 +19,12 @@ export const folder: ResourceFacts = {
 			faults: [ofOneProject],
 			docs: {
 				result: 'One item per folder',
-				calls: '`GET /v1/projects` for the projects’ names, and to list all projects',
+				calls: "`GET /v1/projects` for the projects' names, and to list all projects",
 			},
 		},
 		get: {
 			faults: [{ isFull: true }],
-			docs: { result: 'The folder', calls: '`GET /v1/projects` for the project’s name' },
+			docs: { result: 'The folder', calls: "`GET /v1/projects` for the project's name" },
 		},
 		create: {
 			records: ({ projects }) => projects,
@@ -38,7 +38,7 @@ export const folder: ResourceFacts = {
 				left: ({ data }) =>
 					expect(data.folders.filter(({ displayName }) => displayName === CREATED)).toHaveLength(2),
 			},
-			live: { own: (displayName) => ({ displayName }) },
+			live: { own: true },
 			docs: {
 				result:
 					'The new folder. If a folder with this name exists, the item fails or returns that folder, depending on *If Folder Exists*',
@@ -53,10 +53,10 @@ export const folder: ResourceFacts = {
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.folders, id).displayName === renamed(id),
 			faults: [{ isFull: true, inDoubt: /may have applied the change/ }],
-			live: { own: (displayName) => ({ displayName }) },
+			live: { own: true },
 			docs: {
 				result: 'The renamed folder',
-				calls: '`GET /v1/projects` for the project’s name',
+				calls: "`GET /v1/projects` for the project's name",
 				secondTime: 'Sets the same name again',
 			},
 		},

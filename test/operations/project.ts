@@ -20,7 +20,7 @@ export const project: ResourceFacts = {
 		title: 'Project',
 		fields: {
 			id: 'ID of the project',
-			type: '`TEAM`, or `PERSONAL` for a user’s own project',
+			type: "`TEAM`, or `PERSONAL` for a user's own project",
 			externalId: 'ID that your own software gave the project',
 			ownerId: 'ID of the user who owns the project',
 			url: 'Link to the project',

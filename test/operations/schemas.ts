@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Engine } from '../engine/harness/engine';
-import { RELEASES, startService } from '../service';
-import { type Case, cases, casesFor } from '.';
+import { RELEASES, type ServiceData, startService } from '../service';
+import { type Case, cases, casesFor } from './index';
 import type { Output } from './facts';
 
 /** The part of JSON Schema that n8n reads for the preview of an output. */
@@ -38,12 +38,24 @@ function schemaOf(values: unknown[], level = 1): Schema {
 	return { ...schema, properties: Object.fromEntries(fields) };
 }
 
+/** Gives a connection a flow, and this flow a note and a connection that its project lacks. */
+function fillLists({ flows: [flow], projectConnections: [connection] }: ServiceData): void {
+	const { version } = flow;
+	const settings = { input: { auth: "{{connections['none']}}" } };
+	flow.version = {
+		...version,
+		connectionIds: [connection.externalId],
+		trigger: { ...version.trigger, settings },
+		...(version.notes !== undefined && { notes: [{ id: 'note', content: 'A note' }] }),
+	};
+}
+
 /** The output of every operation in all releases, as n8n wants it beside the node, by pair. */
 export async function readSchemas(engine: Engine): Promise<Record<string, Schema>> {
 	const outputs = new Map<Case, IDataObject[]>(cases.map((each) => [each, []]));
 	for (const release of RELEASES) {
 		const service = await startService({ release, data: { flows: 20, flowRuns: 30 } });
-		service.data.projectConnections[0].flowIds = [service.data.flows[0].id];
+		fillLists(service.data);
 		const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
 		for (const each of casesFor(release)) {
 			const records = await engine.records({

@@ -68,7 +68,7 @@ const CONNECTION_ERRORS: Record<ConnectionErrorKind, Judgement> = {
 
 /**
  * Judges a result by who responded and how. Complete but malformed JSON is final, since the sender would
- * send it again. docs/faults.md lists the statuses; `trigger/failures.ts` decides which ones a poll tolerates.
+ * send it again. docs/operations.md lists the statuses; `trigger/failures.ts` decides which ones a poll tolerates.
  */
 export function judge(result: AttemptResult, method: Endpoint['method']): Judgement {
 	if (result.isSignIn) {

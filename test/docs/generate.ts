@@ -1,0 +1,175 @@
+import { resources } from '../../nodes/Activepieces/resources';
+import { type Case, cases, DELETED } from '../operations';
+import { COMMON, type Output } from '../operations/facts';
+import type { Schema } from '../operations/schemas';
+
+/** The operations in the order in which the node offers them. */
+const offered = resources.flatMap(({ value, operations }) =>
+	operations.map((operation) => cases.find(({ pair }) => pair === `${value}.${operation.value}`)!),
+);
+
+const table = (head: string[], rows: string[][]): string =>
+	[
+		`| ${head.join(' | ')} |`,
+		`|${'---|'.repeat(head.length)}`,
+		...rows.map((cells) => `| ${cells.join(' | ')} |`),
+	].join('\n');
+
+const endpointsOf = ({ operation: { endpoint } }: Case) =>
+	[endpoint.path, endpoint.movedTo?.path]
+		.filter((path) => path !== undefined)
+		.map((path) => `\`${endpoint.method} ${path}\``);
+
+/** Names without repetition, for example "Get, Get Many". */
+const namesOf = (operations: Case[]) =>
+	[...new Set(operations.map(({ operation }) => operation.name))].join(', ');
+
+function requirements(): string[][] {
+	const needs = offered.map(({ ofResource, facts }) => ofResource.needs ?? facts.docs.needs);
+	return [...new Set(needs)].flatMap((need) => {
+		if (need === undefined) return [];
+		const operations = offered.filter((_, index) => needs[index] === need);
+		const [{ resource, ofResource }] = operations;
+		const which =
+			ofResource.needs === need ? resource.name : `${resource.name} → ${namesOf(operations)}`;
+		return [[which, need]];
+	});
+}
+
+function secondTimes(): string[][] {
+	const own = offered.flatMap(({ pair, title, facts, operation, isDelete }) => {
+		const { secondTime } = facts.docs;
+		if (typeof secondTime === 'string') return [[title, secondTime]];
+		if (secondTime !== undefined) {
+			return Object.entries(secondTime).map(([mode, text]) => [`${title}, *${mode}*`, text]);
+		}
+		if (operation.endpoint.method === 'GET' || isDelete) return [];
+		throw new Error(`The facts of ${pair} do not say what a second run does`);
+	});
+	const reads = offered.filter(({ operation }) => operation.endpoint.method === 'GET');
+	return [
+		[namesOf(reads), 'Changes nothing'],
+		...own,
+		[
+			namesOf(offered.filter(({ isDelete }) => isDelete)),
+			'Ends with "… was not found". Set **On Error** to *Continue (using error output)* and treat that as done',
+		],
+	];
+}
+
+/** The marked parts of each document, by path. */
+const PARTS: Record<string, Record<string, string>> = {
+	'README.md': {
+		operations: table(
+			['Resource', 'Operation', 'Endpoint', 'Result'],
+			offered.map((each) => [
+				each.resource.name,
+				each.operation.name,
+				endpointsOf(each)[0],
+				each.facts.docs.result,
+			]),
+		),
+		requirements: table(['Operations', 'Requirements'], requirements()),
+	},
+	'docs/verification.md': {
+		operations: table(
+			['Operation', 'Calls', 'Also calls'],
+			offered.map((each) => [
+				each.title,
+				endpointsOf(each).join(' or '),
+				each.facts.docs.calls ?? '–',
+			]),
+		),
+	},
+	'docs/queue-mode.md': { operations: table(['Operation', 'The second time'], secondTimes()) },
+};
+
+const begin = (name: string) => `<!-- begin ${name} -->`;
+const end = (name: string) => `<!-- end ${name} -->`;
+const part = (name: string, content: string) => `${begin(name)}\n\n${content}\n\n${end(name)}`;
+
+/** @throws when the document does not have the part */
+function withPart(text: string, name: string, content: string): string {
+	const [before, rest] = text.split(begin(name));
+	const after = rest?.split(end(name))[1];
+	if (after === undefined) throw new Error(`There is no ${begin(name)} with ${end(name)}`);
+	return before + part(name, content) + after;
+}
+
+/** The outputs of all operations, in their order; that of deletes is the last one. */
+const outputs = [...new Set(offered.map(({ output }) => output)).add(DELETED)];
+
+/** Which operations and events return an output, and its fields. */
+function describeOutput(output: Output, schemas: Record<string, Schema>): string {
+	const operations = offered.filter((each) => each.output === output);
+	const isOfResource = operations[0].ofResource.output === output;
+	const which = isOfResource
+		? namesOf(operations)
+		: output === DELETED
+			? '*Delete* of every resource'
+			: operations.map(({ title }) => title).join(', ');
+	const names = new Set(
+		operations.flatMap(({ pair }) => Object.keys(schemas[pair].properties ?? {})),
+	);
+	const unknown = Object.keys(output.fields).filter((name) => !names.has(name));
+	if (unknown.length > 0) throw new Error(`${output.title} has no field ${unknown.join(', ')}`);
+	const rows = [...names].map((name) => {
+		const description = output.fields[name] ?? COMMON[name];
+		if (description !== undefined) return [`\`${name}\``, description];
+		throw new Error(`The facts of ${output.title} do not describe ${name}`);
+	});
+	const events = output.events === undefined ? '' : `; ${output.events}`;
+	return `${which}${events}.\n\n${table(['Field', 'Description'], rows)}`;
+}
+
+function withOutputs(document: string, schemas: Record<string, Schema>): string {
+	let text = document;
+	for (const output of outputs) {
+		const { title } = output;
+		if (!text.includes(begin(title))) {
+			// A new output, whose section a person may move and add to; or one that only an event had before.
+			const section = `## ${title}\n\n${part(title, '')}\n\n`;
+			const [before, ...rest] = text.split(`## ${title}\n`);
+			text =
+				rest.length > 0
+					? before + section + rest.join('').replace(/^.*?(?=^## )/ms, '')
+					: text.replace(`## ${DELETED.title}\n`, (last) => section + last);
+		}
+		text = withPart(text, title, describeOutput(output, schemas));
+	}
+	return text;
+}
+
+/**
+ * Every document with its generated parts, by path.
+ *
+ * @param read returns a document as it is
+ */
+export function documents(
+	schemas: Record<string, Schema>,
+	read: (path: string) => string,
+): Record<string, string> {
+	const texts = Object.entries(PARTS).map(([path, parts]) => {
+		const written = Object.entries(parts).reduce(
+			(text, [name, content]) => withPart(text, name, content),
+			read(path),
+		);
+		return [path, written];
+	});
+	const outputs = 'docs/outputs.md';
+	return Object.fromEntries([...texts, [outputs, withOutputs(read(outputs), schemas)]]);
+}
+
+/** Where n8n looks for schemas, in the folder of the node's version. */
+export const SCHEMAS = 'nodes/Activepieces/__schema__/v1.0.0';
+
+/** The path of an operation's schema. */
+export const pathOf = (pair: string): string => `${SCHEMAS}/${pair.replace('.', '/')}.json`;
+
+/** JSON as prettier writes it, with short lists of texts in one line. */
+export const toJson = (value: unknown): string => {
+	const text = JSON.stringify(value, null, '\t');
+	const inOneLine = (list: string) =>
+		list.replace(/\s+/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
+	return `${text.replace(/\[\s+("\w+",?\s+)+\]/g, inOneLine)}\n`;
+};

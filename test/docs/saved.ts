@@ -1,0 +1,58 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+/** What workflows save of the node, so that none of it may change. */
+export interface Saved {
+	/** The fields of each operation, and those in its collections, by name */
+	fields: Record<string, string>;
+	/** The default of each field, which workflows leave out */
+	defaults: Record<string, unknown>;
+}
+
+export const SAVED = 'test/contract/saved.json';
+
+const namesOf = (options: INodeProperties['options'] = []) =>
+	options
+		.map(({ name }) => name)
+		.sort()
+		.join(', ');
+
+/** Reads it from the fields of the node. */
+export function savedOf(properties: INodeProperties[]): Saved {
+	const fields: Saved['fields'] = {};
+	for (const { name, displayOptions, options = [] } of properties) {
+		if (name !== 'operation') continue;
+		const resource = String(displayOptions?.show?.resource?.[0]);
+		for (const { value } of options as INodePropertyOptions[]) {
+			const own = properties.filter(
+				({ displayOptions: { show } = {} }) =>
+					show?.resource?.includes(resource) && show.operation?.includes(String(value)),
+			);
+			const pair = `${resource}.${String(value)}`;
+			fields[pair] = namesOf(own);
+			for (const { name: collection, type, options: inner } of own) {
+				if (type === 'collection') fields[`${pair}.${collection}`] = namesOf(inner);
+			}
+		}
+	}
+	// The first operation is one that reads, which another test checks; descriptions of tools are texts.
+	const defaults = properties
+		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
+		.map((each) => [each.name, each.default]);
+	return { fields, defaults: Object.fromEntries(defaults) as Saved['defaults'] };
+}
+
+/** @throws when something that was saved is gone, or has another default */
+export function refuseChanges(before: Saved, now: Saved): void {
+	const gone = Object.entries(before.fields).flatMap(([where, names]) =>
+		names
+			.split(', ')
+			.filter((name) => !now.fields[where]?.split(', ').includes(name))
+			.map((name) => `${where}: ${name}`),
+	);
+	const changed = Object.entries(before.defaults)
+		.filter(([name, value]) => JSON.stringify(now.defaults[name]) !== JSON.stringify(value))
+		.map(([name]) => `the default of ${name}`);
+	const all = [...gone, ...changed];
+	if (all.length === 0) return;
+	throw new Error(`Workflows save these, which may not change: ${all.join('; ')} (${SAVED})`);
+}
