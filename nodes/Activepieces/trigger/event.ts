@@ -24,8 +24,8 @@ export interface EventContext extends Fields {
 	isLate(): boolean;
 	/** Aborts when unread projects should be left to the next polls */
 	timeLimit: AbortSignal;
-	/** IDs of the projects that the last poll gave up, in that order; a poll replaces them */
-	givenUp: { projects: string[] };
+	/** The lists that the last poll gave up, in that order; a poll replaces them */
+	givenUp: { lists: string[] };
 	/** Whether a later state was lost: see `state.ts` */
 	isStale: boolean;
 }
