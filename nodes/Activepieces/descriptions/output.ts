@@ -6,7 +6,7 @@ import { ValidationError, validationError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { getBoolean, getOption, splitList } from './parameters';
 
-const simplify: INodeProperties = {
+export const simplify: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',

@@ -49,16 +49,16 @@ function flowCount({ template, flows }: IDataObject): number | null {
 /** The fields of a template that a person reads, the same for all releases. */
 export function simplifyTemplate(template: IDataObject): IDataObject {
 	return {
-		id: template.id ?? null,
 		name: template.name ?? null,
+		type: template.type ?? null,
 		summary: template.summary ?? null,
 		description: template.description ?? null,
-		type: template.type ?? null,
 		tags: tagNames(template.tags) as IDataObject[],
 		pieces: template.pieces ?? [],
 		flowCount: flowCount(template),
 		created: template.created ?? null,
 		updated: template.updated ?? null,
+		id: template.id ?? null,
 	};
 }
 

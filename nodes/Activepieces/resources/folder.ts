@@ -56,13 +56,13 @@ export const simplifyFolder: Simplify = (folder, source) => {
 	const { numberOfFlows } = folder;
 	const flowCount = typeof numberOfFlows === 'string' ? Number(numberOfFlows) : numberOfFlows;
 	return {
-		id: folder.id ?? null,
 		name: folder.displayName ?? null,
-		projectId: folder.projectId ?? null,
-		projectName: projectNameOf(folder, source),
 		flowCount: typeof flowCount === 'number' && !Number.isNaN(flowCount) ? flowCount : null,
+		projectName: projectNameOf(folder, source),
 		created: folder.created ?? null,
 		updated: folder.updated ?? null,
+		projectId: folder.projectId ?? null,
+		id: folder.id ?? null,
 	};
 };
 

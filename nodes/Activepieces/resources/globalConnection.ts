@@ -22,16 +22,16 @@ export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 export function simplifyGlobalConnection(connection: IDataObject): IDataObject {
 	const owner = isRecord(connection.owner) ? connection.owner : {};
 	return {
-		id: connection.id ?? null,
-		externalId: connection.externalId ?? null,
 		name: connection.displayName ?? null,
-		pieceName: connection.pieceName ?? null,
-		type: connection.type ?? null,
 		status: connection.status ?? null,
-		projectIds: connection.projectIds ?? [],
+		type: connection.type ?? null,
+		pieceName: connection.pieceName ?? null,
 		flowCount: Array.isArray(connection.flowIds) ? connection.flowIds.length : null,
 		ownerEmail: owner.email ?? null,
 		updated: connection.updated ?? null,
+		externalId: connection.externalId ?? null,
+		projectIds: connection.projectIds ?? [],
+		id: connection.id ?? null,
 	};
 }
 

@@ -43,14 +43,14 @@ export const invitationsRequest = (type: string): ApiRequest => ({
 export function simplifyInvitation(invitation: IDataObject): IDataObject {
 	const projectRole = isRecord(invitation.projectRole) ? invitation.projectRole : {};
 	return {
-		id: invitation.id ?? null,
 		email: invitation.email ?? null,
 		status: invitation.status ?? null,
 		type: invitation.type ?? null,
-		projectId: invitation.projectId ?? null,
 		role: invitation.platformRole ?? projectRole.name ?? null,
 		created: invitation.created ?? null,
 		updated: invitation.updated ?? null,
+		projectId: invitation.projectId ?? null,
+		id: invitation.id ?? null,
 	};
 }
 

@@ -114,9 +114,9 @@ export interface RecordList {
 }
 
 /** Runs a read for each project, up to ten at once, in their order. When one fails, no other one starts. */
-export async function forEachProject(
-	projects: Project[],
-	read: (project: Project, index: number, isStopped: () => boolean) => Promise<void>,
+export async function forEachProject<Each>(
+	projects: Each[],
+	read: (project: Each, index: number, isStopped: () => boolean) => Promise<void>,
 ): Promise<void> {
 	const limiter = createLimiter(limits.maxConcurrency);
 	let hasFailed = false;

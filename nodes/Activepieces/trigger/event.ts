@@ -24,8 +24,8 @@ export interface EventContext extends Fields {
 	isLate(): boolean;
 	/** Aborts when unread projects should be left to the next polls */
 	timeLimit: AbortSignal;
-	/** IDs of the projects that the last poll gave up, in that order; a poll replaces them */
-	givenUp: { projects: string[] };
+	/** The lists that the last poll gave up, in that order; a poll replaces them */
+	givenUp: { lists: string[] };
 	/** Whether a later state was lost: see `state.ts` */
 	isStale: boolean;
 }
@@ -81,5 +81,5 @@ export interface TriggerEvent {
 	/** A real, recent record for Fetch Test Event; undefined when there is none */
 	example(context: EventContext): Promise<IDataObject | undefined>;
 	/** The error when there is no record */
-	noExample: UserMessage;
+	noExample: UserMessage | ((fields: Fields) => UserMessage);
 }

@@ -15,14 +15,9 @@ import { defaultOf } from './fields';
 
 type GetParameter = EventContext['getParameter'];
 
-const parametersOf =
-	(poll: IPollFunctions): GetParameter =>
-	(name, fallback, options) =>
-		poll.getNodeParameter(name, fallback, options);
-
 /** Reads the credential. n8n adds the session to it when it signs in. */
 export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCredential> {
-	return await readCredential(poll, parametersOf(poll)('authentication', 'apiKey'));
+	return await readCredential(poll, poll.getNodeParameter('authentication', 'apiKey'));
 }
 
 /**
@@ -62,43 +57,32 @@ export function createRetryBudget(): RetryPolicy {
 	};
 }
 
-/** The time of the server; undefined for a refusal, whose time may be that of a proxy. */
-function timeOf(response: unknown): number | undefined {
-	const { statusCode, headers } = response as IN8nHttpFullResponse;
-	const time = Date.parse(String(headers?.date ?? ''));
-	return isSuccessStatus(statusCode) && time > 0 ? time : undefined;
-}
-
-/** Reads the time of the server from its first response; until then, and without one, it is that of n8n. */
+/**
+ * Reads the time of the server from its first response; until then, and without one, it is that of n8n. A
+ * refusal is not believed, because its time may be that of a proxy.
+ */
 function listenForTime(send: HttpHelper): { send: HttpHelper; now: () => number } {
 	const start = Date.now();
 	let time: number | undefined;
 	return {
 		async send(...request) {
-			const response = await send(...request);
-			time ??= timeOf(response);
+			const response = (await send(...request)) as IN8nHttpFullResponse;
+			const date = Date.parse(String(response.headers?.date ?? ''));
+			if (isSuccessStatus(response.statusCode) && date > 0) time ??= date;
 			return response;
 		},
 		now: () => time ?? start,
 	};
 }
 
-/** The event of a node with the values of its fields. */
-export interface ConfiguredEvent {
-	event: TriggerEvent;
-	/** Identifies what is watched, for comparison */
-	fingerprint: string;
-	/** @param poll what differs from poll to poll */
-	context(poll: Pick<EventContext, 'isStale' | 'isLate' | 'timeLimit' | 'givenUp'>): EventContext;
-}
-
-/** @throws {ValidationError} when a field has an invalid value */
-export function configuredEvent(
-	poll: IPollFunctions,
-	credential: DecryptedCredential,
-	run: Run,
-): ConfiguredEvent {
-	const getParameter = parametersOf(poll);
+/**
+ * The event of a node, the text that identifies what it watches, and the context for its poll.
+ *
+ * @throws {ValidationError} when a field has an invalid value
+ */
+export function configuredEvent(poll: IPollFunctions, credential: DecryptedCredential, run: Run) {
+	const getParameter: GetParameter = (name, fallback, options) =>
+		poll.getNodeParameter(name, fallback, options);
 	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 	const { send, now } = listenForTime(authenticatedSender(poll, credential));
 	const client = new ApiClient(send, {
@@ -121,14 +105,18 @@ export function configuredEvent(
 	return {
 		event,
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
-		context: (how) =>
-			Object.assign(new Fields(getParameter, fields.getTimezone), {
-				...how,
+		context(last: Pick<EventContext, 'isStale' | 'givenUp'>): EventContext {
+			const lateAt = performance.now() + limits.triggerReadMs;
+			return Object.assign(fields, {
+				...last,
 				maxItems,
 				client,
 				now,
+				isLate: () => performance.now() >= lateAt,
+				timeLimit: AbortSignal.timeout(limits.triggerProjectsMs),
 				output: (record: IDataObject, simplify: Simplify) =>
 					isSimplified ? simplify(record, client) : record,
-			}),
+			});
+		},
 	};
 }

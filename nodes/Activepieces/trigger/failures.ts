@@ -18,26 +18,22 @@ const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [
 	'untrustedCertificate',
 ];
 
-function failureOfStatus(status: number, retryAfterMs?: number): Failure {
+/** The category of a failed poll; undefined when it is unknown. */
+export function failureOf(error: unknown): Failure | undefined {
+	if (!(error instanceof ActivepiecesError)) return undefined;
+	const { httpStatus: status, connectionError, retryAfterMs } = error;
+	if (connectionError !== undefined) {
+		const isLasting = LASTING_CONNECTION_ERRORS.includes(connectionError);
+		return { cause: isLasting ? 'configuration-invalid' : 'temporarily-unavailable' };
+	}
+	if (error instanceof ValidationError) return { cause: 'configuration-invalid' };
+	if (status === undefined) return undefined;
 	if (isStatus(status, 'tooManyRequests')) return { cause: 'rate-limited', retryAfterMs };
 	if (isServerError(status) || transienceOf(status) !== undefined) {
 		return { cause: 'temporarily-unavailable', retryAfterMs };
 	}
-	if (isStatus(status, 'unauthorized', 'forbidden')) return { cause: 'credential-invalid' };
-	return { cause: 'configuration-invalid' };
-}
-
-/** The category of a failed poll; undefined when it is unknown. */
-export function failureOf(error: unknown): Failure | undefined {
-	if (!(error instanceof ActivepiecesError)) return undefined;
-	const { httpStatus, connectionError, retryAfterMs } = error;
-	if (connectionError !== undefined) {
-		return LASTING_CONNECTION_ERRORS.includes(connectionError)
-			? { cause: 'configuration-invalid' }
-			: { cause: 'temporarily-unavailable' };
-	}
-	if (error instanceof ValidationError) return { cause: 'configuration-invalid' };
-	return httpStatus === undefined ? undefined : failureOfStatus(httpStatus, retryAfterMs);
+	const isRefused = isStatus(status, 'unauthorized', 'forbidden');
+	return { cause: isRefused ? 'credential-invalid' : 'configuration-invalid' };
 }
 
 /** Whether the next poll may succeed without anyone doing anything. */
@@ -59,22 +55,9 @@ export const timeLimitError = (what: string, ms: number): ActivepiecesError =>
 		{ connectionError: 'timeout' },
 	);
 
-/** Texts for parts that are tolerated, and for those that are not any more */
-const TEXTS = {
-	projects: {
-		warning: 'The trigger still reads the other projects and returns the missing events later.',
-		whatComes:
-			'The trigger still returns the events of the other projects, and returns the missing events when it can read them again.',
-	},
-	others: {
-		warning: 'The trigger still reads the projects and returns the missing events later.',
-		whatComes:
-			'The trigger still returns the events of the projects, and returns the missing events when it can read them again.',
-	},
-};
-
-const kindOf = (unread: UnreadPart[]): keyof typeof TEXTS =>
-	unread.some(({ isProject }) => isProject) ? 'projects' : 'others';
+/** What the trigger still reads beside the unread parts */
+const stillRead = (unread: UnreadPart[]): string =>
+	unread.some(({ isProject }) => isProject) ? 'the other projects' : 'the projects';
 
 /** Names the parts that cannot be read, and why, up to a maximum number. */
 function describeUnread(unread: UnreadPart[]): string {
@@ -83,35 +66,30 @@ function describeUnread(unread: UnreadPart[]): string {
 	return [...sentences, ...(others > 0 ? [`${others} more cannot be read.`] : [])].join(' ');
 }
 
-interface UnreadVerdict {
-	/** Number of consecutive polls that could not read a part, by its list */
-	counts: ReadonlyMap<string, number>;
-	/** For n8n's log: the part is still tolerated */
-	warning?: string;
-	/** For an error execution: the part is not tolerated any more */
-	error?: ActivepiecesError;
-}
-
-/** Decides what a poll does about parts that it could not read while it could read others. */
-export function judgeUnread(
-	unread: UnreadPart[],
-	before: ReadonlyMap<string, number>,
-): UnreadVerdict {
+/**
+ * Decides what a poll does about parts that it could not read while it could read others.
+ *
+ * @param before number of consecutive polls that could not read a part, by its list
+ * @returns the numbers now; a warning for n8n's log about parts that are still tolerated; an error for an
+ * error execution about those that are not any more
+ */
+export function judgeUnread(unread: UnreadPart[], before: ReadonlyMap<string, number>) {
 	const counts = new Map(unread.map(({ list }) => [list, (before.get(list) ?? 0) + 1]));
 	const isLasting = ({ list }: UnreadPart) =>
 		(counts.get(list) ?? 0) > limits.triggerToleratedFailures;
-	const verdict: UnreadVerdict = { counts };
-	const tolerated = unread.filter((each) => !isLasting(each));
-	if (tolerated.length > 0) {
-		verdict.warning = `${describeUnread(tolerated)} ${TEXTS[kindOf(tolerated)].warning}`;
-	}
 	const lasting = unread.filter(isLasting);
-	if (lasting.length > 0) {
-		// Without a status, because n8n would slow down the polls of the other projects as well.
-		verdict.error = new ActivepiecesError({
-			message: describeUnread(lasting),
-			description: `${lasting[0].reason.description} ${TEXTS[kindOf(lasting)].whatComes}`,
-		});
-	}
-	return verdict;
+	const tolerated = unread.filter((each) => !isLasting(each));
+	const warning =
+		tolerated.length > 0
+			? `${describeUnread(tolerated)} The trigger still reads ${stillRead(tolerated)} and returns the missing events later.`
+			: undefined;
+	const error =
+		lasting.length > 0
+			? // Without a status, because n8n would slow down the polls of the other projects as well.
+				new ActivepiecesError({
+					message: describeUnread(lasting),
+					description: `${lasting[0].reason.description} The trigger still returns the events of ${stillRead(lasting)}, and returns the missing events when it can read them again.`,
+				})
+			: undefined;
+	return { counts, warning, error };
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { type Locator, locatorField } from '../descriptions/locator';
+import { simplify } from '../descriptions/output';
 import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
@@ -22,6 +23,9 @@ export const flowToWatch: Locator = {
 
 /** Values of the field Scope */
 export const CONNECTION_SCOPES = ['all', 'global', 'project'] as const;
+
+/** Values of the field Metric */
+export const METRICS = ['active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'] as const;
 
 /** The fields of the events, in the order in which they are shown. */
 export const fields: INodeProperties[] = [
@@ -64,14 +68,7 @@ export const fields: INodeProperties[] = [
 		displayName: 'Metric',
 		name: 'metric',
 		type: 'options',
-		options: [
-			{ name: 'Active', value: 'active' },
-			{ name: 'Delayed', value: 'delayed' },
-			{ name: 'Failed', value: 'failed' },
-			{ name: 'Paused', value: 'paused' },
-			{ name: 'Prioritized', value: 'prioritized' },
-			{ name: 'Waiting', value: 'waiting' },
-		],
+		options: METRICS.map((value) => ({ name: value[0].toUpperCase() + value.slice(1), value })),
 		default: 'waiting',
 		description: 'The jobs to count',
 		hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
@@ -84,13 +81,7 @@ export const fields: INodeProperties[] = [
 		default: 100,
 		description: 'The workflow starts when there are more jobs than this',
 	},
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
+	simplify,
 ];
 
 /** The options of the collection Options; each is shown for the events that name it. */
@@ -130,18 +121,13 @@ export const defaultOf = ({ defaults }: Pick<TriggerEvent, 'defaults'>, name: st
 const valuesOf = (some: TriggerEvent[]): string[] => some.map(({ value }) => value);
 
 /** An option, once for each default that events give it. */
-function optionShownFor(property: INodeProperties, events: TriggerEvent[]): INodeProperties[] {
-	const byDefault = new Map<unknown, TriggerEvent[]>();
-	for (const event of events) {
-		if (!event.fields.includes(`options.${property.name}`)) continue;
-		const value = defaultOf(event, property.name);
-		byDefault.set(value, [...(byDefault.get(value) ?? []), event]);
-	}
-	return [...byDefault].map(([value, some]) => ({
-		...property,
-		default: value as INodeProperties['default'],
-		displayOptions: { show: { '/event': valuesOf(some) } },
-	}));
+function optionShownFor(option: INodeProperties, events: TriggerEvent[]): INodeProperties[] {
+	const shown = events.filter(({ fields }) => fields.includes(`options.${option.name}`));
+	return [...new Set(shown.map((event) => defaultOf(event, option.name)))].map((value) => {
+		const event = valuesOf(shown.filter((each) => defaultOf(each, option.name) === value));
+		const displayOptions = { show: { '/event': event } };
+		return { ...option, default: value as INodeProperties['default'], displayOptions };
+	});
 }
 
 /** The trigger's properties: the event, and the fields of each event. */
@@ -156,13 +142,9 @@ export function describeTrigger(events: TriggerEvent[]): INodeProperties[] {
 			name: 'event',
 			type: 'options',
 			noDataExpression: true,
-			options: events.map(({ name, value, action, description }) => ({
-				name,
-				value,
-				// Without an action, n8n uses "On " and the name.
-				...(action === undefined ? {} : { action }),
-				description,
-			})),
+			options: events.map(({ name, value, action, description }) => {
+				return { name, value, action, description };
+			}),
 			// As text, because n8n's linter reads no other default; the value is that of `defaultEvent`.
 			default: 'flowRunFailed',
 			description: 'What starts the workflow',

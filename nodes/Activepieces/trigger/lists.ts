@@ -10,7 +10,6 @@ import { limits } from '../transport/limits';
 import { hasNext, pageFetcher, type PageOptions, pages } from '../transport/pages';
 import {
 	createProjectReader,
-	fetchEachProject,
 	fetchProjects,
 	forEachProject,
 	inProject,
@@ -26,23 +25,33 @@ import { timeLimitError } from './failures';
 import { flowToWatch, projectToWatch } from './fields';
 import { storedText, toTime } from './storedValues';
 
-/** What to read of lists. A list is named by the ID of its project; by an empty text if it has none. */
+/** A list of the service that is read. */
+export interface List {
+	/** Its name in the state: the ID of its project; an empty text if it has none */
+	list: string;
+	request: ApiRequest;
+	/** The name in messages of a list that may be unread while others are read; an error of any other ends the poll */
+	label?: string;
+	/** Its project, if the person did not choose it */
+	project?: Project;
+	/** Whether an error means that there is no such list */
+	isAbsent?(error: unknown): boolean;
+}
+
+/** What to read of lists. */
 export interface ListQuery {
-	/** Receives each record. Returns whether it counts toward the limit; in a poll none does */
-	take(record: IDataObject, list: string): boolean;
-	/** Infinity for all records */
-	limit: number;
-	/** Whether some records do not count, which only matters with a limit */
-	isFiltered?: boolean;
+	take(record: IDataObject, list: string): void;
+	/** How many more records are wanted of all lists together; by default all */
+	wanted?(): number;
 	/** Whether this record and those after it are not needed */
 	isEnd?(record: IDataObject): boolean;
 	/** Called for each list that was read completely */
 	onRead?(list: string): void;
 	/**
 	 * Whether reading can stop after all records that were created up to a time, in milliseconds: later ones
-	 * are left to the next polls. Called for lists that are sorted by creation, see `readByCreation`.
+	 * are left to the next polls. Lists that are filtered by creation are read so, see `readByCreation`.
 	 */
-	canStop?(until: number, list: string): boolean;
+	hasEnough?(until: number, list: string): boolean;
 }
 
 /** The lists that were read. */
@@ -70,38 +79,21 @@ const hasId = ({ id }: IDataObject): boolean => textOf(id) !== '';
 /** Reads the pages of a list. The run does not count the records, because most of them are dropped again. */
 async function readPages(
 	client: ApiClient,
-	request: ApiRequest,
-	{ limit, isFiltered, take, isEnd = () => false }: ListQuery,
-	list: string,
-	{ pageSize = limits.defaultPageSize, ...options }: PageOptions = {},
+	{ request, list }: List,
+	{ wanted = () => Infinity, take, isEnd = () => false }: ListQuery,
+	options: PageOptions,
 ): Promise<void> {
-	let counted = 0;
+	if (wanted() <= 0) return;
 	let hasEnded = false;
-	const wanted = () => {
-		const missing = hasEnded ? 0 : limit - counted;
-		return isFiltered && missing > 0 ? Infinity : missing;
-	};
-	for await (const { rows } of pages(client, request, { pageSize, wanted, ...options })) {
+	const missing = () => (hasEnded ? 0 : wanted());
+	const how = { pageSize: limits.defaultPageSize, wanted: missing, ...options };
+	for await (const { rows } of pages(client, request, how)) {
 		for (const row of rows) {
-			if (counted >= limit) break;
+			if (wanted() <= 0) return;
 			if (isEnd(row)) hasEnded = true;
-			if (hasId(row) && take(row, list)) counted++;
+			if (hasId(row)) take(row, list);
 		}
 	}
-}
-
-/** Reads one list. */
-export async function readList(
-	{ client }: EventContext,
-	request: ApiRequest,
-	query: ListQuery,
-	list = '',
-): Promise<ListsRead> {
-	if (query.canStop === undefined || query.limit < Infinity) {
-		await readPages(client, request, query, list);
-	} else await readByCreation(client, request, query, list);
-	query.onRead?.(list);
-	return { listed: [list], unread: [] };
 }
 
 /** The shortest period in milliseconds: the service compares times of creation with this precision (recorded). */
@@ -114,36 +106,37 @@ const SHORTEST = 1;
  * halved. Each fits on one page, because up to 0.79 the service loses records between two pages
  * (recorded), and because a page may exceed the maximum size of a response.
  */
-async function readByCreation(
-	client: ApiClient,
-	request: ApiRequest,
-	query: ListQuery,
-	list: string,
-): Promise<void> {
+async function readByCreation(client: ApiClient, whole: List, query: ListQuery): Promise<void> {
+	const { request, list } = whole;
 	const limit = limits.triggerRunsPageSize;
-	const readWhole = async (part: ApiRequest) =>
-		await readPages(client, part, { ...query, limit: Infinity }, list, { pageSize: limit });
 	let from = toTime(request.query?.createdAfter);
 	/** Ends of the periods that are still to be read, the next one last */
 	const ends = [Infinity];
 	for (let to = ends.at(-1); to !== undefined; to = ends.at(-1)) {
-		const part = createdWithin(request, from, to);
+		const period = {
+			...request.query,
+			createdAfter: new Date(from).toISOString(),
+			...(to < Infinity ? { createdBefore: new Date(to).toISOString() } : {}),
+		};
+		const part = { ...request, query: period };
 		const { data, next } = await pageFetcher(client, part)({ limit });
 		const times = data.map(({ created }) => toTime(created)).filter((time) => time > 0);
-		const isOutside = times.some((time) => time < from || time > to + SHORTEST);
-		// Something in front of the service ignores an end of the period.
-		if (isOutside) return await readWhole(request);
+		// Something in front of the service ignores an end of the period: it would be halved without end.
+		if (times.some((time) => time < from || time > to + SHORTEST)) {
+			return await readPages(client, whole, query, { pageSize: limit });
+		}
 		for (const record of data) if (hasId(record)) query.take(record, list);
 		const isMoment = to - from <= SHORTEST;
 		if (!hasNext(next) || isMoment || times.length === 0) {
 			if (hasNext(next)) {
-				await readWhole(part).catch((error: unknown) => {
+				const rest = readPages(client, { list, request: part }, query, { pageSize: limit });
+				await rest.catch((error: unknown) => {
 					// Up to 0.79, those of one millisecond that do not fit into a response. They must not withhold the others.
 					if (!isMoment || !(error instanceof IncompleteListError)) throw error;
 				});
 			}
 			ends.pop();
-			if (ends.length > 0 && query.canStop?.(to, list)) return;
+			if (ends.length > 0 && query.hasEnough?.(to, list)) return;
 			from = to;
 			continue;
 		}
@@ -154,36 +147,88 @@ async function readByCreation(
 	}
 }
 
-function createdWithin(request: ApiRequest, from: number, to: number): ApiRequest {
-	const query = {
-		...request.query,
-		createdAfter: new Date(from).toISOString(),
-		...(to < Infinity ? { createdBefore: new Date(to).toISOString() } : {}),
-	};
-	return { ...request, query };
+/**
+ * Reads lists, up to ten at once. One that cannot be read for a reason of its own, or in time, does not
+ * stop the others.
+ *
+ * @throws {ActivepiecesError} when none can be read, or for a reason that applies to all
+ */
+export async function readLists(
+	{ client, timeLimit, givenUp }: EventContext,
+	lists: List[],
+	query: ListQuery,
+): Promise<ListsRead> {
+	const unread: UnreadPart[] = [];
+	const absent = new Set<List>();
+	const ordered = givenUpLast(lists, givenUp.lists);
+	givenUp.lists = [];
+	// Shared by all projects, so that a record that moves to another project is returned once.
+	const ofProjects = new Set<unknown>();
+	const readProject = createProjectReader(client);
+	await forEachProject(ordered, async (each, _index, hasFailed) => {
+		const { list, label, project, isAbsent } = each;
+		const seen = project === undefined ? new Set<unknown>() : ofProjects;
+		const isStopped = () => hasFailed() || timeLimit.aborted;
+		const read = async () => {
+			const isFiltered = each.request.query?.createdAfter !== undefined;
+			if (isFiltered && query.hasEnough) await readByCreation(client, each, query);
+			else await readPages(client, each, query, { seen, isStopped });
+		};
+		try {
+			if (label === undefined) await read();
+			else {
+				timeLimit.throwIfAborted();
+				const reading = project === undefined ? read() : readProject(project, read);
+				await untilAborted(reading, timeLimit, () => {});
+			}
+			query.onRead?.(list);
+		} catch (error) {
+			const isLate = timeLimit.aborted && !(error instanceof ActivepiecesError);
+			const reason = isLate
+				? timeLimitError('The list was not read', limits.triggerProjectsMs)
+				: (error as Error);
+			if (isAbsent?.(reason)) absent.add(each);
+			else if (label === undefined || !isOfOneProject(reason, seen.size)) throw reason;
+			else {
+				givenUp.lists.push(list);
+				unread.push({ list, label, isProject: project !== undefined, reason });
+			}
+		}
+	});
+	if (unread.length > 0 && unread.length === lists.length - absent.size) {
+		throw commonReason(unread.map(({ reason }) => reason));
+	}
+	return { listed: lists.filter((each) => !absent.has(each)).map(({ list }) => list), unread };
 }
 
 /**
- * Reads the lists of one project, or of all that the credential may see, because the service returns
- * these lists only by project. Without a limit, a project that cannot be read does not stop the others.
+ * The lists that the last poll gave up come last, starting with those that it gave up last, which it may
+ * not even have requested. So even many projects that do not respond cannot keep another one from its turn.
+ */
+function givenUpLast(lists: List[], givenUp: string[]): List[] {
+	const places = new Map(givenUp.map((list, index) => [list, givenUp.length - index]));
+	const placeOf = ({ list }: List) => places.get(list) ?? 0;
+	return [...lists].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/**
+ * The lists of one project, or of all that the credential may see, because the service returns these lists
+ * only by project.
  *
- * @param hasOtherLists whether other lists are read too, so it is no error if no project can be read
  * @throws {ActivepiecesError} for a service without the list of projects when none is chosen
  */
-export async function readProjects(
-	context: EventContext,
+export async function projectLists(
+	{ client }: EventContext,
 	chosen: string | undefined,
 	requestFor: (list: string) => ApiRequest,
-	query: ListQuery,
-	hasOtherLists = false,
-): Promise<ListsRead> {
+): Promise<List[]> {
 	if (chosen !== undefined) {
 		const list = storedText(chosen);
 		const own = inProject(requestFor(list), { id: chosen });
 		const subject = { ...own.subject, field: projectToWatch.displayName };
-		return await readList(context, { ...own, subject }, query, list);
+		return [{ list, request: { ...own, subject } }];
 	}
-	const projects = await fetchProjects(context.client);
+	const projects = await fetchProjects(client);
 	if (projects === undefined) {
 		throw new ActivepiecesError({
 			message:
@@ -191,101 +236,17 @@ export async function readProjects(
 			description: 'Enter the ID of a project in Project.',
 		});
 	}
-	const listed = projects.map(({ id }) => storedText(id));
-	if (query.limit === Infinity) {
-		const unread = await readAll(context, projects, requestFor, query, hasOtherLists);
-		return { listed, unread };
-	}
-	await fetchEachProject(context.client, projects, {
-		request: requestFor(''),
-		pageSize: limits.defaultPageSize,
-		limit: query.limit,
-		transform: (record) => (hasId(record) && query.take(record, '') ? record : undefined),
-		isFiltered: query.isFiltered,
+	return projects.map((project) => {
+		const list = storedText(project.id);
+		const request = inProject(requestFor(list), project, projects.length);
+		return { list, request, project, label: `The project ${nameAndId(project.name, project.id)}` };
 	});
-	return { listed, unread: [] };
 }
 
-/** Reads all projects that can be read, and returns the others. */
-async function readAll(
-	{ client, timeLimit, givenUp }: EventContext,
-	projects: Project[],
+export const readProjects = async (
+	context: EventContext,
+	chosen: string | undefined,
 	requestFor: (list: string) => ApiRequest,
 	query: ListQuery,
-	hasOtherLists: boolean,
-): Promise<UnreadPart[]> {
-	const unread: UnreadPart[] = [];
-	const ordered = givenUpLast(projects, givenUp.projects);
-	givenUp.projects = [];
-	// Shared by all projects, so that a record that moves to another project is returned once.
-	const seen = new Set<unknown>();
-	const readProject = createProjectReader(client);
-	await forEachProject(ordered, async (project, _index, hasFailed) => {
-		const { id, name } = project;
-		const list = storedText(id);
-		const isStopped = () => hasFailed() || timeLimit.aborted;
-		const read = async () => {
-			const request = inProject(requestFor(list), project, projects.length);
-			if (query.canStop) await readByCreation(client, request, query, list);
-			else await readPages(client, request, query, list, { seen, isStopped });
-		};
-		await inTime(timeLimit, async () => await readProject(project, read))
-			.then(() => query.onRead?.(list))
-			.catch((error: unknown) => {
-				if (!isOfOneProject(error, seen.size)) throw error;
-				givenUp.projects.push(id);
-				const label = `The project ${nameAndId(name, id)}`;
-				unread.push({ list, label, isProject: true, reason: error });
-			});
-	});
-	if (unread.length > 0 && unread.length === projects.length && !hasOtherLists) {
-		throw commonReason(unread.map(({ reason }) => reason));
-	}
-	return unread;
-}
-
-/** Reads one list within the time limit. */
-async function inTime(timeLimit: AbortSignal, read: () => Promise<void>): Promise<void> {
-	if (timeLimit.aborted) throw notInTime();
-	await untilAborted(read(), timeLimit, () => {}).catch((error: unknown) => {
-		if (!timeLimit.aborted || error instanceof ActivepiecesError) throw error;
-		throw notInTime();
-	});
-}
-
-const notInTime = (): ActivepiecesError =>
-	timeLimitError('The list was not read', limits.triggerProjectsMs);
-
-/**
- * The projects that the last poll gave up come last, starting with those that it gave up last, which it
- * may not even have requested. So even many projects that do not respond cannot keep another one from its
- * turn.
- */
-function givenUpLast(projects: Project[], givenUp: string[]): Project[] {
-	const places = new Map(givenUp.map((id, index) => [id, givenUp.length - index]));
-	const placeOf = ({ id }: Project) => places.get(id) ?? 0;
-	return [...projects].sort((a, b) => placeOf(a) - placeOf(b));
-}
-
-/**
- * Reads a list without projects, in addition to those of projects. If it cannot be read for a reason of
- * its own, it is reported like a project that cannot be read.
- */
-export async function readAdditional(
-	{ client, timeLimit }: EventContext,
-	request: ApiRequest,
-	query: ListQuery,
-	label: string,
-): Promise<ListsRead> {
-	const unread: UnreadPart[] = [];
-	const seen = new Set<unknown>();
-	const isStopped = () => timeLimit.aborted;
-	const read = async () => await readPages(client, request, query, '', { seen, isStopped });
-	await inTime(timeLimit, read)
-		.then(() => query.onRead?.(''))
-		.catch((error: unknown) => {
-			if (!isOfOneProject(error, seen.size)) throw error;
-			unread.push({ list: '', label, isProject: false, reason: error });
-		});
-	return { listed: [''], unread };
-}
+): Promise<ListsRead> =>
+	await readLists(context, await projectLists(context, chosen, requestFor), query);

@@ -2,45 +2,20 @@ import { limits } from '../transport/limits';
 import type { EventState } from './event';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, fromFlatMap, fromGroups, isTime, toFlatMap, toGroups } from './storedValues';
+import { type Entry, isTime, type Known, readKnown, writeKnown } from './storedValues';
 
-/** What is known of a list. */
-interface KnownList {
-	/** Time up to which all its records are known, or are no events */
-	until: number;
-	/** Time from which the next poll has to find records again; 0 when the last poll returned everything */
-	due: number;
-}
+/**
+ * What is known of a list: the time up to which all its records are known, or are no events, and the time
+ * from which the next poll has to find records again; 0 when the last poll returned everything.
+ */
+type KnownList = [until: number, due: number];
 
-/** The known records, in bounded space: those up to a time, and the later ones by ID. */
-interface Known {
-	/** Time of the server at the last poll */
-	polled: number;
-	lists: Map<string, KnownList>;
-	/** Time of a record by its ID; it is needed because a retried run keeps its ID */
-	seen: Map<string, Entry<number>>;
-}
-
-const isKnownList = (value: unknown): value is [until: number, due: number] =>
+const isKnownList = (value: unknown): value is KnownList =>
 	Array.isArray(value) && value.length === 2 && value.every(isTime);
 
-function readState(state: EventState | undefined): Known | undefined {
-	const lists = fromFlatMap(state?.lists, isKnownList);
-	const seen = fromGroups(state?.seen, isTime);
-	const polled = state?.polled;
-	if (lists === undefined || seen === undefined || !isTime(polled)) return undefined;
-	return {
-		polled,
-		lists: new Map([...lists].map(([list, [until, due]]) => [list, { until, due }])),
-		seen,
-	};
-}
-
-const writeState = ({ polled, lists, seen }: Known): EventState => ({
-	polled,
-	lists: toFlatMap(new Map([...lists].map(([list, { until, due }]) => [list, [until, due]]))),
-	seen: toGroups(seen),
-});
+/** Of a record its time is known, because a retried run keeps its ID. */
+const readState = (state: EventState | undefined): Known<KnownList, number> | undefined =>
+	readKnown(state, 'seen', isKnownList, isTime);
 
 export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
 
@@ -64,9 +39,9 @@ const early = (time: number): number => Math.max(0, time - limits.triggerLatenes
  */
 export class NewRecords {
 	/** State of an earlier poll; undefined while watching starts */
-	private readonly last: Known | undefined;
+	private readonly last: Known<KnownList, number> | undefined;
 
-	private readonly seen: Known['seen'];
+	private readonly seen: Map<string, Entry<number>>;
 
 	/** @param now the time of the server */
 	constructor(
@@ -74,7 +49,7 @@ export class NewRecords {
 		private readonly now: () => number,
 	) {
 		this.last = readState(state);
-		this.seen = this.last?.seen ?? new Map<string, Entry<number>>();
+		this.seen = this.last?.records ?? new Map<string, Entry<number>>();
 	}
 
 	/**
@@ -84,7 +59,7 @@ export class NewRecords {
 	until(list: string): number {
 		// By the clock that is behind: it is unknown which one is right, and listed records are known by ID.
 		if (this.last === undefined) return early(Math.min(this.now(), Date.now()));
-		return this.last.lists.get(list)?.until ?? early(Math.min(this.last.polled, this.now()));
+		return this.last.lists.get(list)?.[0] ?? early(Math.min(this.last.polled, this.now()));
 	}
 
 	/**
@@ -93,7 +68,7 @@ export class NewRecords {
 	 */
 	since(list: string): number {
 		const { polled = this.now(), lists } = this.last ?? {};
-		return early(Math.min(lists?.get(list)?.due || polled, Date.now()));
+		return early(Math.min(lists?.get(list)?.[1] || polled, Date.now()));
 	}
 
 	/** Whether a record is new. None is while watching starts, when all count as known. */
@@ -124,23 +99,21 @@ export class NewRecords {
 		const polled = this.now();
 		const isUnread = new Set(unread.map(({ list }) => list));
 		const lists = new Map(
-			listed.map((list) => [
+			listed.map((list): [string, KnownList] => [
 				list,
-				isUnread.has(list)
-					? this.unreadList(list)
-					: { until: this.until(list), due: left.get(list) ?? 0 },
+				isUnread.has(list) ? this.unreadList(list) : [this.until(list), left.get(list) ?? 0],
 			]),
 		);
 		this.forget(lists, polled);
-		return writeState({ polled, lists, seen: this.seen });
+		return writeKnown({ polled, lists, records: this.seen }, 'seen');
 	}
 
 	/** A list that could not be read: nothing that happens from now on is lost. */
 	private unreadList(list: string): KnownList {
 		// Nothing of it is known while watching starts, so only the time decides. The server sends it in whole
 		// seconds, so a record with that very time came after it.
-		if (this.last === undefined) return { until: Math.max(0, this.now() - 1), due: this.now() };
-		return { until: this.until(list), due: this.last.lists.get(list)?.due || this.last.polled };
+		if (this.last === undefined) return [Math.max(0, this.now() - 1), this.now()];
+		return [this.until(list), this.last.lists.get(list)?.[1] || this.last.polled];
 	}
 
 	/**
@@ -152,16 +125,16 @@ export class NewRecords {
 		let known = 0;
 		newestFirst.forEach(([id, { list, value: time }], index) => {
 			const own = lists.get(list);
-			const due = own?.due ?? 0;
+			const due = own?.[1] ?? 0;
 			const isRecent = index < limits.triggerSeenRecords || time >= early(due || polled);
 			const isKept = isRecent && index < limits.triggerMaxEntries;
 			// What comes after it must be found again.
 			if (isKept || (due > 0 && time >= due)) return;
 			this.seen.delete(id);
-			if (own !== undefined && due > 0) own.until = Math.max(own.until, time);
+			if (own !== undefined && due > 0) own[0] = Math.max(own[0], time);
 			else known = Math.max(known, time);
 		});
 		// For all lists alike, because a flow may move from one project to another.
-		for (const each of lists.values()) if (each.due === 0) each.until = Math.max(each.until, known);
+		for (const each of lists.values()) if (each[1] === 0) each[0] = Math.max(each[0], known);
 	}
 }

@@ -31,13 +31,6 @@ const byTimeAndId = (a: TriggerItem, b: TriggerItem): number =>
 
 const oldestFirst = (items: Items): KeptItem[] => [...items.values()].sort(byTimeAndId);
 
-/** What a poll returns, and what it leaves to later ones. */
-interface Oldest {
-	items: TriggerItem[];
-	/** By list, the time from which some of its items were left out */
-	left: ReadonlyMap<string, number>;
-}
-
 /**
  * The items that a poll returns: the oldest, up to a maximum number and size. The others are left to later
  * polls at once, because days without n8n leave tens of thousands of them, and a raw flow run may have 70
@@ -64,7 +57,13 @@ export class OldestItems {
 		const items = this.reading.get(item.list) ?? new Map<string, KeptItem>();
 		this.reading.set(item.list, items);
 		this.put(items, { ...item, bytes: sizeOf(item.json) });
-		this.limitBytes();
+		if (this.bytes <= limits.maxOutputBytes) return;
+		// n8n could not store them. One is always kept, so that each poll returns something.
+		const all = [this.items, ...this.reading.values()].flatMap(oldestFirst).sort(byTimeAndId);
+		for (const newest of all.slice(1).reverse()) {
+			if (this.bytes <= limits.maxOutputBytes / 2) break;
+			this.drop(this.reading.get(newest.list) ?? this.items, [newest]);
+		}
 	}
 
 	/** Leaves the items after a time to later polls, because the list is not read any further. */
@@ -74,8 +73,8 @@ export class OldestItems {
 
 	/** How many items of a list that is being read happened up to a time. */
 	count(list: string, until: number): number {
-		return oldestFirst(this.reading.get(list) ?? new Map()).filter(({ time }) => time <= until)
-			.length;
+		const items = [...(this.reading.get(list)?.values() ?? [])];
+		return items.filter(({ time }) => time <= until).length;
 	}
 
 	/** Lets the items of this list compete with those of the others. */
@@ -88,8 +87,11 @@ export class OldestItems {
 		this.reading.delete(list);
 	}
 
-	/** Returns the items before all that were left out: missing items may be older than the ones after them. */
-	result(): Oldest {
+	/**
+	 * Returns the items before all that were left out, because missing items may be older than the ones after
+	 * them, and by list, the time from which some of its items were left out.
+	 */
+	result() {
 		const left = new Map([...this.left].filter(([list]) => this.read.has(list)));
 		const until = Math.min(...left.values());
 		const found = oldestFirst(this.items);
@@ -113,17 +115,6 @@ export class OldestItems {
 			this.leave(list, time);
 		}
 	}
-
-	/** Drops the newest items when all together are larger than n8n can store. */
-	private limitBytes(): void {
-		if (this.bytes <= limits.maxOutputBytes) return;
-		const all = [this.items, ...this.reading.values()].flatMap(oldestFirst).sort(byTimeAndId);
-		// One is always kept, so that each poll returns something.
-		for (const item of all.slice(1).reverse()) {
-			if (this.bytes <= limits.maxOutputBytes / 2) break;
-			this.drop(this.reading.get(item.list) ?? this.items, [item]);
-		}
-	}
 }
 
 /** The result of a poll that has read lists. */
@@ -131,7 +122,7 @@ export async function resultOf(
 	{ client }: EventContext,
 	found: OldestItems,
 	{ unread }: ListsRead,
-	nextState: (items: TriggerItem[], left: Oldest['left']) => EventState,
+	nextState: (items: TriggerItem[], left: ReadonlyMap<string, number>) => EventState,
 ): Promise<PollResult> {
 	const { items, left } = found.result();
 	const outputs = items.map(({ json }) => json);

@@ -1,6 +1,5 @@
 import type {
 	IDataObject,
-	INode,
 	INodeExecutionData,
 	IPollFunctions,
 	WorkflowActivateMode,
@@ -13,7 +12,7 @@ import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { Run } from '../transport/run';
 import type { PollResult } from './event';
-import { type ConfiguredEvent, configuredEvent, credentialOf } from './eventContext';
+import { configuredEvent, credentialOf } from './eventContext';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
 import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from './state';
 
@@ -33,89 +32,51 @@ const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 interface Activation {
 	/** Whether a poll is in progress; n8n starts the next one at its time anyway */
 	isBusy: boolean;
-	/** Whether the next poll is the first one, which is the test of the activation */
-	isNew: boolean;
 }
 
 /** Keyed by n8n's context, which n8n makes when it activates a workflow and then uses for its polls. */
 const activations = new WeakMap<object, Activation>();
 
-function activationOf(poll: IPollFunctions): Activation {
-	const activation = activations.get(poll) ?? { isBusy: false, isNew: true };
-	activations.set(poll, activation);
-	return activation;
-}
-
-/**
- * Returns what has happened since the last poll, and saves the state for the next one.
- *
- * @param isNewest whether no other activation has started to poll meanwhile
- * @param deadline when it is reached, another poll may have started, and nothing is saved
- */
-async function pollEvent(
-	{ event, fingerprint, context }: ConfiguredEvent,
-	staticData: IDataObject,
-	memory: TriggerMemory,
-	isNewest: () => boolean,
-	deadline: Deadline,
-): Promise<PollResult> {
-	const { last, isStale, save } = openState(staticData, memory, fingerprint, event.isState);
-	const { givenUp } = memory;
-	const reading = startDeadline(limits.triggerReadMs);
-	const readingProjects = startDeadline(limits.triggerProjectsMs);
-	const timeLimit = readingProjects.signal;
-	const isLate = () => reading.isOver;
-	const result = await event
-		.poll(context({ isStale, isLate, timeLimit, givenUp }), last)
-		.finally(() => {
-			reading.release();
-			readingProjects.release();
-		});
-	if (deadline.isOver) throw new RunEndedError();
-	save(result.state, { isGiven: result.items.length > 0, isNewest: isNewest() });
-	return result;
-}
-
-const toOutput = (items: IDataObject[]): INodeExecutionData[][] | null =>
-	items.length === 0 ? null : [items.map((json) => ({ json }))];
-
-const toThrow = (node: INode, error: unknown, credential: DecryptedCredential | undefined) =>
-	toNodeError(node, error, {
-		secrets: secretsOfCredential(credential),
-		failure: failureOf(error),
-	});
-
-/** Returns a real record, and saves nothing. */
-async function fetchTestEvent(poll: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	let credential: DecryptedCredential | undefined;
-	try {
-		credential = await credentialOf(poll);
-		const { event, context } = configuredEvent(poll, credential, new Run());
-		const timeLimit = new AbortController().signal;
-		const givenUp = { projects: [] };
-		const example = await event.example(
-			context({ isStale: false, isLate: () => false, timeLimit, givenUp }),
-		);
-		if (example === undefined) throw new ActivepiecesError(event.noExample);
-		return toOutput([example]);
-	} catch (error) {
-		throw toThrow(poll.getNode(), error, credential);
-	}
-}
-
 /** One call by n8n at a time of Poll Times. */
 interface Call {
 	context: IPollFunctions;
 	memory: TriggerMemory;
-	/** Whether it is the first of an activation */
+	/** Whether it is the first of an activation, which is the test of the activation */
 	isFirst: boolean;
 	/** Set as soon as it is read, so that messages can be redacted */
 	credential?: DecryptedCredential;
 }
 
+const toOutput = (items: IDataObject[]): INodeExecutionData[][] | null =>
+	items.length === 0 ? null : [items.map((json) => ({ json }))];
+
+const toThrow = ({ context, credential }: Pick<Call, 'context' | 'credential'>, error: unknown) =>
+	toNodeError(context.getNode(), error, {
+		secrets: secretsOfCredential(credential),
+		failure: failureOf(error),
+	});
+
 /** An error as a line in n8n's log. */
 const toLine = ({ context, credential }: Call, error: unknown): string =>
 	`${context.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
+
+/** Returns a real record, and saves nothing. */
+async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	let credential: DecryptedCredential | undefined;
+	try {
+		credential = await credentialOf(context);
+		const configured = configuredEvent(context, credential, new Run());
+		const { event } = configured;
+		const last = { isStale: false, givenUp: { lists: [] } };
+		const fields = configured.context(last);
+		const example = await event.example(fields);
+		if (example !== undefined) return toOutput([example]);
+		const { noExample } = event;
+		throw new ActivepiecesError(typeof noExample === 'function' ? noExample(fields) : noExample);
+	} catch (error) {
+		throw toThrow({ context, credential }, error);
+	}
+}
 
 /** The static data of the node, without remembered data that no longer applies. */
 function beginWatching({ context, memory, isFirst }: Call): IDataObject {
@@ -130,41 +91,62 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
 	return staticData;
 }
 
+/**
+ * Returns what has happened since the last poll, and saves the state for the next one.
+ *
+ * @param activation another one may start to poll meanwhile, when a change is published
+ * @param deadline when it is reached, another poll may have started, and nothing is saved
+ */
+async function pollEvent(
+	call: Call,
+	activation: Activation,
+	run: Run,
+	deadline: Deadline,
+): Promise<PollResult> {
+	const { memory } = call;
+	const staticData = beginWatching(call);
+	call.credential = await credentialOf(call.context);
+	const { event, fingerprint, context } = configuredEvent(call.context, call.credential, run);
+	const { last, isStale, save } = openState(staticData, memory, fingerprint, event.isState);
+	const result = await event.poll(context({ isStale, givenUp: memory.givenUp }), last);
+	if (deadline.isOver) throw new RunEndedError();
+	const isNewest = memory.activation === activation;
+	save(result.state, { isGiven: result.items.length > 0, isNewest });
+	return result;
+}
+
 /** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */
 function settleOutput(
 	call: Call,
 	{ items, unread = [] }: PollResult,
 ): INodeExecutionData[][] | null {
-	const { context, memory, credential } = call;
-	const { logger } = context;
-	const node = context.getNode();
+	const { context, memory } = call;
 	memory.failures = 0;
 	const { counts, warning, error } = judgeUnread(unread, memory.unread);
 	memory.unread = counts;
 	if (warning !== undefined) {
-		logger.warn(toLine(call, new ActivepiecesError({ message: warning, description: '' })));
+		const told = new ActivepiecesError({ message: warning, description: '' });
+		context.logger.warn(toLine(call, told));
 	}
 	if (error !== undefined) {
 		if (items.length === 0) throw error;
 		// A poll that throws returns nothing, so the error is reported beside the items.
-		context.__emitError(toThrow(node, error, credential));
+		context.__emitError(toThrow(call, error));
 	}
 	return toOutput(items);
 }
 
 /** Logs a failed poll if it is tolerated; otherwise throws. */
 function settleFailure(call: Call, error: unknown): null {
-	const { context, memory, isFirst, credential } = call;
+	const { context, memory, isFirst } = call;
 	const { logger } = context;
 	const line = `${toLine(call, error)}. The next poll tries again.`;
 	if (isTemporary(error)) {
-		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) {
-			throw toThrow(context.getNode(), error, credential);
-		}
+		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(call, error);
 		logger.warn(line);
 	} else {
 		const isRead = !isFirst || !UNATTENDED_MODES.includes(context.getActivationMode());
-		if (isRead) throw toThrow(context.getNode(), error, credential);
+		if (isRead) throw toThrow(call, error);
 		logger.error(line);
 	}
 	return null;
@@ -178,28 +160,19 @@ function settleFailure(call: Call, error: unknown): null {
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await fetchTestEvent(this);
 
-	const activation = activationOf(this);
+	const isFirst = !activations.has(this);
+	const activation = activations.get(this) ?? { isBusy: false };
 	if (activation.isBusy) return null;
 	activation.isBusy = true;
-	const deadline = startDeadline(limits.triggerPollMs);
+	activations.set(this, activation);
 	const memory = memoryOf(this.getWorkflow().id, this.getNode());
-	const isFirst = activation.isNew;
-	activation.isNew = false;
 	if (isFirst) memory.activation = activation;
-	const ended = new AbortController();
-	const run = new Run(ended.signal);
 	const call: Call = { context: this, memory, isFirst };
+	const deadline = startDeadline(limits.triggerPollMs);
+	const ended = new AbortController();
 	try {
-		const staticData = beginWatching(call);
-		// A change may be published while a poll with the old settings is in progress.
-		const isNewest = () => memory.activation === activation;
-		const pollOnce = async () => {
-			call.credential = await credentialOf(this);
-			const event = configuredEvent(this, call.credential, run);
-			return await pollEvent(event, staticData, memory, isNewest, deadline);
-		};
-		const output = await untilAborted(pollOnce(), deadline.signal, () => {});
-		return settleOutput(call, output);
+		const polling = pollEvent(call, activation, new Run(ended.signal), deadline);
+		return settleOutput(call, await untilAborted(polling, deadline.signal, () => {}));
 	} catch (error) {
 		return settleFailure(
 			call,

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import { fillProjectNames } from '../resources/builders';
 import { textOf } from '../transport/values';
 import type { EventContext, TriggerEvent } from './event';
+import { fetchExample } from './example';
 import type { ListQuery, ListsRead } from './lists';
 import { isRecordsState, NewRecords } from './newRecords';
-import { OldestItems, resultOf, type TriggerItem } from './oldestItems';
+import { OldestItems, resultOf } from './oldestItems';
 import { storedText, toTime } from './storedValues';
 
 export interface RecordQuery extends ListQuery {
@@ -14,14 +14,9 @@ export interface RecordQuery extends ListQuery {
 	until(list: string): number;
 	/** Returns the time since which a list may have new records, in milliseconds */
 	since(list: string): number;
-	/**
-	 * Whether a list has enough records up to a time, in milliseconds, to leave later ones to the next polls
-	 */
-	hasEnough(until: number, list: string): boolean;
 }
 
 interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
-	/** Reads the lists of the service */
 	readRecords(context: EventContext, query: RecordQuery): Promise<ListsRead>;
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
@@ -59,9 +54,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					if (tracker.isNew({ id, time, isUndated: version !== '', list })) {
 						found.add({ id, time, list, json: context.output(record, simplify) });
 					}
-					return false;
 				},
-				limit: Infinity,
 				onRead: (list) => found.listIsRead(list),
 				until: (list) => tracker.until(list),
 				since: (list) => tracker.since(list),
@@ -76,22 +69,16 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			);
 		},
 		async example(context) {
-			let newest: Pick<TriggerItem, 'time' | 'json'> | undefined;
-			await readRecords(context, {
-				take(record) {
-					const time = toTime(timeOf(record));
-					if (newest === undefined || time > newest.time) {
-						newest = { time, json: context.output(record, simplify) };
-					}
-					return true;
-				},
-				limit: exampleLimit,
-				until: () => 0,
-				since: () => context.now(),
-				hasEnough: () => false,
-			});
-			if (newest !== undefined) await fillProjectNames(context.client, [newest.json]);
-			return newest?.json;
+			const from = { until: () => 0, since: () => context.now() };
+			return await fetchExample(
+				context,
+				async (query) => await readRecords(context, { ...query, ...from }),
+				exampleLimit,
+				(record) => ({
+					time: toTime(timeOf(record)),
+					json: context.output(record, simplify),
+				}),
+			);
 		},
 	};
 }

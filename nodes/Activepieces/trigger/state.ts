@@ -39,7 +39,6 @@ export interface TriggerMemory {
 	failures: number;
 	/** Number of consecutive polls that could not read a part of what is watched, by its list */
 	unread: ReadonlyMap<string, number>;
-	/** Projects that the last poll gave up */
 	givenUp: EventContext['givenUp'];
 	/** The activation that has started the last poll */
 	activation?: object;
@@ -66,7 +65,7 @@ export function memoryOf(
 	const memory: TriggerMemory = memories.get(key) ?? {
 		failures: 0,
 		unread: new Map(),
-		givenUp: { projects: [] },
+		givenUp: { lists: [] },
 	};
 	memories.delete(key);
 	memories.set(key, memory);
@@ -85,24 +84,8 @@ export function forgetState(memory: TriggerMemory): void {
 	delete memory.base;
 }
 
-/**
- * Whether n8n returned an object. After an import, or a manual change, the static data may contain anything.
- */
-const isStorable = (staticData: unknown): boolean => isRecord(staticData);
-
 export function clearState(staticData: IDataObject): void {
-	if (isStorable(staticData)) delete staticData[KEY];
-}
-
-/** A copy, because n8n's object reports every change to n8n; undefined for a state that is too large. */
-function copyOf(stored: unknown): unknown {
-	try {
-		const text = JSON.stringify(stored) ?? 'null';
-		return text.length > limits.triggerMaxStateLength ? undefined : JSON.parse(text);
-	} catch {
-		// Nested too deeply.
-		return undefined;
-	}
+	delete staticData[KEY];
 }
 
 /**
@@ -116,20 +99,14 @@ function readStored(
 	fingerprint: string,
 	isState: TriggerEvent['isState'],
 ): StoredState | undefined {
-	const raw = isStorable(staticData) ? staticData[KEY] : undefined;
-	if (!isRecord(raw) || raw.fingerprint !== fingerprint) return undefined;
-	const stored = copyOf(raw);
-	if (!isRecord(stored) || stored.version !== STATE_VERSION) return undefined;
-	const { revision, event } = stored;
+	const raw = staticData[KEY];
+	if (!isRecord(raw) || raw.fingerprint !== fingerprint || raw.version !== STATE_VERSION) {
+		return undefined;
+	}
+	// A copy, because n8n's object reports every change to n8n.
+	const { revision, event } = JSON.parse(JSON.stringify(raw)) as IDataObject;
 	if (typeof revision !== 'string' || !isRecord(event) || !isState(event)) return undefined;
 	return { version: STATE_VERSION, fingerprint, revision, event };
-}
-
-function writeStored(staticData: IDataObject, state: StoredState): void {
-	if (!isStorable(staticData)) return;
-	// n8n takes every write for a change.
-	if (JSON.stringify(staticData[KEY]) === JSON.stringify(state)) return;
-	staticData[KEY] = { ...state } as IDataObject;
 }
 
 /** Chooses between the remembered and the stored state. */
@@ -152,40 +129,33 @@ function chooseState(
 	return { last: stored, isStale: true, base: stored?.revision };
 }
 
-const newRevision = (): string => Math.random().toString(36).slice(2);
-
-/** The state from which a poll continues, and how it is saved for the next one. */
-export interface TriggerState {
-	/** State of the last poll; undefined when watching starts */
-	last?: EventState;
-	isStale: boolean;
-	/**
-	 * @param isGiven whether the poll returns items
-	 * @param isNewest whether no other activation has started to poll meanwhile
-	 */
-	save(event: EventState, how: { isGiven: boolean; isNewest: boolean }): void;
-}
-
-/** @param fingerprint identifies what is watched now */
+/**
+ * The state from which a poll continues, undefined when watching starts, and the function that saves the
+ * one for the next poll.
+ *
+ * @param fingerprint identifies what is watched now
+ */
 export function openState(
 	staticData: IDataObject,
 	memory: TriggerMemory,
 	fingerprint: string,
 	isState: TriggerEvent['isState'],
-): TriggerState {
+) {
 	const stored = readStored(staticData, fingerprint, isState);
 	const { last, isStale, base } = chooseState(memory, stored, fingerprint);
 	return {
 		last: last?.event,
 		isStale,
-		save(event, { isGiven, isNewest }) {
-			const revision = isGiven || last === undefined ? newRevision() : last.revision;
+		/** `isGiven`: the poll returns items; `isNewest`: no other activation has started to poll meanwhile */
+		save(event: EventState, { isGiven, isNewest }: { isGiven: boolean; isNewest: boolean }): void {
+			const isNew = isGiven || last === undefined;
+			const revision = isNew ? Math.random().toString(36).slice(2) : last.revision;
 			const state = { version: STATE_VERSION, fingerprint, revision, event };
-			writeStored(staticData, state);
+			// n8n takes every write for a change.
+			if (JSON.stringify(staticData[KEY]) !== JSON.stringify(state)) staticData[KEY] = { ...state };
 			if (!isNewest) return;
 			memory.revision = revision;
-			// A state that cannot be stored is remembered, so that nothing is repeated until n8n restarts.
-			if (isGiven && isStorable(staticData)) return;
+			if (isGiven) return;
 			memory.state = state;
 			memory.base = base;
 		},

@@ -1,4 +1,5 @@
 /** How values are kept in the state that n8n stores as JSON, and read from it, whoever wrote it. */
+import type { EventState } from './event';
 
 /**
  * A map as n8n stores it: `[key, value, key, value]`. As keys of an object, IDs such as `__proto__` and
@@ -6,10 +7,10 @@
  */
 type FlatMap = unknown[];
 
-export const toFlatMap = (map: ReadonlyMap<string, unknown>): FlatMap => [...map].flat();
+const toFlatMap = (map: ReadonlyMap<string, unknown>): FlatMap => [...map].flat();
 
 /** @returns undefined when it is not such a map */
-export function fromFlatMap<Value>(
+function fromFlatMap<Value>(
 	flat: unknown,
 	isValue: (value: unknown) => value is Value,
 ): Map<string, Value> | undefined {
@@ -29,31 +30,47 @@ export interface Entry<Value> {
 	value: Value;
 }
 
-/** Entries by ID as n8n stores them: grouped by their list, so that the ID of a project is stored once. */
-export function toGroups(entries: ReadonlyMap<string, Entry<unknown>>): FlatMap {
+/** What is known of the lists that are watched, and of their records. */
+export interface Known<OfList, Value> {
+	/** Time of the server at the last poll */
+	polled: number;
+	lists: Map<string, OfList>;
+	/** By ID of a record */
+	records: Map<string, Entry<Value>>;
+}
+
+/** Reads what is known; `name` is that of the records in the state. Undefined when it has another shape. */
+export function readKnown<OfList, Value>(
+	state: EventState | undefined,
+	name: string,
+	isOfList: (value: unknown) => value is OfList,
+	isValue: (value: unknown) => value is Value,
+): Known<OfList, Value> | undefined {
+	const { polled, lists: flat, [name]: grouped } = state ?? {};
+	const lists = fromFlatMap(flat, isOfList);
+	const groups = fromFlatMap(grouped, Array.isArray as (value: unknown) => value is FlatMap);
+	if (lists === undefined || groups === undefined || !isTime(polled)) return undefined;
+	const records = new Map<string, Entry<Value>>();
+	for (const [list, group] of groups) {
+		const values = fromFlatMap(group, isValue);
+		if (values === undefined) return undefined;
+		for (const [id, value] of values) records.set(id, { list, value });
+	}
+	return { polled, lists, records };
+}
+
+/** The records are grouped by their list, so that the ID of a project is stored once. */
+export function writeKnown(
+	{ polled, lists, records }: Known<unknown, unknown>,
+	name: string,
+): EventState {
 	const groups = new Map<string, FlatMap>();
-	for (const [id, { list, value }] of entries) {
+	for (const [id, { list, value }] of records) {
 		const group = groups.get(list) ?? [];
 		group.push(id, value);
 		groups.set(list, group);
 	}
-	return toFlatMap(groups);
-}
-
-/** @returns undefined when they are not such groups */
-export function fromGroups<Value>(
-	flat: unknown,
-	isValue: (value: unknown) => value is Value,
-): Map<string, Entry<Value>> | undefined {
-	const groups = fromFlatMap(flat, Array.isArray as (value: unknown) => value is FlatMap);
-	if (groups === undefined) return undefined;
-	const entries = new Map<string, Entry<Value>>();
-	for (const [list, group] of groups) {
-		const values = fromFlatMap(group, isValue);
-		if (values === undefined) return undefined;
-		for (const [id, value] of values) entries.set(id, { list, value });
-	}
-	return entries;
+	return { polled, lists: toFlatMap(lists), [name]: toFlatMap(groups) } as EventState;
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -67,14 +84,9 @@ export const isTime = (value: unknown): value is number =>
 
 /** Parses a time of the service, in milliseconds since 1970; 0 for none. */
 export const toTime = (time: unknown): number =>
-	typeof time === 'string' || typeof time === 'number'
-		? Math.max(0, new Date(time).getTime() || 0)
-		: 0;
+	Math.max(0, new Date(time as string).getTime() || 0);
 
-/**
- * Maximum length of a text in the stored state. IDs, times and statuses of the service are shorter. With
- * this length, a full state stays below `limits.triggerMaxStateLength`.
- */
+/** Maximum length of a text in the stored state. IDs, times and statuses of the service are shorter. */
 const MAX_LENGTH = 40;
 
 /** Characters that JSON writes as one character. */

@@ -6,7 +6,7 @@ import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 restoreLimits(limits);
 afterEach(() => jest.restoreAllMocks());
 
-// Of each event in `test/unit/trigger/projects.test.ts`
+// Of each event in `test/unit/trigger/lists.test.ts`
 describe('a project that cannot be read', () => {
 	const context = useService({ data: { flows: 4, projects: 2 } });
 

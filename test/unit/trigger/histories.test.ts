@@ -6,8 +6,8 @@ import { FakeN8n } from './fakeN8n';
 import { type FakeRun, FakeService, HAPPENINGS } from './fakeService';
 import { DAY, HOUR, MINUTE, useFakes } from './useFakes';
 
-const FAILED = ['FAILED', 'TIMEOUT'];
-const ENDS = [...FAILED, 'SUCCEEDED'];
+const ENDS = ['FAILED', 'TIMEOUT', 'SUCCEEDED'];
+const FAILED = ['FAILED', 'TIMEOUT', 'CANCELED'];
 
 useFakes(() => {
 	// Small pages, so that there are many page edges.
@@ -151,21 +151,28 @@ const runsEnd =
 		const ended = () => runs.filter(({ status }) => wanted.includes(status));
 		return {
 			...exactlyOnce(
-				() => ended().map(({ id, finishTime }) => `${id} ${finishTime}`),
-				({ id, finished }) => `${String(id)} ${String(finished)}`,
+				() => ended().map(({ id, finishTime, startTime }) => `${id} ${finishTime ?? startTime}`),
+				({ id, finished, started }) => `${String(id)} ${String(finished ?? started)}`,
 			),
 			happen(what, which) {
 				const run = runs[which % Math.max(1, runs.length)] as FakeRun | undefined;
 				const end = { status: ENDS[which % ENDS.length], finishTime: service.time };
 				const projectId = service.projectOf(which);
 				if (what === 0 || run === undefined) {
-					service.addRun({ projectId, status: 'RUNNING', finishTime: null });
+					const startTime = service.time;
+					service.addRun({ projectId, status: 'RUNNING', finishTime: null, startTime });
 				} else if (what === 1) {
 					if (run.status === 'RUNNING') Object.assign(run, end);
 				} else if (what === 2) {
 					// A retry takes some time: a run does not end twice in one millisecond.
 					service.now += 1;
-					if (run.status !== 'RUNNING') run.status = 'RUNNING';
+					if (run.status !== 'RUNNING')
+						Object.assign(run, { status: 'RUNNING', startTime: service.time });
+				} else if (what === 3) {
+					// It has no finish time, and changes again.
+					if (run.status === 'RUNNING')
+						Object.assign(run, { status: 'CANCELED', finishTime: null });
+					if (run.status === 'CANCELED') run.updated = service.time;
 				} else {
 					service.addRun({ projectId, ...end });
 				}
@@ -299,8 +306,8 @@ const ONCE = 'is given exactly once';
 const LAST = 'is given, none twice';
 const CASES: Array<[string, string, number, RuleOf, IDataObject?]> = [
 	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersJoin],
-	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 4, runsEnd(FAILED)],
-	['flowRunSucceeded', `every end of a run ${ONCE}`, 4, runsEnd(['SUCCEEDED'])],
+	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 5, runsEnd(FAILED)],
+	['flowRunSucceeded', `every end of a run ${ONCE}`, 5, runsEnd(['SUCCEEDED'])],
 	['flowCreated', `every flow ${ONCE}, also of those that move in the list`, 7, flowsAppear],
 	['flowPublished', `the last version ${LAST}`, 5, flowsChange('publishedVersionId', '')],
 	['flowStatusChanged', `the last status ${LAST}`, 5, flowsChange('status', 'DISABLED')],

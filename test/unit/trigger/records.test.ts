@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
-import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
+import { DAY, HOUR, MINUTE, renewService, service, useFakes, watch } from './useFakes';
 
 const YEAR = 365 * DAY;
 
@@ -19,88 +20,163 @@ const makeMany = (count: number, make: () => string, everyMs = 0) =>
 	});
 const addUser = () => service.addUser();
 
-describe('records of the future', () => {
-	test.each([true, false])('are returned once (of one moment: %s)', async (isOneMoment) => {
-		limits.triggerSeenRecords = 100;
-		service.addUser();
-		const n8n = await watch('userJoined', { 'options.maxItems': 150 });
-		const made = Array.from({ length: 400 }, (_, index) =>
-			service.addUser(ago(-10 * YEAR - (isOneMoment ? 0 : index))),
-		);
-		await n8n.polls(5);
-		expect([...n8n.ids].sort()).toEqual(made.sort());
-		await n8n.restart();
-		service.pass();
-		const id = service.addUser();
+describe('clocks', () => {
+	/** How far the clock of n8n is ahead of the service's. */
+	let n8nSkew = 0;
+	beforeEach(() => {
+		n8nSkew = 0;
+	});
+	async function watchBySkewedClock(event: string, parameters: IDataObject = {}): Promise<FakeN8n> {
+		const n8n = new FakeN8n(service, { event, statuses: ['FAILED'], ...parameters });
+		jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
+		await n8n.activate('activate');
+		return n8n;
+	}
+
+	interface Clock {
+		n8n?: number;
+		server?: number;
+		isTold?: boolean;
+	}
+	const OFF = [0, 0, HOUR, -HOUR, 3 * DAY, -3 * DAY];
+	const clock: fc.Arbitrary<Clock> = fc.constantFrom<Clock>(
+		...OFF.flatMap((skew) => [{ n8n: skew }, { server: skew }, { isTold: false }]),
+		...[-400 * DAY, -2 * DAY].map((n8n) => ({ n8n })),
+		...[-60 * YEAR, 7000 * YEAR].map((server) => ({ server })),
+	);
+
+	test('whichever is wrong at a poll, every event is returned once, and none from before', async () => {
+		const step = fc.record({
+			clock,
+			happens: fc.nat(2),
+			pass: fc.constantFrom(MINUTE, 10 * MINUTE, HOUR),
+			isRestart: fc.constantFrom(false, false, false, true),
+		});
+		const history = fc.record({
+			event: fc.constantFrom('userJoined', 'flowCreated', 'flowRunFailed'),
+			steps: fc.array(step, { minLength: 3, maxLength: 25, size: 'max' }),
+			maxItems: fc.constantFrom(2, 1000),
+			pageSize: fc.constantFrom(4, 1000),
+			seen: fc.constantFrom(3, 1000),
+			before: fc.constantFrom(0, 20),
+		});
+		const holds = async ({
+			event,
+			steps,
+			...how
+		}: typeof history extends fc.Arbitrary<infer T> ? T : never) => {
+			renewService();
+			n8nSkew = 0;
+			limits.triggerRunsPageSize = limits.defaultPageSize = how.pageSize;
+			limits.triggerSeenRecords = how.seen;
+			for (let count = how.before; count > 0; count--) {
+				const created = ago(count * 6 * HOUR);
+				service.addUser(created);
+				service.addFlow({ created });
+				service.addRun({ created });
+			}
+			const n8n = await watchBySkewedClock(event, { 'options.maxItems': how.maxItems });
+			const made: string[] = [];
+			for (const { clock: wrong, happens, pass, isRestart } of steps) {
+				n8nSkew = wrong.n8n ?? 0;
+				service.skew = wrong.server ?? 0;
+				service.isDated = wrong.isTold ?? true;
+				service.pass(pass);
+				made.push(...makeMany(happens, () => HAPPENINGS[event](service), 1000));
+				await (isRestart ? n8n.restart() : n8n.poll());
+			}
+			n8nSkew = service.skew = 0;
+			service.isDated = true;
+			await n8n.pollToEnd();
+			expect([...n8n.ids].sort()).toEqual(made.sort());
+		};
+		await fc.assert(fc.asyncProperty(history, holds), { numRuns: 40 });
+	});
+
+	test('that are both set back after they were ahead lose no run', async () => {
+		const n8n = await watchBySkewedClock('flowRunSucceeded', { 'options.lookbackHours': 1 });
+		service.pass(3 * DAY);
 		await n8n.poll();
-		expect(n8n.ids.slice(made.length)).toEqual([id]);
+		service.pass(-2 * DAY);
+		const { id } = service.addRun({ status: 'SUCCEEDED' });
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
-	test.each([true, false])('hide none of those that follow (dated: %s)', async (isDated) => {
-		service.isDated = isDated;
-		service.addUser();
-		service.addUser('9999-12-31T23:59:59.999Z');
-		const n8n = await watch('userJoined');
-		const made: string[] = [];
-		await n8n.polls(3, () => made.push(...makeMany(1, addUser, 20 * MINUTE)));
-		expect(await n8n.idsAfterRestart()).toEqual(made);
-	});
-
-	test.each([true, false])(
-		'do not shorten the requested period after a week (dated: %s)',
-		async (isDated) => {
-			service.isDated = isDated;
-			service.addRun();
-			const n8n = await watch('flowRunFailed');
-			const far = service.addRun({ finishTime: '9999-12-31T23:59:59.999Z' }).id;
+	test.each([
+		['always', -48 * HOUR, 24],
+		['always', 3 * HOUR, 1],
+		['at the activation', -3 * DAY, 1],
+		['at the activation', 3 * DAY, 1],
+	])(
+		'runs from before are not returned when n8n is %s %d ms ahead',
+		async (when, skew, lookback) => {
+			// Some minutes after their start, one an hour for three days.
+			for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {
+				service.addRun({ created: ago(minutes * MINUTE), finishTime: ago((minutes - 1) * MINUTE) });
+			}
+			n8nSkew = skew;
+			const n8n = await watchBySkewedClock('flowRunFailed', { 'options.lookbackHours': lookback });
+			if (when !== 'always') n8nSkew = 0;
+			const made = makeMany(1, () => service.addRun().id, MINUTE);
 			await n8n.poll();
-			service.pass();
-			const { id } = service.addRun();
-			service.pass(7 * DAY);
-			expect(await n8n.idsAfterPoll()).toEqual([far, id]);
+			service.projects.push('project-new');
+			made.push(service.addRun({ projectId: 'project-new' }).id);
+			await n8n.pollToEnd();
+			expect(await n8n.idsAfterRestart()).toEqual(made);
 		},
 	);
 
-	test('a server whose clock was wrong at the activation is read by its right one later', async () => {
-		service.skew = Date.parse('9999-01-01T00:00:00.000Z') - service.now;
-		const n8n = await watch('userJoined');
-		service.skew = 0;
-		await n8n.poll();
+	test('of the service that are some minutes apart do not hide the first events of a project', async () => {
+		service.skew = 4 * MINUTE;
+		const n8n = await watch('flowRunFailed');
 		service.pass();
-		const id = service.addUser();
+		await n8n.poll();
+		service.pass(20_000);
+		service.projects.push('project-new');
+		const { id } = service.addRun({ projectId: 'project-new' });
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 });
 
-test.each(Object.keys(HAPPENINGS))('rows without a usable ID are no events: %s', async (event) => {
-	const n8n = await watch(event);
-	const made: string[] = [];
-	for (const id of [undefined, null, '', {}, true]) {
-		service.pass();
-		made.push(HAPPENINGS[event](service));
-		HAPPENINGS[event](service);
-		const lists = [service.users, service.flows, service.runs, service.connections];
-		for (const list of lists) Object.assign(list.at(-1) ?? {}, { id });
-		await n8n.polls(2);
-	}
-	expect(n8n.ids).toEqual(made);
+test('records of the future are returned once, and hide none of those that follow', async () => {
+	limits.triggerSeenRecords = 100;
+	service.addUser('9999-12-31T23:59:59.999Z');
+	const n8n = await watch('userJoined', { 'options.maxItems': 150 });
+	const made = makeMany(400, () => service.addUser(ago(-10 * YEAR)));
+	await n8n.polls(5);
+	expect([...n8n.ids].sort()).toEqual(made.sort());
+	await n8n.restart();
+	const [id] = makeMany(1, addUser, 20 * MINUTE);
+	expect((await n8n.idsAfterPoll()).slice(made.length)).toEqual([id]);
 });
 
-describe('many records of now', () => {
-	test('of one moment and beyond Max Items per Poll all are given once', async () => {
-		limits.triggerSeenRecords = 10;
-		const n8n = await watch('userJoined', { 'options.maxItems': 10 });
-		const then = service.time;
-		service.pass(DAY);
-		const younger = service.addUser();
-		expect(await n8n.idsAfterPoll()).toEqual([younger]);
-		// They appear a day late.
-		const made = makeMany(50, () => service.addUser(then));
-		await n8n.polls(7);
-		expect(n8n.ids.slice(1).sort()).toEqual(made.sort());
-	});
+test('a run of the future does not shorten the period that is requested', async () => {
+	const n8n = await watch('flowRunFailed');
+	const far = service.addRun({ finishTime: '9999-12-31T23:59:59.999Z' }).id;
+	await n8n.poll();
+	const [id] = makeMany(1, () => service.addRun().id, MINUTE);
+	service.pass(7 * DAY);
+	expect(await n8n.idsAfterPoll()).toEqual([far, id]);
+});
 
-	test('take no more room than the bound, and none is repeated', async () => {
+test.each(['userJoined', 'flowRunFailed', 'flowPublished'])(
+	'rows without a usable ID are no events: %s',
+	async (event) => {
+		const n8n = await watch(event);
+		for (const id of [undefined, null, '', {}, true]) {
+			service.pass();
+			HAPPENINGS[event](service);
+			for (const list of [service.users, service.flows, service.runs]) {
+				Object.assign(list.at(-1) ?? {}, { id });
+			}
+			await n8n.poll();
+		}
+		expect(n8n.given).toEqual([]);
+	},
+);
+
+describe('the space of what is known', () => {
+	test('is bounded for records of now, and none is repeated', async () => {
 		limits.triggerSeenRecords = 10;
 		limits.triggerMaxEntries = 100;
 		const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
@@ -111,233 +187,100 @@ describe('many records of now', () => {
 		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(100);
 	});
 
-	test('broken connections take no more room than the bound, and none is repeated', async () => {
-		limits.triggerMaxValues = 100;
-		const breakMany = (count: number) => makeMany(count, () => service.addConnection().id, 1);
-		const broken = breakMany(300);
-		const n8n = await watch('connectionNeedsAttention', { 'options.maxItems': 150 });
-		// They are gone, as far as the list says.
-		service.connections = [];
+	test('is freed once no records of a time appear any more', async () => {
+		limits.triggerSeenRecords = 2;
+		const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
+		const made = makeMany(100, addUser, MINUTE);
+		// A record that is dated in the future makes none of them older.
+		service.users.push({ id: 'future', created: '2030-01-01T00:00:00.000Z' });
 		await n8n.poll();
-		const made = breakMany(90);
-		await n8n.polls(4);
-		await n8n.restart();
-		expect(await n8n.idsAfterPoll()).toEqual(made);
-		expect(broken.filter((id) => n8n.stored.includes(id))).toEqual([]);
+		expect(await n8n.idsAfterRestart()).toEqual([...made, 'future']);
+		expect(made.filter((id) => n8n.stored.includes(id))).toEqual(made.slice(-6));
 	});
-});
 
-describe('a run without finishTime', () => {
-	const touch = (run: { updated?: string }) => {
-		service.pass();
-		run.updated = service.time;
-	};
-
-	test.each(['INTERNAL_ERROR', 'CANCELED'])(
-		'is returned once, however often it changes: %s',
-		async (status) => {
-			limits.triggerSeenRecords = 2;
-			const before = service.addRun({ status, finishTime: null, startTime: null });
-			const n8n = await watch('flowRunFailed');
-			service.pass();
-			const run = service.addRun({ status, finishTime: null, startTime: service.time });
-			const others: string[] = [];
-			await n8n.polls(6, () => {
-				touch(run);
-				touch(before);
-				others.push(service.addRun().id);
+	test.each([1, 1000])('is bounded for canceled runs: %d per poll', async (maxItems) => {
+		limits.triggerMaxEntries = 20;
+		const cancelMany = (count: number, projectId = 'project-a') =>
+			makeMany(count, () => {
+				const startTime = service.time;
+				return service.addRun({ status: 'CANCELED', finishTime: null, projectId, startTime }).id;
 			});
-			await n8n.restart();
-			touch(run);
-			await n8n.poll();
-			expect(n8n.ids.filter((id) => !others.includes(String(id)))).toEqual([run.id]);
-			expect(n8n.given).toHaveLength(others.length + 1);
-		},
-	);
-
-	test('is returned again when it fails again after a retry, with and without a finish time', async () => {
-		const n8n = await watch('flowRunFailed', { simplify: false });
-		const unfinished = { status: 'INTERNAL_ERROR', finishTime: null };
-		const run = service.addRun({ ...unfinished, startTime: service.time });
+		const n8n = await watch('flowRunFailed', { 'options.maxItems': maxItems });
+		service.refused.set('project-b', 403);
+		service.pass();
+		const missed = cancelMany(15, 'project-b');
 		await n8n.poll();
-		const retry = async (others: IDataObject) => {
-			service.pass();
-			Object.assign(run, { status: 'RUNNING', startTime: service.time, updated: service.time });
-			await n8n.poll();
-			service.pass();
-			Object.assign(run, { status: 'FAILED', updated: service.time, ...others });
-			await n8n.polls(2);
-		};
-		await retry({ status: 'INTERNAL_ERROR' });
-		await retry({ finishTime: service.time });
-		await retry({ status: 'CANCELED', finishTime: null });
-		const statuses = ['INTERNAL_ERROR', 'INTERNAL_ERROR', 'FAILED', 'CANCELED'];
-		expect(n8n.given.map(({ status }) => status)).toEqual(statuses);
+		service.pass();
+		const made = cancelMany(50);
+		await n8n.polls(55, () => service.pass());
+		await n8n.restart();
+		expect([...(await n8n.idsAfterPoll())].sort()).toEqual(made.sort());
+		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(20);
+		// Nothing withholds those of a project that could not be read.
+		service.refused.clear();
+		await n8n.pollToEnd();
+		expect(new Set(n8n.ids)).toEqual(new Set([...made, ...missed]));
 	});
 
-	describe('that are more than the state keeps', () => {
-		beforeEach(() => {
-			limits.triggerMaxEntries = 20;
-		});
-		const canceled = { status: 'CANCELED', finishTime: null };
-		const cancelMany = (count: number, projectId = 'project-a', everyMs = 0) =>
-			makeMany(
-				count,
-				() => service.addRun({ ...canceled, projectId, startTime: service.time }).id,
-				everyMs,
-			);
-		const passAndPoll = async (n8n: FakeN8n, count: number) =>
-			await n8n.polls(count, () => service.pass());
-
-		test('takes no more space than the maximum', async () => {
-			const n8n = await watch('flowRunFailed');
-			const made = cancelMany(50);
-			await n8n.poll();
-			expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(20);
-		});
-
-		test.each([1, 8, 1000])(
-			'is returned once while nothing changes (%d per poll)',
-			async (maxItems) => {
-				const n8n = await watch('flowRunFailed', { 'options.maxItems': maxItems });
-				service.pass();
-				const made = cancelMany(50);
-				await passAndPoll(n8n, 55);
-				await n8n.restart();
-				await n8n.poll();
-				expect([...n8n.ids].sort()).toEqual(made.sort());
-			},
-		);
-
-		test('is returned once when runs come one by one', async () => {
-			cancelMany(30);
-			const n8n = await watch('flowRunFailed');
-			const made: string[] = [];
-			await n8n.polls(40, () => made.push(...cancelMany(1, 'project-a', MINUTE)));
-			await n8n.restart();
-			expect(await n8n.idsAfterPoll()).toEqual(made);
-		});
-
-		test('is returned for a project that could not be read, or is new, although others have many', async () => {
-			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
-			service.refused.set('project-b', 403);
-			service.pass();
-			const missed = cancelMany(15, 'project-b');
-			await passAndPoll(n8n, 1);
-			cancelMany(15, 'project-new');
-			service.pass();
-			const made = cancelMany(50);
-			await passAndPoll(n8n, 8);
-			expect([...n8n.ids].sort()).toEqual([...made].sort());
-			service.refused.clear();
-			service.projects.push('project-new');
-			service.pass();
-			await n8n.pollToEnd();
-			expect(new Set(n8n.ids)).toEqual(new Set([...made, ...missed]));
-		});
-
-		test('is returned, and not repeatedly, when known ones change', async () => {
-			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
-			service.pass();
-			const first = cancelMany(20);
-			await n8n.pollToEnd();
-			service.pass();
-			const second = cancelMany(25);
-			service.pass();
-			for (const run of service.runs) if (first.includes(run.id)) run.updated = service.time;
-			await n8n.pollToEnd();
-			await n8n.pollToEnd();
-			expect(new Set(n8n.ids)).toEqual(new Set([...first, ...second]));
-		});
+	test('is bounded for values: those of deleted flows are forgotten, the others continue', async () => {
+		limits.triggerMaxValues = 6;
+		const n8n = await watch('flowStatusChanged');
+		for (let index = 0; index < 20; index++) {
+			service.addFlow({ projectId: service.projectOf(index), status: 'ENABLED' });
+		}
+		await n8n.poll();
+		const isStored = ({ id }: { id: string }) => n8n.stored.includes(id);
+		const deleted = service.flows.splice(0, 15);
+		const [disabled, ...others] = service.flows;
+		disabled.status = 'DISABLED';
+		await n8n.poll();
+		expect(deleted.filter(isStored)).toHaveLength(2);
+		// That of a new flow needs none.
+		expect([isStored(disabled), others.every(isStored)]).toEqual([false, true]);
+		await n8n.restart();
+		await n8n.poll();
+		expect(n8n.given).toHaveLength(21);
 	});
 });
 
-test('for a platform with more users than a list may have, only possibly new ones are read', async () => {
+test.each([0, 3])('a list of flows that is short once (%d) causes no events', async (count) => {
+	const n8n = await watch('flowStatusChanged');
+	makeMany(20, () => service.addFlow({ status: 'ENABLED' }).id);
+	await n8n.poll();
+	const { flows } = service;
+	service.flows = flows.slice(0, count);
+	await n8n.poll();
+	service.flows = flows;
+	await n8n.poll();
+	await n8n.restart();
+	expect(n8n.given).toHaveLength(20);
+});
+
+test('of a platform with more users than a list may have only possibly new ones are read', async () => {
 	limits.defaultPageSize = 10;
-	limits.triggerRunsPageSize = limits.defaultPageSize;
 	limits.maxRecordsPerItem = 100;
 	makeMany(500, addUser, HOUR);
 	const n8n = await watch('userJoined');
 	const made = makeMany(30, addUser, HOUR);
-	for (let count = 0; count < 2; count++) {
-		service.pages = 0;
-		await n8n.poll();
-		expect(service.pages).toBeLessThanOrEqual(5);
-		await n8n.restart();
-	}
-	expect(n8n.errors).toEqual([]);
-	expect(n8n.ids).toEqual(made);
-});
-
-test('a first poll that finds nothing later returns nothing from before it', async () => {
-	service.addRun({ created: ago(2 * DAY) });
-	const parameters: IDataObject = { event: 'flowRunFailed', statuses: ['FAILED'] };
-	const n8n = new FakeN8n(service, parameters);
-	await n8n.activate('activate');
-	parameters['options.lookbackHours'] = 72;
-	await n8n.activate('update');
+	service.pages = 0;
 	await n8n.poll();
-	expect(n8n.given).toEqual([]);
-	service.pass();
-	const id = service.addRun().id;
-	expect(await n8n.idsAfterPoll()).toEqual([id]);
+	expect(service.pages).toBeLessThanOrEqual(5);
+	expect(await n8n.idsAfterRestart()).toEqual(made);
+	expect(n8n.errors).toEqual([]);
 });
 
 test('events during a long first poll are not lost', async () => {
 	limits.maxConcurrency = 1;
 	limits.defaultPageSize = 3;
-	limits.triggerRunsPageSize = limits.defaultPageSize;
 	makeMany(8, () => service.addFlow({ projectId: 'project-b', created: ago(DAY) }).id);
 	const made: string[] = [];
 	// The list of projects and that of project A have been read.
 	const happens = () => {
 		made.push(service.addFlow().id);
 		service.pass(30 * MINUTE);
-		made.push(service.addFlow({ projectId: 'project-b' }).id);
 	};
 	service.meanwhile = { pages: 2, happens };
 	const n8n = await watch('flowCreated');
-	expect(made).toHaveLength(2);
-	expect(await n8n.idsAfterPoll()).toContain(made[0]);
-});
-
-test('for a service that does not send its time, that of n8n is used', async () => {
-	service.isDated = false;
-	service.addUser(ago(DAY));
-	const n8n = await watch('userJoined');
-	const late = service.addUser(ago(MINUTE));
-	const id = service.addUser();
-	expect(await n8n.idsAfterPoll()).toEqual([late, id]);
-});
-
-test('a run that failed while a poll read many later ones is not lost', async () => {
-	limits.maxConcurrency = 1;
-	limits.triggerSeenRecords = 10;
-	const fail = (projectId: string) => service.addRun({ projectId }).id;
-	const n8n = await watch('flowRunFailed', { 'options.maxItems': 5000 });
-	const made: string[] = [];
-	// The projects and the runs of project A have been read.
-	const happens = () => {
-		service.pass(2000);
-		made.push(fail('project-a'));
-		made.push(...makeMany(30, () => fail('project-b'), 100));
-	};
-	service.meanwhile = { pages: 1, happens };
-	await n8n.poll();
-	expect(n8n.given).toHaveLength(30);
-	await n8n.poll();
-	await n8n.restart();
-	await n8n.poll();
-	expect([...n8n.ids].sort()).toEqual(made.sort());
-});
-
-test('IDs are forgotten once no records of their time appear any more', async () => {
-	limits.triggerSeenRecords = 2;
-	const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
-	const made = makeMany(100, addUser, MINUTE);
-	// A record that is dated in the future makes none of them older.
-	service.users.push({ id: 'future', created: '2030-01-01T00:00:00.000Z' });
-	await n8n.poll();
-	expect(await n8n.idsAfterRestart()).toEqual([...made, 'future']);
-	expect(made.filter((id) => n8n.stored.includes(id))).toEqual(made.slice(-6));
+	expect(made).toHaveLength(1);
+	expect(await n8n.idsAfterPoll()).toEqual(made);
 });

@@ -95,16 +95,16 @@ export const simplifyConnection: Simplify = (connection, source) => {
 	const owner = isRecord(connection.owner) ? connection.owner : {};
 	const projectId = projectIdOf(connection) as string | undefined;
 	return {
-		id: connection.id ?? null,
-		externalId: connection.externalId ?? null,
 		name: connection.displayName ?? null,
-		pieceName: connection.pieceName ?? null,
 		status: connection.status ?? null,
-		projectId: projectId ?? null,
+		pieceName: connection.pieceName ?? null,
 		projectName: projectNameOf({ projectId }, source),
 		flowIds: Array.isArray(connection.flowIds) ? connection.flowIds : [],
 		ownerEmail: owner.email ?? null,
 		updated: connection.updated ?? null,
+		externalId: connection.externalId ?? null,
+		projectId: projectId ?? null,
+		id: connection.id ?? null,
 	};
 };
 

@@ -147,16 +147,16 @@ export const simplifyFlow: Simplify = (flow, source) => {
 	const isChanged =
 		wasPublished(flow) && (textOf(version.id) === '' ? null : !isLatestPublished(flow));
 	return {
-		id: flow.id ?? null,
 		name: version.displayName ?? null,
 		status: flow.status ?? null,
 		published: wasPublished(flow),
 		unpublishedChanges: isChanged,
-		projectId: flow.projectId ?? null,
 		projectName: projectNameOf(flow, source),
 		pieces: piecesOf(triggerOf(flow)),
 		updated: flow.updated ?? null,
 		url: recordUrl(source?.baseUrl, 'flow', flow),
+		projectId: flow.projectId ?? null,
+		id: flow.id ?? null,
 	};
 };
 

@@ -105,7 +105,7 @@ async function cancelRun(
  */
 function outputOf(client: ApiClient, run: IDataObject): IDataObject {
 	const { id, status, flowName, flowId, projectId, started, url } = simplifyRun(run, client);
-	return { id, status, flowName, flowId, projectId, started, url };
+	return { flowName, status, started, url, flowId, projectId, id };
 }
 
 export const cancel: Operation = {

@@ -19,6 +19,7 @@ import type { ApiRequest } from '../../transport/request';
 import { serverOf } from '../../transport/client';
 import { shorten } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
+import { projectNameOf } from '../builders';
 
 /**
  * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived
@@ -112,21 +113,18 @@ function failedStep(run: IDataObject): IDataObject | null {
  */
 export const simplifyRun: Simplify = (run, source) => {
 	const version = isRecord(run.flowVersion) ? run.flowVersion : {};
-	const started = textOrNull(run.startTime);
-	// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
-	const finished = isUnfinished(run.status) ? null : textOrNull(run.finishTime);
-	const milliseconds = Date.parse(finished ?? '') - Date.parse(started ?? '');
 	return {
-		id: run.id ?? null,
-		status: run.status ?? null,
 		flowName: textOrNull(version.displayName),
+		status: run.status ?? null,
+		failedStep: failedStep(run),
+		projectName: projectNameOf(run, source),
+		started: textOrNull(run.startTime),
+		// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
+		finished: isUnfinished(run.status) ? null : textOrNull(run.finishTime),
+		url: recordUrl(source?.baseUrl, 'flowRun', run),
 		flowId: run.flowId ?? null,
 		projectId: run.projectId ?? null,
-		failedStep: failedStep(run),
-		started,
-		finished,
-		durationSeconds: milliseconds >= 0 ? milliseconds / 1000 : null,
-		url: recordUrl(source?.baseUrl, 'flowRun', run),
+		id: run.id ?? null,
 	};
 };
 

@@ -51,7 +51,7 @@ function wasRetried(
 
 function outputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
 	const { flowName, flowId, projectId } = simplifyRun(run);
-	return { id, retriedRunId: run.id, status: status ?? null, flowName, flowId, projectId };
+	return { flowName, status: status ?? null, flowId, projectId, retriedRunId: run.id, id };
 }
 
 export const retry: Operation = {

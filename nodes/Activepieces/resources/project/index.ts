@@ -20,11 +20,10 @@ import { create, update } from './createAndUpdate.operation';
 import {
 	DELETE_PROJECT,
 	GET_PROJECT,
-	ownProjectField,
-	ownProjectLocator,
 	projectLabel,
 	projectLocator,
 	simplifyProject,
+	teamProjectLocator,
 } from './project';
 
 const nameFilter: Filter<string> = {
@@ -120,11 +119,12 @@ async function deleteProject(client: ApiClient, request: ApiRequest): Promise<ID
 		if (wasDeleted) return [{ deleted: true }];
 		throw new ActivepiecesError({
 			message: `The credential does not have access to a project with the ID ${textOf(request.id)}`,
-			description: `Choose the project from the list in ${ownProjectLocator.displayName}. Nothing was deleted.`,
+			description: `Choose the project from the list in ${teamProjectLocator.displayName}. Nothing was deleted.`,
 		});
 	}
 	if (project.type !== 'TEAM') {
-		throw refusal(project, 'is a personal project', 'The node deletes team projects only.');
+		const what = project.type === 'PERSONAL' ? 'is a personal project' : 'has an unknown type';
+		throw refusal(project, what, 'The node deletes team projects only.');
 	}
 	const response = await sendRequest(client, request);
 	if (isStatus(response.status, 'conflict') && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
@@ -144,14 +144,13 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces team project with the given ID, including all its flows, runs and connections, and returns {"deleted": true}. Personal projects cannot be deleted',
 	endpoint: DELETE_PROJECT,
-	locator: ownProjectLocator,
-	field: ownProjectField,
+	locator: teamProjectLocator,
 	remove: deleteProject,
 });
 
 export const project: Resource = {
 	name: 'Project',
 	value: 'project',
-	locators: [projectLocator],
+	locators: [projectLocator, teamProjectLocator],
 	operations: [getAll, create, update, remove],
 };

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getOptionalId, type Locator, locatorField, nameOf } from '../../descriptions/locator';
+import {
+	getOptionalId,
+	type ListSource,
+	type Locator,
+	locatorField,
+	nameOf,
+} from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/item';
 import type { Endpoint } from '../../transport/endpoint';
@@ -35,20 +41,28 @@ export const DELETE_PROJECT: Endpoint = {
 
 /** The fields of a project that a person reads. Missing fields are null. */
 export const simplifyProject: Simplify = (project, source) => ({
-	id: project.id ?? null,
 	name: project.displayName ?? null,
 	type: project.type ?? null,
 	// In 0.73 empty for no external ID (recorded).
 	externalId: project.externalId === '' ? null : (project.externalId ?? null),
-	ownerId: project.ownerId ?? null,
 	created: project.created ?? null,
 	updated: project.updated ?? null,
 	url: recordUrl(source?.baseUrl, 'project', project),
+	ownerId: project.ownerId ?? null,
+	id: project.id ?? null,
 });
 
 /** `"Sales" (Xk7w…)` */
 export const projectLabel = ({ displayName, id }: IDataObject): string =>
 	nameAndId(textOf(displayName), textOf(id));
+
+const allProjects: ListSource = {
+	key: 'all',
+	request: LIST_PROJECTS,
+	isPaged: true,
+	label: (project) => nameOf(project),
+	search: { parameter: 'displayName' },
+};
 
 export const projectLocator: Locator = {
 	name: 'projectId',
@@ -58,15 +72,7 @@ export const projectLocator: Locator = {
 	required: false,
 	page: 'project',
 	searchMethod: 'searchProjects',
-	sources: () => [
-		{
-			key: 'all',
-			request: LIST_PROJECTS,
-			isPaged: true,
-			label: (project) => nameOf(project),
-			search: { parameter: 'displayName' },
-		},
-	],
+	sources: () => [allProjects],
 };
 
 /** The project of a list of records; without one, those of all projects are returned. */
@@ -77,6 +83,14 @@ export const projectToList = (records: string, short = records): Locator => ({
 });
 
 export const ownProjectLocator: Locator = { ...projectLocator, required: true };
+
+/** Personal projects cannot be deleted. */
+export const teamProjectLocator: Locator = {
+	...ownProjectLocator,
+	description: 'The team project to delete',
+	searchMethod: 'searchTeamProjects',
+	sources: () => [{ ...allProjects, request: { ...LIST_PROJECTS, query: { types: 'TEAM' } } }],
+};
 
 export const ownProjectField = locatorField(ownProjectLocator);
 

@@ -1,54 +1,61 @@
 import { splitList, toWholeNumber } from '../../descriptions/parameters';
+import type { Fields } from '../../execution/item';
 import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/error';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
-import type { EventContext, TriggerEvent } from '../event';
+import type { TriggerEvent } from '../event';
 import { defaultOf } from '../fields';
-import { fetchWatchedFlow, type ListsRead, readProjects, watchedProjectId } from '../lists';
-import { recordEvent, type RecordQuery } from '../recordEvent';
+import { fetchWatchedFlow, readProjects, watchedProjectId } from '../lists';
+import { recordEvent } from '../recordEvent';
 
 const HOUR = 3_600_000;
 
 /** A run of a flow that ended in a certain way. */
-interface RunEvent extends Pick<
-	TriggerEvent,
-	'name' | 'value' | 'description' | 'fields' | 'watched' | 'defaults' | 'noExample'
-> {
-	/** The statuses of the wanted runs */
-	getStatuses(context: EventContext): string[];
-}
-
-/** Reads the lists of runs. The service sorts and filters them by the start of a run, and a run ends later. */
-async function readRuns(
-	context: EventContext,
-	query: RecordQuery,
-	event: RunEvent,
-): Promise<ListsRead> {
-	const { client, getParameter } = context;
-	const value = getParameter('options.lookbackHours', defaultOf(event, 'lookbackHours'));
-	const lookback = toWholeNumber('Lookback (Hours)', value) * HOUR;
-	const flow = await fetchWatchedFlow(context);
-	const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
-	const project = flow === undefined ? watchedProjectId(context) : textOf(flow.projectId);
-	return await withAcceptedStatuses(client, event.getStatuses(context), async (status) => {
-		const requestFor = (list: string): ApiRequest => {
-			// Since the last poll instead of now: n8n may have been down, and Poll Times may be a week apart.
-			const createdAfter = new Date(Math.max(0, query.since(list) - lookback)).toISOString();
-			return { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow, createdAfter } };
-		};
-		return await readProjects(context, project, requestFor, {
-			...query,
-			canStop: query.hasEnough,
-		});
-	});
+interface RunEvent extends Omit<TriggerEvent, 'isState' | 'poll' | 'example' | 'noExample'> {
+	/** The run as a message names it, and what to change if there is none */
+	run: string;
+	ifNone: string;
+	/** The wanted runs; by default those of the field */
+	statuses?: string[];
 }
 
 /** An event for each end of a run, returned exactly once. */
-function runEvent(event: RunEvent): TriggerEvent {
+function runEvent({ statuses, run, ifNone, ...event }: RunEvent): TriggerEvent {
+	const lookbackHours = ({ getParameter }: Fields): number =>
+		toWholeNumber(
+			'Lookback (Hours)',
+			getParameter('options.lookbackHours', defaultOf(event, 'lookbackHours')),
+		);
 	return recordEvent({
 		...event,
-		readRecords: async (context, query) => await readRuns(context, query, event),
+		noExample(fields) {
+			const hours = lookbackHours(fields);
+			return {
+				message: `No ${run} run was found within the last ${hours === 1 ? 'hour' : `${hours} hours`}`,
+				description: `${ifNone} Lookback (Hours), or publish the n8n workflow (activate it in n8n 1). It starts at the next ${run} run.`,
+			};
+		},
+		// The service sorts and filters runs by their start, and a run ends later.
+		async readRecords(context, query) {
+			const { client, getParameter } = context;
+			const lookback = lookbackHours(context) * HOUR;
+			const flow = await fetchWatchedFlow(context);
+			const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
+			const project = flow === undefined ? watchedProjectId(context) : textOf(flow.projectId);
+			const wanted = statuses ?? splitList('Statuses', getParameter('statuses', []));
+			if (wanted.length === 0) {
+				throw validationError('No status is chosen', 'Choose at least one in Statuses.');
+			}
+			return await withAcceptedStatuses(client, wanted, async (status) => {
+				const requestFor = (list: string): ApiRequest => {
+					// Since the last poll instead of now: n8n may have been down, and Poll Times may be a week apart.
+					const createdAfter = new Date(Math.max(0, query.since(list) - lookback)).toISOString();
+					return { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow, createdAfter } };
+				};
+				return await readProjects(context, project, requestFor, query);
+			});
+		},
 		// A retry keeps ID and `created`, and gets a new finish time.
 		timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
 		// A run that was ended from outside may have no finish time (recorded for canceled ones), and `updated`
@@ -57,14 +64,6 @@ function runEvent(event: RunEvent): TriggerEvent {
 		simplify: simplifyRun,
 		exampleLimit: 1,
 	});
-}
-
-function getStatuses({ getParameter }: EventContext): string[] {
-	const statuses = splitList('Statuses', getParameter('statuses', []));
-	if (statuses.length === 0) {
-		throw validationError('No status is chosen', 'Choose at least one in Statuses.');
-	}
-	return statuses;
 }
 
 export const flowRunFailed = runEvent({
@@ -80,12 +79,8 @@ export const flowRunFailed = runEvent({
 		'options.maxItems',
 	],
 	watched: ['projectId', 'flowId', 'statuses'],
-	getStatuses,
-	noExample: {
-		message: 'No failed run was found within Lookback (Hours)',
-		description:
-			'Choose more statuses, increase Lookback (Hours), or publish the n8n workflow (activate it in n8n 1). It starts when the next run fails.',
-	},
+	run: 'failed',
+	ifNone: 'Choose more statuses, increase',
 });
 
 export const flowRunSucceeded = runEvent({
@@ -96,10 +91,7 @@ export const flowRunSucceeded = runEvent({
 	watched: ['projectId', 'flowId'],
 	// Many runs succeed, and each poll reads all within this period.
 	defaults: { lookbackHours: 1 },
-	getStatuses: () => ['SUCCEEDED'],
-	noExample: {
-		message: 'No successful run was found within Lookback (Hours)',
-		description:
-			'Increase Lookback (Hours), or publish the n8n workflow (activate it in n8n 1). It starts when the next run succeeds.',
-	},
+	statuses: ['SUCCEEDED'],
+	run: 'successful',
+	ifNone: 'Increase',
 });

@@ -8,7 +8,7 @@ import {
 } from '../../resources/auditEvent';
 import { isRecord, textOf } from '../../transport/values';
 import type { EventContext } from '../event';
-import { readList, watchedProjectId } from '../lists';
+import { readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
 
 /** The chosen events; undefined for all. */
@@ -44,11 +44,11 @@ export const platformEvent = recordEvent({
 				...(action && { action }),
 				...(projectId !== undefined && { projectId }),
 				// The example may be old.
-				...(query.limit === Infinity && { createdAfter }),
+				...(query.wanted === undefined && { createdAfter }),
 			},
 		};
 		const take = (event: IDataObject, list: string) => query.take(withoutPrivateKey(event), list);
-		return await readList(context, request, { ...query, take });
+		return await readLists(context, [{ list: '', request }], { ...query, take });
 	},
 	timeOf: ({ created }) => created,
 	// 0.86 writes the end of a run twice, up to seconds apart and with other IDs (recorded).

@@ -1,23 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { getOption, readOptional, toWholeNumber } from '../../descriptions/parameters';
 import { fetchMetrics } from '../../resources/queue';
 import { ActivepiecesError, validationError } from '../../transport/error';
 import { isRecord } from '../../transport/values';
 import type { EventContext, TriggerEvent } from '../event';
-
-const METRICS = ['active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'] as const;
-
-interface Level extends IDataObject {
-	metric: string;
-	count: number;
-	threshold: number;
-	clearAt: number | null;
-	stats: IDataObject;
-}
-
-const getThreshold = (fields: EventContext): number =>
-	toWholeNumber('Threshold', fields.get('threshold'), { min: 0 });
+import { METRICS } from '../fields';
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
 function getClearAt(fields: EventContext, threshold: number): number | null {
@@ -35,9 +21,9 @@ function getClearAt(fields: EventContext, threshold: number): number | null {
 	return clearAt;
 }
 
-async function fetchLevel(context: EventContext): Promise<Level> {
+async function fetchLevel(context: EventContext) {
 	const metric = getOption(context, 'Metric', 'metric', METRICS, 'waiting');
-	const threshold = getThreshold(context);
+	const threshold = toWholeNumber('Threshold', context.get('threshold'), { min: 0 });
 	const clearAt = getClearAt(context, threshold);
 	const metrics = await fetchMetrics(context.client);
 	const stats = isRecord(metrics.stats) ? metrics.stats : {};

@@ -2,7 +2,7 @@ import type { Simplify } from '../../descriptions/output';
 import { invitationsRequest, simplifyInvitation } from '../../resources/userInvitation';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
-import { readList, readProjects, watchedProjectId } from '../lists';
+import { readLists, readProjects, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
 import { storedText, toTime } from '../storedValues';
 
@@ -19,14 +19,17 @@ export const userInvitationCreated = recordEvent({
 		}
 		// Without a project the service returns the invitations of all projects (recorded).
 		const listed = new Set(['']);
-		const take: typeof query.take = (record) => {
-			const list = storedText(textOf(record.projectId));
-			listed.add(list);
-			return query.take(record, list);
-		};
-		const readAll = async (type: 'PLATFORM' | 'PROJECT') =>
-			await readList(context, invitationsRequest(type), { take, limit: query.limit });
-		await Promise.all([readAll('PLATFORM'), readAll('PROJECT')]);
+		const both = (['PLATFORM', 'PROJECT'] as const).map((type) => {
+			return { list: '', request: invitationsRequest(type) };
+		});
+		await readLists(context, both, {
+			wanted: query.wanted,
+			take(record) {
+				const list = storedText(textOf(record.projectId));
+				listed.add(list);
+				query.take(record, list);
+			},
+		});
 		for (const list of listed) query.onRead?.(list);
 		return { listed: [...listed], unread: [] };
 	},
@@ -48,15 +51,15 @@ const LIST_USERS: ApiRequest = {
 
 /** The fields of a user that a person reads. Missing fields are null. */
 export const simplifyUser: Simplify = (user) => ({
-	id: user.id ?? null,
 	email: user.email ?? null,
 	firstName: user.firstName ?? null,
 	lastName: user.lastName ?? null,
-	platformRole: user.platformRole ?? null,
 	status: user.status ?? null,
-	externalId: user.externalId || null,
+	platformRole: user.platformRole ?? null,
 	created: user.created ?? null,
 	lastActiveDate: user.lastActiveDate || null,
+	externalId: user.externalId || null,
+	id: user.id ?? null,
 });
 
 export const userJoined = recordEvent({
@@ -66,7 +69,7 @@ export const userJoined = recordEvent({
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	readRecords: async (context, query) =>
-		await readList(context, LIST_USERS, {
+		await readLists(context, [{ list: '', request: LIST_USERS }], {
 			...query,
 			// The service lists the newest first (recorded), and a platform may have any number of users.
 			isEnd({ created }) {

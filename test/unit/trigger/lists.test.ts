@@ -1,0 +1,374 @@
+import fc from 'fast-check';
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { limits } from '../../../nodes/Activepieces/transport/limits';
+import { OldestItems } from '../../../nodes/Activepieces/trigger/oldestItems';
+import { HAPPENINGS } from './fakeService';
+import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
+
+useFakes();
+
+const refuse = (id: string) => service.refused.set(id, 403);
+const show = (id: string) => service.projects.push(id);
+const EVENTS = Object.keys(HAPPENINGS).filter((event) => event !== 'userJoined');
+
+// Any order of these is in `histories.test.ts`.
+describe.each(EVENTS)('projects: %s', (event) => {
+	const happenIn = (projectId: string, after = MINUTE) => {
+		service.pass(after);
+		return HAPPENINGS[event](service, projectId);
+	};
+
+	test('one that becomes visible gives what happened since the last poll, and nothing older', async () => {
+		const n8n = await watch(event);
+		happenIn('project-c');
+		service.pass(5 * DAY);
+		await n8n.poll();
+		show('project-c');
+		const id = happenIn('project-c');
+		await n8n.polls(2);
+		expect(await n8n.idsAfterRestart()).toEqual([id]);
+	});
+
+	test('nothing is kept of one that is gone, except what it returned last', async () => {
+		show('project-c');
+		const n8n = await watch(event);
+		service.projects.pop();
+		happenIn('project-a');
+		await n8n.poll();
+		expect(n8n.stored).not.toContain('"project-c"');
+	});
+
+	test('after a restart, one that is new since the stored poll gives what happened since then', async () => {
+		const n8n = await watch(event);
+		const id = happenIn('project-c');
+		service.pass(DAY);
+		await n8n.poll();
+		show('project-c');
+		await n8n.poll();
+		expect(n8n.given).toEqual([]);
+		await n8n.restart();
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
+
+	test('one that cannot be read is reported, and loses nothing, also what appears late', async () => {
+		limits.triggerSeenRecords = 2;
+		const n8n = await watch(event);
+		service.pass(DAY);
+		const given = [happenIn('project-b')];
+		await n8n.poll();
+		refuse('project-b');
+		const late = happenIn('project-b', -30_000);
+		const missed = happenIn('project-b', 90_000);
+		await n8n.polls(6, () => given.push(happenIn('project-a', 10 * MINUTE)));
+		expect(n8n.ids).toEqual(given);
+		const message = expect.stringContaining('"project-b"');
+		expect(n8n.warnings).toEqual([message, message]);
+		expect(n8n.errors).toMatchObject([{ message }, { message }, { message }, { message }]);
+
+		service.refused.clear();
+		await n8n.poll();
+		expect(await n8n.idsAfterRestart()).toEqual([...given, late, missed]);
+		// The count starts again.
+		refuse('project-b');
+		await n8n.poll();
+		expect(n8n.errors).toHaveLength(4);
+	});
+
+	test('one that was unread at the first poll gives what happened since, and is asked for no more later', async () => {
+		happenIn('project-b');
+		service.pass();
+		refuse('project-b');
+		const n8n = await watch(event);
+		const id = happenIn('project-b');
+		service.pass(DAY);
+		await n8n.poll();
+		service.refused.clear();
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+		await n8n.polls(2, () => service.pass(DAY));
+		expect(service.askedSince.get('project-b')).toBe(service.askedSince.get('project-a'));
+	});
+});
+
+const answered = (body: string, statusCode = 200, headers: IDataObject = {}) => {
+	return (): IN8nHttpFullResponse => {
+		return { statusCode, headers: { 'content-length': '1', ...headers }, body };
+	};
+};
+const thrown = (code: string) => () => {
+	throw Object.assign(new Error(code), { code });
+};
+const HTML = { 'content-type': 'text/html' };
+let cursor = 0;
+
+test.each<[string, () => IN8nHttpFullResponse]>([
+	...[400, 404, 422, 500].map((status): [string, () => IN8nHttpFullResponse] => [
+		`answer ${status}`,
+		answered(JSON.stringify({ statusCode: status, message: 'Refused' }), status),
+	]),
+	['answer 503 from a proxy', answered('<html>', 503, HTML)],
+	['answer a page of a proxy', answered('<html>', 200, HTML)],
+	['do not answer in time', thrown('ECONNABORTED')],
+	['close the connection', thrown('ECONNRESET')],
+	[
+		'give empty pages without end',
+		() => answered(JSON.stringify({ data: [], next: `${cursor++}` }))(),
+	],
+])(
+	'twelve projects that %s do not suppress the others, but all of them do',
+	async (how, answer) => {
+		service.projects = Array.from({ length: 12 }, (_, index) => `project-${index + 10}`);
+		const n8n = await watch('flowCreated');
+		for (const id of service.projects) service.answers.set(id, answer);
+		await n8n.polls(3);
+		expect(n8n.errors).toHaveLength(/50[03]|answer in time|close/.test(how) ? 1 : 3);
+		show('project-fine');
+		n8n.warnings = [];
+		service.pass();
+		const [missed, id] = ['project-10', 'project-fine'].map(
+			(projectId) => service.addFlow({ projectId }).id,
+		);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+		expect(n8n.warnings).toEqual([
+			expect.stringMatching(/"project-\d+".+ 7 more cannot be read\./),
+		]);
+		service.answers.clear();
+		expect(await n8n.idsAfterPoll()).toEqual([id, missed]);
+	},
+);
+
+test.each([401, 429])('a project that responds with %s ends the poll', async (status) => {
+	const n8n = await watch('flowCreated');
+	service.answers.set('project-b', answered('{"message":"Refused"}', status));
+	service.pass(HOUR);
+	service.addFlow();
+	await n8n.poll();
+	expect(n8n.given).toEqual([]);
+});
+
+test('a server that refuses a status is asked without it, although a project is refused for another reason', async () => {
+	refuse('project-a');
+	service.answers.set('project-b', ({ qs }) =>
+		(qs?.status as string[]).includes('LOG_SIZE_EXCEEDED')
+			? answered('{"message":"Unknown status"}', 400)()
+			: undefined,
+	);
+	const n8n = await watch('flowRunFailed', { statuses: ['FAILED', 'LOG_SIZE_EXCEEDED'] });
+	service.pass(HOUR);
+	const { id } = service.addRun({ projectId: 'project-b' });
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
+});
+
+describe('connections', () => {
+	const EVENT = 'connectionNeedsAttention';
+	/** Makes a connection break later than everything before. */
+	const addBroken = (projectId?: string) => {
+		service.pass();
+		return service.addConnection({ projectId }).id;
+	};
+	/** Makes the list of global connections respond with a status, optionally as a missing route. */
+	const refuseGlobal = (status: number, message: string) => {
+		const refusal = answered(JSON.stringify({ statusCode: status, code: 'X', message }), status);
+		service.answers.set(undefined, ({ url }) =>
+			url === '/v1/global-connections' ? refusal() : undefined,
+		);
+	};
+
+	test.each(['all', 'global', 'project'])('of one project and scope: %s', async (scope) => {
+		const n8n = await watch(EVENT, { scope, projectId: 'project-b' });
+		addBroken('project-a');
+		const own = addBroken('project-b');
+		const shared = addBroken();
+		service.addConnection({ projectIds: ['project-a'] });
+		const expected = { all: [own, shared], global: [shared], project: [own] }[scope];
+		expect(await n8n.idsAfterPoll()).toEqual(expected);
+	});
+
+	test('a global one that a release lists with a project is returned once, without unknown fields', async () => {
+		const n8n = await watch(EVENT, { simplify: false });
+		const id = addBroken();
+		Object.assign(service.connections[0], { value: { secret_text: 'hidden' }, pieceName: 'slack' });
+		const { connections } = service;
+		service.answers.set('project-a', answered(JSON.stringify({ data: connections, next: null })));
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+		expect(n8n.given).toMatchObject([{ pieceName: 'slack' }]);
+		expect(JSON.stringify([n8n.given, n8n.stored])).not.toContain('hidden');
+	});
+
+	test.each([
+		['edition', 404, 'Route not found'],
+		['plan', 402, 'Refused'],
+		['user', 403, 'Refused'],
+	])(
+		'without global ones by %s: All Connections watches the others',
+		async (_who, status, text) => {
+			const n8n = await watch(EVENT);
+			const before = addBroken();
+			await n8n.poll();
+			refuseGlobal(status, text);
+			const given = addBroken('project-a');
+			await n8n.poll();
+			addBroken();
+			service.pass(DAY);
+			await n8n.poll();
+			service.answers.clear();
+			await n8n.poll();
+			expect(n8n.ids).toEqual([before, given]);
+			const id = addBroken();
+			expect(await n8n.idsAfterPoll()).toEqual([before, given, id]);
+			expect([...n8n.errors, ...n8n.warnings]).toEqual([]);
+			// As the only ones that are watched they are an error.
+			const ofGlobal = await watch(EVENT, { scope: 'global' });
+			refuseGlobal(status, text);
+			await ofGlobal.poll();
+			expect(ofGlobal.errors).toHaveLength(1);
+		},
+	);
+
+	test('global ones that cannot be read do not silence the projects, nor the projects them', async () => {
+		const n8n = await watch(EVENT);
+		refuseGlobal(500, 'Refused');
+		const made = [addBroken('project-a')];
+		const missed = addBroken();
+		await n8n.poll();
+		expect(n8n.warnings).toEqual([
+			expect.stringMatching(
+				/Global connections cannot be read: .+\. The trigger still reads the projects /,
+			),
+		]);
+		service.answers.clear();
+		expect(await n8n.idsAfterPoll()).toEqual([...made, missed]);
+		for (const id of service.projects) refuse(id);
+		const withheld = addBroken('project-a');
+		const id = addBroken();
+		expect(await n8n.idsAfterPoll()).toEqual([...made, missed, id]);
+		service.refused.clear();
+		expect(await n8n.idsAfterPoll()).toEqual([...made, missed, id, withheld]);
+	});
+
+	test('of a project that was made since are returned although nothing dates their break', async () => {
+		const n8n = await watch(EVENT);
+		const connection = service.addConnection({ projectId: 'project-c', status: 'ACTIVE' });
+		service.pass(DAY);
+		await n8n.poll();
+		show('project-c');
+		await n8n.poll();
+		service.pass();
+		connection.status = 'MISSING';
+		expect(await n8n.idsAfterPoll()).toEqual([connection.id]);
+	});
+});
+
+describe('the oldest items', () => {
+	test('of the projects that were read are returned, whatever others had', () => {
+		const rows = fc.array(fc.record({ list: fc.nat(3), time: fc.nat(50) }), { maxLength: 60 });
+		const isRead = fc.subarray([0, 1, 2, 3]);
+		const holds = fc.property(rows, isRead, fc.integer({ min: 1, max: 5 }), (found, read, max) => {
+			const outputs = new OldestItems(max);
+			const kept = outputs as unknown as Record<'reading' | 'items', Map<string, unknown>>;
+			const all = found.map(({ list, time }, index) => {
+				const item = { id: `id-${index}`, time, list: String(list), json: {} };
+				outputs.add(item);
+				// Fewer than twice as many of each project.
+				const ofLists = [...kept.reading.values()] as Array<Map<string, unknown>>;
+				for (const { size } of [kept.items, ...ofLists]) expect(size).toBeLessThan(2 * max);
+				return item;
+			});
+			for (const list of read) outputs.listIsRead(String(list));
+			expect(kept.items.size).toBeLessThan(2 * max);
+			const ofRead = all.filter(({ list }) => read.includes(Number(list)));
+			const sorted = ofRead.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1));
+			const { items, left } = outputs.result();
+			expect(items.map(({ id }) => id)).toEqual(sorted.slice(0, max).map(({ id }) => id));
+			const rest = sorted.slice(max).map(({ time }) => time);
+			expect(Math.min(...left.values())).toBe(Math.min(...rest));
+		});
+		fc.assert(holds);
+	});
+
+	test.each(['flowPublished', 'flowRunFailed'])(
+		'%s: have no more bytes than n8n can store, and the rest follows',
+		async (event) => {
+			// Half of this has no space for a record, which is returned anyway.
+			limits.maxOutputBytes = 15_000;
+			const n8n = await watch(event, { simplify: false });
+			const made: string[] = [];
+			for (let count = 0; count < 20; count++) {
+				service.pass(1000);
+				made.push(HAPPENINGS[event](service, service.projectOf(count)));
+				const record = [...service.flows, ...service.runs].at(-1);
+				Object.assign(record ?? {}, { text: 'x'.repeat(10_000) });
+			}
+			expect(await n8n.poll()).toHaveLength(1);
+			await n8n.pollToEnd();
+			expect(n8n.errors).toEqual([]);
+			expect(n8n.ids).toEqual(made);
+		},
+	);
+
+	test('of a project that cannot be read to its end do not withhold those of others', async () => {
+		const refusal = answered('{}', 500);
+		service.answers.set('project-b', ({ qs }) =>
+			qs?.cursor === undefined ? undefined : refusal(),
+		);
+		const n8n = await watch('flowCreated', { 'options.maxItems': 5 });
+		service.pass(HOUR);
+		for (let count = 0; count < 1500; count++) service.addFlow({ projectId: 'project-b' });
+		service.pass();
+		const given = Array.from({ length: 12 }, () => service.addFlow({ projectId: 'project-a' }).id);
+		await n8n.polls(3);
+		expect(n8n.ids).toEqual(given);
+	});
+});
+
+describe('runs in parts', () => {
+	beforeEach(() => {
+		limits.triggerRunsPageSize = limits.defaultPageSize = 10;
+		// No list is read completely.
+		limits.maxRecordsPerItem = 50;
+	});
+
+	test('a poll reads only the parts that it needs', async () => {
+		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1, 'options.maxItems': 3 });
+		const made = Array.from({ length: 200 }, () => {
+			service.pass(20 * MINUTE);
+			return service.addRun().id;
+		});
+		service.pages = 0;
+		await n8n.poll();
+		// Not the 20 pages of all.
+		expect(service.pages).toBeLessThan(15);
+		await n8n.pollToEnd();
+		expect(n8n.ids).toEqual(made);
+	});
+
+	test.each([
+		['createdBefore', 12],
+		['createdAfter', 60],
+	] as const)('are read as one list if a proxy removes %s', async (ignored, most) => {
+		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
+		service.ignored = ignored;
+		service.pass();
+		const made = Array.from({ length: 40 }, () => service.addRun().id);
+		service.pages = 0;
+		expect(await n8n.idsAfterPoll()).toEqual(made);
+		expect(service.pages).toBeLessThan(most);
+	});
+
+	test('a project whose list never ends is soon given up, and reported once', async () => {
+		const n8n = await watch('flowRunFailed');
+		service.pass();
+		const { id } = service.addRun({ projectId: 'project-b' });
+		const row = service.addRun({ projectId: 'project-a' });
+		let pages = 0;
+		service.answers.set('project-a', ({ qs = {} }) => {
+			const data = qs.createdBefore === undefined ? [row] : [];
+			return answered(JSON.stringify({ data, next: `next-${pages++}` }))();
+		});
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+		expect(n8n.warnings).toEqual([
+			expect.stringContaining('The server returns only empty pages of the list of flow runs.'),
+		]);
+		expect(pages).toBeLessThan(120);
+	});
+});

@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import { type IDataObject, sleep } from 'n8n-workflow';
+
+import { limits } from '../../../nodes/Activepieces/transport/limits';
+import { nextRetryDelay } from '../../../nodes/Activepieces/transport/retry';
+import { createRetryBudget } from '../../../nodes/Activepieces/trigger/eventContext';
+import { storedText, toTime } from '../../../nodes/Activepieces/trigger/storedValues';
+import { FakeN8n } from './fakeN8n';
+import { HAPPENINGS } from './fakeService';
+import { renewService, service, useFakes, watch } from './useFakes';
+
+useFakes();
+
+const addUser = () => {
+	service.pass();
+	return service.addUser();
+};
+
+/** Starts to watch users, with parameters that a test may change. */
+async function watchUsers(isDurable = false) {
+	const parameters: IDataObject = { event: 'userJoined' };
+	const n8n = new FakeN8n(service, parameters, isDurable);
+	await n8n.activate('activate');
+	return { n8n, parameters };
+}
+
+describe('what the process remembers beside the stored state', () => {
+	test('a connection that broke again is returned, although n8n dropped the result of the poll in between', async () => {
+		const connection = service.addConnection();
+		const n8n = await watch('connectionNeedsAttention');
+		connection.status = 'ACTIVE';
+		const another = service.addConnection().id;
+		await n8n.publishDuringPoll(() => {
+			service.pass();
+			Object.assign(connection, { status: 'ERROR', updated: service.time });
+		});
+		expect(n8n.ids.sort()).toEqual([connection.id, another].sort());
+	});
+
+	test('an older state that n8n has restored may repeat events, and loses none', async () => {
+		const first = service.addConnection();
+		const n8n = await watch('connectionNeedsAttention');
+		const { stored } = n8n;
+		const { id } = service.addConnection();
+		await n8n.polls(2);
+		service.pass();
+		first.updated = service.time;
+		n8n.stored = stored;
+		await n8n.activate('update');
+		expect(n8n.ids).toEqual([id, id, first.id]);
+	});
+
+	test('a process that leads again uses what n8n has stored, because another one polled in between', async () => {
+		const connection = service.addConnection();
+		const n8n = await watch('connectionNeedsAttention');
+		await n8n.poll();
+		// The other process has seen it repaired.
+		service.pass();
+		connection.updated = service.time;
+		await n8n.activate('leadershipChange');
+		expect(n8n.ids).toEqual([connection.id]);
+	});
+
+	test('another event and back again starts over', async () => {
+		const { n8n, parameters } = await watchUsers(true);
+		const first = addUser();
+		await n8n.poll();
+		parameters.event = 'flowCreated';
+		await n8n.poll();
+		addUser();
+		parameters.event = 'userJoined';
+		await n8n.poll();
+		const second = addUser();
+		expect(await n8n.idsAfterPoll()).toEqual([first, second]);
+	});
+
+	test('another event that is never polled, and back again, continues', async () => {
+		const { n8n, parameters } = await watchUsers();
+		service.isDown = true;
+		parameters.event = 'flowCreated';
+		await n8n.activate('update');
+		service.isDown = false;
+		const id = addUser();
+		parameters.event = 'userJoined';
+		await n8n.activate('update');
+		expect(n8n.ids).toEqual([id]);
+	});
+
+	test('another credential starts over, and a new key in the same one continues', async () => {
+		const n8n = await watch('userJoined');
+		n8n.apiKey = 'sk-rotated';
+		const first = addUser();
+		await n8n.activate('update');
+		expect(n8n.ids).toEqual([first]);
+		addUser();
+		n8n.credentialId = 'another';
+		await n8n.activate('update');
+		const second = addUser();
+		expect(await n8n.idsAfterPoll()).toEqual([first, second]);
+	});
+
+	test('a poll that ends after another event was published does not undo its start', async () => {
+		const { n8n, parameters } = await watchUsers();
+		const end = await n8n.beginPoll();
+		parameters.event = 'connectionNeedsAttention';
+		await n8n.activate('update');
+		await end();
+		const { id } = service.addConnection();
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
+
+	test('a change may be published during an outage, however often', async () => {
+		const n8n = await watch('userJoined');
+		service.isDown = true;
+		for (let change = 0; change < 3; change++) {
+			await n8n.activate('update');
+			// The polls in between count.
+			await n8n.poll();
+		}
+		expect(n8n.errors).toEqual([]);
+	});
+
+	test('two nodes with the same ID in a workflow do not share their state', async () => {
+		const both = [10, 1000].map((threshold) => {
+			const n8n = new FakeN8n(service, { event: 'queueBacklog', metric: 'waiting', threshold });
+			n8n.name = `Above ${threshold}`;
+			return n8n;
+		});
+		for (const n8n of both) await n8n.activate('activate');
+		service.waiting = 50;
+		for (let count = 0; count < 5; count++) for (const n8n of both) await n8n.poll();
+		expect(both.map(({ given }) => given.length)).toEqual([1, 0]);
+	});
+});
+
+describe('the stored state', () => {
+	type Stored = Record<string, { activepieces: IDataObject }>;
+	/** What anybody may have written in place of a part. */
+	const odd = [null, '', 'text', 0, -1, 1e308, true, [], {}, [null], [[]], ['a'], { a: 1 }];
+	const anything = fc.oneof(fc.constantFrom<unknown>(...odd), fc.jsonValue({ maxDepth: 3 }));
+
+	/** Every place in a value, as a list of keys. */
+	function placesIn(value: unknown): string[][] {
+		const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+		return [[], ...parts.flatMap(([key, part]) => placesIn(part).map((rest) => [key, ...rest]))];
+	}
+
+	function replaceAt(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
+		if (key === undefined) return by;
+		const part = (value as IDataObject)[key];
+		const changed = { ...(value as object), [key]: replaceAt(part, rest, by) };
+		return Array.isArray(value) ? Object.values(changed) : changed;
+	}
+
+	test.each(Object.keys(HAPPENINGS))(
+		'of any shape never ends in an error, and goes on with what happens next: %s',
+		async (event) => {
+			const happen = () => {
+				service.pass();
+				return HAPPENINGS[event](service);
+			};
+			const property = fc.asyncProperty(anything, fc.nat(), async (part, place) => {
+				renewService();
+				happen();
+				const n8n = await watch(event);
+				happen();
+				await n8n.poll();
+				const { activepieces } = (JSON.parse(n8n.stored) as Stored).Trigger;
+				const places = placesIn(activepieces);
+				const state = replaceAt(activepieces, places[place % places.length], part);
+				n8n.stored = JSON.stringify({ Trigger: { activepieces: state } });
+				await n8n.restart();
+				await n8n.poll();
+				expect(n8n.errors).toEqual([]);
+				// Whatever it was: a later poll finds a valid state.
+				happen();
+				await n8n.poll();
+				const { fingerprint } = activepieces;
+				expect(JSON.parse(n8n.stored)).toMatchObject({
+					Trigger: { activepieces: { version: 2, fingerprint } },
+				});
+			});
+			await fc.assert(property, { numRuns: 15 });
+		},
+	);
+
+	test.each<[string, (state: IDataObject) => unknown]>([
+		['without a version, as before 0.1', (state) => ({ ...state, version: undefined })],
+		['of a later version', (state) => ({ ...state, version: 3 })],
+		['without the part of the event', (state) => ({ ...state, event: {} })],
+		['of something else', (state) => ({ ...state, fingerprint: 'another' })],
+		['that is a text', () => 'state'],
+	])('%s starts over', async (_name, change) => {
+		const n8n = await watch('userJoined');
+		const { activepieces } = (JSON.parse(n8n.stored) as Stored).Trigger;
+		n8n.stored = JSON.stringify({ Trigger: { activepieces: change(activepieces) } });
+		addUser();
+		await n8n.restart();
+		expect(n8n.given).toEqual([]);
+		const id = addUser();
+		await n8n.polls(2);
+		expect(n8n.ids).toEqual([id]);
+		expect(n8n.errors).toEqual([]);
+	});
+
+	test.each([
+		['flowRunFailed', { seen: ['project-a', ['run-old', 1_795_000_000_000]] }],
+		['flowCreated', { seen: [] }],
+	])('of version 2, as active triggers have it, is read: %s', async (event, seen) => {
+		const n8n = await watch(event);
+		const stored = JSON.parse(n8n.stored) as Stored;
+		const state = stored.Trigger.activepieces.event as IDataObject;
+		expect(Object.keys(state).sort()).toEqual(['lists', 'polled', 'seen']);
+		const until = service.now - 5 * 60_000;
+		expect(state.lists).toEqual(['project-a', [until, 0], 'project-b', [until, 0]]);
+		Object.assign(state, seen);
+		n8n.stored = JSON.stringify(stored);
+		service.pass();
+		const id = HAPPENINGS[event](service);
+		expect(await n8n.idsAfterRestart()).toEqual([id]);
+	});
+
+	test.each(Object.keys(HAPPENINGS))('knows IDs that every object has: %s', async (event) => {
+		service.projects.push('constructor', '__proto__');
+		for (const id of ['constructor', '__proto__']) {
+			const n8n = await watch(event);
+			service.pass();
+			service.id = () => id;
+			HAPPENINGS[event](service);
+			await n8n.pollToEnd();
+			await n8n.restart();
+			expect(n8n.errors).toEqual([]);
+			expect(n8n.ids).toEqual([id]);
+		}
+	});
+
+	const LONG = 'x'.repeat(5000);
+	test.each<[string, (id: string) => void]>([
+		['userJoined', (id) => service.users.push({ id, created: service.time })],
+		['flowRunFailed', (id) => service.addRun({ id, finishTime: null, startTime: LONG })],
+		['flowPublished', (id) => service.addFlow({ publishedVersionId: id })],
+	])('keeps no long texts, and tells them apart: %s', async (event, happen) => {
+		service.projects = ['p'.repeat(1000)];
+		const n8n = await watch(event);
+		for (let count = 1; count <= 2; count++) {
+			service.pass();
+			happen(`${LONG}${count}`);
+			await n8n.poll();
+			await n8n.restart();
+			expect(n8n.given).toHaveLength(count);
+		}
+		expect(n8n.stored.length).toBeLessThan(2000);
+	});
+
+	test('keeps short texts as they are', () => {
+		const text = 'started 2026-12-01T08:00:00.000Z';
+		const texts = [text, 'x'.repeat(40), 'x'.repeat(41), '\u0001'].map(storedText);
+		expect(texts).toEqual([
+			text,
+			'x'.repeat(40),
+			expect.stringMatching(/^#41#/),
+			expect.any(String),
+		]);
+		// As stored by active triggers.
+		expect(storedText('run-1 2026-12-01T08:00:00.000Z and more')).toHaveLength(39);
+	});
+
+	test.each([
+		['2026-11-21T20:00:00.000Z', Date.UTC(2026, 10, 21, 20)],
+		...['1969-12-31T23:59:59.000Z', 'soon', '', null, undefined, {}].map((none) => [none, 0]),
+	])('%j is the time %d', (value, time) => {
+		expect(toTime(value)).toBe(time);
+	});
+});
+
+describe('the time of a poll', () => {
+	/** A poll whose first request has no response until it is given up. */
+	async function pollWithoutEnd(n8n: FakeN8n): Promise<() => Promise<void>> {
+		const { triggerPollMs } = limits;
+		const { length } = n8n.warnings;
+		limits.triggerPollMs = 1;
+		const answer = await n8n.beginPoll();
+		while (n8n.warnings.length === length) await sleep(0);
+		limits.triggerPollMs = triggerPollMs;
+		return answer;
+	}
+
+	test('ends like a server that is down; a late result is neither returned nor saved', async () => {
+		const n8n = await watch('userJoined');
+		const id = addUser();
+		const answer = await pollWithoutEnd(n8n);
+		expect(n8n.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
+		expect(n8n.errors).toEqual([]);
+		await answer();
+		await sleep(0);
+		await n8n.poll();
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
+
+	test('ends its requests', async () => {
+		const n8n = await watch('flowCreated');
+		service.askedSince.clear();
+		const answer = await pollWithoutEnd(n8n);
+		await answer();
+		await sleep(0);
+		// Only the list of projects, which belongs to no project.
+		expect([...service.askedSince.keys()]).toEqual([undefined]);
+	});
+
+	test('leaves 15 seconds for retries from the first failed request, whichever request it is', () => {
+		jest.useFakeTimers();
+		limits.poll.maxAttempts = 2;
+		const budget = createRetryBudget();
+		const refused = { connectionError: { kind: 'connectionRefused' as const } };
+		const isRetried = (count = 1) =>
+			nextRetryDelay(refused, 'GET', { count, elapsedMs: 0 }, budget, 0.5) !== undefined;
+		jest.advanceTimersByTime(120_000);
+		expect(isRetried()).toBe(true);
+		expect(isRetried(2)).toBe(false);
+		// Half of the first wait, which has to end in time.
+		jest.advanceTimersByTime(14_750);
+		expect(isRetried()).toBe(true);
+		jest.advanceTimersByTime(1);
+		expect(isRetried()).toBe(false);
+		jest.useRealTimers();
+	});
+});
