@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Service } from '../service/index';
@@ -33,11 +33,17 @@ export interface Entry {
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 export type JsonObject = { [field: string]: Json };
 
-/** The entries of a file of this folder, in their order. */
-export function readHar(file: string): Entry[] {
-	const text = readFileSync(join(__dirname, 'har', `${file}.har`), 'utf8');
-	return (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries;
-}
+const FOLDER = join(__dirname, 'har');
+
+/** The entries of all files of a server, in their order. */
+export const entriesOf = (edition: string, release: string): Entry[] =>
+	readdirSync(FOLDER)
+		.filter((file) => file.startsWith(`${edition}-${release}`))
+		.sort()
+		.flatMap((file) => {
+			const text = readFileSync(join(FOLDER, file), 'utf8');
+			return (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries;
+		});
 
 /** Part and number of an entry, unique within its release. */
 export const numberOf = ({ comment }: Entry): string => comment.split(':')[0];
@@ -133,10 +139,12 @@ function differences(
 	}
 	if (isObject(recorded)) {
 		if (!isObject(actual)) return unless(false);
-		const more = Object.keys(actual).filter((name) => !(name in recorded) && isRead(name));
+		// Cells are keyed by the ID of their column.
+		const here = Object.keys(recorded).map((name) => ids.get(name) ?? name);
+		const more = Object.keys(actual).filter((name) => !here.includes(name) && isRead(name));
 		const added = isCut ? [] : more.map((name) => `${place}.${name} was not recorded`);
 		const changed = Object.entries(recorded).flatMap(([name, value]) =>
-			differences(value, actual[name], ids, `${place}.${name}`, isCut),
+			differences(value, actual[ids.get(name) ?? name], ids, `${place}.${name}`, isCut),
 		);
 		return [...added, ...changed];
 	}
@@ -157,12 +165,14 @@ function differences(
 
 /**
  * Compares a list that was shortened in the recording: what is kept of each record is compared with the
- * record of its ID.
+ * record of its ID, or, the first time, with that at its place.
  */
 function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): string[] {
 	return recorded.filter(isObject).flatMap((row, i) => {
 		const id = ids.get(String(row.id)) ?? row.id;
-		const here = actual.find((each) => isObject(each) && each.id === id);
+		const isNew = !ids.has(String(row.id));
+		const here =
+			actual.find((each) => isObject(each) && each.id === id) ?? (isNew ? actual[i] : undefined);
 		return here === undefined
 			? [`${place}.${i}: ${String(row.id)} was recorded, and is not there`]
 			: differences(row, here, ids, `${place}.${i}`, true);

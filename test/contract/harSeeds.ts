@@ -1,7 +1,8 @@
 import type { Service } from '../service/index';
 import { makeId } from '../service/ids';
 import type { FlowRunStatus } from '../service/flowRunRecords';
-import type { ConnectionRecord, FlowRecord, FlowVersionRecord } from '../service/records';
+import type { ConnectionRecord, FlowRecord, FlowVersionRecord, TableRow } from '../service/records';
+import { TRAITS } from '../service/releases';
 import { INPUT } from '../service/routes/webhooks';
 import { type Answer, stepsOf } from '../service/webhookSteps';
 import type { Entry, Ids, Json, JsonObject } from './har';
@@ -96,7 +97,9 @@ type Found = { row: JsonObject; entry: Entry };
 
 const rowsOf = (entry: Entry): JsonObject[] => {
 	const body: Json | undefined = jsonOf(entry.response.content.text);
-	if (entry.response.status >= 300 || !isObject(body)) return [];
+	if (entry.response.status >= 300) return [];
+	if (Array.isArray(body)) return body.filter(isObject);
+	if (!isObject(body)) return [];
 	return (Array.isArray(body.data) ? body.data : [body]).filter(isObject);
 };
 
@@ -192,6 +195,10 @@ export class HarSeeds {
 		const order = [...counts].sort(([, a], [, b]) => b - a).map(([id]) => id);
 		const here = isCommunity ? personal : teams;
 		if (this.entries[0].pageref === 'e') return;
+		// The tables of 0.73 are those of the user's own project.
+		if (this.entries[0].pageref === 't' && this.service.release === '0.73') {
+			here.unshift(personal[0]);
+		}
 		order.forEach((id, i) => here[i] && this.ids.set(id, here[i].id));
 	}
 
@@ -378,7 +385,41 @@ export class HarSeeds {
 		this.findRun(entry);
 		this.addRetried(entry);
 		if (!url.searchParams.has('status')) this.learnRuns(entry);
+		if (url.pathname.endsWith('/records')) this.learnTableRows(entry);
 		for (const row of rowsOf(entry)) this.work(entry, row);
+	}
+
+	/**
+	 * Finds the rows of a table by their values, because the recording has only the first rows of a list; and a
+	 * row for each ID of a delete that it shows nowhere else.
+	 */
+	private learnTableRows(entry: Entry): void {
+		const { tableRows } = this.data;
+		const known = () => new Set(this.ids.values());
+		if (/^one row more than/.test(titleOf(entry))) {
+			const { maxRecordsPerTable } = TRAITS[this.service.release];
+			const tableId = this.ids.get(String(sentIn(entry).tableId)) ?? '';
+			const row = { ...tableRows[0], id: '', tableId };
+			this.data.tableRows = [...tableRows, ...new Array(maxRecordsPerTable).fill(row)];
+		}
+		const shown = entry.request.method === 'GET' ? rowsOf(entry) : [];
+		for (const { id, cells } of shown) {
+			if (!isId(id) || this.ids.has(id) || !isObject(cells)) continue;
+			const values = Object.entries(cells).map(([field, cell]): [string, Json] => [
+				this.ids.get(field) ?? field,
+				isObject(cell) ? cell.value : null,
+			]);
+			const isSame = (row: TableRow) =>
+				values.every(([field, value]) => (row.cells[field]?.value ?? null) === value);
+			const row = tableRows.find((each) => isSame(each) && !known().has(each.id));
+			if (row) this.ids.set(id, row.id);
+		}
+		if (entry.request.method !== 'DELETE' || entry.response.status >= 300) return;
+		const { ids = [] } = sentIn(entry) as { ids?: string[] };
+		for (const id of ids.slice(0, 1)) {
+			const row = tableRows.find((each) => !known().has(each.id));
+			if (!this.ids.has(id) && row) this.ids.set(id, row.id);
+		}
 	}
 
 	/** Makes the code step of some flows throw on request. */

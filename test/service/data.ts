@@ -2,6 +2,7 @@ import { type FlowBody, flowBodies } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
 import { makeFlowRun, makeFlowRuns } from './makeFlowRun';
+import { addTables } from './makeTables';
 import { emptyPlatform } from './platform';
 import { recordedPlatform } from './recorded';
 import { recordedCommunity } from './recordedCommunity';
@@ -107,6 +108,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 	);
 	if (used.length > 0) addFlows(data, used, make, sizes, bodies);
 	data.flowRuns = makeFlowRuns(data, sizes, traits);
+	addTables(data, [...new Set([...used.slice(0, 5), own])], sizes, traits);
 	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
 		make.connection({
 			id: makeId('connection', index),

@@ -36,6 +36,7 @@ import { pieceRoutes } from './routes/pieces';
 import { projectRoutes } from './routes/projects';
 import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
+import { tableRoutes } from './routes/tables';
 import { templateRoutes } from './routes/templates';
 import { userRoutes } from './routes/users';
 import { webhookRoutes } from './routes/webhooks';
@@ -62,6 +63,7 @@ const ROUTES = [
 	flowOperationRoute,
 	flowRunRoutes,
 	flowRunRetryRoutes,
+	tableRoutes,
 	templateRoutes,
 	invitationRoutes,
 	pieceRoutes,

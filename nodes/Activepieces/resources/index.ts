@@ -7,6 +7,8 @@ import { globalConnection } from './globalConnection';
 import type { Resource } from './operation';
 import { project } from './project';
 import { queue } from './queue';
+import { table } from './table';
+import { tableRecord } from './tableRecord';
 import { userInvitation } from './userInvitation';
 
 export const resources: Resource[] = [
@@ -18,5 +20,7 @@ export const resources: Resource[] = [
 	globalConnection,
 	project,
 	queue,
+	table,
+	tableRecord,
 	userInvitation,
 ];
