@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { N8nRelease } from '../e2e/support/install';
 import { activepieces, CREDENTIAL_TYPE, rows, splitOut, type Step } from '../e2e/support/workflow';
 import { byId } from '../engine/harness/byId';
-import { enabledFlow } from '../engine/harness/operations';
+import { enabledFlow } from '../operations/flow';
 import type { Service } from '../service';
 
 /** The credential of both candidates. */

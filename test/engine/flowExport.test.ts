@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { draftFlow, editedFlow } from '../operations/flow';
 import type { FlowRecord } from '../service/records';
 import { webhookTrigger } from './harness/flowFile';
-import { draftFlow, editedFlow } from './harness/operations';
 import { parametersOf } from './harness/parameters';
 import { FIRST_AND_LAST, byId, requestPaths, useService } from './harness/service';
 

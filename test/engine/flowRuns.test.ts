@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { failedRun } from '../operations/flowRun';
 import type { FlowRunRecord } from '../service/flowRunRecords';
-import { failedRun } from './harness/operations';
 import { parametersOf } from './harness/parameters';
 import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
 

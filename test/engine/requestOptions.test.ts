@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { cases } from '../operations';
 import { waitReally } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
-import { OPERATIONS } from './harness/operations';
 import { CONNECTIONS, GET, INVITATION, METRICS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
@@ -73,8 +73,8 @@ describe('Proxy under Request Options', () => {
 		expect(given.proxy.targets).toEqual(asked());
 	});
 
-	test.each(Object.keys(OPERATIONS))('applies to %s', async (operation) => {
-		await context.records({ ...OPERATIONS[operation](context.data), ...options() });
+	test.each(cases)('applies to $pair', async (each) => {
+		await context.records({ ...each.parameters(context.data), ...options() });
 		expect(context.requests).not.toEqual([]);
 		// Some are sent in parallel.
 		expect([...given.proxy.targets].sort()).toEqual(asked().sort());

@@ -1,4 +1,4 @@
-import { OPERATIONS } from './harness/operations';
+import { cases } from '../operations';
 import { DELETE, FOLDER, GET, strangers } from './harness/parameters';
 import { requestsWithin, type TestContext, useService } from './harness/service';
 
@@ -7,9 +7,9 @@ const direct = useService({ data: { flowRuns: 40 } });
 describe('in n8n’s router, as agents up to 1.x call the node, operations', () => {
 	const routed = useService({ data: { flowRuns: 40 } });
 
-	test.each(Object.keys(OPERATIONS))('give what they give otherwise: %s', async (operation) => {
+	test.each(cases)('give what they give otherwise: $pair', async (each) => {
 		const output = async ({ engine, credential, service }: TestContext, isRouted: boolean) => {
-			const parameters = OPERATIONS[operation](service.data);
+			const parameters = each.parameters(service.data);
 			const { items, error } = await engine.run({ credential, parameters, isRouted });
 			expect(error).toBeUndefined();
 			// A called flow continues to run, and its times appear in the next operation.

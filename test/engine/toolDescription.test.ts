@@ -10,10 +10,10 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
+import { cases } from '../operations';
 import { createEngine } from './harness/engine';
 import { packageRoot } from './harness/environment';
 import { ACTIVEPIECES, createNodeTypes, TOOL } from './harness/nodeTypes';
-import { OPERATIONS } from './harness/operations';
 
 const fieldsOf = (pair: string) => {
 	const path = `dist/nodes/Activepieces/__schema__/v1.0.0/${pair.replace('.', '/')}.json`;
@@ -43,7 +43,7 @@ function toolOf(parameters: INodeParameters) {
 	};
 }
 
-const pairs = Object.keys(OPERATIONS).map((pair) => {
+const pairs = cases.map(({ pair }) => {
 	const [resource, operation] = pair.split('.');
 	return { pair, resource, operation };
 });

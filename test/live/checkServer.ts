@@ -1,5 +1,6 @@
 import { resources } from '../../nodes/Activepieces/resources';
 import type { Engine } from '../engine/harness/engine';
+import { cases } from '../operations';
 import { check, type LiveContext } from './context';
 import { DirectApi, EDITIONS } from './directApi';
 import { checkLists, checkPaging, checkRead } from './reads';
@@ -10,9 +11,6 @@ import type { Settings } from './settings';
 import { checkChanges, type OwnRecord, remove } from './writes';
 
 export type ServerCheck = ReturnType<typeof checkServer>;
-
-/** Operations on the command's own folder and flow. */
-const OWN_CHANGES = /^folder\.(create|update|delete)$|^flow\.(create|update|import|run|delete)$/;
 
 /** Reads release and edition, and tests the credential; if that fails, nothing else is tried. */
 async function checkConnection(context: LiveContext): Promise<Outcome[]> {
@@ -36,16 +34,12 @@ async function checkConnection(context: LiveContext): Promise<Outcome[]> {
  */
 async function checkReading(context: LiveContext): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
-	for (const resource of resources) {
-		for (const operation of resource.operations) {
-			const isOwn = OWN_CHANGES.test(`${resource.value}.${operation.value}`);
-			const isRead = operation.endpoint.method === 'GET';
-			if (isRead) outcomes.push(await checkRead(context, resource, operation));
-			else if (!isOwn || !context.write) {
-				const name = `${resource.name} → ${operation.name}`;
-				const reason = isOwn ? 'only with --write' : 'would change or delete your data';
-				outcomes.push({ name, ...notTried(reason), requests: 0, ms: 0 });
-			}
+	for (const each of cases) {
+		const isOwn = each.facts.live?.own !== undefined;
+		if (each.operation.endpoint.method === 'GET') outcomes.push(await checkRead(context, each));
+		else if (!isOwn || !context.write) {
+			const reason = isOwn ? 'only with --write' : 'would change or delete your data';
+			outcomes.push({ name: each.title, ...notTried(reason), requests: 0, ms: 0 });
 		}
 	}
 	outcomes.push(await checkPaging(context));

@@ -1,6 +1,7 @@
 import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import type { Engine } from '../engine/harness/engine';
+import type { Live } from '../operations/facts';
 import type { DirectApi, ServerInfo } from './directApi';
 import type { Redactor } from './redactor';
 import { type Finding, Mismatch, type Outcome } from './report';
@@ -16,11 +17,7 @@ export interface LiveContext extends Settings {
 	redactor: Redactor;
 }
 
-/**
- * The edition that lacks what a check needs, so that a refusal is correct; `forwarded` if it passes on
- * another server's response instead of lacking the route.
- */
-export type Lacking = [edition?: ServerInfo['edition'], how?: 'forwarded'];
+type Lacking = NonNullable<Live['lacking']> | [];
 
 /** The options of a run of the node. */
 export const runOf = ({ credential, parameters }: LiveContext, more: INodeParameters) => ({

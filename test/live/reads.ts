@@ -2,24 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
 import type { Resource } from '../../nodes/Activepieces/resources/operation';
-import { check, type Lacking, type LiveContext, runOf } from './context';
+import { type Case, FACTS } from '../operations';
+import { check, type LiveContext, runOf } from './context';
 import { expectContract, expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
-
-/** Schemas of the contract whose name differs from their resource. */
-const SCHEMAS: Record<string, string> = {
-	'flow.export': 'FlowFile',
-	'queue.getMetrics': 'QueueMetrics',
-};
-
-/** Keyed by operation and by search. */
-const LACKING: Record<string, Lacking> = {
-	// Community up to 0.76 passes on the response of the vendor's Cloud with its public ones.
-	'flowTemplate.getAll': ['ce', 'forwarded'],
-	searchTemplates: ['ce', 'forwarded'],
-	'globalConnection.getAll': ['ce'],
-	// Up to 0.79 Cloud has none.
-	'queue.getMetrics': ['cloud'],
-};
 
 const idOf = ({ id }: IDataObject) => id;
 const valueOf = ({ value }: { value: unknown }) => value;
@@ -27,22 +12,20 @@ const valueOf = ({ value }: { value: unknown }) => value;
 /** Tries one operation that reads. */
 export async function checkRead(
 	context: LiveContext,
-	{ name, value: resource, locators = [] }: Resource,
-	operation: Resource['operations'][number],
+	{ pair, title, locator: field, resource: { value, locators = [] }, operation, facts }: Case,
 ): Promise<Outcome> {
-	const pair = `${resource}.${operation.value}`;
-	const schema = SCHEMAS[pair] ?? resource[0].toUpperCase() + resource.slice(1);
+	const { schema = value[0].toUpperCase() + value.slice(1), lacking } = facts.live ?? {};
 	const find = async () => {
 		// Enough records to show their fields at little cost for the server; raw.
 		const parameters: INodeParameters = { limit: 200, simplify: false };
-		if (operation.endpoint.path.includes('{id}')) {
-			const [locator] = locators;
+		const locator = locators.find(({ name }) => name === field);
+		if (locator !== undefined) {
 			const [first] = (await context.engine.search(locator.searchMethod, context)).results;
 			if (first === undefined) return notTried(`From List has no ${locator.noun}`);
 			parameters[locator.name] = byId(first.value);
 		}
 		const records = await context.engine.records(
-			runOf(context, { resource, operation: operation.value, ...parameters }),
+			runOf(context, { resource: value, operation: operation.value, ...parameters }),
 		);
 		expectOnce(records.map(idOf), 'record');
 		const byQueue = pair === 'queue.getMetrics' && records[0].queues !== undefined;
@@ -50,7 +33,7 @@ export async function checkRead(
 		const more = unknown.length === 0 ? '' : `; not in the contract: ${unknown.join(', ')}`;
 		return `${plural(records.length, 'record')}${more}`;
 	};
-	return await check(context, `${name} → ${operation.name}`, find, LACKING[pair]);
+	return await check(context, title, find, lacking);
 }
 
 /** Reads flows in several small pages, to use the service's own cursors. */
@@ -71,8 +54,9 @@ export async function checkPaging(context: LiveContext): Promise<Outcome> {
  */
 export async function checkLists(
 	context: LiveContext,
-	{ name, locators = [], optionLists = [] }: Resource,
+	{ name, value, locators = [], optionLists = [] }: Resource,
 ): Promise<Outcome[]> {
+	const { lacking } = FACTS[value].operations.getAll?.live ?? {};
 	const { engine } = context;
 	const outcomes: Outcome[] = [];
 	for (const { searchMethod } of locators) {
@@ -89,7 +73,7 @@ export async function checkLists(
 			throw new Mismatch('Searching for the first entry did not find it');
 		};
 		const title = `${name} → From List (${searchMethod})`;
-		outcomes.push(await check(context, title, find, LACKING[searchMethod]));
+		outcomes.push(await check(context, title, find, lacking));
 	}
 	for (const { loadMethod } of optionLists) {
 		const find = async () => {

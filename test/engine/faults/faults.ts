@@ -1,6 +1,6 @@
 import type { FaultKind } from '../../service';
 import { ROUTE_MISSING } from '../harness/routeMissing';
-import type { Method } from './columns';
+import type { Method } from '../../operations/facts';
 
 /** One row of the matrix: what the service does instead of responding as it should. */
 export interface Row {

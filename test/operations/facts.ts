@@ -1,0 +1,169 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId } from '../engine/harness/byId';
+import type { DataSizes, Release, Service, ServiceData } from '../service';
+
+export type RecordsOf = (data: ServiceData) => Array<{ id: string }>;
+
+/** Parameters that an operation needs besides its resource, its operation and its locator. */
+export type Parameters = (id: string, data: ServiceData) => INodeParameters;
+
+/** Some fields of the record that an operation returns, or of each of its records. */
+export type Expected = (id: string, data: ServiceData) => IDataObject | IDataObject[];
+
+export type Method = 'GET' | 'DELETE' | 'POST';
+
+/** A request of an operation that fails: a column of the table of faults. */
+export interface Fault {
+	/** What distinguishes it from other requests of the operation */
+	name?: string;
+	/** As `POST /v1/flows`; by default the endpoint of the operation */
+	request?: string;
+	/** Number of these requests that succeed first */
+	after?: number;
+	/** Has every fault; the others share their code with one of these */
+	isFull?: true;
+	/** Parameters of this column only */
+	parameters?: (data: ServiceData) => INodeParameters;
+	/** Whether the operation checks if the change was made when there was no response */
+	looksAfterwards?: true;
+	/**
+	 * Whether it always reads back what was done, so that this takes no further request, and undoes what was
+	 * not completed
+	 */
+	readsBack?: true;
+	/** What it may say about an unexpected body: responses of its own are marked */
+	saysOfOthers?: RegExp;
+	/** What it adds when the change may have been made */
+	inDoubt?: RegExp;
+}
+
+/** How 20,000 input items of an operation on a single record are tested, as far as it differs. */
+export interface Load {
+	/** Maximum number of requests for an item; 1 by default */
+	requests?: number;
+	/** The records of the service besides a few of each kind: one for each item that deletes one */
+	holds?: DataSizes;
+	/** These instead of the operation's own, each of which is used in turn */
+	records?: RecordsOf;
+	locator?: string;
+	/** In addition to those of the operation */
+	parameters?: Parameters;
+	expected?: Expected;
+	/** Checks the service afterwards, instead of `isChanged` for each record */
+	left?: (service: Service, items: number) => void;
+}
+
+/** What `npm run live` needs to know of a read that differs, and how it tries a change. */
+export interface Live {
+	/** The schema of the contract, if it is not named like the resource */
+	schema?: string;
+	/**
+	 * The edition that lacks the operation, so that a refusal is correct; `forwarded` if it passes on
+	 * another server's response instead
+	 */
+	lacking?: [edition: 'ce' | 'cloud', how?: 'forwarded'];
+	/** Tries it with its own record, by default without parameters; else a change is never tried */
+	own?: true | ((displayName: string) => INodeParameters);
+}
+
+/** What the documents say about an operation. `npm run docs` writes it there. */
+export interface Docs {
+	/** What it returns, for the README */
+	result: string;
+	/** Plan, edition or release that it needs, if not all of its resource need it */
+	needs?: string;
+	/** The requests that it sends besides its own */
+	calls?: string;
+	/**
+	 * What a second run does, or what it does in each mode. Reads change nothing, and a delete does not find
+	 * its record any more.
+	 */
+	secondTime?: string | Record<string, string>;
+	/** What it returns, if that is not the record of the resource */
+	output?: Output;
+}
+
+/** A section of docs/outputs.md. Names, types and order of the fields are those of the output. */
+export interface Output {
+	/** Its heading */
+	title: string;
+	/** Events of the trigger that return it as well */
+	events?: string;
+	/** Descriptions of its fields, except those of `COMMON` */
+	fields: Record<string, string>;
+}
+
+/** Fields with the same meaning in every output. */
+export const COMMON: Record<string, string> = {
+	name: 'Name',
+	projectName: 'Name of the project; null if the credential cannot list projects',
+	created: 'Time of creation',
+	updated: 'Time of the last change',
+};
+
+/** The facts of an operation that neither its description nor its endpoint tells. */
+export interface Facts {
+	/**
+	 * The records that a key may use on every release, of which the first is used. By default those of the
+	 * resource; a delete uses the last, so that the other operations find theirs.
+	 */
+	records?: RecordsOf;
+	/** The field that selects the record; by default the locator of the resource, else the first locator */
+	locator?: string;
+	parameters?: Parameters;
+	/** By default the ID of the record, `{ deleted: true }` for a delete, and for a list its records */
+	expected?: Expected;
+	/**
+	 * Whether the service has made the change, compared with its data before; by default whether the record
+	 * of a delete is gone
+	 */
+	isChanged?: (service: Service, id: string, before: ServiceData) => boolean;
+	/** Releases in which no key may use it */
+	lackedBy?: Release[];
+	/** By default one column; for a list with Page Size two, of which the second fails at a later page */
+	faults?: Fault[];
+	/** False for an operation on a single record that `npm run load` does not try */
+	load?: Load | false;
+	live?: Live;
+	docs: Docs;
+}
+
+export interface ResourceFacts {
+	/** Its records in the stand-in */
+	records?: RecordsOf;
+	/** Plan, edition or release that all of its operations need */
+	needs?: string;
+	/** The record that its operations return */
+	output?: Output;
+	/** By the operation's value. Operations that read run first, then those that change something in this order */
+	operations: Record<string, Facts>;
+}
+
+/** A list of one project, in several pages. */
+const paged = ({ projects }: ServiceData): INodeParameters => ({
+	projectId: byId(projects[0].id),
+	options: { pageSize: 5 },
+});
+
+/** A list in several pages, of which the first or a later one fails. */
+export const pages = (later: Fault = {}): Fault[] => [
+	{ name: 'first page', parameters: paged },
+	{ name: 'later page', parameters: paged, after: 1, ...later },
+];
+
+/** Only the list of one project is read. */
+export const ofOneProject: Fault = {
+	parameters: ({ projects }) => ({ projectId: byId(projects[0].id) }),
+};
+
+/** The names of the records that operations create and rename. */
+export const CREATED = 'Created';
+export const renamed = (id: string) => `Renamed ${id}`;
+
+/** @throws when there is no record with this ID */
+export function find<T extends { id: string }>(records: T[], id: string): T {
+	const found = records.find((record) => record.id === id);
+	if (found === undefined) throw new Error(`There is no record ${id}`);
+	return found;
+}

@@ -1,0 +1,34 @@
+import type { ServiceData } from '../service';
+import type { ResourceFacts } from './facts';
+
+/** The templates of the platform itself. */
+const own = ({ templates }: ServiceData) =>
+	templates.filter(({ type }) => type === 'PLATFORM' || type === 'CUSTOM');
+
+export const flowTemplate: ResourceFacts = {
+	records: own,
+	needs: 'Cloud or Enterprise, on a plan with custom templates',
+	output: {
+		title: 'Flow template',
+		fields: {
+			id: 'ID of the template',
+			summary: 'Summary; null up to 0.73',
+			description: 'Description',
+			type: 'Type, for example `CUSTOM`, or `PLATFORM` up to 0.73',
+			tags: 'Names of the tags',
+			pieces: 'Names of the pieces that the template uses',
+			flowCount: 'Number of flows in the template',
+		},
+	},
+	operations: {
+		getAll: {
+			// Community up to 0.76 passes on the response of the vendor's Cloud with its public ones.
+			live: { lacking: ['ce', 'forwarded'] },
+			docs: { result: 'One item per template of your platform' },
+		},
+		delete: {
+			load: { holds: { templates: 20_000 } },
+			docs: { result: '`{ "deleted": true }`' },
+		},
+	},
+};

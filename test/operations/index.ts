@@ -1,0 +1,151 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Activepieces/resources';
+import type { Operation, Resource } from '../../nodes/Activepieces/resources/operation';
+import { byId } from '../engine/harness/byId';
+import type { Release, Service, ServiceData } from '../service';
+import { connection } from './connection';
+import { type Facts, type Fault, type Output, pages, type ResourceFacts } from './facts';
+import { flow } from './flow';
+import { flowRun } from './flowRun';
+import { flowTemplate } from './flowTemplate';
+import { folder } from './folder';
+import { globalConnection } from './globalConnection';
+import { project } from './project';
+import { queue } from './queue';
+import { userInvitation } from './userInvitation';
+
+/** The facts of each resource, by its value. */
+export const FACTS: Record<string, ResourceFacts> = {
+	connection,
+	flow,
+	flowRun,
+	flowTemplate,
+	folder,
+	globalConnection,
+	project,
+	queue,
+	userInvitation,
+};
+
+/** What every delete returns. */
+export const DELETED: Output = { title: 'Deleted record', fields: { deleted: 'Always true' } };
+
+const inOrder = <T extends { id?: unknown }>(records: T[]): T[] =>
+	[...records].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+
+/** An operation of the node with its facts, as the suites try it. */
+export class Case {
+	/** For example `flow.getAll` */
+	readonly pair: string;
+	/** For example "Flow → Get Many" */
+	readonly title: string;
+	readonly isList: boolean;
+	readonly isDelete: boolean;
+	/** The field that selects its record; undefined for lists, and without one */
+	readonly locator?: string;
+	readonly faults: Fault[];
+
+	constructor(
+		readonly resource: Resource,
+		readonly operation: Operation,
+		readonly ofResource: ResourceFacts,
+		readonly facts: Facts,
+	) {
+		const { properties, endpoint } = operation;
+		this.pair = `${resource.value}.${operation.value}`;
+		this.title = `${resource.name} → ${operation.name}`;
+		this.isList = properties.some(({ name }) => name === 'returnAll');
+		this.isDelete = endpoint.method === 'DELETE';
+		const locators = properties.filter(({ type }) => type === 'resourceLocator');
+		const own = locators.find(({ name }) => name === resource.locators?.[0].name) ?? locators[0];
+		this.locator = this.isList ? undefined : (facts.locator ?? own?.name);
+		const hasPages = properties.some(
+			({ name, options = [] }) =>
+				name === 'options' && options.some((option) => option.name === 'pageSize'),
+		);
+		this.faults = facts.faults ?? (hasPages ? pages() : [{}]);
+	}
+
+	/** What it returns */
+	get output(): Output {
+		const { facts, ofResource, isDelete, pair } = this;
+		const output = isDelete ? DELETED : (facts.docs.output ?? ofResource.output);
+		if (output === undefined) throw new Error(`There are no facts of the output of ${pair}`);
+		return output;
+	}
+
+	/** The records that it returns, or of which it uses the first. */
+	records(data: ServiceData): Array<{ id: string }> {
+		const { facts, ofResource, isDelete } = this;
+		if (facts.records !== undefined) return facts.records(data);
+		const records = ofResource.records?.(data) ?? [];
+		return isDelete ? [...records].reverse() : records;
+	}
+
+	/** The record that its parameters select; an empty text without one. */
+	idIn(data: ServiceData): string {
+		return this.locator === undefined ? '' : this.records(data)[0].id;
+	}
+
+	/** Minimal parameters as a workflow saves them, for a record that a key may use in every release. */
+	parameters(data: ServiceData, id = this.idIn(data)): INodeParameters {
+		const { resource, operation, locator, facts, isList } = this;
+		return {
+			resource: resource.value,
+			operation: operation.value,
+			...(isList && { returnAll: true }),
+			...(locator !== undefined && { [locator]: byId(id) }),
+			...facts.parameters?.(id, data),
+		};
+	}
+
+	/** What it returns for a record: a part of each of its own records. */
+	expected(data: ServiceData, id = this.idIn(data)): IDataObject[] {
+		const { facts, isList, isDelete } = this;
+		if (facts.expected !== undefined) return [facts.expected(id, data)].flat();
+		if (isList) return inOrder(this.records(data)).map((record) => ({ id: record.id }));
+		return [isDelete ? { deleted: true } : { id }];
+	}
+
+	/** Its records in the order of `expected`. */
+	inOrder(records: IDataObject[]): IDataObject[] {
+		return this.isList ? inOrder(records) : records;
+	}
+
+	/** Whether the service has made its change; undefined if it only reads. */
+	isChanged(service: Service, id: string, before: ServiceData): boolean | undefined {
+		const { facts, ofResource, isDelete } = this;
+		if (facts.isChanged !== undefined) return facts.isChanged(service, id, before);
+		if (!isDelete) return undefined;
+		return !(ofResource.records?.(service.data) ?? []).some((record) => record.id === id);
+	}
+}
+
+const METHODS = ['GET', 'POST', 'DELETE'];
+
+/** Every operation of the node, those that only read first, and deletes last. */
+export const cases: Case[] = resources
+	.flatMap((resource) => {
+		const ofResource = FACTS[resource.value];
+		return Object.entries(ofResource.operations).map(([value, facts]) => {
+			const operation = resource.operations.find((each) => each.value === value);
+			if (operation === undefined) throw new Error(`${resource.value} has no operation ${value}`);
+			return new Case(resource, operation, ofResource, facts);
+		});
+	})
+	.sort(
+		({ operation: a }, { operation: b }) =>
+			METHODS.indexOf(a.endpoint.method) - METHODS.indexOf(b.endpoint.method),
+	);
+
+/** The operations that a key may use in a release. */
+export const casesFor = (release: Release): Case[] =>
+	cases.filter(({ facts }) => !facts.lackedBy?.includes(release));
+
+/** @throws when the node has no such operation */
+export function caseOf(pair: string): Case {
+	const found = cases.find((each) => each.pair === pair);
+	if (found === undefined) throw new Error(`There are no facts of ${pair}`);
+	return found;
+}

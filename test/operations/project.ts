@@ -1,0 +1,70 @@
+import type { ServiceData } from '../service';
+import { CREATED, find, renamed, type ResourceFacts } from './facts';
+
+const teams = ({ projects }: ServiceData) => projects.filter(({ type }) => type === 'TEAM');
+
+/** A team project that nobody uses any more, added to the records of the service. */
+function emptyProject({ projects }: ServiceData) {
+	const id = 'EmptyProject'.padEnd(21, '0');
+	if (projects.every((project) => project.id !== id)) {
+		projects.push({ ...projects[0], id, displayName: 'Empty', externalId: null });
+	}
+	return find(projects, id);
+}
+
+const NEEDS = 'Cloud or Enterprise. From 0.80, the Community edition allows one team project';
+
+export const project: ResourceFacts = {
+	records: ({ projects }) => projects,
+	output: {
+		title: 'Project',
+		fields: {
+			id: 'ID of the project',
+			type: '`TEAM`, or `PERSONAL` for a user’s own project',
+			externalId: 'ID that your own software gave the project',
+			ownerId: 'ID of the user who owns the project',
+			url: 'Link to the project',
+		},
+	},
+	operations: {
+		getAll: { docs: { result: 'One item per project' } },
+		create: {
+			parameters: () => ({ displayName: CREATED, externalId: 'created' }),
+			expected: () => ({ name: CREATED, externalId: 'created' }),
+			isChanged: ({ data }) => data.projects.some(({ displayName }) => displayName === CREATED),
+			docs: {
+				result:
+					'The new team project. If a project with this external ID exists, the item fails or returns that project, depending on *If External ID Exists*',
+				needs: NEEDS,
+				calls: '`GET /v1/projects` first, to find a project with the external ID',
+				secondTime:
+					'**Creates another project** of the same name. With an *External ID* it stops with a message; set *If External ID Exists* to *Use Existing Project*',
+			},
+		},
+		update: {
+			records: teams,
+			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
+			expected: (id) => ({ id, name: renamed(id) }),
+			isChanged: ({ data }, id) => find(data.projects, id).displayName === renamed(id),
+			docs: {
+				result: 'The project with its new name, external ID or metadata',
+				secondTime: 'Sets the same values again',
+			},
+		},
+		delete: {
+			records: (data) => [emptyProject(data)],
+			load: {
+				records: teams,
+				holds: { projects: 20_000, foldersPerProject: 0, flows: 0 },
+				requests: 2,
+			},
+			docs: {
+				result:
+					'`{ "deleted": true }`. **All flows, runs and connections of the project are deleted with it**',
+				needs: NEEDS,
+				calls:
+					'`GET /v1/projects/{id}` first, to refuse personal projects; on 0.76 and earlier `GET /v1/projects`',
+			},
+		},
+	},
+};

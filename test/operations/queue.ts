@@ -1,0 +1,25 @@
+import type { ResourceFacts } from './facts';
+
+export const queue: ResourceFacts = {
+	needs: 'On Cloud, 0.80 or later',
+	output: {
+		title: 'Queue metrics',
+		fields: {
+			stats:
+				'Number of jobs in each state: `waiting`, `active`, `delayed`, `prioritized`, `waiting-children`, `completed`, `failed`, `paused`. States that the server does not report are left out',
+			queues: 'From 0.80 on: `name`, `waiting` and `active` of each queue',
+		},
+	},
+	operations: {
+		getMetrics: {
+			expected: (_, { queue: { active } }) => ({ stats: { active } }),
+			// Up to 0.79 Cloud has none.
+			live: { schema: 'QueueMetrics', lacking: ['cloud'] },
+			docs: {
+				result: 'The number of jobs in each state',
+				calls:
+					'`GET /v1/worker-machines/queue-metrics/prometheus` for all states; `GET /v1/projects` up to 0.74',
+			},
+		},
+	},
+};
