@@ -85,7 +85,10 @@ const conditionError = (what: string, whatToDo: string): ValidationError =>
 	validationError(`A condition ${what}`, `${whatToDo} in Conditions.`);
 
 function toCondition(given: unknown): Condition {
-	const { column, operator = 'eq', value = '' } = isRecord(given) ? given : ({} as IDataObject);
+	const condition: IDataObject = isRecord(given) ? given : {};
+	const { column, operator = 'eq' } = condition;
+	// An expression without a result gives undefined.
+	const value = Object.hasOwn(condition, 'value') ? condition.value : '';
 	if (typeof column !== 'string' || column === '') {
 		throw conditionError('has no column', 'Choose a column');
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { RequestTarget } from '../../descriptions/locator';
+import { locatorValue, type RequestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toIdText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
@@ -45,12 +45,12 @@ const recordField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
-	description: 'The ID of the record, as in the id field of Get Many',
+	description: 'The ID of the record, as Get Many returns it',
 };
 
 function recordTarget(context: OperationContext): RequestTarget {
 	const { displayName: field, name } = recordField;
-	const id = toIdText(field, context.get(name, ''));
+	const id = toIdText(field, locatorValue(context.get(name, '')) ?? '');
 	if (id !== '') return { id, subject: { noun: 'table record', field } };
 	throw validationError(`${field} is empty`, 'Enter the ID of a record of the table.');
 }
