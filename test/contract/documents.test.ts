@@ -106,6 +106,8 @@ describe('docs/outputs.md', () => {
 		Project: schemaFields('project/getAll'),
 		'Queue metrics': schemaFields('queue/getMetrics'),
 		'Queue backlog': ['metric', 'count', 'threshold', 'clearAt', 'stats'],
+		Table: schemaFields('table/getAll'),
+		'Table record': schemaFields('tableRecord/get'),
 		'User invitation': schemaFields('userInvitation/getAll'),
 		User: Object.keys(simplifyUser({})),
 		'Deleted record': schemaFields('folder/delete'),

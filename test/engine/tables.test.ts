@@ -195,6 +195,8 @@ describe.each(['0.79', '0.85', '0.86'] as const)('tables of release %s', (releas
 			'Check Table and Record ID.',
 		);
 		await failsWith(get(table, 'abc'), 'Table record "abc" was not found', 'Check Record ID.');
+		await failsWith(get(table, '../a b'), 'Table record "../a b" was not found');
+		expect(context.requests.at(-1)?.url).toBe('/api/v1/records/..%2Fa%20b');
 		context.clearRequests();
 		await refuses(get(table, ' '), 'Record ID is empty');
 	});
