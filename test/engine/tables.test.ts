@@ -5,7 +5,7 @@ import { limits } from './harness/built';
 import { RETRY_ON_FAIL } from './harness/parameters';
 import { signedIn } from './harness/signIn';
 import { byUrl } from './harness/byId';
-import { byId, changesSent, requestPaths, useService } from './harness/service';
+import { byId, cancelAt, changesSent, requestPaths, useService } from './harness/service';
 
 const RECORD = { resource: 'tableRecord' };
 
@@ -384,6 +384,22 @@ describe.each(['0.79', '0.85', '0.86'] as const)('tables of release %s', (releas
 		expect(given).toMatchObject([{ Customer: 'again' }]);
 		context.fault({ method: 'POST', times: 1, kind });
 		expect(await records(create(firstTable(), AUTO), [{ Customer: 'later' }])).toHaveLength(1);
+	});
+
+	test('a cancelled run sends no further request, and counts what is in doubt', async () => {
+		const items = Array.from({ length: 150 }, (_, i) => ({ Customer: `X${i}` }));
+		context.fault({ method: 'POST', after: 1, kind: { delay: 60_000 } });
+		const { run: result } = await run(create(firstTable(), AUTO), {
+			items,
+			started: cancelAt(context, 2, /\/records$/),
+		});
+		const { error } = result.data.resultData;
+		expect(error?.message).toMatch(/cancelled/);
+		expect(error).toHaveProperty(
+			'description',
+			expect.stringContaining('50 of 150 items were completed; 50 may have been.'),
+		);
+		expect(context.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
 	});
 
 	test('a full table is told, without doubt', async () => {
