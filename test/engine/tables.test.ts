@@ -177,7 +177,7 @@ describe.each(['0.79', '0.85', '0.86'] as const)('tables of release %s', (releas
 		await refuses(
 			list(table, where({ column: 'State', operator: 'like' })),
 			'A condition has the operator "like"',
-			'Use one of eq, neq',
+			'Change Conditions.',
 		);
 		await refuses(
 			list(table, where({ column: 'State', operator: 'eq', value: '={{ $json.none }}' })),
@@ -195,7 +195,7 @@ describe.each(['0.79', '0.85', '0.86'] as const)('tables of release %s', (releas
 			'Check Table and Record ID.',
 		);
 		await failsWith(get(table, 'abc'), 'Table record "abc" was not found', 'Check Record ID.');
-		await failsWith(get(table, '../a b'), 'Table record "../a b" was not found');
+		await context.failure(get(table, '../a b'));
 		expect(context.requests.at(-1)?.url).toBe('/api/v1/records/..%2Fa%20b');
 		context.clearRequests();
 		await refuses(get(table, ' '), 'Record ID is empty');

@@ -7,7 +7,7 @@ import type {
 
 import { toUtc } from '../../descriptions/filters';
 import { nameOf } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
+import { getOutputMode, type Simplify } from '../../descriptions/output';
 import { writeJson } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
@@ -17,7 +17,7 @@ import { fetchUnpagedList } from '../../transport/pages';
 import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
 import { shortName, someOf } from '../../transport/text';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import type { TableTarget } from '../table';
+import { type TableTarget, tableTarget } from '../table';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
 const LIST_FIELDS: Endpoint = {
@@ -176,22 +176,28 @@ function toCellText(column: Column, value: unknown, timezone: string): string {
 	return json;
 }
 
+/** What an operation reads first: which table it is for, its columns, and how its records are returned. */
+export async function readTable(context: OperationContext) {
+	const table = tableTarget(context);
+	const columns = await fetchColumns(context.client, table);
+	return { table, columns, output: getOutputMode(context, simplifyTableRecord(columns)) };
+}
+
 /** Finds a column by its name or ID. */
 export function findColumn(columns: Column[], name: string): Column {
 	const column = columns.find(({ key }) => key === name) ?? columns.find(({ id }) => id === name);
 	if (column !== undefined) return column;
-	const same = columns.filter((each) => each.name === name);
-	const { named, others } = someOf(
-		(same.length > 0 ? same : columns).map((each) =>
-			same.length > 0 ? each.id : `"${shortName(each.name)}"`,
-		),
-	);
-	const choices = `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+	const same = columns.filter((each) => each.name === name).map(({ id }) => id);
+	if (same.length > 0) {
+		throw validationError(
+			`The table has ${same.length} columns "${shortName(name)}"`,
+			`Use the ID of one of them instead: ${same.join(', ')}.`,
+		);
+	}
+	const { named, others } = someOf(columns.map((each) => `"${shortName(each.name)}"`));
 	throw validationError(
-		`The table has ${same.length > 0 ? `${same.length} columns` : 'no column'} "${shortName(name)}"`,
-		same.length > 0
-			? `Use the ID of one of them instead: ${choices}.`
-			: `Activepieces would ignore it. ${columns.length > 0 ? `The columns are ${choices}.` : 'Check Table: it has no columns, or does not exist.'}`,
+		`The table has no column "${shortName(name)}"`,
+		`Activepieces would ignore it. The columns are ${named.join(', ') || 'none'}${others > 0 ? ` and ${others} more` : ''}.`,
 	);
 }
 

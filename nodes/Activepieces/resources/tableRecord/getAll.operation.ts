@@ -2,17 +2,17 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Filter, filtersField, getFilter } from '../../descriptions/filters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
-import { getOutputMode, outputFields } from '../../descriptions/output';
-import { IncompleteListError, type ValidationError, validationError } from '../../transport/error';
+import { outputFields } from '../../descriptions/output';
+import { IncompleteListError, validationError } from '../../transport/error';
 import { listMessage } from '../../transport/errorFor';
 import { limits } from '../../transport/limits';
 import { collect } from '../../transport/pages';
 import type { ApiRequest } from '../../transport/request';
 import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
-import { describeValue, isRecord, textOf } from '../../transport/values';
+import { describeValue, isRecord } from '../../transport/values';
 import type { Operation } from '../operation';
-import { tableFields, tableTarget } from '../table';
-import { type Column, fetchColumns, findColumn, simplifyTableRecord } from './columns';
+import { tableFields } from '../table';
+import { type Column, findColumn, readTable, simplifyTableRecord } from './columns';
 
 /** The operators of the service, and what they mean there (recorded). `cell` is null if the record has none. */
 const OPERATORS: Record<string, (cell: string | null, value: string) => boolean> = {
@@ -81,31 +81,23 @@ const conditionFields: INodeProperties[] = [
 	},
 ];
 
-const conditionError = (what: string, whatToDo: string): ValidationError =>
-	validationError(`A condition ${what}`, `${whatToDo} in Conditions.`);
-
 function toCondition(given: unknown): Condition {
 	const condition: IDataObject = isRecord(given) ? given : {};
 	const { column, operator = 'eq' } = condition;
 	// An expression without a result gives undefined.
 	const value = Object.hasOwn(condition, 'value') ? condition.value : '';
-	if (typeof column !== 'string' || column === '') {
-		throw conditionError('has no column', 'Choose a column');
-	}
-	if (typeof operator !== 'string' || !Object.hasOwn(OPERATORS, operator)) {
-		throw conditionError(
-			`has the operator ${describeValue(operator)}`,
-			`Use one of ${Object.keys(OPERATORS).join(', ')}`,
-		);
-	}
-	const text = typeof value === 'boolean' ? String(value) : value;
-	if (!WITHOUT_VALUE.includes(operator) && typeof text !== 'string' && typeof text !== 'number') {
-		throw conditionError(
-			`compares with ${describeValue(value)} instead of text or a number`,
-			'Change Value',
-		);
-	}
-	return { column, operator, value: textOf(text) };
+	const isKnown = typeof operator === 'string' && Object.hasOwn(OPERATORS, operator);
+	const hasValue = ['string', 'number', 'boolean'].includes(typeof value);
+	const problem =
+		typeof column !== 'string' || column === ''
+			? 'has no column'
+			: !isKnown
+				? `has the operator ${describeValue(operator)}`
+				: !hasValue && !WITHOUT_VALUE.includes(operator)
+					? `compares with ${describeValue(value)} instead of text or a number`
+					: undefined;
+	if (problem !== undefined) throw validationError(`A condition ${problem}`, 'Change Conditions.');
+	return { column: String(column), operator: String(operator), value: String(value) };
 }
 
 const conditionsFilter: Filter<Condition[]> = {
@@ -161,9 +153,7 @@ export const getAll: Operation = {
 		const { client } = context;
 		const limit = getLimit(context);
 		const conditions = getFilter(context, conditionsFilter) ?? [];
-		const table = tableTarget(context);
-		const columns = await fetchColumns(client, table);
-		const output = getOutputMode(context, simplifyTableRecord(columns));
+		const { table, columns, output } = await readTable(context);
 		const checks = conditions.map(({ column, ...rest }) => ({
 			...rest,
 			column: findColumn(columns, column),

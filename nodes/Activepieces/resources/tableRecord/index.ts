@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { locatorValue, type RequestTarget } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
+import { outputFields } from '../../descriptions/output';
 import { toIdText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';
@@ -24,7 +24,7 @@ import { isRecord, textOf, toId } from '../../transport/values';
 import { outputRecord } from '../builders';
 import type { Operation, Resource } from '../operation';
 import { tableFields, type TableTarget, tableTarget } from '../table';
-import { type Cell, columnsField, fetchColumns, readCells, simplifyTableRecord } from './columns';
+import { type Cell, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
 import { getAll } from './getAll.operation';
 
 const rules = [TABLES_WITHOUT_KEYS, UNKNOWN_TABLE_RECORD, TABLE_IS_FULL];
@@ -82,9 +82,7 @@ const get: Operation = {
 	async run(context) {
 		const { client } = context;
 		const target = recordTarget(context);
-		const table = tableTarget(context);
-		const columns = await fetchColumns(client, table);
-		const output = getOutputMode(context, simplifyTableRecord(columns));
+		const { table, output } = await readTable(context);
 		return await outputRecord(client, output, await fetchRecord(client, table, target));
 	},
 };
@@ -141,9 +139,7 @@ const create: Operation = {
 				check: 'the table',
 			});
 		}
-		const table = tableTarget(context);
-		const columns = await fetchColumns(client, table);
-		const output = getOutputMode(context, simplifyTableRecord(columns));
+		const { table, columns, output } = await readTable(context);
 		const cells = readCells(context, columns);
 		// The same object for all items with this credential and table.
 		const key = client.memo(`new records of ${table.id}`, () => ({}));
@@ -166,9 +162,7 @@ const update: Operation = {
 	async run(context) {
 		const { client } = context;
 		const target = recordTarget(context);
-		const table = tableTarget(context);
-		const columns = await fetchColumns(client, table);
-		const output = getOutputMode(context, simplifyTableRecord(columns));
+		const { table, columns, output } = await readTable(context);
 		const body = { tableId: table.id, cells: readCells(context, columns) };
 		const request: ApiRequest = { endpoint: UPDATE_RECORD, ...target, body };
 		return await outputRecord(client, output, await requestRecord(client, request));
