@@ -3,6 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch, loadOptions } from './methods/editorLists';
+import { getTableColumns, loadTableColumns } from './methods/tableColumns';
 import { resources } from './resources';
 import {
 	describeCustomOperations,
@@ -24,7 +25,7 @@ export class Activepieces implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Run and manage flows, manage runs, projects, connections, folders, templates and invitations, and monitor queues',
+			'Run and manage flows, manage runs, tables, projects, connections, folders, templates and invitations, and monitor queues',
 		defaults: { name: 'Activepieces' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -56,7 +57,8 @@ export class Activepieces implements INodeType {
 
 	methods = {
 		listSearch,
-		loadOptions,
+		loadOptions: { ...loadOptions, getTableColumns: loadTableColumns },
+		resourceMapping: { getTableColumns },
 		credentialTest,
 	};
 

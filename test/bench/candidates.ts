@@ -12,14 +12,15 @@ import type {
 import { byId } from '../engine/harness/byId';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
-/** The task of a candidate: list all flows of a project, or send one request for each ID. */
+/** The task of a candidate: list all flows of a project or all rows of a table, or do something for each ID. */
 export interface Task {
-	kind: 'list' | 'get' | 'delete' | 'export';
+	kind: 'list' | 'rows' | 'get' | 'delete' | 'export' | 'newRows';
 	baseUrl: string;
 	apiKey: string;
 	projectId: string;
+	tableId: string;
 	pageSize: number;
-	/** IDs of folders to get, invitations to delete or flows to export; empty for a list */
+	/** IDs of folders to get, invitations to delete or flows to export, or texts of new rows; empty for a list */
 	ids: string[];
 }
 
@@ -33,7 +34,7 @@ type Candidate = () => Promise<(task: Task) => Promise<RunResult>>;
 
 const ID = byId('={{ $json.id }}');
 
-const PARAMETERS: Record<Exclude<Task['kind'], 'list'>, INodeParameters> = {
+const PARAMETERS: Record<'get' | 'delete' | 'export', INodeParameters> = {
 	get: { resource: 'folder', operation: 'get', folderId: ID, simplify: false },
 	delete: { resource: 'userInvitation', operation: 'delete', invitationId: ID },
 	export: { resource: 'flow', operation: 'export', flowId: ID },
@@ -42,7 +43,19 @@ const PARAMETERS: Record<Exclude<Task['kind'], 'list'>, INodeParameters> = {
 /** Reads the raw flow of each item. */
 const READING = { resource: 'flow', operation: 'get', flowId: ID, simplify: false };
 
-function parametersOf({ kind, projectId, pageSize }: Task, simplify: boolean): INodeParameters {
+/** A row of the table, from an ID. */
+const COLUMNS = { Customer: '={{ $json.id }}', Amount: '={{ $json.id }}' };
+
+function parametersOf(
+	{ kind, projectId, tableId, pageSize }: Task,
+	simplify: boolean,
+): INodeParameters {
+	const ofTable = { resource: 'tableRecord', tableId: byId(tableId), simplify };
+	if (kind === 'rows') return { ...ofTable, operation: 'getAll', returnAll: true };
+	if (kind === 'newRows') {
+		const columns = { value: COLUMNS, mappingMode: 'defineBelow', matchingColumns: [], schema: [] };
+		return { ...ofTable, operation: 'create', columns };
+	}
 	if (kind !== 'list') return PARAMETERS[kind];
 	const list = { resource: 'flow', operation: 'getAll', projectId: byId(projectId) };
 	return { ...list, returnAll: true, simplify, options: { pageSize } };
@@ -55,7 +68,7 @@ const inEngine =
 		const { items, error, run } = await engine.run({
 			credential: { baseUrl: task.baseUrl, apiKey: task.apiKey },
 			parameters: parameters(task, simplify),
-			items: task.kind === 'list' ? [{}] : task.ids.map((id) => ({ id })),
+			items: task.ids.length === 0 ? [{}] : task.ids.map((id) => ({ id })),
 		});
 		if (error !== undefined) throw error;
 		const [{ executionTime }] = run.data.resultData.runData.Activepieces;
@@ -116,12 +129,13 @@ const smallestNode: Candidate = async () => {
 
 /** A client as in a script; each request uses a new connection, as in n8n. */
 function client({ baseUrl, apiKey }: Task) {
-	return async <T>(method: string, url: string, params?: object) => {
+	return async <T>(method: string, url: string, params?: object, body?: object) => {
 		const { data } = await axios.request<T>({
 			method,
 			baseURL: baseUrl,
 			url,
 			params,
+			data: body,
 			proxy: false,
 			headers: { Authorization: `Bearer ${apiKey}` },
 			httpAgent: new http.Agent({ keepAlive: false }),
@@ -158,9 +172,37 @@ async function poolWithAxios(task: Task): Promise<number> {
 	return task.ids.length;
 }
 
+/** Reads the rows with one request. */
+async function rowsWithAxios(task: Task): Promise<number> {
+	const query = { tableId: task.tableId, limit: 100_000 };
+	return (await client(task)<{ data: unknown[] }>('GET', '/v1/records', query)).data.length;
+}
+
+/** Creates the rows by 50, one request after the other. */
+async function newRowsWithAxios(task: Task): Promise<number> {
+	const send = client(task);
+	const { tableId, ids } = task;
+	const fields = await send<Array<{ id: string; name: string }>>('GET', '/v1/fields', { tableId });
+	const wanted = fields.filter(({ name }) => name in COLUMNS);
+	let created = 0;
+	for (let from = 0; from < ids.length; from += 50) {
+		const records = ids
+			.slice(from, from + 50)
+			.map((value) => wanted.map(({ id: fieldId }) => ({ fieldId, value })));
+		created += (await send<unknown[]>('POST', '/v1/records', {}, { tableId, records })).length;
+	}
+	return created;
+}
+
+const WITH_AXIOS: Partial<Record<Task['kind'], (task: Task) => Promise<number>>> = {
+	list: listWithAxios,
+	rows: rowsWithAxios,
+	newRows: newRowsWithAxios,
+};
+
 const rawAxios: Candidate = async () => async (task) => {
 	const began = performance.now();
-	const records = await (task.kind === 'list' ? listWithAxios(task) : poolWithAxios(task));
+	const records = await (WITH_AXIOS[task.kind] ?? poolWithAxios)(task);
 	return { ms: performance.now() - began, records };
 };
 

@@ -45,6 +45,31 @@ export async function measureBulk({ quick, rounds }: Options): Promise<Compariso
 	});
 }
 
+/** The rows of a table, out and in, beside a loop of requests written with axios. */
+export async function measureTables({ quick, rounds }: Options): Promise<Comparison[]> {
+	const records = quick ? 2000 : 10_000;
+	const data = { flows: 1, tablesPerProject: 1, recordsPerTable: records };
+	return await withService(data, async (service) => {
+		const [full, empty] = service.data.tables.map(({ id }) => id);
+		service.data.tableRows = service.data.tableRows.filter(({ tableId }) => tableId === full);
+		const ids = Array.from({ length: records }, (_, index) => String(index));
+		const scenario = (
+			title: string,
+			rest: Pick<Scenario, 'kind' | 'tableId' | 'ids'>,
+		): Scenario => ({
+			title: `Table Record → ${title}`,
+			records,
+			delay: 0,
+			...rest,
+		});
+		const scenarios = [
+			scenario(`Get Many, ${records} records`, { kind: 'rows', tableId: full }),
+			scenario(`Create, ${records} items`, { kind: 'newRows', tableId: empty, ids }),
+		];
+		return await measureScenarios(service, scenarios, 'rawAxios', { rounds, warmUpRounds: 1 });
+	});
+}
+
 /** Flow → Export for each flow, beside Flow → Get of the same flows without Simplify. */
 export async function measureExports({ rounds }: Options): Promise<Comparison[]> {
 	return await withService({ flows: 1000, steps: 10 }, async (service) => {

@@ -2,14 +2,14 @@
 import { parseArgs } from 'node:util';
 
 import { runCommand } from '../e2e/support/command';
-import { measureBulk, measureExports, measureLists } from './inEngine';
+import { measureBulk, measureExports, measureLists, measureTables } from './inEngine';
 import { measureMemory } from './memory';
 import { measureRealN8n } from './realN8n';
 import { type Comparison, isAboveBound, type Options, tableOf, writeTable } from './report';
 
 const USAGE = `Measures the node beside other ways of doing the same work.
 
-  npm run bench -- [real] [lists] [bulk] [exports] [memory] [options]   all five when none is named
+  npm run bench -- [real] [lists] [bulk] [exports] [tables] [memory] [options]   all when none is named
 
   --quick        fewer items and rounds: about ten minutes in all
   --rounds <n>   how often each candidate is measured; default 5, with --quick 3
@@ -28,6 +28,7 @@ const PARTS: Record<string, Part> = {
 	lists: { other: 'Raw axios', measure: measureLists },
 	bulk: { other: 'Smallest node', measure: measureBulk },
 	exports: { other: 'Flow → Get', measure: measureExports },
+	tables: { other: 'Raw axios', measure: measureTables },
 	memory: { other: 'Raw axios', measure: measureMemory },
 };
 

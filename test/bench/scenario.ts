@@ -8,8 +8,12 @@ export interface Scenario {
 	title: string;
 	kind: Task['kind'];
 	pageSize?: number;
-	/** IDs of the records to get or delete */
+	/** The table of rows to read or create */
+	tableId?: string;
+	/** IDs of the records to get or delete, or texts of new rows */
 	ids?: string[];
+	/** Number of records that are returned, if it is neither that of the IDs nor that of the flows */
+	records?: number;
 	/** Delay of the service's responses in ms */
 	delay: number;
 	bound?: number;
@@ -37,9 +41,9 @@ export function prepare(service: Service, delay: number): void {
 
 export function taskOf(
 	{ baseUrl, apiKey, data }: Service,
-	{ kind, pageSize = 1000, ids = [] }: Pick<Scenario, 'kind' | 'pageSize' | 'ids'>,
+	{ kind, pageSize = 1000, ids = [], tableId = '' }: Omit<Scenario, 'title' | 'delay'>,
 ): Task {
-	return { kind, baseUrl, apiKey, projectId: data.projects[0].id, pageSize, ids };
+	return { kind, baseUrl, apiKey, projectId: data.projects[0].id, tableId, pageSize, ids };
 }
 
 /** Measures the node and another candidate in turns, each in a warm process of its own. */
@@ -50,7 +54,7 @@ export async function measureScenarios(
 	{ rounds, warmUpRounds }: { rounds: number; warmUpRounds: number },
 ): Promise<Comparison[]> {
 	const candidates = [await startCandidate('node'), await startCandidate(other)];
-	const { invitations, flows } = service.data;
+	const { invitations, flows, tableRows } = service.data;
 	const comparisons: Comparison[] = [];
 	for (const scenario of scenarios) {
 		const task = taskOf(service, scenario);
@@ -60,8 +64,9 @@ export async function measureScenarios(
 			for (const which of round % 2 === 0 ? [0, 1] : [1, 0]) {
 				// A delete replaces the list, so this one is still complete.
 				service.data.invitations = invitations;
+				service.data.tableRows = tableRows;
 				prepare(service, scenario.delay);
-				const ms = await candidates[which].run(task, items || flows.length);
+				const ms = await candidates[which].run(task, (scenario.records ?? items) || flows.length);
 				if (round >= 0) times[which].push(ms / (items || 1));
 			}
 		}

@@ -18,7 +18,7 @@ const RECORDINGS: Array<[Edition, Release, entries: number, compared: number]> =
 ];
 
 const EMPTY = Object.fromEntries(
-	'flows connections connectionsPerProject templates invitations foldersPerProject'
+	'flows connections connectionsPerProject templates invitations foldersPerProject tablesPerProject'
 		.split(' ')
 		.map((name) => [name, 0]),
 );

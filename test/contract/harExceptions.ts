@@ -59,6 +59,7 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 			'b: DELETE a second time at once': 'enterprise 0.86',
 			'b: GET right after': 'community 0.79, enterprise 0.79',
 			'd: that running run': 'enterprise 0.73',
+			't: list: next page': 'community 0.85',
 		},
 	},
 	{
@@ -133,6 +134,23 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 			'd: in the FAILED list its place is by created, not by finishTime':
 				'enterprise 0.73, enterprise 0.79, enterprise 0.85',
 			'd: running runs meanwhile': '',
+		},
+	},
+	{
+		reason: 'The node makes and changes no tables and columns, and reads them in lists only.',
+		request: /^(GET|POST) .*\/(tables|fields)\/\w+$/,
+		entries: {
+			't: field: dropdown without options': 'enterprise 0.73',
+			't: field: no tableId': 'enterprise 0.73',
+			't: field: unknown type': 'enterprise 0.73',
+		},
+	},
+	{
+		reason:
+			'Columns that are made with their table are made side by side, so that any may be the first.',
+		entries: {
+			't: 1 row of another table': 'enterprise 0.86, community 0.85',
+			't: its fields': 'enterprise 0.86, community 0.85',
 		},
 	},
 	{

@@ -2,7 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
 
 import manifest from '../../package.json';
 import { refuseChanges, SAVED, savedOf } from '../docs/saved';
@@ -25,7 +30,7 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 		categories: expect.arrayContaining(['Development']),
 		alias: expect.arrayContaining(words.split(' ')),
 	});
-	expect(node.codex).toMatchObject(codex('queue folder connection flow template invitation'));
+	expect(node.codex).toMatchObject(codex('queue folder connection flow table template invitation'));
 	expect(node.properties.map(({ name }) => name)).toContain('requestOptions');
 	expect(trigger.codex).toMatchObject(codex('run failed connection queue'));
 	expect(trigger).toMatchObject({ polling: true, group: ['trigger'], inputs: [] });
@@ -173,7 +178,7 @@ test('locators have From List, By URL if there are pages, and By ID, and every l
 	const locators = engine.loader.types.nodes[0].properties
 		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
 		.filter(({ type }) => type === 'resourceLocator');
-	const withPage = ['flowId', 'flowRunId', 'projectId'];
+	const withPage = ['flowId', 'flowRunId', 'projectId', 'tableId'];
 	const searches = locators.map(({ name, modes, default: initial }) => {
 		const offered = withPage.includes(name) ? ['list', 'url', 'id'] : ['list', 'id'];
 		expect(modes?.map((mode) => mode.name)).toEqual(offered);
@@ -189,13 +194,19 @@ test('every field with several records has a method that loads its list', () => 
 	const fields = engine.loader.types.nodes[0].properties
 		.flatMap(({ options = [] }) => options as INodeProperties[])
 		.filter(({ typeOptions }) => typeOptions?.loadOptionsMethod !== undefined);
+	const conditions = engine.loader.types.nodes[0].properties
+		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.find(({ name }) => name === 'conditions')?.options?.[0] as INodePropertyCollection;
+	const ofCondition = conditions.values.map(({ typeOptions }) => typeOptions?.loadOptionsMethod);
 	const { methods } = engine.loader.getNode('activepieces').type as INodeType;
 	const names = fields.map(({ type, typeOptions, description }) => {
 		expect(type).toBe('multiOptions');
 		expect(description).toContain('or specify IDs using an');
 		return String(typeOptions?.loadOptionsMethod);
 	});
-	expect(names.sort()).toEqual(Object.keys(methods?.loadOptions ?? {}).sort());
+	const all = [...names, ...ofCondition.filter((name) => name !== undefined)];
+	expect(all.sort()).toEqual(Object.keys(methods?.loadOptions ?? {}).sort());
+	expect(Object.keys(methods?.resourceMapping ?? {})).toEqual(['getTableColumns']);
 });
 
 test('the key is a password field, and the default of Base URL is Cloud', () => {

@@ -36,9 +36,10 @@ function judge(
 	const isRefused = status === '402' || status === '403';
 	const isAbsent = /^This Activepieces server (has no|cannot list)/.test(message);
 	const isOfEdition = edition === server.edition && (how === 'forwarded' ? !!status : isAbsent);
+	const isOfRelease = message.startsWith('In this Activepieces release, ');
 	const told = redactor.message([message, description].filter(Boolean).join('. '));
 	const details = log.last === '' ? told : `${told} (${log.last})`;
-	return { result: isRefused || isOfEdition ? 'lacks' : 'wrong', details };
+	return { result: isRefused || isOfEdition || isOfRelease ? 'lacks' : 'wrong', details };
 }
 
 /** Converts the result of a check, or its error, to an outcome; a text describes what works. */

@@ -10,6 +10,12 @@ import { expectContract, expectOnce, Mismatch, notTried, type Outcome, plural } 
 const idOf = ({ id, name, iteration }: IDataObject) => id ?? [name, iteration].join();
 const valueOf = ({ value }: { value: unknown }) => value;
 
+/** The parameter of the first table; undefined without one. */
+async function anyTable(context: LiveContext): Promise<INodeParameters | undefined> {
+	const [table] = (await context.engine.search('searchTables', context)).results;
+	return table && { resource: 'tableRecord', tableId: byId(table.value) };
+}
+
 /** Tries one operation that reads. */
 export async function checkRead(
 	context: LiveContext,
@@ -24,6 +30,15 @@ export async function checkRead(
 			const [first] = (await context.engine.search(locator.searchMethod, context)).results;
 			if (first === undefined) return notTried(`From List has no ${locator.noun}`);
 			parameters[locator.name] = byId(first.value);
+		}
+		if (value === 'tableRecord') {
+			const table = await anyTable(context);
+			if (table === undefined) return notTried('there is no table');
+			Object.assign(parameters, table);
+			const list = runOf(context, { ...table, operation: 'getAll', limit: 1 });
+			const [first] = operation.value === 'get' ? await context.engine.records(list) : [{}];
+			if (first === undefined) return notTried('the table has no records');
+			parameters.recordId = String(first.id);
 		}
 		const records = await context.engine.records(
 			runOf(context, { resource: value, operation: operation.value, ...parameters }),
@@ -83,6 +98,16 @@ export async function checkLists(
 			return plural(options.length, 'entry');
 		};
 		outcomes.push(await check(context, `${name} → list (${loadMethod})`, find));
+	}
+	if (value === 'tableRecord') {
+		const find = async () => {
+			const table = await anyTable(context);
+			if (table === undefined) return notTried('there is no table');
+			const parameters = { ...context.parameters, ...table, operation: 'getAll' };
+			const options = await engine.loadOptions('getTableColumns', { ...context, parameters });
+			return plural(options.length, 'entry');
+		};
+		outcomes.push(await check(context, `${name} → list (getTableColumns)`, find));
 	}
 	return outcomes;
 }

@@ -90,6 +90,8 @@ export interface Output {
 	title: string;
 	/** Events of the trigger that return it as well */
 	events?: string;
+	/** Which other fields it has, as a sentence, if they depend on the record */
+	others?: string;
 	/** Descriptions of its fields, except those of `COMMON` */
 	fields: Record<string, string>;
 }

@@ -14,6 +14,8 @@ import { folder } from './folder';
 import { globalConnection } from './globalConnection';
 import { project } from './project';
 import { queue } from './queue';
+import { table } from './table';
+import { tableRecord } from './tableRecord';
 import { userInvitation } from './userInvitation';
 
 /** The facts of each resource, by its value. */
@@ -27,6 +29,8 @@ export const FACTS: Record<string, ResourceFacts> = {
 	globalConnection,
 	project,
 	queue,
+	table,
+	tableRecord,
 	userInvitation,
 };
 

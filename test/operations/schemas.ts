@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../engine/harness/engine';
 import { RELEASES, type ServiceData, startService } from '../service';
 import { type Case, cases, casesFor } from './index';
-import type { Output } from './facts';
+import { COMMON, type Output } from './facts';
 
 /** The part of JSON Schema that n8n reads for the preview of an output. */
 export interface Schema {
@@ -76,7 +76,13 @@ export async function readSchemas(engine: Engine): Promise<Record<string, Schema
 			.map((record) => record[name]);
 	return Object.fromEntries(
 		cases.map((each) => {
-			const names = new Set(outputs.get(each)!.flatMap((record) => Object.keys(record)));
+			const { fields: own, others } = each.output;
+			const names = new Set(
+				outputs
+					.get(each)!
+					.flatMap((record) => Object.keys(record))
+					.filter((name) => others === undefined || name in own || name in COMMON),
+			);
 			const fields = [...names].map((name) => [name, schemaOf(valuesOf(each.output, name))]);
 			const properties = Object.fromEntries(fields) as Record<string, Schema>;
 			return [each.pair, { type: 'object', properties, version: 1 }];

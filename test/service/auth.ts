@@ -245,7 +245,7 @@ export class Authorization {
 		return principal;
 	}
 
-	private checkProject(principal: KnownPrincipal, projectId: string, permission?: Permission) {
+	checkProject(principal: KnownPrincipal, projectId: string, permission?: Permission) {
 		if (this.traits.oldAuthorization) {
 			if (principal.type === 'USER') {
 				this.refuseOtherProject({ projectId }, principal.projectId);

@@ -18,6 +18,8 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 /** What a route checks before its handler runs. */
 interface RouteSchema {
 	query?: Fields;
+	/** A query that fields cannot describe, as a schema for the release's validator */
+	querySchema?: unknown;
 	body?: Fields;
 	/** A body that fields cannot describe, as a schema for the release's validator */
 	bodySchema?: unknown;
@@ -68,7 +70,12 @@ export function routeAdder(
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
-	return (method, path, handler, { query, body, bodySchema, params, onRequest } = {}) => {
+	return (
+		method,
+		path,
+		handler,
+		{ query, querySchema, body, bodySchema, params, onRequest } = {},
+	) => {
 		if (left.has(`${method} ${path}`)) return;
 		app.route({
 			method,
@@ -76,6 +83,7 @@ export function routeAdder(
 			...(onRequest ? { onRequest: async (request, reply) => onRequest(request, reply) } : {}),
 			schema: {
 				...(query ? { querystring: makeSchema(query, traits.validation) } : {}),
+				...(querySchema === undefined ? {} : { querystring: querySchema }),
 				...(params ? { params: makeSchema(params, traits.validation) } : {}),
 				...(body ? { body: makeSchema(body, traits.validation) } : {}),
 				...(bodySchema === undefined ? {} : { body: bodySchema }),

@@ -3,6 +3,7 @@ import { type FlowBody, flowBodies } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
 import { makeFlowRun, makeFlowRuns } from './makeFlowRun';
+import { addTables } from './makeTables';
 import { emptyPlatform } from './platform';
 import { recordedPlatform } from './recorded';
 import { recordedCommunity } from './recordedCommunity';
@@ -112,6 +113,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 		const around = { project: used[0], flow: data.flows[0], user: data.admin, traits };
 		data.auditEvents = makeAuditEvents(sizes.auditEvents ?? 5, around);
 	}
+	addTables(data, [...new Set([...used.slice(0, 5), own])], sizes, traits);
 	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
 		make.connection({
 			id: makeId('connection', index),

@@ -37,6 +37,7 @@ import { pieceRoutes } from './routes/pieces';
 import { projectRoutes } from './routes/projects';
 import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
+import { tableRoutes } from './routes/tables';
 import { templateRoutes } from './routes/templates';
 import { userRoutes } from './routes/users';
 import { webhookRoutes } from './routes/webhooks';
@@ -64,6 +65,7 @@ const ROUTES = [
 	flowOperationRoute,
 	flowRunRoutes,
 	flowRunRetryRoutes,
+	tableRoutes,
 	templateRoutes,
 	invitationRoutes,
 	pieceRoutes,

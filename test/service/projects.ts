@@ -29,6 +29,9 @@ export function removeProject(data: ServiceData, id: string): void {
 	data.flows = data.flows.filter(stays);
 	data.flowRuns = data.flowRuns.filter(stays);
 	data.invitations = data.invitations.filter(stays);
+	data.tables = data.tables.filter(stays);
+	data.fields = data.fields.filter(stays);
+	data.tableRows = data.tableRows.filter(stays);
 	data.projectConnections = data.projectConnections.filter(
 		({ projectIds }) => !projectIds.includes(id),
 	);

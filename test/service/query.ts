@@ -8,7 +8,7 @@ import type { ReleaseTraits } from './releases';
  */
 export function queryParser({ repeatLimit, indexLimit }: ReleaseTraits) {
 	return (text: string): Record<string, unknown> => {
-		const indices = [...text.matchAll(/(?:\[|%5B)(\d+)(?:\]|%5D)=/gi)].map((match) =>
+		const indices = [...text.matchAll(/(?:\[|%5B)(\d+)(?:\]|%5D)/gi)].map((match) =>
 			Number(match[1]),
 		);
 		const beyond = indices.some((index) => index > indexLimit);

@@ -144,6 +144,42 @@ export interface InvitationRecord {
 	projectRole: Record<string, unknown> | null;
 }
 
+export interface TableRecord {
+	id: string;
+	created: string;
+	updated: string;
+	name: string;
+	folderId?: null;
+	projectId: string;
+	externalId: string;
+	status: null;
+	trigger: null;
+}
+
+/** A column of a table. */
+export interface FieldRecord {
+	id: string;
+	created: string;
+	updated: string;
+	name: string;
+	type: 'TEXT' | 'NUMBER' | 'DATE' | 'STATIC_DROPDOWN';
+	tableId: string;
+	projectId: string;
+	externalId: string;
+	data: { options: Array<{ value: string }> } | null;
+}
+
+/** A row as stored; the names of its columns are added to responses. */
+export interface TableRow {
+	id: string;
+	created: string;
+	updated: string;
+	tableId: string;
+	projectId: string;
+	/** by ID of the column */
+	cells: Record<string, { value: string; created: string; updated: string }>;
+}
+
 /** Jobs per state, as releases up to 0.79 report them. */
 export interface QueueStats {
 	active: number;
@@ -181,6 +217,12 @@ export interface ServiceData {
 	invitations: InvitationRecord[];
 	/** the audit log, newest first */
 	auditEvents: AuditEventRecord[];
+	/** The newest first */
+	tables: TableRecord[];
+	/** Columns of all tables, the oldest first */
+	fields: FieldRecord[];
+	/** Rows of all tables, the oldest first */
+	tableRows: TableRow[];
 	queue: QueueStats;
 	/** published versions of flows whose latest version is a newer draft, by flow id */
 	published: Map<string, FlowVersionRecord>;

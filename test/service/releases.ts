@@ -80,6 +80,17 @@ export interface ReleaseTraits {
 	/** LOCKED answers 404 when a matched flow was never published */
 	lockedNeedsPublished: boolean;
 	canDeleteShared: boolean;
+	/** A cell may be any JSON value, and becomes text (since 0.80) */
+	cellsBecomeText: boolean;
+	/** A row has a cell for each column of its table, without a value if need be (since 0.80) */
+	cellOfEachField: boolean;
+	/** A row passes a filter on a cell that it lacks (0.73) */
+	lackingCellsPass: boolean;
+	maxRecordsPerTable: number;
+	/** Whoever may read a project may change the rows of its tables (up to 0.79) */
+	rowsOfViewers: boolean;
+	/** Tables have a folderId */
+	tableFolders: boolean;
 	preSelect: boolean;
 	secretManager: boolean;
 	/** An import turns the version of each piece into a range (up to 0.79) */
@@ -134,6 +145,12 @@ const v085: ReleaseTraits = {
 	flowFolderIds: true,
 	lockedNeedsPublished: false,
 	canDeleteShared: false,
+	cellsBecomeText: true,
+	cellOfEachField: true,
+	lackingCellsPass: false,
+	maxRecordsPerTable: 10_000,
+	rowsOfViewers: false,
+	tableFolders: true,
 	preSelect: true,
 	secretManager: true,
 	rangesOfPieces: false,
@@ -165,6 +182,9 @@ const v079: ReleaseTraits = {
 	wrappedErrors: false,
 	flowFolderIds: false,
 	canDeleteShared: true,
+	cellsBecomeText: false,
+	cellOfEachField: false,
+	rowsOfViewers: true,
 	secretManager: false,
 	rangesOfPieces: true,
 	flowsOutliveProject: false,
@@ -215,6 +235,9 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		oldRuns: true,
 		lockedNeedsPublished: true,
 		canDeleteShared: false,
+		lackingCellsPass: true,
+		maxRecordsPerTable: 1500,
+		tableFolders: false,
 		preSelect: false,
 		schemaVersion: '10',
 		unknownPrincipal: 'invalid route for principal type',

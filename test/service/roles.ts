@@ -11,14 +11,22 @@ export type Permission =
 	| 'READ_RUN'
 	| 'WRITE_RUN'
 	| 'READ_INVITATION'
-	| 'WRITE_INVITATION';
+	| 'WRITE_INVITATION'
+	| 'READ_TABLE'
+	| 'WRITE_TABLE';
 
 /** A role that comes with the service. */
 export type RoleName = 'Editor' | 'Operator' | 'Viewer';
 
-const VIEWER: Permission[] = ['READ_APP_CONNECTION', 'READ_FLOW', 'READ_RUN', 'READ_INVITATION'];
+const VIEWER: Permission[] = [
+	'READ_APP_CONNECTION',
+	'READ_FLOW',
+	'READ_RUN',
+	'READ_INVITATION',
+	'READ_TABLE',
+];
 const OPERATOR: Permission[] = [...VIEWER, 'UPDATE_FLOW_STATUS', 'WRITE_RUN'];
-const EDITOR: Permission[] = [...OPERATOR, 'WRITE_APP_CONNECTION', 'WRITE_FLOW'];
+const EDITOR: Permission[] = [...OPERATOR, 'WRITE_APP_CONNECTION', 'WRITE_FLOW', 'WRITE_TABLE'];
 
 const PERMISSIONS: Record<RoleName, Permission[]> = {
 	Viewer: VIEWER,

@@ -43,6 +43,10 @@ export interface DataSizes {
 	templates?: number;
 	/** default 12: PLATFORM and PROJECT types, PENDING and ACCEPTED */
 	invitations?: number;
+	/** default 2, with four columns each */
+	tablesPerProject?: number;
+	/** rows of each table; default 12 */
+	recordsPerTable?: number;
 	/** action steps of each flow, nested by nextAction; default 3 */
 	steps?: number;
 	/** default 5: events of the audit log, newest first */

@@ -18,6 +18,7 @@ import { Ledger } from '../transport/retry';
 import { limits } from '../transport/limits';
 import { Run } from '../transport/run';
 import { sizeOf } from '../transport/values';
+import { createGroup, type GroupPlace } from './group';
 import {
 	type Concurrency,
 	Fields,
@@ -31,7 +32,7 @@ import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeEr
 import { type ItemOutput, triedItem } from './retryOnFail';
 
 /** One input item, however n8n calls the node. */
-interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'> {
+interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
@@ -69,7 +70,7 @@ async function runOnce(
 	client: ApiClient,
 	operation: RunOperation,
 ): Promise<ItemOutput> {
-	const { fields, json, tried, showHint, run } = item;
+	const { fields, json, tried, group, showHint, run } = item;
 	const files: ItemOutput['files'] = new Map();
 	const attach: OperationContext['attach'] = (record, file) => {
 		run.keep(file.content.length);
@@ -77,7 +78,7 @@ async function runOnce(
 	};
 	const records =
 		tried.output?.records ??
-		(await operation(Object.assign(fields, { client, json, tried, showHint, attach })));
+		(await operation(Object.assign(fields, { client, json, tried, group, showHint, attach })));
 	const output = tried.output ?? { records, files };
 	// Lists count their records as they arrive.
 	if (records.length === 1) run.keep(sizeOf(records[0]));
@@ -163,6 +164,7 @@ class ItemsRun {
 		private readonly context: IExecuteFunctions,
 		private readonly endpoint: Endpoint,
 		private readonly operation: RunOperation,
+		private readonly groupSize: number,
 	) {
 		this.input = context.getInputData();
 		this.run = new Run(context.getExecutionCancelSignal());
@@ -229,10 +231,15 @@ class ItemsRun {
 	};
 
 	private async work(batching: RequestOptions['batching']): Promise<void> {
-		const { context } = this;
 		const { end } = this.run;
 		while (this.next < this.input.length && !end.isEnded) {
-			const index = this.next++;
+			const index = this.next;
+			const most =
+				batching === undefined
+					? this.groupSize
+					: Math.min(this.groupSize, batching.size - (index % batching.size));
+			const inputs = this.input.slice(index, index + most);
+			this.next += inputs.length;
 			if (batching !== undefined) {
 				if (index > 0 && index % batching.size === 0) {
 					this.turn = this.turn.then(async () => await end.wait(batching.intervalMs));
@@ -240,26 +247,35 @@ class ItemsRun {
 				await this.turn;
 				if (end.isEnded) return;
 			}
-			const input = this.input[index];
-			const item: InputItem = {
-				context,
-				itemIndex: index,
-				input,
-				run: this.run,
-				isChange: this.isChange,
-				json: input.json,
-				tried: triedItem(context, index, input, this.retryOnFail),
-				requestOptions: this.readRequestOptions,
-				fields: new Fields(
-					(name, fallback, options) => this.getParameter(index, name, fallback, options),
-					() => context.getTimezone(),
-				),
-				showHint: (message) => this.hints.add(message),
-			};
-			const result = await runItem(item, this.operation);
-			this.results[index] = result;
-			if (result.failed !== undefined && result.output === undefined) end.stop();
+			const makePlace = createGroup(inputs.length);
+			await Promise.all(
+				inputs.map(async (input, i) => await this.runInput(index + i, input, makePlace())),
+			);
 		}
+	}
+
+	private async runInput(index: number, input: INodeExecutionData, group: GroupPlace) {
+		const { context } = this;
+		const item: InputItem = {
+			context,
+			itemIndex: index,
+			input,
+			run: this.run,
+			isChange: this.isChange,
+			json: input.json,
+			tried: triedItem(context, index, input, this.retryOnFail),
+			group,
+			requestOptions: this.readRequestOptions,
+			fields: new Fields(
+				(name, fallback, options) => this.getParameter(index, name, fallback, options),
+				() => context.getTimezone(),
+			),
+			showHint: (message) => this.hints.add(message),
+		};
+		const result = await runItem(item, this.operation);
+		this.results[index] = result;
+		if (result.failed !== undefined && result.output === undefined) this.run.end.stop();
+		group.leave();
 	}
 
 	/** Reports how many items were completed when the run ended early, for operations that change something. */
@@ -303,13 +319,16 @@ class ItemsRun {
  * operations with a concurrency of their own. If On Error is Stop, the first failed item in the order of
  * the input ends the run: items that have not started are not sent, requests in flight are awaited, and
  * nothing is sent afterwards.
+ *
+ * @param groupSize how many items one request may create (`group`)
  */
 export function executeItems(
 	endpoint: Endpoint,
 	operation: RunOperation,
 	concurrency?: Concurrency,
+	groupSize = 1,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
-		return await new ItemsRun(this, endpoint, operation).execute(concurrency);
+		return await new ItemsRun(this, endpoint, operation, groupSize).execute(concurrency);
 	};
 }

@@ -14,6 +14,7 @@ import {
 import { validationError } from '../transport/error';
 import { plainText, unended } from '../transport/text';
 import { isRecord } from '../transport/values';
+import type { GroupPlace } from './group';
 import type { BinaryFile, TriedItem } from './retryOnFail';
 
 /** Reads the parameters of a node: for one input item, for a poll, or in the editor. */
@@ -108,6 +109,8 @@ export interface OperationContext extends Fields {
 	readonly json?: IDataObject;
 	/** What earlier tries of the node did for the item */
 	readonly tried: TriedItem;
+	/** For operations that create the records of several items by one request */
+	readonly group: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint(message: string): void;
 	/** Attaches a file to a record of the output, as its binary data `data` */

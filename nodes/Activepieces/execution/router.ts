@@ -9,6 +9,7 @@ import type { Endpoint } from '../transport/endpoint';
 import { MAYBE_DONE } from '../transport/messages';
 import { createLimiter, type Limiter, Run } from '../transport/run';
 import { concurrencyOf, runItem } from './executeItems';
+import { createGroup } from './group';
 import { type Concurrency, Fields, parseRequestOptions, type RunOperation } from './item';
 import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
@@ -77,6 +78,7 @@ export function runInRouter(
 						run: joined.run,
 						isChange: endpoint.method !== 'GET',
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
+						group: createGroup(1)(),
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
 						fields: new Fields(

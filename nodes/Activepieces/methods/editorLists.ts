@@ -24,13 +24,13 @@ import { EditorSearch, type SearchRequest, searchText } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;
 
-interface EditorList extends SearchRequest {
+interface EditorField {
 	place: 'locator' | 'optionList';
 	noun: string;
 }
 
 /** Rejects when reading a list takes longer than anyone would wait. */
-async function timeLimit({ place, noun }: EditorList, signal: AbortSignal): Promise<never> {
+async function timeLimit({ place, noun }: EditorField, signal: AbortSignal): Promise<never> {
 	await sleepUntilAborted(limits.locatorMaxElapsedMs, signal);
 	throw new ActivepiecesError({
 		message: `The list of ${noun} took too long to load`,
@@ -47,14 +47,15 @@ function chosenProject(context: ILoadOptionsFunctions): string | undefined {
 }
 
 /**
- * Reads a list for the editor with the node's credential and its Request Options, within a limited time.
+ * Reads for a field of the editor with the node's credential and its Request Options, within a limited time.
  *
- * @throws n8n's own error, which the editor shows in the list
+ * @throws n8n's own error, which the editor shows in the field
  */
-async function search(
+export async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
-	list: EditorList,
-): Promise<INodeListSearchResult> {
+	field: EditorField,
+	readWith: (client: ApiClient) => Promise<T>,
+): Promise<T> {
 	const run = new Run();
 	const isDone = new AbortController();
 	let credential: DecryptedCredential | undefined;
@@ -64,16 +65,15 @@ async function search(
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
 			run,
-			place: list.place,
+			place: field.place,
 			settings: parseRequestOptions(context.getNodeParameter('requestOptions', {})).settings,
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
 			retryPolicy: limits.listSearch,
 		});
-		const request = { ...list, projectId: chosenProject(context) };
-		return await new EditorSearch(client, request).run();
+		return await readWith(client);
 	};
 	try {
-		return await Promise.race([read(), timeLimit(list, isDone.signal)]);
+		return await Promise.race([read(), timeLimit(field, isDone.signal)]);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, { secrets: secretsOfCredential(credential) });
 	} finally {
@@ -81,6 +81,15 @@ async function search(
 		run.end.stop();
 	}
 }
+
+const search = async (
+	context: ILoadOptionsFunctions,
+	field: EditorField & SearchRequest,
+): Promise<INodeListSearchResult> =>
+	await readForEditor(context, field, async (client) => {
+		const request = { ...field, projectId: chosenProject(context) };
+		return await new EditorSearch(client, request).run();
+	});
 
 const createSearch = ({
 	noun,

@@ -184,7 +184,12 @@ export function describeCustomOperations(
 			dictionary(
 				operations.map((operation) => [
 					operation.value,
-					executeItems(operation.endpoint, operation.run, operation.concurrency),
+					executeItems(
+						operation.endpoint,
+						operation.run,
+						operation.concurrency,
+						operation.groupSize,
+					),
 				]),
 			),
 		]),

@@ -8,6 +8,8 @@ import { globalConnection } from './globalConnection';
 import type { Resource } from './operation';
 import { project } from './project';
 import { queue } from './queue';
+import { table } from './table';
+import { tableRecord } from './tableRecord';
 import { userInvitation } from './userInvitation';
 
 export const resources: Resource[] = [
@@ -20,5 +22,7 @@ export const resources: Resource[] = [
 	globalConnection,
 	project,
 	queue,
+	table,
+	tableRecord,
 	userInvitation,
 ];

@@ -25,6 +25,8 @@ export interface Operation {
 	simplify?: Simplify;
 	/** How many items run at once, if the endpoint does not decide */
 	concurrency?: Concurrency;
+	/** How many items one request may create; 1 by default */
+	groupSize?: number;
 	/** Processes one input item and returns its records */
 	run: RunOperation;
 }

@@ -22,7 +22,7 @@ import { limits, type RetryPolicy } from './limits';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './redact';
 import type { WebhookRequest } from './request';
 import { isSuccess } from './response';
-import { Ledger } from './retry';
+import { Ledger, SharedLedger } from './retry';
 import { Run } from './run';
 import { connections, Session } from './session';
 import { isRecord } from './values';
@@ -232,6 +232,11 @@ export class ApiClient {
 	 */
 	withoutAbort(): ApiClient {
 		return this.with({ ignoresCancel: true });
+	}
+
+	/** A client for a request that several input items share. */
+	forItems(ledgers: Ledger[]): ApiClient {
+		return this.with({ ledger: new SharedLedger(ledgers) });
 	}
 
 	private with(change: object): ApiClient {

@@ -21,6 +21,8 @@ export const limits = {
 	maxConcurrency: 10,
 	/** Records of one input item: in n8n's router they go on the stack, which holds about 125,000 */
 	maxRecordsPerItem: 100_000,
+	/** Records of a table that are created with one request: the service mixes the order of more (recorded) */
+	recordsPerRequest: 50,
 	/** Names in Fields, each of which is searched for in each record */
 	maxFields: 100,
 	/** Characters of a pattern with which the node compares names itself */

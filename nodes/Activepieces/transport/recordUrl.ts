@@ -4,7 +4,7 @@ import { withoutSlashes } from './text';
 import { pathSegment } from './values';
 
 /** The records that have a page in the web app of Activepieces. */
-export type LinkedRecord = 'flow' | 'flowRun' | 'project';
+export type LinkedRecord = 'flow' | 'flowRun' | 'project' | 'table';
 
 /**
  * The path segments of the pages, the same in every release from 0.73 on (read in the service's source:
@@ -16,6 +16,7 @@ export const RECORD_PATHS: Record<LinkedRecord, string> = {
 	flow: 'flows',
 	flowRun: 'runs',
 	project: 'projects',
+	table: 'tables',
 };
 
 const KINDS = Object.keys(RECORD_PATHS) as LinkedRecord[];

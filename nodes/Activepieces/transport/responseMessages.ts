@@ -1,7 +1,7 @@
 import { isErrorStatus, isRedirect, isServerError, isStatus, type StatusName } from './httpStatus';
 import { type Condition, type Rule, type RuleMessage, when } from './messages';
 import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from './response';
-import { isRecord } from './values';
+import { isRecord, textOf } from './values';
 import { type About, refusedField } from './words';
 
 export type ResponseRule = Rule<ApiResponse>;
@@ -74,6 +74,38 @@ export const NO_CUSTOM_TEMPLATES: ResponseRule = when([isOfCloud], () => ({
 	description:
 		'The Community edition has no custom templates. Other editions need a plan that includes them (Enterprise or a paid Cloud plan).',
 }));
+
+/** How 0.73 refuses every API key, in lists and for a single record (recorded). */
+const isKeyRefused: Condition<ApiResponse> = ({ status, body, code, message }, about) => {
+	if (about.credentialKind === 'signIn') return false;
+	if (isStatus(status, 'conflict')) return isRecord(body) && (code ?? message) === undefined;
+	return isStatus(status, 'notFound') && /^TypeError/.test(textOf(body));
+};
+
+export const TABLES_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () => ({
+	message: 'In this Activepieces release, tables cannot be used with an API key',
+	description:
+		"This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential, which can use the tables of the user's personal project.",
+	nothingChanged: true,
+}));
+
+export const UNKNOWN_TABLE_RECORD: ResponseRule = when(
+	// The whole body in 0.73, as text (recorded).
+	[status('notFound'), ({ body }) => body === '[object Object]'],
+	({ Record, field }) => ({
+		message: `${Record} was not found`,
+		description: `Check ${field ?? 'the ID'}. The table record may have been deleted.`,
+	}),
+);
+
+export const TABLE_IS_FULL: ResponseRule = when(
+	[status('conflict'), code('VALIDATION'), says(/^max records/i)],
+	({ quoted }) => ({
+		message: 'The table does not have room for the table records',
+		description: `${quoted}The node creates up to 50 table records with one request, and none of this request were created. Delete table records, or use another table.`,
+		nothingChanged: true,
+	}),
+);
 
 const SESSION_CODES = ['SESSION_EXPIRED', 'USER_IS_INACTIVE'];
 

@@ -36,6 +36,17 @@ export class Ledger {
 	}
 }
 
+/** Notes what one request did for several input items. */
+export class SharedLedger extends Ledger {
+	constructor(private readonly ledgers: Ledger[]) {
+		super();
+	}
+
+	override note(outcome: Outcome, id?: unknown): void {
+		for (const ledger of this.ledgers) ledger.note(outcome, id);
+	}
+}
+
 /** What a result says about the request and about the next one. */
 interface Judgement {
 	/** What the request may have done, if it is no GET */

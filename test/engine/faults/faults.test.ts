@@ -38,6 +38,7 @@ const SIZES = {
 	connectionsPerProject: 12,
 	templates: 3,
 	invitations: 3,
+	recordsPerTable: 3,
 	steps: 1,
 };
 
@@ -109,6 +110,7 @@ function reset({ service, before }: Lane): void {
 	service.data.projectConnections = [...before.projectConnections];
 	service.data.folders = structuredClone(before.folders);
 	service.data.templates = [...before.templates];
+	service.data.tableRows = structuredClone(before.tableRows);
 	service.data.invitations = [...before.invitations];
 	service.webhooks.runs.length = 0;
 }

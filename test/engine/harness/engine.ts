@@ -14,6 +14,7 @@ import {
 	type INodeListSearchResult,
 	type INodeParameters,
 	type INodePropertyOptions,
+	type ResourceMapperFields,
 	type IRun,
 	type NodeApiError,
 	Workflow,
@@ -85,6 +86,11 @@ export interface Engine {
 		method: string,
 		options: Pick<SearchOptions, 'credential' | 'parameters'>,
 	): Promise<INodePropertyOptions[]>;
+	/** Loads the columns of a resource mapper. */
+	mapColumns(
+		method: string,
+		options: Pick<SearchOptions, 'credential' | 'parameters'>,
+	): Promise<ResourceMapperFields>;
 	testCredential(credential: AnyCredential): Promise<{ status: string; message: string }>;
 }
 
@@ -198,6 +204,12 @@ async function makeEngine(): Promise<Engine> {
 			const load = methods?.loadOptions?.[method];
 			if (load === undefined) throw new Error(`The node has no options ${method}`);
 			return await load.call(listContext(credential, parameters));
+		},
+		async mapColumns(method, { credential, parameters = {} }) {
+			const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
+			const map = methods?.resourceMapping?.[method];
+			if (map === undefined) throw new Error(`The node has no columns ${method}`);
+			return await map.call(listContext(credential, parameters));
 		},
 		async testCredential(credential) {
 			const { description, methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);

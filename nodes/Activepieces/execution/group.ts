@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** The place of an input item in a group of items that one request creates. */
+export interface GroupPlace {
+	/**
+	 * Adds what the item sends, and waits until every other item of the group is added or has ended. The
+	 * parts with the same key are then sent together, by the function that came with the first of them.
+	 *
+	 * @param send returns a record for each part, in their order
+	 */
+	join<Part>(
+		key: object,
+		part: Part,
+		send: (parts: Part[]) => Promise<IDataObject[]>,
+	): Promise<IDataObject>;
+	/** The item has ended, whether it was added or not */
+	leave(): void;
+}
+
+interface Batch {
+	parts: unknown[];
+	records: Promise<IDataObject[]>;
+}
+
+/**
+ * Makes the places of a group. An item that fails before it joins is not waited for, and requests are sent
+ * one after the other.
+ */
+export function createGroup(size: number): () => GroupPlace {
+	const batches = new Map<object, Batch>();
+	let missing = size;
+	let start = () => {};
+	let previous: Promise<unknown> = new Promise<void>((resolve) => (start = resolve));
+
+	return () => {
+		let isMissing = true;
+		const arrive = () => {
+			if (isMissing) missing--;
+			isMissing = false;
+			if (missing === 0) start();
+		};
+		return {
+			async join(key, part, send) {
+				let batch = batches.get(key);
+				if (batch === undefined) {
+					const parts: Array<typeof part> = [];
+					const records = previous.then(async () => await send(parts));
+					batch = { parts, records };
+					batches.set(key, batch);
+					// A batch that fails does not stop the next one.
+					previous = records.catch(() => {});
+				}
+				const index = batch.parts.push(part) - 1;
+				arrive();
+				return (await batch.records)[index];
+			},
+			leave: arrive,
+		};
+	};
+}

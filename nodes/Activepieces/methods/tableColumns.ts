@@ -1,0 +1,42 @@
+import type {
+	ILoadOptionsFunctions,
+	INodePropertyOptions,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { locatorValue } from '../descriptions/locator';
+import { Fields } from '../execution/item';
+import { tableTarget } from '../resources/table';
+import { type Column, fetchColumns, toMapperField } from '../resources/tableRecord/columns';
+import { readForEditor } from './editorLists';
+
+/** The columns of the table that is chosen in the node; none before one is chosen. */
+async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
+	const fields = new Fields(
+		(name, fallback) => context.getNodeParameter(name, fallback as object),
+		() => context.getTimezone(),
+	);
+	if ((locatorValue(fields.get('tableId', '')) ?? '') === '') return [];
+	return await readForEditor(
+		context,
+		{ place: 'optionList', noun: 'columns' },
+		async (client) => await fetchColumns(client, tableTarget(Object.assign(fields, { client }))),
+	);
+}
+
+/** The columns that Create and Update fill in. */
+export async function getTableColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const columns = await readColumns(this);
+	return {
+		fields: columns.map(toMapperField),
+		emptyFieldsNotice: 'Choose a table that has columns',
+	};
+}
+
+/** The columns that a condition compares. */
+export async function loadTableColumns(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	const columns = await readColumns(this);
+	return columns.map(({ key, name }) => ({ name, value: key }));
+}

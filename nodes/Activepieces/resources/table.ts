@@ -1,0 +1,114 @@
+import { filter } from '../descriptions/filters';
+import {
+	inBrackets,
+	type Locator,
+	locatorField,
+	nameOf,
+	type RequestTarget,
+	requestTarget,
+} from '../descriptions/locator';
+import type { Simplify } from '../descriptions/output';
+import type { Fields } from '../execution/item';
+import type { ApiClient } from '../transport/client';
+import { limits } from '../transport/limits';
+import { recordUrl } from '../transport/recordUrl';
+import type { ApiRequest } from '../transport/request';
+import { TABLES_WITHOUT_KEYS } from '../transport/responseMessages';
+import { textOf } from '../transport/values';
+import { listOperation, projectNameOf } from './builders';
+import type { Resource } from './operation';
+import { projectLocator } from './project/project';
+
+/** In 0.73 the list is always that of the user's own project (recorded). */
+const LIST_TABLES: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/tables', rules: [TABLES_WITHOUT_KEYS] },
+	subject: { noun: 'tables' },
+};
+
+/** The fields of a table that a person reads. Missing fields are null. */
+const simplifyTable: Simplify = (table, source) => ({
+	id: table.id ?? null,
+	name: table.name ?? null,
+	projectId: table.projectId ?? null,
+	projectName: projectNameOf(table, source),
+	created: table.created ?? null,
+	updated: table.updated ?? null,
+	url: recordUrl(source?.baseUrl, 'table', table),
+});
+
+const tableLocator: Locator = {
+	name: 'tableId',
+	displayName: 'Table',
+	noun: 'table',
+	description: 'The table to operate on. The list shows the tables of all projects.',
+	required: true,
+	page: 'table',
+	searchMethod: 'searchTables',
+	sources: {
+		request: LIST_TABLES,
+		// Pages lose the tables that were created in the same second (recorded).
+		pageSize: limits.defaultPageSize,
+		label: (table, project) => nameOf(table, 'name') + inBrackets(project.name),
+		search: { parameter: 'name', labelWords: [] },
+		isOfChosenProject: true,
+	},
+};
+
+/** Shared by the operations on the records of a table. */
+export const tableFields = [
+	{
+		...locatorField({
+			...projectLocator,
+			description: 'The project whose tables the list of Table shows',
+			hint: 'Leave empty for the tables of all projects',
+		}),
+		displayOptions: { hide: { '@tool': [true] } },
+	},
+	locatorField(tableLocator),
+];
+
+export interface TableTarget {
+	id: string;
+	/** For requests whose response is about the table */
+	subject: RequestTarget['subject'];
+}
+
+/** Reads from the item which table an operation is for. */
+export function tableTarget(fields: Fields & { client: ApiClient }): TableTarget {
+	const id = textOf(requestTarget(fields, tableLocator).id);
+	const { displayName: field, noun } = tableLocator;
+	return { id, subject: { noun: 'table records', field, within: { noun, id } } };
+}
+
+const getAll = listOperation({
+	action: 'Get many tables',
+	description: 'Get the tables of a project, or of all projects',
+	hint: 'Returns one item per table. To get the rows of a table, use Table Record > Get Many.',
+	toolDescription:
+		'Returns the tables of an Activepieces project, or of all projects if none is given',
+	request: LIST_TABLES,
+	project: {
+		...projectLocator,
+		description: 'The project to get the tables from',
+		hint: 'Leave empty for the tables of all projects',
+	},
+	filters: [
+		filter({
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Orders',
+			description:
+				'Return only tables whose name contains this text. Not case-sensitive. % and _ are wildcards.',
+		}),
+	],
+	simplify: simplifyTable,
+});
+
+export const table: Resource = {
+	name: 'Table',
+	value: 'table',
+	locators: [tableLocator],
+	operations: [getAll],
+};

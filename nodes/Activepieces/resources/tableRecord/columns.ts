@@ -1,0 +1,251 @@
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyOptions,
+	ResourceMapperField,
+} from 'n8n-workflow';
+
+import { toUtc } from '../../descriptions/filters';
+import { nameOf } from '../../descriptions/locator';
+import { getOutputMode, type Simplify } from '../../descriptions/output';
+import { writeJson } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/item';
+import type { ApiClient } from '../../transport/client';
+import type { Endpoint } from '../../transport/endpoint';
+import { isListRefused, type ValidationError, validationError } from '../../transport/error';
+import { fetchUnpagedList } from '../../transport/pages';
+import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
+import { shortName, someOf } from '../../transport/text';
+import { describeValue, isRecord, textOf } from '../../transport/values';
+import { type TableTarget, tableTarget } from '../table';
+
+/** Returns the columns as an array, the oldest first, without pages (recorded). */
+const LIST_FIELDS: Endpoint = {
+	method: 'GET',
+	path: '/v1/fields',
+	rules: [TABLES_WITHOUT_KEYS],
+};
+
+/** A column of a table, which Activepieces calls a field. */
+export interface Column {
+	id: string;
+	/** Its name in n8n. Several columns may have the same name (recorded): then it is their ID */
+	key: string;
+	name: string;
+	type: string;
+	/** Of a drop-down */
+	options: string[];
+}
+
+function optionsOf({ data }: IDataObject): string[] {
+	const options = isRecord(data) && Array.isArray(data.options) ? data.options : [];
+	return options.filter(isRecord).map(({ value }) => textOf(value));
+}
+
+/** The columns of a table, which all input items share. */
+export async function fetchColumns(client: ApiClient, table: TableTarget): Promise<Column[]> {
+	const request = { endpoint: LIST_FIELDS, query: { tableId: table.id }, subject: table.subject };
+	const read = async (): Promise<Column[]> => {
+		const { data } = await fetchUnpagedList(client, request);
+		const names = data.map(({ name }) => textOf(name));
+		return data.map((field, i): Column => {
+			const id = textOf(field.id);
+			const isUnique = names[i] !== '' && names.filter((name) => name === names[i]).length === 1;
+			return {
+				id,
+				key: isUnique ? names[i] : id,
+				name: nameOf(field, 'name'),
+				type: textOf(field.type),
+				options: optionsOf(field),
+			};
+		});
+	};
+	return await client.readOnce(`columns ${table.id}`, read, isListRefused);
+}
+
+/** The fields of a simplified record that are no columns. A column with such a name is in the raw record only. */
+const OWN_FIELDS = ['id', 'created', 'updated'];
+
+/**
+ * A record with a field for each column. The service changes `updated` of a cell, never that of its record
+ * (recorded), so the simplified record has the latest of them.
+ */
+export const simplifyTableRecord =
+	(columns: Column[]): Simplify =>
+	({ id, created, updated, cells }) => {
+		const cellOf = (column: Column) => {
+			const cell = isRecord(cells) ? cells[column.id] : undefined;
+			return isRecord(cell) ? cell : {};
+		};
+		const times = columns.map((column) => textOf(cellOf(column).updated));
+		const values = columns
+			.filter(({ key }) => !OWN_FIELDS.includes(key))
+			.map((column) => [column.key, cellOf(column).value ?? null]);
+		return {
+			id: id ?? null,
+			...(Object.fromEntries(values) as IDataObject),
+			created: created ?? null,
+			// ISO times in UTC, which sort as text
+			updated: [textOf(updated), ...times].sort().at(-1) || null,
+		};
+	};
+
+export const columnsField: INodeProperties = {
+	displayName: 'Columns',
+	name: 'columns',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	description:
+		'The values of the columns. Dates are ISO 8601; a time without a zone is in the time zone of the workflow. With Map Automatically, the input needs the names of the columns.',
+	typeOptions: {
+		loadOptionsDependsOn: ['tableId.value'],
+		resourceMapper: {
+			resourceMapperMethod: 'getTableColumns',
+			mode: 'add',
+			fieldWords: { singular: 'column', plural: 'columns' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+		},
+	},
+};
+
+const MAPPER_TYPES: Record<string, ResourceMapperField['type']> = {
+	NUMBER: 'number',
+	DATE: 'dateTime',
+	STATIC_DROPDOWN: 'options',
+};
+
+export const toMapperField = ({ key, name, type, options }: Column): ResourceMapperField => ({
+	id: key,
+	displayName: name,
+	type: MAPPER_TYPES[type] ?? 'string',
+	...(type === 'STATIC_DROPDOWN' && {
+		options: options.map((value): INodePropertyOptions => ({ name: value, value })),
+	}),
+	required: false,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+	display: true,
+});
+
+/** A value as the service stores it */
+export interface Cell extends IDataObject {
+	fieldId: string;
+	value: string;
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function refused({ name }: Column, expected: string, value: unknown): ValidationError {
+	return validationError(
+		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
+		'Change its value in Columns.',
+	);
+}
+
+/**
+ * Converts a value to the text that the service stores: 0.79 refuses anything else, and 0.85 stores
+ * `[object Object]` (recorded). The service checks no value against the type of its column (recorded).
+ */
+function toCellText(column: Column, value: unknown, timezone: string): string {
+	const { name, type, options } = column;
+	if (value === null || value === '') return '';
+	const { json, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
+	if (json === undefined || unfit !== undefined) {
+		throw refused(column, 'a value that JSON can hold', value);
+	}
+	if (type === 'DATE') {
+		const label = `The column "${shortName(name)}"`;
+		const utc = toUtc(label, value, timezone);
+		// A day has no time zone.
+		return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(json) ? json.trim() : utc;
+	}
+	if (type === 'NUMBER') {
+		if (typeof value !== 'boolean' && NUMBER.test(json.trim())) return json.trim();
+		throw refused(column, 'a number', value);
+	}
+	if (type === 'STATIC_DROPDOWN' && !options.includes(json)) {
+		const { named, others } = someOf(options.map((option) => `"${shortName(option)}"`));
+		const more = others > 0 ? ` or one of ${others} more` : '';
+		throw refused(column, `one of ${named.join(', ')}${more}`, value);
+	}
+	if (json.includes('\0')) throw refused(column, 'text without the NUL character', value);
+	return json;
+}
+
+/** What an operation reads first: which table it is for, its columns, and how its records are returned. */
+export async function readTable(context: OperationContext) {
+	const table = tableTarget(context);
+	const columns = await fetchColumns(context.client, table);
+	return { table, columns, output: getOutputMode(context, simplifyTableRecord(columns)) };
+}
+
+/** Finds a column by its name or ID. */
+export function findColumn(columns: Column[], name: string): Column {
+	const column = columns.find(({ key }) => key === name) ?? columns.find(({ id }) => id === name);
+	if (column !== undefined) return column;
+	const same = columns.filter((each) => each.name === name).map(({ id }) => id);
+	if (same.length > 0) {
+		throw validationError(
+			`The table has ${same.length} columns "${shortName(name)}"`,
+			`Use the ID of one of them instead: ${same.join(', ')}.`,
+		);
+	}
+	const { named, others } = someOf(columns.map((each) => `"${shortName(each.name)}"`));
+	throw validationError(
+		`The table has no column "${shortName(name)}"`,
+		`Activepieces would ignore it. The columns are ${named.join(', ') || 'none'}${others > 0 ? ` and ${others} more` : ''}.`,
+	);
+}
+
+/** The values of the columns by name, as far as the item gives some. */
+function givenValues(context: OperationContext, columns: Column[]): Array<[string, unknown]> {
+	const given = context.get('columns', {});
+	const { mappingMode, value } = isRecord(given) ? given : ({} as IDataObject);
+	if (mappingMode !== 'autoMapInputData') {
+		const saved = context.raw('columns', {});
+		const savedValue = isRecord(saved) && isRecord(saved.value) ? saved.value : {};
+		// The editor saves null for a column that nobody filled in.
+		return Object.entries(isRecord(value) ? value : {}).filter(
+			([name, each]) =>
+				each !== undefined && !(each === null && (savedValue[name] ?? null) === null),
+		);
+	}
+	if (context.json === undefined) {
+		throw validationError(
+			'Map Automatically cannot be used here',
+			'Set Mapping Column Mode of Columns to Map Each Column Manually.',
+		);
+	}
+	// Get Many returns these fields, which are no columns.
+	const isOwn = (name: string) =>
+		OWN_FIELDS.includes(name) && columns.every(({ key }) => key !== name);
+	return Object.entries(context.json).filter(([name, each]) => each !== undefined && !isOwn(name));
+}
+
+/**
+ * The cells that an item gives. The service ignores a column that it does not know, and fails for a column
+ * that comes twice (recorded).
+ *
+ * @throws {ValidationError} for a column that the table does not have, a value that does not fit its column,
+ * and when the item gives no value
+ */
+export function readCells(context: OperationContext, columns: Column[]): Cell[] {
+	const cells = givenValues(context, columns).map(([name, value]): Cell => {
+		const column = findColumn(columns, name);
+		return { fieldId: column.id, value: toCellText(column, value, context.timezone) };
+	});
+	if (cells.length === 0) {
+		throw validationError('Columns has no values', 'Enter the value of at least one column.');
+	}
+	const ids = cells.map(({ fieldId }) => fieldId);
+	const twice = columns.find(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id));
+	if (twice === undefined) return cells;
+	throw validationError(
+		`Columns has two values for the column "${shortName(twice.name)}"`,
+		'Remove the one with the name or the one with the ID.',
+	);
+}

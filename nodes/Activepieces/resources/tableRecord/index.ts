@@ -1,0 +1,209 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { locatorValue, type RequestTarget } from '../../descriptions/locator';
+import { outputFields } from '../../descriptions/output';
+import { toIdText } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/item';
+import { unconfirmed } from '../../execution/retryOnFail';
+import type { ApiClient } from '../../transport/client';
+import type { Endpoint } from '../../transport/endpoint';
+import { ActivepiecesError, validationError } from '../../transport/error';
+import { toApiError } from '../../transport/errorFor';
+import { isStatus } from '../../transport/httpStatus';
+import { limits } from '../../transport/limits';
+import type { ApiRequest } from '../../transport/request';
+import { isSuccess } from '../../transport/response';
+import {
+	TABLE_IS_FULL,
+	TABLES_WITHOUT_KEYS,
+	UNKNOWN_TABLE_RECORD,
+} from '../../transport/responseMessages';
+import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
+import { shortName } from '../../transport/text';
+import { isRecord, textOf, toId } from '../../transport/values';
+import { outputRecord } from '../builders';
+import type { Operation, Resource } from '../operation';
+import { tableFields, type TableTarget, tableTarget } from '../table';
+import { type Cell, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
+import { getAll } from './getAll.operation';
+
+const rules = [TABLES_WITHOUT_KEYS, UNKNOWN_TABLE_RECORD, TABLE_IS_FULL];
+
+const GET_RECORD: Endpoint = { method: 'GET', path: '/v1/records/{id}', rules };
+
+const CREATE_RECORDS: Endpoint = { method: 'POST', path: '/v1/records', rules };
+
+const UPDATE_RECORD: Endpoint = { method: 'POST', path: '/v1/records/{id}', rules };
+
+/** Deletes the records whose IDs are in the body. */
+const DELETE_RECORDS: Endpoint = { method: 'DELETE', path: '/v1/records', rules };
+
+const recordField: INodeProperties = {
+	displayName: 'Record ID',
+	name: 'recordId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
+	description: 'The ID of the record, as Get Many returns it',
+};
+
+function recordTarget(context: OperationContext): RequestTarget {
+	const { displayName: field, name } = recordField;
+	const id = toIdText(field, locatorValue(context.get(name, '')) ?? '');
+	if (id !== '') return { id, subject: { noun: 'table record', field } };
+	throw validationError(`${field} is empty`, 'Enter the ID of a record of the table.');
+}
+
+/** Returns a record of the table. The service itself finds a record of any table. */
+async function fetchRecord(client: ApiClient, table: TableTarget, target: RequestTarget) {
+	const record = await requestRecord(client, { endpoint: GET_RECORD, ...target });
+	if (toId(record.tableId) === table.id) return record;
+	const { field } = target.subject;
+	throw new ActivepiecesError(
+		{
+			message: `Table record "${shortName(textOf(target.id))}" belongs to another table`,
+			description: `Check ${table.subject.field} and ${field}.`,
+		},
+		{ nothingChanged: true },
+	);
+}
+
+const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get table record',
+	description: 'Get a record (row) of a table',
+	toolDescription:
+		'Returns one record (row) of an Activepieces table by its ID, with a field for every column of the table',
+	endpoint: GET_RECORD,
+	properties: [...tableFields, recordField, ...outputFields],
+	simplify: simplifyTableRecord([]),
+	async run(context) {
+		const { client } = context;
+		const target = recordTarget(context);
+		const { table, output } = await readTable(context);
+		return await outputRecord(client, output, await fetchRecord(client, table, target));
+	},
+};
+
+/** What an item adds to the request that creates its record. */
+interface NewRecord {
+	client: ApiClient;
+	table: TableTarget;
+	cells: Cell[];
+}
+
+/**
+ * Creates the records of several items. The service creates all of them or none, and returns them in
+ * their order, as long as they are no more than 50 (recorded).
+ */
+async function createRecords(records: NewRecord[]): Promise<IDataObject[]> {
+	const [{ client: first, table }] = records;
+	const client = first.forItems(records.map(({ client: { ledger } }) => ledger));
+	const request: ApiRequest = {
+		endpoint: CREATE_RECORDS,
+		body: { tableId: table.id, records: records.map(({ cells }) => cells) },
+		subject: table.subject,
+	};
+	const response = await sendRequest(client, request);
+	const { body } = response;
+	const isComplete =
+		isSuccess(response) &&
+		Array.isArray(body) &&
+		body.length === records.length &&
+		body.every((each) => isRecord(each) && (toId(each.id) ?? '') !== '');
+	if (!isComplete) throw toApiError(client, request, response);
+	client.ledger.note('done');
+	return body as IDataObject[];
+}
+
+const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create table record',
+	description: 'Create a record (row) in a table',
+	hint: 'Creates one record per input item, with one request for up to 50 items',
+	toolDescription:
+		'Immediately creates a record (row) in an Activepieces table and returns it, with a field for every column of the table',
+	endpoint: CREATE_RECORDS,
+	groupSize: limits.recordsPerRequest,
+	properties: [...tableFields, columnsField, ...outputFields],
+	simplify: simplifyTableRecord([]),
+	async run(context) {
+		const { client, group, tried } = context;
+		// Nothing in a record shows whether an earlier try created it.
+		if (tried.isInDoubt) {
+			throw unconfirmed('the table record was created', {
+				attempt: 'to create it failed without a clear result',
+				check: 'the table',
+			});
+		}
+		const { table, columns, output } = await readTable(context);
+		const cells = readCells(context, columns);
+		// The same object for all items with this credential and table.
+		const key = client.memo(`new records of ${table.id}`, () => ({}));
+		const record = await group.join(key, { client, table, cells }, createRecords);
+		return await outputRecord(client, output, record);
+	},
+};
+
+const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update table record',
+	description: 'Change values of a record (row) of a table',
+	hint: 'Changes only the columns that have a value. An empty text empties the column.',
+	toolDescription:
+		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. Other columns keep their values',
+	endpoint: UPDATE_RECORD,
+	properties: [...tableFields, recordField, columnsField, ...outputFields],
+	simplify: simplifyTableRecord([]),
+	async run(context) {
+		const { client } = context;
+		const target = recordTarget(context);
+		const { table, columns, output } = await readTable(context);
+		const body = { tableId: table.id, cells: readCells(context, columns) };
+		const request: ApiRequest = { endpoint: UPDATE_RECORD, ...target, body };
+		return await outputRecord(client, output, await requestRecord(client, request));
+	},
+};
+
+const remove: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete table record',
+	description: 'Permanently delete a record (row) of a table',
+	hint: 'Deletes one record per input item. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the record (row) of an Activepieces table with the given ID and returns {"deleted": true}',
+	endpoint: DELETE_RECORDS,
+	properties: [...tableFields, recordField],
+	async run(context) {
+		const { client } = context;
+		const target = recordTarget(context);
+		const table = tableTarget(context);
+		const wasDeleted = client.ledger.mayHaveChangedRecord(target.id);
+		// The service deletes a record of any table of the project (recorded).
+		const record = await fetchRecord(client, table, target).catch((error: unknown) => {
+			const isGone = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'notFound');
+			if (!isGone || !wasDeleted) throw error;
+			return undefined;
+		});
+		// An earlier try, whose response was lost, deleted it.
+		if (record === undefined) return [{ deleted: true }];
+		const body = { tableId: table.id, ids: [target.id] as string[] };
+		const request: ApiRequest = { endpoint: DELETE_RECORDS, ...target, body };
+		const response = await sendRequest(client, request);
+		// 204 in 0.73, an empty list later (recorded)
+		const isList = isSuccess(response) && Array.isArray(response.body);
+		const confirmed = isList ? { ...response, body: undefined } : response;
+		return expectDeleted(client, request, confirmed);
+	},
+};
+
+export const tableRecord: Resource = {
+	name: 'Table Record',
+	value: 'tableRecord',
+	operations: [getAll, get, create, update, remove],
+};

@@ -1,0 +1,77 @@
+import { makeId, padded, timestamp } from './ids';
+import type { FieldRecord, ProjectRecord, ServiceData, TableRecord, TableRow } from './records';
+import type { ReleaseTraits } from './releases';
+import type { DataSizes } from './types';
+
+const NAMES = ['Orders', 'Customers', 'Invoices'];
+const STATES = ['open', 'paid', 'on hold'];
+
+/** The columns of each table; that with the index 3 is a drop-down. */
+const COLUMNS: Array<[name: string, type: FieldRecord['type']]> = [
+	['Customer', 'TEXT'],
+	['Amount', 'NUMBER'],
+	['Due', 'DATE'],
+	['State', 'STATIC_DROPDOWN'],
+];
+
+const START = '2026-01-08T08:00:00.318Z';
+
+export function makeTable(
+	{ tableFolders }: ReleaseTraits,
+	table: Pick<TableRecord, 'id' | 'name' | 'projectId' | 'created'> & Partial<TableRecord>,
+): TableRecord {
+	const common = { externalId: makeId(`${table.id}/external`), status: null, trigger: null };
+	const folder = tableFolders ? { folderId: null } : {};
+	return { ...common, ...folder, updated: table.created, ...table };
+}
+
+/** Some tables in each project, with rows: every fifth one lacks its amount, and every seventh its state. */
+export function addTables(
+	data: ServiceData,
+	projects: ProjectRecord[],
+	{ tablesPerProject = 2, recordsPerTable = 12 }: DataSizes,
+	traits: ReleaseTraits,
+): void {
+	for (const { id: projectId } of projects) {
+		for (let t = 0; t < tablesPerProject; t++) {
+			const at = timestamp(START, t * 61_000);
+			const id = makeId(`${projectId}/table`, t);
+			const name = NAMES[t] ?? `Table ${padded(t + 1)}`;
+			// The newest first
+			data.tables.unshift(makeTable(traits, { id, name, projectId, created: at }));
+			const fields = COLUMNS.map(([column, type], f): FieldRecord => ({
+				id: makeId(`${id}/field`, f),
+				created: timestamp(at, f * 1000),
+				updated: timestamp(at, f * 1000),
+				name: column,
+				type,
+				tableId: id,
+				projectId,
+				externalId: makeId(`${id}/field/external`, f),
+				data: type === 'STATIC_DROPDOWN' ? { options: STATES.map((value) => ({ value })) } : null,
+			}));
+			data.fields.push(...fields);
+			const rows = Array.from({ length: recordsPerTable }, (_, r): TableRow => {
+				const created = timestamp(at, 60_000 + r);
+				const values = [
+					`Customer ${padded(r)}`,
+					r % 5 === 4 ? undefined : String(r + 0.5),
+					timestamp('2026-11-01T00:00:00.000Z', r * 86_400_000),
+					r % 7 === 6 ? undefined : STATES[r % STATES.length],
+				];
+				const cells = values.flatMap((value, f) =>
+					value === undefined ? [] : [[fields[f].id, { value, created, updated: created }]],
+				);
+				return {
+					id: makeId(`${id}/row`, r),
+					created,
+					updated: created,
+					tableId: id,
+					projectId,
+					cells: Object.fromEntries(cells) as TableRow['cells'],
+				};
+			});
+			data.tableRows.push(...rows);
+		}
+	}
+}
