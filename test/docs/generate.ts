@@ -113,13 +113,15 @@ function describeOutput(output: Output, schemas: Record<string, Schema>): string
 	);
 	const unknown = Object.keys(output.fields).filter((name) => !names.has(name));
 	if (unknown.length > 0) throw new Error(`${output.title} has no field ${unknown.join(', ')}`);
-	const rows = [...names].map((name) => {
+	const rows = [...names].flatMap((name) => {
 		const description = output.fields[name] ?? COMMON[name];
-		if (description !== undefined) return [`\`${name}\``, description];
+		if (description !== undefined) return [[`\`${name}\``, description]];
+		if (output.others !== undefined) return [];
 		throw new Error(`The facts of ${output.title} do not describe ${name}`);
 	});
 	const events = output.events === undefined ? '' : `; ${output.events}`;
-	return `${which}${events}.\n\n${table(['Field', 'Description'], rows)}`;
+	const others = output.others === undefined ? '' : ` ${output.others}.`;
+	return `${which}${events}.${others}\n\n${table(['Field', 'Description'], rows)}`;
 }
 
 function withOutputs(document: string, schemas: Record<string, Schema>): string {

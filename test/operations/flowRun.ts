@@ -26,7 +26,6 @@ export const flowRun: ResourceFacts = {
 				'`name`, `displayName` and the first 300 characters of `message` of the step that failed; null if none did. Lists have `message` from 0.79 on, *Get* always has it',
 			started: 'Time of the start',
 			finished: 'Time of the end; null while the run continues',
-			durationSeconds: 'Seconds from start to end',
 			url: 'Link to the run',
 		},
 	},
