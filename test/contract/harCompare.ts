@@ -54,11 +54,13 @@ function differences(
 	if (isObject(recorded)) {
 		if (!isObject(actual)) return unless(false);
 		const { '…': more, ...fields } = recorded;
+		// Cells are keyed by the ID of their column.
+		const names = Object.keys(fields).map((name) => ids.get(name) ?? name);
 		const added = Object.keys(actual)
-			.filter((name) => !(name in fields) && isRead(name, rules))
+			.filter((name) => !names.includes(name) && isRead(name, rules))
 			.map((name) => `${place}.${name} was not recorded`);
 		const changed = Object.entries(fields).flatMap(([name, value]) =>
-			differences(value, actual[name], rules, `${place}.${name}`),
+			differences(value, actual[ids.get(name) ?? name], rules, `${place}.${name}`),
 		);
 		return isCut || more !== undefined ? changed : [...added, ...changed];
 	}
@@ -94,12 +96,13 @@ function inFull(recorded: Json[], length: number): Json[] {
 
 /**
  * Compares a list that was shortened in the recording: what is kept of each record is compared with the
- * record of its ID.
+ * record of its ID, or, the first time, with that at its place.
  */
 function cutList(recorded: Json[], actual: Json[], rules: Rules, place: string): string[] {
 	return recorded.filter(isObject).flatMap((row, i) => {
 		const id = rules.ids.get(String(row.id)) ?? row.id;
-		const here = actual.find((each) => isObject(each) && each.id === id);
+		const known = actual.find((each) => isObject(each) && each.id === id);
+		const here = known ?? (rules.ids.has(String(row.id)) ? undefined : actual[i]);
 		return here === undefined
 			? [`${place}.${i}: ${String(row.id)} was recorded, and is not there`]
 			: differences(row, here, rules, `${place}.${i}`);

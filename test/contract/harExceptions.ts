@@ -131,8 +131,7 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 		reason: 'The node asks for no counts, and not for more than was recorded of these lists.',
 		request: /\/flow-runs\/count-by-status$/,
 		entries: {
-			'd: in the FAILED list its place is by created, not by finishTime':
-				'enterprise 0.73, enterprise 0.79, enterprise 0.85',
+			'd: in the FAILED list its place is by created, not by finishTime': 'enterprise 0.79',
 			'd: running runs meanwhile': '',
 		},
 	},
@@ -175,7 +174,7 @@ const ROWS: Row[] = TABLE.flatMap(({ reason, request, entries = {} }) => [
 /** By method and path, in the parts that compare values */
 function isSentAs(request: RegExp): Row['isAbout'] {
 	return ({ pageref, request: { method, url } }) =>
-		pageref < 'f' && request.test(`${method} ${new URL(url).pathname}`);
+		(pageref < 'f' || pageref === 't') && request.test(`${method} ${new URL(url).pathname}`);
 }
 
 /** By part and title, or by part and number if two entries of a part have the same title */

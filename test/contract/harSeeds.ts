@@ -1,8 +1,18 @@
 import type { Service } from '../service/index';
 import type { FlowRunRecord } from '../service/flowRunRecords';
-import type { FlowVersionRecord } from '../service/records';
+import type { FlowVersionRecord, TableRow } from '../service/records';
+import { TRAITS } from '../service/releases';
 import { isId } from './harCompare';
-import { type Entry, type Ids, type JsonObject, rowsOf, translate } from './har';
+import {
+	type Entry,
+	type Ids,
+	isObject,
+	jsonOf,
+	type JsonObject,
+	rowsOf,
+	titleOf,
+	translate,
+} from './har';
 
 /** What workers and other people did to the recorded server before an entry. */
 export interface Before {
@@ -47,6 +57,7 @@ export class HarSeeds {
 		const id = /\/flow-runs\/(\w{21})$/.exec(pathname)?.[1];
 		if (id !== undefined) this.findRun(id, rowsOf(entry)[0]);
 		if (pathname.endsWith('/flow-runs')) this.learnRuns(entry);
+		if (pathname.endsWith('/records')) this.learnTableRows(entry);
 		const isOfRuns = entry.request.method === 'GET' && pathname.includes('/flow-runs');
 		if (!isOfRuns) return;
 		for (const row of rowsOf(entry)) this.work({ status: searchParams.get('status'), ...row });
@@ -112,6 +123,38 @@ export class HarSeeds {
 			if (!isId(id) || this.ids.has(id) || flowRuns.some((run) => run.id === id)) return;
 			if (here[i]) this.ids.set(id, here[i].id);
 		});
+	}
+
+	/**
+	 * Finds the rows of a table by their values, because the recording has only the first rows of a list; and a
+	 * row for each ID of a delete that it shows nowhere else.
+	 */
+	private learnTableRows(entry: Entry): void {
+		const { data, release } = this.service;
+		const isOther = ({ id }: TableRow) => ![...this.ids.values()].includes(id);
+		const sent = (jsonOf(entry.request.postData?.text) ?? {}) as {
+			tableId?: string;
+			ids?: string[];
+		};
+		if (/^one row more than/.test(titleOf(entry))) {
+			const row = { ...data.tableRows[0], id: '', tableId: this.ids.get(sent.tableId ?? '') ?? '' };
+			const { maxRecordsPerTable } = TRAITS[release];
+			data.tableRows = [...data.tableRows, ...Array<TableRow>(maxRecordsPerTable).fill(row)];
+		}
+		for (const { id, cells } of entry.request.method === 'GET' ? rowsOf(entry) : []) {
+			if (!isId(id) || this.ids.has(id) || !isObject(cells)) continue;
+			const isSame = ({ cells: own }: TableRow) =>
+				Object.entries(cells).every(([field, cell]) => {
+					const value = isObject(cell) ? cell.value : null;
+					return (own[this.ids.get(field) ?? field]?.value ?? null) === value;
+				});
+			const row = data.tableRows.find((each) => isSame(each) && isOther(each));
+			if (row) this.ids.set(id, row.id);
+		}
+		if (entry.request.method !== 'DELETE' || entry.response.status >= 300) return;
+		const [id] = sent.ids ?? [];
+		const row = data.tableRows.find(isOther);
+		if (id !== undefined && !this.ids.has(id) && row) this.ids.set(id, row.id);
 	}
 
 	/** Applies what workers did to a run, by its next recorded status. */

@@ -97,7 +97,7 @@ describe('audit events on release 0.73', () => {
 	const context = useService({ release: '0.73', data: { flows: 6 } });
 
 	test('are refused to keys, with or without a project, and the message says so', async () => {
-		const message = 'This Activepieces release does not return audit events to API keys';
+		const message = 'In this Activepieces release, audit events cannot be read with an API key';
 		await context.failsWith(LIST, message, 'Sign-In');
 		const projectId = byId(context.data.projects[0].id);
 		await context.failsWith({ ...LIST, filters: { projectId } }, message);

@@ -307,7 +307,8 @@ describe('lists of the editor', () => {
 			context.clearRequests();
 			const filters = { flowIds };
 			await context.records({ ...RUNS, projectId: byId(one.projectId), filters }, given);
-			expect(context.requests[0].query.flowId).toEqual([one.id, two.id]);
+			const listed = context.requests.find(({ path }) => path === '/v1/flow-runs');
+			expect(listed?.query.flowId).toEqual([one.id, two.id]);
 		}
 	});
 

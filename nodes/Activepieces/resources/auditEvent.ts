@@ -25,9 +25,9 @@ const KEY_REFUSED: ResponseRule = when(
 			/^(missing project id in request|invalid api key)$/.test(message),
 	],
 	() => ({
-		message: 'This Activepieces release does not return audit events to API keys',
+		message: 'In this Activepieces release, audit events cannot be read with an API key',
 		description:
-			'Use Activepieces 0.79 or later, or a credential with Sign-In of a platform admin.',
+			'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential of a platform admin.',
 	}),
 );
 

@@ -23,10 +23,14 @@ const pairsOf = (resources: Resource[]): Pair[] =>
 		operations.map((operation) => ({ resource, operation })),
 	);
 
+/** How many values of a filter a model is told */
+const MAX_VALUES = 12;
+
 /** Describes a filter and its values, for example `Status (DISABLED, ENABLED)`. */
 function describeFilter({ displayName, options = [] }: INodeProperties): string {
 	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
-	return values.length === 0 ? displayName : `${displayName} (${values.join(', ')})`;
+	const told = values.length > MAX_VALUES ? [...values.slice(0, MAX_VALUES), '…'] : values;
+	return values.length === 0 ? displayName : `${displayName} (${told.join(', ')})`;
 }
 
 /** Describes an operation for a model: what it returns, how much, with which fields and filters. */

@@ -346,8 +346,8 @@ describe('Fetch Test Event', () => {
 		['connectionNeedsAttention', /No connection needs attention/],
 		['flowCreated', /There are no flows yet/],
 		['flowPublished', /No flow is published/],
-		['flowRunFailed', /No failed run was found within Lookback/],
-		['flowRunSucceeded', /No successful run was found within Lookback/],
+		['flowRunFailed', /No failed run was found within the last 24 hours$/],
+		['flowRunSucceeded', /No successful run was found within the last hour$/],
 		['flowStatusChanged', /There are no flows yet/],
 		['userInvitationCreated', /There are no user invitations yet/],
 	])('reports when there is none: %s', async (event, message) => {
