@@ -50,9 +50,8 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 
 /**
  * Makes the function that runs an item in n8n's router, which calls it as the pagination of the operation.
- * That is the only case in which n8n runs the node through its router: agents up to n8n 1.x call a node's `execute`, which is the router's. (A resource or an
- * operation cannot be an expression, because n8n takes the expression for text.) The router starts all
- * items at once, so they wait for each other here.
+ * n8n does so only for agents up to n8n 1.x, which call a node's `execute`. The router starts all items at
+ * once, so they wait for each other here.
  */
 export function runInRouter(
 	endpoint: Endpoint,
