@@ -5,10 +5,9 @@ import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential';
 import {
 	afterTries,
 	CONNECTION_RULES,
-	failedInProject,
 	LIST_RULES,
 	MAYBE_DONE,
-	refusedInProject,
+	projectNote,
 	type Rule,
 	signInSent,
 } from '../../nodes/Activepieces/transport/messages';
@@ -173,22 +172,27 @@ describe('the messages about requests', () => {
 				const isFull = response === full;
 				const project = { noun: 'project', id: 'def', name: 'Sales', of: 2 };
 				const more = { field: 'Folder', id: 'abc', newName: 'Sales', within: project };
+				const { id, ...subject } = isFull ? more : ({} as Partial<typeof more>);
 				const about = aboutRequest(
 					{
-						...(isFull ? { ...more, proxyHost: 'proxy.example:3128' } : {}),
-						...{ noun: 'folder', method: 'GET', path: '/v1/folders/{id}' },
 						...{ baseUrl: 'https://activepieces.example/api', credentialKind, place },
+						proxyHost: isFull ? 'proxy.example:3128' : undefined,
+					},
+					{
+						endpoint: { method: 'GET', path: '/v1/folders/{id}' },
+						id,
+						subject: { noun: 'folder', ...subject },
 					},
 					response,
 				);
 				const textsOf = <Facts>(list: Array<Rule<Facts>>, facts: Facts) =>
 					list.map(({ text }) => text(about, facts));
-				const added = [signInSent, failedInProject].map((add) => add(about));
+				const added = isFull ? [500, 403].map((status) => projectNote(about, status)) : [];
 				const all = [
 					...textsOf(rules, response),
 					...textsOf(CONNECTION_RULES, { kind: 'other', text: isFull ? 'cut.' : undefined }),
 					...textsOf(LIST_RULES, ofList),
-					...[...added, refusedInProject(about, isFull), MAYBE_DONE].map((description) => ({
+					...[...added, signInSent(about), MAYBE_DONE].map((description) => ({
 						message: `x${afterTries(2, '1 second')}`,
 						description,
 					})),

@@ -1,21 +1,23 @@
 import { LIST_FLOWS } from '../../nodes/Activepieces/resources/flow/flow';
 import { RETRY_RUN } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 import { DELETE_TEMPLATE, LIST_TEMPLATES } from '../../nodes/Activepieces/resources/flowTemplate';
-import { errorForConnection, errorForResponse } from '../../nodes/Activepieces/transport/errorFor';
+import { errorForConnection, toApiError } from '../../nodes/Activepieces/transport/errorFor';
+import type { ApiRequest } from '../../nodes/Activepieces/transport/request';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
 import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
 import type { ResponseRule } from '../../nodes/Activepieces/transport/responseMessages';
-import type { ErrorContext } from '../../nodes/Activepieces/transport/words';
+import type { ErrorSource } from '../../nodes/Activepieces/transport/words';
 
-const CONTEXT: ErrorContext = {
-	method: 'GET',
-	path: '/v1/folders/{id}',
-	noun: 'folder',
-	field: 'Folder',
-	id: 'abc',
+const SOURCE: ErrorSource = {
 	baseUrl: 'https://activepieces.example/api',
 	credentialKind: 'apiKey',
 	place: 'node',
+};
+
+const GET_FOLDER: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/folders/{id}' },
+	id: 'abc',
+	subject: { noun: 'folder', field: 'Folder' },
 };
 
 type Answer = { status: number; code?: string; message?: string; params?: object } & Way;
@@ -63,7 +65,12 @@ const MESSAGES = {
 };
 
 describe('which message is used when several match', () => {
-	const LIST = { rules: LIST_FLOWS.endpoint.rules, noun: 'flows', id: undefined, field: undefined };
+	const LIST = {
+		...LIST_FLOWS,
+		endpoint: { ...GET_FOLDER.endpoint, rules: LIST_FLOWS.endpoint.rules },
+		id: undefined,
+	};
+	const at = (rules?: ResponseRule[]) => ({ endpoint: { ...GET_FOLDER.endpoint, rules } });
 	const BYTES = 'invalid byte sequence';
 	const id = { status: 400, message: 'params/id must match pattern' };
 	const version = { status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } };
@@ -74,9 +81,7 @@ describe('which message is used when several match', () => {
 	const noRoute = { status: 404, message: 'Route not found' };
 	const belowApi = { baseUrl: 'https://activepieces.example/api/flows' };
 
-	test.each<
-		[string, Answer, Partial<ErrorContext> & { rules?: ResponseRule[] }, keyof typeof MESSAGES]
-	>([
+	test.each<[string, Answer, Partial<ApiRequest & ErrorSource>, keyof typeof MESSAGES]>([
 		['a redirect before a web page', { status: 302, html: true, location: 'x' }, {}, 'redirect'],
 		['a redirect to nowhere', { status: 304, html: true }, {}, 'redirectToNowhere'],
 		['a login of the proxy before a web page', { status: 407, html: true }, {}, 'proxyLogin'],
@@ -94,43 +99,44 @@ describe('which message is used when several match', () => {
 		[
 			'a permission',
 			forbidden('PERMISSION_DENIED'),
-			{ rules: DELETE_TEMPLATE.rules },
+			at(DELETE_TEMPLATE.rules),
 			'missingPermission',
 		],
-		[
-			'an ended session',
-			forbidden('SESSION_EXPIRED'),
-			{ rules: DELETE_TEMPLATE.rules },
-			'endedSession',
-		],
+		['an ended session', forbidden('SESSION_EXPIRED'), at(DELETE_TEMPLATE.rules), 'endedSession'],
 		[
 			'a credential',
 			forbidden('AUTHORIZATION', 'invalid principal'),
-			{ rules: DELETE_TEMPLATE.rules },
+			at(DELETE_TEMPLATE.rules),
 			'wrongCredential',
 		],
 		[
 			'a template before the rest',
 			forbidden('AUTHORIZATION'),
-			{ rules: DELETE_TEMPLATE.rules },
+			at(DELETE_TEMPLATE.rules),
 			'forbiddenTemplate',
 		],
 		['a feature before a limit', { status: 402, code: 'FEATURE_DISABLED' }, {}, 'planFeature'],
 		['a path of Base URL before a missing endpoint', noRoute, belowApi, 'wrongPath'],
 		['a list without versions before none', version, LIST, 'cannotListVersions'],
 		['a version elsewhere', version, {}, 'missingVersion'],
-		['no published flow', version, { rules: RETRY_RUN.rules }, 'unpublishedFlow'],
-		['an edit before a name', conflict('FLOW_IN_USE'), { newName: 'a' }, 'flowInUse'],
+		['no published flow', version, at(RETRY_RUN.rules), 'unpublishedFlow'],
+		[
+			'an edit before a name',
+			conflict('FLOW_IN_USE'),
+			{ subject: { ...GET_FOLDER.subject, newName: 'a' } },
+			'flowInUse',
+		],
 		['a name that is not being given', conflict('VALIDATION'), {}, 'refused'],
 		[
 			'no templates before 500',
 			fetchFailed,
-			{ rules: LIST_TEMPLATES.endpoint.rules },
+			at(LIST_TEMPLATES.endpoint.rules),
 			'noCustomTemplates',
 		],
 		['500 for others', fetchFailed, {}, 'serverFailed'],
-	])('%s', (_name, given, { rules, ...context }, kind) => {
-		const { message } = errorForResponse(answer(given), { ...CONTEXT, ...context }, rules);
+	])('%s', (_name, given, { baseUrl = SOURCE.baseUrl, ...request }, kind) => {
+		const source = { ...SOURCE, baseUrl };
+		const { message } = toApiError(source, { ...GET_FOLDER, ...request }, answer(given));
 		expect(message).toMatch(MESSAGES[kind]);
 	});
 });
@@ -143,19 +149,17 @@ describe('what is added to a message', () => {
 		[5, 12_000, ', after 5 tries in 12 seconds'],
 	])('%i attempts in %i ms are reported as "%s"', (count, elapsedMs, words) => {
 		const attempts = { count, elapsedMs, isAmbiguous: false };
-		const { message } = errorForConnection({ kind: 'timeout' }, CONTEXT, attempts);
+		const { message } = errorForConnection(SOURCE, GET_FOLDER, { kind: 'timeout' }, attempts);
 		expect(message).toBe(`activepieces.example did not respond in time${words}`);
 	});
 
 	test('what a server or a person says is inserted unchanged', () => {
 		for (const odd of ['{one}', '[{two}]', '$&', '$1', '[a|b]', '{constructor}']) {
 			const given = { status: 409, message: odd };
-			const error = errorForResponse(answer(given), { ...CONTEXT, id: odd });
+			const error = toApiError(SOURCE, { ...GET_FOLDER, id: odd }, answer(given));
 			expect(error.description).toContain(`Activepieces says: ${odd}. `);
-			const unknown = errorForResponse(answer({ status: 404, message: 'None' }), {
-				...CONTEXT,
-				id: odd,
-			});
+			const none = answer({ status: 404, message: 'None' });
+			const unknown = toApiError(SOURCE, { ...GET_FOLDER, id: odd }, none);
 			expect(unknown.message).toBe(`Folder "${odd}" was not found`);
 		}
 	});
@@ -163,6 +167,6 @@ describe('what is added to a message', () => {
 	test('a field of the server with the name of a JavaScript property is only a name', () => {
 		const response = answer({ status: 400, message: 'querystring/constructor is not known' });
 		const message = 'Activepieces did not accept the value of "constructor"';
-		expect(errorForResponse(response, CONTEXT)).toMatchObject({ message });
+		expect(toApiError(SOURCE, GET_FOLDER, response)).toMatchObject({ message });
 	});
 });

@@ -14,8 +14,8 @@ import {
 } from '../transport/client';
 import type { Endpoint } from '../transport/endpoint';
 import { ActivepiecesError, RunEndedError } from '../transport/error';
-import { Ledger } from '../transport/retry';
 import { limits } from '../transport/limits';
+import { Ledger } from '../transport/retry';
 import { Run } from '../transport/run';
 import { sizeOf } from '../transport/values';
 import { createGroup, type GroupPlace } from './group';
@@ -47,43 +47,15 @@ interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 
 	requestOptions(): RequestOptions;
 }
 
-interface FailedItem {
-	error: unknown;
-	/** What the error needs when it leaves the node */
-	origin: ErrorOrigin & { itemIndex: number };
-}
-
 interface ItemResult {
 	/** Its records; with On Error = Continue also the output of a failed item */
 	output?: INodeExecutionData[];
-	/** Without an output the failure ends the run */
-	failed?: FailedItem;
+	/** Without an output the failure ends the run. The error needs its origin when it leaves the node */
+	failed?: { error: unknown; origin: ErrorOrigin };
 	/** The run ended before the item was completed */
 	ended?: RunEndedError;
 	/** Whether it was not completed, and has changed something, or may have */
-	mayHaveChanged: boolean;
-}
-
-/** Runs an operation, unless an earlier try completed the item. */
-async function runOnce(
-	item: InputItem,
-	client: ApiClient,
-	operation: RunOperation,
-): Promise<ItemOutput> {
-	const { fields, json, tried, group, showHint, run } = item;
-	const files: ItemOutput['files'] = new Map();
-	const attach: OperationContext['attach'] = (record, file) => {
-		run.keep(file.content.length);
-		files.set(record, file);
-	};
-	const records =
-		tried.output?.records ??
-		(await operation(Object.assign(fields, { client, json, tried, group, showHint, attach })));
-	const output = tried.output ?? { records, files };
-	// Lists count their records as they arrive.
-	if (records.length === 1) run.keep(sizeOf(records[0]));
-	if (item.isChange) tried.output = output;
-	return output;
+	mayHaveChanged?: boolean;
 }
 
 /**
@@ -92,30 +64,48 @@ async function runOnce(
  * input items return lists.
  */
 export async function runItem(item: InputItem, operation: RunOperation): Promise<ItemResult> {
-	const { itemIndex, context, tried } = item;
+	const { itemIndex, context, fields, json, tried, group, run, showHint } = item;
 	let credential: DecryptedCredential | undefined;
 	try {
-		const authentication = item.fields.get('authentication', 'apiKey');
+		const authentication = fields.get('authentication', 'apiKey');
 		credential = await readCredential(context, authentication, itemIndex);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
-			run: item.run,
+			run,
 			place: 'node',
 			ledger: tried.ledger,
 			settings: item.requestOptions().settings,
 		});
-		const { records, files } = await runOnce(item, client, operation);
+		const files: ItemOutput['files'] = new Map();
+		const attach: OperationContext['attach'] = (record, file) => {
+			run.keep(file.content.length);
+			files.set(record, file);
+		};
+		const operationContext = Object.assign(fields, {
+			client,
+			json,
+			tried,
+			group,
+			showHint,
+			attach,
+		});
+		// An earlier try may have completed the item.
+		const done = tried.output ?? { records: await operation(operationContext), files };
+		const { records } = done;
+		// Lists count their records as they arrive.
+		if (records.length === 1) run.keep(sizeOf(records[0]));
+		if (item.isChange) tried.output = done;
 		const output = records.map((json): INodeExecutionData => ({
 			json,
 			pairedItem: { item: itemIndex },
 		}));
 		// Every context that runs items has these helpers.
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		for (const [record, { content, mimeType, fileName }] of files) {
+		for (const [record, { content, mimeType, fileName }] of done.files) {
 			const data = await helpers.prepareBinaryData(content, fileName, mimeType);
 			output[records.indexOf(record)].binary = { data };
 		}
-		return { output, mayHaveChanged: false };
+		return { output };
 	} catch (error) {
 		const { mayHaveChanged } = tried.ledger;
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
@@ -124,9 +114,10 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 		if (error instanceof ActivepiecesError && error.isSettled) tried.ledger = new Ledger();
 		// Read here, because the credential may have signed in since the start.
 		const origin = { itemIndex, secrets: secretsOfCredential(credential), note };
-		const result = { failed: { error, origin }, mayHaveChanged };
-		if (!context.continueOnFail()) return result;
-		return { ...result, output: [failedItem(context.getNode(), item.input, error, origin)] };
+		const output = context.continueOnFail()
+			? [failedItem(context.getNode(), item.input, error, origin)]
+			: undefined;
+		return { output, failed: { error, origin }, mayHaveChanged };
 	}
 }
 
@@ -136,27 +127,17 @@ export const concurrencyOf = ({ method }: Endpoint): number =>
 
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
-
 	private readonly run: Run;
-
 	/** Values of the parameters that are the same for all items */
 	private readonly fixed = new Map<string, unknown>();
-
 	/** Names of the parameters with an expression */
 	private readonly expressions = new Set<string>();
-
 	private readonly retryOnFail: boolean;
-
 	private readonly isChange: boolean;
-
 	private requestOptions: RequestOptions | undefined;
-
 	private readonly results: ItemResult[] = [];
-
 	private readonly hints = new Set<string>();
-
 	private next = 0;
-
 	/** With Batching, resolves when the group of the next item may start */
 	private turn: Promise<unknown> = Promise.resolve();
 
@@ -192,9 +173,9 @@ class ItemsRun {
 
 		if (this.run.end.isCancelled) throw this.cancelled();
 		const failure = this.results.find((result) => result?.failed && result.output === undefined);
-		if (failure?.failed !== undefined) {
+		if (failure !== undefined) {
 			await this.run.settled();
-			throw this.failed(failure.failed);
+			throw this.failed(failure);
 		}
 		for (const message of this.hints) {
 			this.context.addExecutionHints({ message, location: 'outputPane' });
@@ -247,14 +228,14 @@ class ItemsRun {
 				await this.turn;
 				if (end.isEnded) return;
 			}
-			const makePlace = createGroup(inputs.length);
+			const makePlace = this.groupSize === 1 ? undefined : createGroup(inputs.length);
 			await Promise.all(
-				inputs.map(async (input, i) => await this.runInput(index + i, input, makePlace())),
+				inputs.map(async (input, i) => await this.runInput(index + i, input, makePlace?.())),
 			);
 		}
 	}
 
-	private async runInput(index: number, input: INodeExecutionData, group: GroupPlace) {
+	private async runInput(index: number, input: INodeExecutionData, group?: GroupPlace) {
 		const { context } = this;
 		const item: InputItem = {
 			context,
@@ -275,13 +256,16 @@ class ItemsRun {
 		const result = await runItem(item, this.operation);
 		this.results[index] = result;
 		if (result.failed !== undefined && result.output === undefined) this.run.end.stop();
-		group.leave();
+		group?.leave();
+	}
+
+	private get completed(): number {
+		return this.results.filter((result) => result?.output && !result.failed).length;
 	}
 
 	/** Reports how many items were completed when the run ended early, for operations that change something. */
 	private progress(inDoubt: number): string {
-		const done = this.results.filter((result) => result?.output && !result.failed).length;
-		const note = `${done} of ${this.input.length} items were completed`;
+		const note = `${this.completed} of ${this.input.length} items were completed`;
 		return inDoubt === 0
 			? `${note}.`
 			: `${note}; ${inDoubt} may have been. Check in Activepieces before you run the node again.`;
@@ -293,18 +277,19 @@ class ItemsRun {
 		const inDoubt = results.filter(
 			(result) => result?.mayHaveChanged && result.ended?.note === undefined,
 		).length;
-		const isBegun = inDoubt > 0 || results.some((result) => result?.output && !result.failed);
-		const texts = [...(this.isChange && isBegun ? [this.progress(inDoubt)] : []), ...notes];
+		const isBegun = inDoubt > 0 || this.completed > 0;
+		if (this.isChange && isBegun) notes.unshift(this.progress(inDoubt));
 		return new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
-			description: texts.join(' ') || undefined,
+			description: notes.join(' ') || undefined,
 		});
 	}
 
-	private failed({ error, origin }: FailedItem): ReturnType<typeof toNodeError> {
+	private failed(item: ItemResult): ReturnType<typeof toNodeError> {
+		const { error, origin } = item.failed!;
 		const saysOutcome =
 			Boolean(origin.note) || (error instanceof ActivepiecesError && error.saysOutcome);
 		const inDoubt = this.results.filter(
-			(result, index) => result?.mayHaveChanged && !(saysOutcome && index === origin.itemIndex),
+			(result) => result?.mayHaveChanged && !(saysOutcome && result === item),
 		).length;
 		const isNoted = this.isChange && this.input.length > 1;
 		const notes = [origin.note, isNoted ? this.progress(inDoubt) : ''];
@@ -315,10 +300,8 @@ class ItemsRun {
 
 /**
  * Makes the function that n8n calls for an operation (`customOperations`). The output keeps the order of
- * the input. Reads and deletes run in parallel, changes by POST one after the other, except for
- * operations with a concurrency of their own. If On Error is Stop, the first failed item in the order of
- * the input ends the run: items that have not started are not sent, requests in flight are awaited, and
- * nothing is sent afterwards.
+ * the input. If On Error is Stop, the first failed item in the order of the input ends the run: items that
+ * have not started are not sent, requests in flight are awaited, and nothing is sent afterwards.
  *
  * @param groupSize how many items one request may create (`group`)
  */

@@ -1,13 +1,8 @@
-import {
-	ExpressionError,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-} from 'n8n-workflow';
+import { ExpressionError, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
 
 import type { ApiClient, DecryptedCredential } from '../transport/client';
 import {
 	type ConnectionSettings,
-	type CredentialName,
 	CREDENTIALS,
 	parseConnectionSettings,
 } from '../transport/credential';
@@ -44,11 +39,6 @@ export class Fields {
 	}
 }
 
-/** n8n's context; only `execute` has several items. */
-interface CredentialReader {
-	getCredentials(name: CredentialName, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
-}
-
 /**
  * Reads the credential that the node has selected.
  *
@@ -56,12 +46,12 @@ interface CredentialReader {
  * @throws {ValidationError} when n8n has no credential, because none is selected or it was deleted
  */
 export async function readCredential(
-	context: CredentialReader,
+	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
 	authentication: unknown,
 	itemIndex?: number,
 ): Promise<DecryptedCredential> {
 	const name = authentication === 'signIn' ? CREDENTIALS.signIn : CREDENTIALS.apiKey;
-	const data = await context.getCredentials(name, itemIndex).catch((error: unknown) => {
+	const data = await context.getCredentials(name, itemIndex).catch((error: unknown): never => {
 		// Names the credential field whose expression cannot be evaluated.
 		if (error instanceof ExpressionError) throw error;
 		const reason = error instanceof Error ? `n8n says: ${unended(plainText(error.message))}. ` : '';
@@ -110,7 +100,7 @@ export interface OperationContext extends Fields {
 	/** What earlier tries of the node did for the item */
 	readonly tried: TriedItem;
 	/** For operations that create the records of several items by one request */
-	readonly group: GroupPlace;
+	readonly group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint(message: string): void;
 	/** Attaches a file to a record of the output, as its binary data `data` */

@@ -1,6 +1,5 @@
 import {
 	ExpressionError,
-	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type JsonObject,
@@ -11,7 +10,7 @@ import {
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/error';
 import type { Ledger } from '../transport/retry';
 import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/messages';
-import { createRedactor, type Redactor, type Secrets } from '../transport/redact';
+import { createRedactor, type Secrets } from '../transport/redact';
 import { append, plainText } from '../transport/text';
 import { textOf } from '../transport/values';
 
@@ -65,7 +64,8 @@ export function userMessageOf(error: unknown, { secrets, note = '' }: ErrorOrigi
 }
 
 /** Whether nothing that n8n stores of an error contains a secret. */
-function isClean(error: Error, redactor: Redactor): boolean {
+function isClean(error: Error, secrets: Secrets): boolean {
+	const redactor = createRedactor(secrets);
 	const { message, stack, description, cause, context } = error as Error & {
 		description?: unknown;
 		context?: unknown;
@@ -90,7 +90,7 @@ export function toNodeError(
 		error instanceof NodeApiError ||
 		error instanceof NodeOperationError ||
 		error instanceof ExpressionError;
-	if (isOfN8n && note === '' && isClean(error, createRedactor(secrets))) {
+	if (isOfN8n && note === '' && isClean(error, secrets)) {
 		if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
 		return error;
 	}
@@ -112,16 +112,6 @@ export function toNodeError(
 }
 
 /**
- * The input fields that the error's fields replace, to keep them under `input`; undefined when the input
- * has neither `error` nor `message`. An input field called `input` is kept there too.
- */
-function replacedFields(json: IDataObject): IDataObject | undefined {
-	if (!Object.hasOwn(json, 'error') && !Object.hasOwn(json, 'message')) return undefined;
-	const names = ['error', 'message', 'input'].filter((name) => Object.hasOwn(json, name));
-	return Object.fromEntries(names.map((name) => [name, json[name]]));
-}
-
-/**
  * The output of a failed item when the workflow continues. n8n recognizes it by exactly these keys. n8n
  * itself adds the input's fields on the error output only; here they are always added.
  */
@@ -129,23 +119,26 @@ export function failedItem(
 	{ onError }: INode,
 	{ json }: INodeExecutionData,
 	error: unknown,
-	origin: ErrorOrigin & { itemIndex: number },
+	origin: ErrorOrigin,
 ): INodeExecutionData {
 	const { message, description } = userMessageOf(error, origin);
 	const isErrorOutput = onError === 'continueErrorOutput';
-	const input = replacedFields(json);
+	// Input fields that the error's fields replace are kept under `input`.
+	const isReplaced = Object.hasOwn(json, 'error') || Object.hasOwn(json, 'message');
+	const names = ['error', 'message', 'input'].filter((name) => Object.hasOwn(json, name));
+	const input = Object.fromEntries(names.map((name) => [name, json[name]]));
 	const item: INodeExecutionData = {
 		json: {
 			...(isErrorOutput ? {} : json),
 			error: message,
 			message: description,
-			...(input === undefined ? {} : { input }),
+			...(isReplaced ? { input } : {}),
 		},
-		pairedItem: { item: origin.itemIndex },
+		pairedItem: { item: origin.itemIndex! },
 	};
 	// With a third key, n8n recognizes a failed item only by its `error` and replaces the whole item with
 	// it. n8n reads the property but copies the item first, without properties that are not enumerable.
-	if (isErrorOutput && input !== undefined) {
+	if (isErrorOutput && isReplaced) {
 		Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
 	}
 	return item;

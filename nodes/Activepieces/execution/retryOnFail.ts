@@ -17,27 +17,21 @@ export interface ItemOutput {
 /** What all tries of *Retry On Fail* know of one input item. Without that setting there is one try. */
 export class TriedItem {
 	ledger = new Ledger();
-
 	/** The output of a try that completed the item; it is returned again */
 	output?: ItemOutput;
-
 	/** What the operation found in the last try before something may have changed */
 	private before?: IDataObject;
-
 	/** Whether an earlier try has changed something, or may have */
 	isInDoubt = false;
 
-	/** Keeps what the operation has found, until something may have changed; returns what was kept. */
+	/** Keeps what the operation has found until something may have changed; returns what was kept. */
 	keepBefore(found: IDataObject): IDataObject {
 		if (!this.isInDoubt || this.before === undefined) this.before = found;
 		return this.before;
 	}
 }
 
-/**
- * Keyed by an object that n8n makes for each run of a node, then by the data of the item; the array is
- * indexed by item.
- */
+/** By an object that n8n makes for each run of a node, by the data of the item, and by its index. */
 const runs = new WeakMap<object, WeakMap<object, TriedItem[]>>();
 
 /**

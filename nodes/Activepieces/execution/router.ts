@@ -9,7 +9,6 @@ import type { Endpoint } from '../transport/endpoint';
 import { MAYBE_DONE } from '../transport/messages';
 import { createLimiter, type Limiter, Run } from '../transport/run';
 import { concurrencyOf, runItem } from './executeItems';
-import { createGroup } from './group';
 import { type Concurrency, Fields, parseRequestOptions, type RunOperation } from './item';
 import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
@@ -51,9 +50,8 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 
 /**
  * Makes the function that runs an item in n8n's router, which calls it as the pagination of the operation.
- * That is the only case in which n8n runs the node through its router: agents up to n8n 1.x call a node's `execute`, which is the router's. (A resource or an
- * operation cannot be an expression, because n8n takes the expression for text.) The router starts all
- * items at once, so they wait for each other here.
+ * n8n does so only for agents up to n8n 1.x, which call a node's `execute`. The router starts all items at
+ * once, so they wait for each other here.
  */
 export function runInRouter(
 	endpoint: Endpoint,
@@ -78,7 +76,6 @@ export function runInRouter(
 						run: joined.run,
 						isChange: endpoint.method !== 'GET',
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
-						group: createGroup(1)(),
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
 						fields: new Fields(

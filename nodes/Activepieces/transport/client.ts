@@ -9,9 +9,9 @@ import {
 	type ConnectionSettings,
 	type CredentialName,
 	CREDENTIALS,
-	parseAccount,
 	parseConnectionSettings,
 	projectOfToken,
+	requireAccount,
 	requireApiKey,
 	requireBaseUrl,
 	secretsOf,
@@ -38,7 +38,6 @@ export interface DecryptedCredential {
 	data: ICredentialDataDecryptedObject;
 }
 
-/** The secrets of a credential, as far as one was read. */
 export const secretsOfCredential = (credential?: DecryptedCredential): Secrets =>
 	credential === undefined ? NO_SECRETS : secretsOf(credential.name, credential.data);
 
@@ -111,20 +110,44 @@ interface ClientOptions {
 	retryPolicy?: RetryPolicy;
 }
 
-/** The names of the projects that a credential may see, as far as the run has read them. */
-interface ProjectNames {
-	/** Keyed by ID */
-	readonly byId: Map<string, string>;
-	/** The read of all names, in progress or complete */
-	reading?: Promise<void>;
+/** What is known of a credential, for all input items whose credential has the same values. */
+interface Account {
+	baseUrl: string;
+	credentialKind: CredentialKind;
+	settings: ConnectionSettings;
+	/** Only for a credential that signs in */
+	session?: Session;
+	/** Names of the projects that it may see, by ID, and the read of all names, in progress or complete */
+	projectNames: { readonly byId: Map<string, string>; reading?: Promise<void> };
+	/** Tokens of the run, including those of earlier sessions, which may still be valid */
+	tokens: Set<string>;
+	/** What can be read from the token. It is needed for every record, and changes only by signing in. */
+	token?: {
+		/** The credential's field `sessionToken` of which it was read */
+		session: unknown;
+		redactor: Redactor;
+		/** The only project of the token */
+		projectId?: string;
+	};
 }
 
-interface TokenFacts {
-	/** The credential's field `sessionToken` of which it was read */
-	session: unknown;
-	redactor: Redactor;
-	/** The only project of the token */
-	projectId?: string;
+function readAccount(
+	{ name, data }: DecryptedCredential,
+	{ run, settings }: ClientOptions,
+): Account {
+	const baseUrl = requireBaseUrl(data.baseUrl);
+	const account = {
+		baseUrl,
+		settings: { ...parseConnectionSettings(data, 'the credential'), ...settings },
+		projectNames: { byId: new Map<string, string>() },
+		tokens: new Set<string>(),
+	};
+	if (name === CREDENTIALS.apiKey) {
+		const isKey = requireApiKey(data.apiKey).startsWith('sk-');
+		return { ...account, credentialKind: isKey ? 'apiKey' : 'otherKey' };
+	}
+	requireAccount(data);
+	return { ...account, credentialKind: 'signIn', session: new Session(run.end) };
 }
 
 /**
@@ -134,40 +157,19 @@ interface TokenFacts {
  */
 export class ApiClient {
 	readonly run: Run;
-
 	readonly ledger: Ledger;
-
 	readonly place: MessagePlace;
-
-	readonly baseUrl: string;
-
-	readonly credentialKind: CredentialKind;
-
 	readonly retryPolicy: RetryPolicy;
-
-	readonly projectNames: ProjectNames;
-
+	readonly baseUrl: string;
+	readonly credentialKind: CredentialKind;
+	readonly projectNames: Account['projectNames'];
 	private readonly credential: DecryptedCredential;
-
-	private readonly settings: ConnectionSettings;
-
-	/** The settings that n8n's helper reads */
-	private readonly connection: Omit<ConnectionSettings, 'timeoutMs'>;
-
-	private readonly maxTimeoutMs: number;
-
-	private readonly timeoutMs: number;
-
-	/** Identifies the server and the account or key among those of the run */
-	private readonly account: string;
-
+	/** Identifies the account among those of the run */
+	private readonly accountKey: string;
+	private readonly account: Account;
 	private readonly session: Session | undefined;
-
-	private token: TokenFacts | undefined;
-
-	/** Including those of earlier sessions, which may still be valid */
-	private readonly tokens = new Set<string>();
-
+	private readonly maxTimeoutMs: number;
+	private readonly timeoutMs: number;
 	/** Whether requests in flight go on after the workflow was canceled */
 	private readonly ignoresCancel: boolean = false;
 
@@ -176,34 +178,29 @@ export class ApiClient {
 		private readonly sender: HttpHelper,
 		options: ClientOptions,
 	) {
-		const { credential, run } = options;
-		const { name, data } = credential;
+		const { credential, run, settings } = options;
 		this.run = run;
 		this.ledger = options.ledger ?? new Ledger();
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
 		this.credential = credential;
-		this.baseUrl = requireBaseUrl(data.baseUrl);
-		this.settings = { ...parseConnectionSettings(data, 'the credential'), ...options.settings };
+		// Contains the password as well, because another item may have the right one.
+		const fields = { ...credential.data, sessionToken: undefined };
+		this.accountKey = JSON.stringify([credential.name, fields, settings]);
+		const account = run.memo(`account ${this.accountKey}`, () => readAccount(credential, options));
+		this.account = account;
+		({
+			baseUrl: this.baseUrl,
+			credentialKind: this.credentialKind,
+			projectNames: this.projectNames,
+			session: this.session,
+		} = account);
 		this.maxTimeoutMs = options.maxTimeoutMs ?? Infinity;
-		const { timeoutMs, ...connection } = this.settings;
-		this.connection = connection;
 		this.timeoutMs = Math.min(
-			timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
+			account.settings.timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
 			this.maxTimeoutMs,
 		);
-		if (name === CREDENTIALS.signIn) {
-			this.credentialKind = 'signIn';
-			// Includes the password, because another item may have the right one.
-			this.account = JSON.stringify(parseAccount(data));
-			this.session = run.memo(`session ${this.account}`, () => new Session(run.end));
-			this.signInWith(run);
-		} else {
-			const key = requireApiKey(data.apiKey);
-			this.credentialKind = key.startsWith('sk-') ? 'apiKey' : 'otherKey';
-			this.account = `${this.baseUrl} ${key}`;
-		}
-		this.projectNames = run.memo(`names ${this.account}`, () => ({ byId: new Map() }));
+		this.signInWith(run);
 	}
 
 	/**
@@ -212,7 +209,7 @@ export class ApiClient {
 	 */
 	forCleanUp(): ApiClient {
 		const run = new Run();
-		if (this.session !== undefined) this.signInWith(run);
+		this.signInWith(run);
 		return this.with({
 			run,
 			session: this.session && new Session(run.end),
@@ -223,7 +220,8 @@ export class ApiClient {
 
 	/** Makes n8n sign in with the settings of this client, until the run is canceled. */
 	private signInWith({ end }: Run): void {
-		connections.set(this.credential.data, { settings: this.settings, onCancel: end.onCancel });
+		const { session, settings } = this.account;
+		if (session) connections.set(this.credential.data, { settings, onCancel: end.onCancel });
 	}
 
 	/**
@@ -244,7 +242,7 @@ export class ApiClient {
 	}
 
 	get proxyHost(): string | undefined {
-		const { proxy } = this.settings;
+		const { proxy } = this.account.settings;
 		return proxy && `${proxy.host}:${proxy.port}`;
 	}
 
@@ -256,43 +254,40 @@ export class ApiClient {
 		return this.readToken().projectId;
 	}
 
-	/** A value that input items with this credential share during the run, made once. */
-	memo<Value>(key: string, make: () => Value): Value {
-		return this.run.memo(`${key} ${this.account}`, make);
-	}
-
-	/** What can be read from the token. It is needed for every record, and changes only by signing in. */
-	private readToken(): TokenFacts {
-		const { name, data } = this.credential;
-		if (this.token === undefined || this.token.session !== data.sessionToken) {
-			const secrets = secretsOf(name, data, this.settings);
-			for (const token of secrets.tokens) this.tokens.add(token);
-			this.token = {
+	private readToken(): NonNullable<Account['token']> {
+		const { account, credential } = this;
+		const { name, data } = credential;
+		if (account.token === undefined || account.token.session !== data.sessionToken) {
+			const secrets = secretsOf(name, data, account.settings);
+			for (const token of secrets.tokens) account.tokens.add(token);
+			account.token = {
 				session: data.sessionToken,
-				redactor: createRedactor({ ...secrets, tokens: [...this.tokens] }),
+				redactor: createRedactor({ ...secrets, tokens: [...account.tokens] }),
 				projectId: projectOfToken(secrets.tokens[0] ?? ''),
 			};
 		}
-		return this.token;
+		return account.token;
 	}
 
-	/**
-	 * A read that input items with this credential share during the run. A failed read is repeated.
-	 *
-	 * @param isFinal whether an error is kept as well, instead of reading again
-	 */
+	/** A value that input items with this credential share during the run, made once. */
+	memo<Value>(key: string, make: () => Value): Value {
+		return this.run.memo(`${key} ${this.accountKey}`, make);
+	}
+
+	/** A read that input items with this credential share during the run (`Run.readOnce`). */
 	async readOnce<T>(
 		key: string,
 		read: () => Promise<T>,
 		isFinal?: (error: unknown) => boolean,
 	): Promise<T> {
-		return await this.run.readOnce(`${key} ${this.account}`, read, isFinal);
+		return await this.run.readOnce(`${key} ${this.accountKey}`, read, isFinal);
 	}
 
-	/** Whether the credential is an API key and the server's edition has no API keys */
+	/**
+	 * Whether the server is of the Community edition, which accepts a session token in place of a key. It
+	 * refuses each API key like a wrong one (recorded).
+	 */
 	async isWithoutKeys(): Promise<boolean> {
-		// The Community edition accepts a session token in place of a key. It refuses each API key like a wrong
-		// one (recorded).
 		return this.credentialKind === 'apiKey' && (await this.fetchFlags()).EDITION === 'ce';
 	}
 
@@ -302,10 +297,14 @@ export class ApiClient {
 	 */
 	async fetchFlags(): Promise<IDataObject> {
 		const server = serverOf(this.baseUrl);
-		server.flags ??= this.exchangePublic(
+		server.flags ??= this.exchange(
 			{ method: 'GET', url: '/v1/flags', headers: { Accept: 'application/json' } },
-			// Other runs wait for it, too.
-			{ timeoutMs: Math.min(this.timeoutMs, limits.editionTimeoutMs), onCancel: undefined },
+			{
+				timeoutMs: Math.min(this.timeoutMs, limits.editionTimeoutMs),
+				isPublic: true,
+				// Other runs wait for it, too.
+				onCancel: undefined,
+			},
 		).then((result) => {
 			const response = 'response' in result ? result.response : undefined;
 			if (response !== undefined && isSuccess(response) && isRecord(response.body)) {
@@ -323,44 +322,39 @@ export class ApiClient {
 		{ minTimeoutMs = 0, timeoutMs }: Pick<WebhookRequest, 'minTimeoutMs' | 'timeoutMs'>,
 	): Promise<AttemptResult> {
 		const wanted = timeoutMs ?? Math.max(this.timeoutMs, minTimeoutMs);
-		const bounds = { timeoutMs: Math.min(wanted, this.maxTimeoutMs) };
-		return await this.exchangePublic(options, { ...bounds, isWebhook: true });
+		return await this.exchange(options, {
+			timeoutMs: Math.min(wanted, this.maxTimeoutMs),
+			isPublic: true,
+			isWebhook: true,
+		});
 	}
 
 	/** Sends a request once, and once more when its session has ended; resolves with any status. */
 	async request(options: IHttpRequestOptions): Promise<AttemptResult> {
-		const { session } = this;
+		const { session, timeoutMs } = this;
 		const { data } = this.credential;
-		if (session === undefined) return await this.exchange(this.sender, options, {});
+		if (session === undefined) return await this.exchange(options);
 		return await session.request(data, async () => {
 			// Signing in has its own time-out.
 			const isSigningIn = tokenOfSession(data) === '';
-			const signInMs = isSigningIn ? (this.settings.timeoutMs ?? limits.signInTimeoutMs) : 0;
-			const timed = { timeout: this.timeoutMs, ...options };
-			const result = await this.exchange(this.sender, timed, {
-				timeoutMs: this.timeoutMs + signInMs,
-			});
+			const ownMs = this.account.settings.timeoutMs ?? limits.signInTimeoutMs;
+			const result = await this.exchange(
+				{ timeout: timeoutMs, ...options },
+				{ timeoutMs: timeoutMs + (isSigningIn ? ownMs : 0) },
+			);
 			// Without a session the request itself was not sent, so it cannot have changed anything.
 			const isOfSignIn = isSigningIn && 'connectionError' in result && tokenOfSession(data) === '';
 			return isOfSignIn ? { ...result, isSignIn: true } : result;
 		});
 	}
 
-	/** Sends without the credential or any part of it. */
-	private async exchangePublic(
-		options: IHttpRequestOptions,
-		bounds: Pick<ExchangeOptions, 'timeoutMs' | 'isWebhook' | 'onCancel'>,
-	): Promise<AttemptResult> {
-		return await this.exchange(async (all) => await this.sender(all, true), options, bounds);
-	}
-
 	private async exchange(
-		sender: HttpHelper,
 		options: IHttpRequestOptions,
-		bounds: Partial<ExchangeOptions>,
+		bounds: Partial<ExchangeOptions> = {},
 	): Promise<AttemptResult> {
-		const all = { ...this.connection, ...options, baseURL: this.baseUrl };
-		return await exchange(sender, all, {
+		// n8n's helper does not know the setting timeoutMs, and ignores it.
+		const all = { ...this.account.settings, ...options, baseURL: this.baseUrl };
+		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,
 			getRedactor: () => this.readToken().redactor,

@@ -66,6 +66,9 @@ export interface ConnectionError {
 	text?: string;
 }
 
+/** A body exceeds the limit; the rest of it was not read. */
+export class BodyTooLargeError extends Error {}
+
 interface Thrown {
 	cause?: unknown;
 	code?: unknown;
@@ -90,6 +93,7 @@ function textsOf(error: unknown): string[] {
 
 /** Classifies what n8n's request helper threw. Retries and messages both use the result. */
 export function classifyConnectionError(error: unknown): ConnectionError {
+	if (error instanceof BodyTooLargeError) return { kind: 'tooLarge', text: error.message };
 	const texts = textsOf(error);
 	const rule =
 		RULES.find(({ codes }) => codes.some((code) => texts.some((text) => text.includes(code)))) ??

@@ -107,7 +107,7 @@ interface Account {
 	password: string;
 }
 
-export function parseAccount(data: ICredentialDataDecryptedObject): Account {
+export function requireAccount(data: ICredentialDataDecryptedObject): Account {
 	const baseUrl = requireBaseUrl(data.baseUrl);
 	const email = cleanInput(data.email);
 	if (email === '') throw validationError('Email is empty', 'Open the credential and enter it.');
@@ -129,13 +129,11 @@ export function formatSession(account: Account, token: string): string {
 	return JSON.stringify({ token, owner: ownerOf(account) });
 }
 
-/**
- * The token that n8n keeps for the account; empty when there is none, or when it belongs to another account.
- */
+/** The token that n8n keeps; empty when there is none, or when it belongs to another account. */
 export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
 	try {
 		const session: unknown = JSON.parse(String(data.sessionToken));
-		const isOwn = isRecord(session) && session.owner === ownerOf(parseAccount(data));
+		const isOwn = isRecord(session) && session.owner === ownerOf(requireAccount(data));
 		return isOwn && typeof session.token === 'string' ? session.token : '';
 	} catch {
 		return '';
@@ -177,10 +175,7 @@ function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] 
 	}
 }
 
-/**
- * Reads the fields for the connection, which credentials and n8n's Request Options have under the same
- * names.
- */
+/** Reads the fields for the connection, which have the same names in credentials and Request Options. */
 export function parseConnectionSettings(data: IDataObject, where: string): ConnectionSettings {
 	const settings: ConnectionSettings = {};
 	for (const [name, value] of Object.entries(data)) {

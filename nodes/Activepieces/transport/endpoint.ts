@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { StatusName } from './httpStatus';
-import type { ResponseRule } from './responseMessages';
+import { type ResponseRule, SIGN_IN_RULES } from './responseMessages';
 
 /** Where other releases or editions have an endpoint. */
 interface MovedTo {
@@ -35,4 +35,8 @@ export interface Endpoint {
 	feature?: string;
 }
 
-export const SIGN_IN: Endpoint = { method: 'POST', path: '/v1/authentication/sign-in' };
+export const SIGN_IN: Endpoint = {
+	method: 'POST',
+	path: '/v1/authentication/sign-in',
+	rules: SIGN_IN_RULES,
+};

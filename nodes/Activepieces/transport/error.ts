@@ -12,7 +12,7 @@ export interface UserMessage {
 	description: string;
 }
 
-/** Details of a response that was not the expected one: the fields of the error that are not text. */
+/** The fields of an error that are not text. */
 type ErrorCause = Partial<Omit<ActivepiecesError, keyof Error | 'description' | 'withDescription'>>;
 
 /**
@@ -22,27 +22,18 @@ type ErrorCause = Partial<Omit<ActivepiecesError, keyof Error | 'description' | 
  */
 export class ActivepiecesError extends Error {
 	override readonly name: string = 'ActivepiecesError';
-
 	readonly description: string;
-
 	readonly httpStatus?: number;
-
 	readonly isRouteMissing: boolean = false;
-
 	/** Whether the service itself refused the request, and would refuse it again */
 	readonly isRefusal: boolean = false;
-
 	/** How long the server asked to wait, in milliseconds */
 	readonly retryAfterMs?: number;
-
 	readonly connectionError?: ConnectionErrorKind;
-
 	/** Whether its text says what is known of the change; otherwise that is added where the error leaves the node */
 	readonly saysOutcome: boolean = false;
-
 	/** Whether its request was refused, so that nothing was changed unless another request of the item did */
 	readonly nothingChanged?: boolean;
-
 	/**
 	 * Whether the recipient has carried out the request and reported the outcome. A new request then is a
 	 * new attempt, whatever the status
@@ -57,14 +48,8 @@ export class ActivepiecesError extends Error {
 	}
 
 	withDescription(description: string, cause: ErrorCause = {}): this {
-		type Constructor = new (message: UserMessage, cause: ErrorCause) => this;
-		return new (this.constructor as Constructor)(
-			{ message: this.message, description },
-			{
-				...this,
-				...cause,
-			},
-		);
+		const change = { ...cause, description: plainText(description, MAX_DESCRIPTION) };
+		return Object.assign(Object.create(this) as this, change);
 	}
 }
 
@@ -106,25 +91,26 @@ export const isListRefused = (error: unknown): error is ActivepiecesError =>
 	!(error instanceof AuthenticationError) &&
 	isOfOneList(error.httpStatus);
 
-/** Neither time-outs nor lost connections: a single list that is damaged or long can cause them, too. */
-const CONNECTION_ERRORS_OF_SERVER: ConnectionErrorKind[] = [
+/**
+ * Whether every other list of the server would fail for the same reason. Neither time-outs nor lost
+ * connections: a single list that is damaged or long can cause them, too.
+ */
+export function isAboutServer(error: unknown): boolean {
+	if (!(error instanceof ActivepiecesError)) return true;
+	return (
+		error instanceof AuthenticationError ||
+		error instanceof ValidationError ||
+		isOfServer(error.httpStatus) ||
+		OF_SERVER.includes(error.connectionError)
+	);
+}
+
+const OF_SERVER: Array<ConnectionErrorKind | undefined> = [
 	'unknownHost',
 	...NOT_CONNECTED,
 	'untrustedCertificate',
 	'tlsProtocol',
 ];
-
-/** Whether every other list of the server would fail for the same reason. */
-export function isAboutServer(error: unknown): boolean {
-	if (!(error instanceof ActivepiecesError)) return true;
-	const { connectionError, httpStatus } = error;
-	return (
-		error instanceof AuthenticationError ||
-		error instanceof ValidationError ||
-		isOfServer(httpStatus) ||
-		(connectionError !== undefined && CONNECTION_ERRORS_OF_SERVER.includes(connectionError))
-	);
-}
 
 /**
  * The reason to report when none of several lists could be read. A problem with the request itself comes

@@ -1,6 +1,10 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { classifyConnectionError, type ConnectionError } from './connectionError';
+import {
+	BodyTooLargeError,
+	classifyConnectionError,
+	type ConnectionError,
+} from './connectionError';
 import { limits } from './limits';
 import type { Redactor } from './redact';
 import { type ApiResponse, parseResponse, parseWebhookResponse } from './response';
@@ -9,36 +13,34 @@ import type { OnCancel } from './run';
 /** The longest delay of a Node.js timer, about 25 days. A longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The time limit of one request, from its start to the last byte of its response. */
-export interface Deadline {
-	/** Aborts at the time limit, or when the workflow is canceled */
-	readonly signal: AbortSignal;
-	/** Whether the time limit was reached before the workflow was canceled */
-	readonly isOver: boolean;
-	/** Releases the timer and the listener; call it when the request has ended */
-	release(): void;
-}
-
 /**
- * Starts the time limit of a request. `sleep` of n8n 1.x cannot be cleared, and would keep the process
- * alive for the longest time-out of a run.
+ * Starts the time limit of a request, from its start to the last byte of its response. `sleep` of n8n 1.x
+ * cannot be cleared, and would keep the process alive for the longest time-out of a run.
  */
-export function startDeadline(ms: number, onCancel?: OnCancel): Deadline {
+export function startDeadline(ms: number, onCancel?: OnCancel) {
 	const controller = new AbortController();
 	const timer = AbortSignal.timeout(Math.min(ms, MAX_TIMER_MS));
-	const deadline = { signal: controller.signal, isOver: false, release };
 	const expire = () => {
 		deadline.isOver = !controller.signal.aborted;
 		controller.abort();
 	};
 	const forget = onCancel?.(() => controller.abort());
-	function release() {
-		timer.removeEventListener('abort', expire);
-		forget?.();
-	}
 	timer.addEventListener('abort', expire);
+	const deadline = {
+		/** Aborts at the time limit, or when the workflow is canceled */
+		signal: controller.signal,
+		/** Whether the time limit was reached before the workflow was canceled */
+		isOver: false,
+		/** Releases the timer and the listener, when the request has ended */
+		release() {
+			timer.removeEventListener('abort', expire);
+			forget?.();
+		},
+	};
 	return deadline;
 }
+
+export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
  * Waits for a task; throws the signal's reason when the signal aborts first.
@@ -78,16 +80,7 @@ const isStream = (body: unknown): body is BodyStream =>
 	'destroy' in body &&
 	typeof body.destroy === 'function';
 
-/** The error for a body that exceeds the limit; the rest of it was not read. */
-class BodyTooLargeError extends Error {
-	override readonly name = 'BodyTooLargeError';
-}
-
-/**
- * Reads a body completely. Bytes are counted after decompression, because a body of 2 kB can become 1 GB.
- *
- * @param signal stops reading and closes the connection
- */
+/** Reads a body. Bytes are counted after decompression, because a body of 2 kB can become 1 GB. */
 async function readStream(
 	body: BodyStream,
 	maxBytes: number,
@@ -115,9 +108,7 @@ async function readStream(
 
 /**
  * Sends a request with one of n8n's helpers; returns the head of the response, and its body as a stream.
- *
- * @param isPublic sends without the credential, for what the service tells every client, and for
- * webhooks
+ * A public request has no credential.
  */
 export type HttpHelper = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
 
@@ -158,6 +149,8 @@ export interface ExchangeOptions {
 	/** Redacts the response; called after it has arrived, since a session may start with the request */
 	getRedactor(): Redactor;
 	onCancel?: OnCancel;
+	/** Whether to send without the credential */
+	isPublic?: boolean;
 	/** Whether to return the raw response as well */
 	isWebhook?: boolean;
 }
@@ -188,21 +181,16 @@ export async function exchange(
 	try {
 		// A timer with a longer delay fires at once.
 		const timeout = Math.min(options.timeout ?? timeoutMs, MAX_TIMER_MS);
-		const sending = send({ ...options, ...READING, timeout, abortSignal: signal });
-		const came = await untilAborted(
-			sending as Promise<IN8nHttpFullResponse | undefined>,
-			signal,
-			(late) => {
-				if (isStream(late?.body)) late.body.destroy();
-			},
-		);
-		const head = came as IN8nHttpFullResponse;
+		const sending = send({ ...options, ...READING, timeout, abortSignal: signal }, bounds.isPublic);
+		const head = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) => {
+			if (isStream(late?.body)) late.body.destroy();
+		});
 		const content = isStream(head.body)
 			? await readStream(head.body, maxBytes, signal)
 			: Buffer.alloc(0);
 		// Decoding removes a byte order mark, which JSON does not have.
-		const text = isStream(head.body) ? new TextDecoder().decode(content) : head.body;
-		const read = { ...head, body: text as IN8nHttpFullResponse['body'] };
+		const body = isStream(head.body) ? new TextDecoder().decode(content) : head.body;
+		const read = { ...head, body: body as IN8nHttpFullResponse['body'] };
 		const response = parseResponse(read, getRedactor());
 		response.bytes = content.length;
 		if (bounds.isWebhook) {
@@ -214,10 +202,7 @@ export async function exchange(
 		const signIn = findSignInError(error);
 		if (signIn !== undefined) return { ...signIn.result, isSignIn: true };
 		if (deadline.isOver) return { connectionError: { kind: 'timeout' } };
-		const { kind, text }: ConnectionError =
-			error instanceof BodyTooLargeError
-				? { kind: 'tooLarge', text: error.message }
-				: classifyConnectionError(error);
+		const { kind, text } = classifyConnectionError(error);
 		return { connectionError: { kind, text: text && getRedactor().message(text) } };
 	} finally {
 		deadline.release();

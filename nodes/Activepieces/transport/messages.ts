@@ -1,5 +1,6 @@
 import { type ConnectionError, type ConnectionErrorKind, NOT_CONNECTED } from './connectionError';
 import type { UserMessage } from './error';
+import { isOfOneList, isStatus } from './httpStatus';
 import { plainText, unended } from './text';
 import type { About } from './words';
 
@@ -27,7 +28,7 @@ export const when = <Facts>(
 
 /* There is no response, or none that can be read. */
 
-type Kind = ConnectionErrorKind | ListKind;
+type Kind = ConnectionErrorKind | ListFacts['kind'];
 
 const kind =
 	(...kinds: Kind[]): Condition<{ kind: Kind }> =>
@@ -100,13 +101,6 @@ const reasonOf = (text = ''): string => unended(plainText(text));
 
 /* A list was not read to its end. */
 
-export interface ListFacts {
-	count?: number;
-	most?: number;
-	/** Host on which the list continues */
-	otherHost?: string;
-}
-
 /** Why a list was not read to its end. */
 export type IncompleteReason =
 	| 'maxPages'
@@ -118,18 +112,21 @@ export type IncompleteReason =
 	/** The service left out records, and a larger page did not contain them */
 	| 'missingRecords';
 
-export type ListKind = 'listElsewhere' | 'pageTooLong' | IncompleteReason;
+export interface ListFacts {
+	kind: 'listElsewhere' | 'pageTooLong' | IncompleteReason;
+	count?: number;
+	most?: number;
+	/** Host on which the list continues */
+	otherHost?: string;
+}
 
-const stopped = (
-	reason: IncompleteReason,
-	message: (noun: string) => string,
-): Rule<ListFacts & { kind: ListKind }> =>
+const stopped = (reason: IncompleteReason, message: (noun: string) => string): Rule<ListFacts> =>
 	when([kind(reason)], ({ noun, fewerPages }, { count }) => ({
 		message: message(noun),
 		description: `The node stopped after ${count} records. ${fewerPages ?? 'Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses'}.`,
 	}));
 
-export const LIST_RULES: Array<Rule<ListFacts & { kind: ListKind }>> = [
+export const LIST_RULES: Array<Rule<ListFacts>> = [
 	when([kind('listElsewhere')], ({ noun }, { otherHost }) => ({
 		message: `The list of ${noun} continues on another server, ${otherHost}`,
 		description:
@@ -159,6 +156,17 @@ export const afterTries = (tries: number, time: string): string =>
 export const signInSent = ({ baseUrl, path }: About): string =>
 	` The email and password were sent to ${baseUrl}${path}.`;
 
+/** Added to the description when the request is for one of several projects */
+export function projectNote({ within, project, leaveOut }: About, status?: number): string {
+	// A key applies to all projects.
+	if (isStatus(status, 'unauthorized')) return '';
+	if (!isOfOneList(status)) return ` The error occurred while reading the project ${project}.`;
+	// A plan applies to all projects as well.
+	const mayLeaveOut = (within?.of ?? 1) > 1 && !isStatus(status, 'paymentRequired');
+	const hint = mayLeaveOut && leaveOut !== undefined ? ` ${leaveOut}` : '';
+	return ` The error occurred in the project ${project}.${hint}`;
+}
+
 /* What the requests of an item did, added where its error leaves the node. */
 
 /** A change may have been made without a confirmation */
@@ -170,14 +178,3 @@ export const ALREADY_SENT =
 	'The node had already sent the request, which Activepieces accepted. Check in Activepieces before you run the node again.';
 
 export const NOTHING_CHANGED = 'Nothing was changed.';
-
-/** Added to the description when the list is that of one of several projects, and only its list is refused */
-export const refusedInProject = (
-	{ project, within, leaveOut }: About,
-	mayLeaveOut: boolean,
-): string =>
-	` The error occurred in the project ${project}.${mayLeaveOut && (within?.of ?? 1) > 1 && leaveOut !== undefined ? ` ${leaveOut}` : ''}`;
-
-/** The same for any other reason, which may not concern the project */
-export const failedInProject = ({ project }: About): string =>
-	` The error occurred while reading the project ${project}.`;

@@ -40,9 +40,8 @@ function cursorQuery(client: ApiClient, request: ApiRequest, cursor: string): ID
 	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
 	const next = new URL(cursor);
 	if (next.origin !== new URL(client.baseUrl).origin) {
-		throw new ActivepiecesError(
-			listMessage(client, request, 'listElsewhere', { otherHost: next.host }),
-		);
+		const facts = { kind: 'listElsewhere', otherHost: next.host } as const;
+		throw new ActivepiecesError(listMessage(client, request, facts));
 	}
 	const own = Object.keys(request.query ?? {});
 	return Object.fromEntries(
@@ -61,8 +60,8 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 		throw toApiError(client, request, response);
 	}
 	if (data.length > limits.maxPageRows) {
-		const facts = { count: data.length, most: limits.maxPageRows };
-		throw new ActivepiecesError(listMessage(client, request, 'pageTooLong', facts));
+		const facts = { kind: 'pageTooLong', count: data.length, most: limits.maxPageRows } as const;
+		throw new ActivepiecesError(listMessage(client, request, facts));
 	}
 	const isByTime = request.endpoint.continuesByTime && hasNext(next);
 	return {
@@ -115,22 +114,14 @@ export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): 
 }
 
 /**
- * Checks each page that has a `next`: undefined when it can be followed, otherwise why the list cannot be
- * read further.
+ * Makes the function that checks each page of a list with a `next`, so that no service can make reading it
+ * endless: undefined when it can be followed, otherwise why the list cannot be read further.
  */
-type LoopGuard = (
-	rows: number,
-	isKnown: boolean,
-	next: string,
-) => 'repeatedPages' | 'emptyPages' | undefined;
-
-/** Checks one list, so that no service can make reading it endless. */
-export function createLoopGuard(): LoopGuard {
+export function createLoopGuard() {
 	const cursors = new Set<string>();
 	let known = 0;
 	let empty = 0;
-
-	return (rows, isKnown, next) => {
+	return (rows: number, isKnown: boolean, next: string): IncompleteReason | undefined => {
 		if (!isKnown) known = empty = 0;
 		else if (rows > 0) known++;
 		else empty++;
@@ -144,19 +135,15 @@ export function createLoopGuard(): LoopGuard {
 	};
 }
 
-interface WalkOptions {
-	pageSize: number;
+export interface PageOptions {
+	/** Records per request; undefined for a list that the service returns in one piece */
+	pageSize?: number;
 	/** IDs of the records that were read; lists that share it return each record once */
 	seen?: Set<unknown>;
 	/** How many more records are wanted; by default all */
 	wanted?: () => number;
 	/** Whether to stop between two pages, because another list of the same item failed */
 	isStopped?: () => boolean;
-}
-
-export interface PageOptions extends Omit<WalkOptions, 'pageSize'> {
-	/** Records per request; undefined for a list that the service returns in one piece */
-	pageSize?: number;
 }
 
 interface NewRecords {
@@ -186,7 +173,7 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
 
 /**
  * Reads a list page by page, until `next` is absent, null or empty, or no more records are wanted. It
- * requests no more records than are still wanted.
+ * requests no more records than are still wanted. Returns why the list may be incomplete.
  *
  * The service reports further records only when it has seen one, but its cursor compares whole seconds:
  * the next page skips records created in the same second as the last record of a page (recorded,
@@ -194,13 +181,12 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
  * and the page before it is requested again with more records. Doubling reaches the end of a second of any
  * size in few requests. The size is limited by the number of records that are wanted, and by what one
  * input item can return.
- *
- * @returns why the list may be incomplete; undefined when it is complete, or has enough records
  */
 export async function* walk(
 	fetchPage: (request: PageRequest) => Promise<Page>,
-	{ pageSize, seen = new Set(), wanted = () => Infinity, isStopped }: WalkOptions,
+	options: PageOptions & { pageSize: number },
 ): AsyncGenerator<NewRecords, IncompleteReason | undefined> {
+	const { pageSize, seen = new Set(), wanted = () => Infinity, isStopped } = options;
 	const guard = createLoopGuard();
 	let read = 0;
 	let cursor: string | undefined;
@@ -250,11 +236,7 @@ export async function* walk(
 	return 'maxPages';
 }
 
-/**
- * Reads a list, page by page if the service has pages for it (`walk`).
- *
- * @throws {IncompleteListError} when the list cannot be read to its end
- */
+/** Reads a list to its end, page by page if the service has pages for it (`walk`). */
 export async function* pages(
 	client: ApiClient,
 	request: ApiRequest,
@@ -265,11 +247,11 @@ export async function* pages(
 		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
 		return;
 	}
-	const reason = yield* walk(pageFetcher(client, request), { pageSize, seen, ...options });
-	if (reason === undefined) return;
+	const kind = yield* walk(pageFetcher(client, request), { pageSize, seen, ...options });
+	if (kind === undefined) return;
 	// A list that may be incomplete is not returned as if it were complete.
-	const facts = { count: seen.size, most: limits.maxRecordsPerItem };
-	throw new IncompleteListError(listMessage(client, request, reason, facts));
+	const facts = { kind, count: seen.size, most: limits.maxRecordsPerItem };
+	throw new IncompleteListError(listMessage(client, request, facts));
 }
 
 interface CollectOptions extends PageOptions {
@@ -307,12 +289,8 @@ export async function collect(
 }
 
 /**
- * Fetches pages ahead that are read one after the other, in parallel up to the number of requests that a
- * run may have in flight.
- *
- * @param width number of pages to fetch in parallel, from an index on
- * @returns a function that returns the page of an index. A page is fetched ahead once; a second call
- * fetches it again
+ * Makes the function that returns the page of an index, and fetches those after it ahead, as many in
+ * parallel as `width` says. A page is fetched ahead once; a second call fetches it again.
  */
 export function createReadAhead<Page>(
 	count: number,

@@ -28,10 +28,8 @@ export const LIST_PROJECTS: ApiRequest = {
 };
 
 /**
- * The projects that the key may see. Up to 0.73 a session token can use only its own project, although
- * the service also lists others (recorded).
- *
- * @returns undefined for a service without this list
+ * The projects that the key may see; undefined for a service without this list. Up to 0.73 a session token
+ * can use only its own project, although the service also lists others (recorded).
  */
 export async function fetchProjects(
 	client: ApiClient,
@@ -63,28 +61,20 @@ export async function fetchProjects(
 	return projects;
 }
 
-/**
- * The request for the records of a project, which messages name.
- *
- * @param of number of projects that are read, if the person did not name this one
- */
-export function inProject(
+/** The request for the records of a project, which messages name; `of` is that of `RequestSubject`. */
+export const inProject = (
 	request: ApiRequest,
 	{ id, name }: { id: string; name?: string },
 	of?: number,
-): ApiRequest {
-	return {
-		...request,
-		query: { ...request.query, projectId: id },
-		subject: { ...request.subject, within: { noun: 'project', id, name, of } },
-	};
-}
+): ApiRequest => ({
+	...request,
+	query: { ...request.query, projectId: id },
+	subject: { ...request.subject, within: { noun: 'project', id, name, of } },
+});
 
 /**
  * Makes a function that reads one of several projects. A project that was deleted while the others were
  * read has no records. The projects are listed again once, however many of them are refused.
- *
- * @throws {ActivepiecesError} when the project cannot be read: the person asked for all of them
  */
 export function createProjectReader(client: ApiClient) {
 	let listed: Promise<Project[] | undefined> | undefined;
@@ -140,8 +130,6 @@ export async function forEachProject<Each>(
  * is read. Responses of a proxy count too, because the URL contains the ID of the project. Many such
  * errors in a row show no more: ten projects in the same database or behind the same proxy may fail
  * together.
- *
- * @param count number of records of all projects, of which there may be too many
  */
 export const isOfOneProject = (error: unknown, count: number): error is ActivepiecesError =>
 	error instanceof ActivepiecesError &&
@@ -152,10 +140,8 @@ export const isOfOneProject = (error: unknown, count: number): error is Activepi
  * The records of several projects, in the order of the projects. With a limit, the projects contribute one
  * after the other, because each returns only what the ones before left of it. Their first pages are read
  * ahead, so that thousands of projects with few records do not take longer than necessary; at most nine of
- * them turn out not to be needed.
- *
- * @throws {ActivepiecesError} when one of the projects cannot be read; with `unreadable` when none can, or
- * for a reason that applies to all
+ * them turn out not to be needed. Fails if a project cannot be read; with `unreadable` if none can, or for a
+ * reason that applies to all.
  */
 export async function fetchEachProject(
 	client: ApiClient,
@@ -224,19 +210,15 @@ export async function fetchEachProject(
 	return found.flat();
 }
 
-/** What is kept of a record until all projects are read. */
+/** What is kept of a record until all projects are read. An ISO time in UTC sorts as text. */
 interface Dated extends IDataObject {
-	/** ISO time in UTC, which sorts as text */
 	created: string;
-	/** Index of its project, for records with the same time */
 	projectIndex: number;
 	record: IDataObject;
 }
 
-function byNewest(a: Dated, b: Dated): number {
-	if (a.created !== b.created) return a.created < b.created ? 1 : -1;
-	return a.projectIndex - b.projectIndex;
-}
+const byNewest = (a: Dated, b: Dated): number =>
+	Number(a.created < b.created) - Number(a.created > b.created) || a.projectIndex - b.projectIndex;
 
 /**
  * The newest records of all projects together, newest first. Any project may have the newest ones, so each is

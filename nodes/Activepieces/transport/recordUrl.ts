@@ -94,10 +94,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Reads the ID from the URL of a page, as a browser shows it. Only the host identifies the server:
- * people may open the web app with https while n8n calls the API with http.
- *
- * @returns undefined for a value that is not a URL
+ * Reads the ID from the URL of a page, as a browser shows it; undefined for a value that is not a URL. Only
+ * the host identifies the server: people may open the web app with https while n8n calls the API with http.
  */
 export function parseRecordUrl(
 	baseUrl: string,

@@ -42,8 +42,7 @@ export interface Redactor {
 	/** Redacts a text that becomes part of a message */
 	message(text: string): string;
 	/**
-	 * Decodes JSON, and redacts tokens in its texts and names. It searches the decoded text, because JSON
-	 * can write each character in two ways: `sk-` is also `\u0073k-`.
+	 * Decodes JSON, and redacts tokens in its texts and names after decoding: `sk-` is also `\u0073k-`.
 	 */
 	json(text: string): unknown;
 	/** Redacts a text that is data */

@@ -12,11 +12,8 @@ const MAX_LENGTH = 64;
 const MAX_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /**
- * How long a service asks to wait.
- *
- * @param value Retry-After, in seconds or as an HTTP date
- * @param date the Date of the same response: because clocks differ, a date is compared with the server's
- * @returns milliseconds; undefined when the header is absent, not understood, absurd or in the past
+ * The milliseconds that a service asks to wait: Retry-After in seconds, or an HTTP date, which is compared
+ * with the Date of the response, because clocks differ. undefined when it is not understood, absurd or past.
  */
 export function parseRetryAfter(value?: string, date?: string): number | undefined {
 	const text = value?.trim() ?? '';
@@ -124,7 +121,6 @@ function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
 	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
 }
 
-/** Parses the response of a webhook, in addition to what every response contains. */
 export function parseWebhookResponse(
 	{ headers, body }: IN8nHttpFullResponse,
 	came: Pick<WebhookResponse, 'content' | 'elapsedMs'>,
@@ -180,10 +176,7 @@ function decode(body: unknown, redactor: Redactor): unknown {
 	}
 }
 
-/**
- * Parses a response of n8n's request helper, with its body as text. Secrets are removed from the body, so
- * that no item and no message made from it can show them.
- */
+/** Removes secrets from the body, so that no item and no message made from it can show them. */
 export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor): ApiResponse {
 	const status = response.statusCode;
 	const body = decode(response.body, redactor);
@@ -193,7 +186,7 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 	const isHtml =
 		/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
 		(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
-	const date = Date.parse(header(response, 'date') ?? '');
+	const date = header(response, 'date');
 	const retryAfter = header(response, 'retry-after');
 	const isFramed =
 		header(response, 'content-length') !== undefined ||
@@ -205,14 +198,13 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 		body,
 		isHtml,
 		location: usefulMessage(header(response, 'location'), redactor),
-		retryAfterMs:
-			retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, header(response, 'date')),
+		retryAfterMs: retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, date),
 		maybeTruncated:
 			isSuccess({ status, isHtml }) && isJson && typeof body === 'string' && !isFramed,
 		code: usefulMessage(error.code, redactor),
 		message: usefulMessage(params.message, redactor) ?? message,
 		params,
-		date: Number.isNaN(date) ? undefined : date,
+		date: Date.parse(date ?? '') || undefined,
 		isRouteMissing:
 			isStatus(status, 'notFound') && error.statusCode === status && message === 'Route not found',
 	};

@@ -11,17 +11,15 @@ export type Outcome = 'nothing' | 'maybe' | 'done';
 const RANKS: Outcome[] = ['nothing', 'maybe', 'done'];
 
 /**
- * Notes what the requests of one input item did, in every try of *Retry On Fail*. All clients of the item
- * share it. Messages about a change, and whether a change may be repeated, come from here.
+ * What the requests of one input item did, in every try of *Retry On Fail*: for messages about a change, and
+ * for whether it may be repeated.
  */
 export class Ledger {
 	/** `maybe` if the server may have carried out a change without confirming it */
 	outcome: Outcome = 'nothing';
-
 	/** IDs of the records that requests may have changed: an expression may give another one in a later try */
 	private readonly ids = new Set<unknown>();
 
-	/** Notes the outcome of a request that is no GET, for a record with an ID if it has one. */
 	note(outcome: Outcome, id?: unknown): void {
 		if (outcome !== 'nothing') this.ids.add(id);
 		if (RANKS.indexOf(outcome) > RANKS.indexOf(this.outcome)) this.outcome = outcome;
@@ -106,11 +104,8 @@ export function judge(result: AttemptResult, method: Endpoint['method']): Judgem
 }
 
 /**
- * When to send a request again.
- *
- * @param random a number from 0 to 1. The whole wait is random, so that clients that the service refused
- * together do not return together
- * @returns milliseconds to wait; undefined to give up
+ * How many milliseconds to wait before the next attempt; undefined to give up. The whole wait is random, so
+ * that clients that the service refused together do not return together.
  */
 export function nextRetryDelay(
 	result: AttemptResult,

@@ -21,10 +21,7 @@ export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promis
 	}
 }
 
-/**
- * How a run waits between requests. An object, so that tests can replace the wait: node code has no other
- * place for that.
- */
+/** How a run waits between requests: an object, so that tests can replace the wait. */
 export const waiting = { sleep: sleepUntilAborted };
 
 /** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
@@ -54,17 +51,13 @@ export function createLimiter(places: number): Limiter {
 	};
 }
 
-/**
- * Calls a listener when the workflow is canceled, or at once if it already is. Returns a function that
- * removes the listener.
- */
+/** Calls a listener when the workflow is canceled. Returns a function that removes the listener. */
 export type OnCancel = (listener: () => void) => () => void;
 
 /** The early end of a run: stopped because an item failed, or canceled with the workflow. */
 class RunEnd {
 	/** Whether the run was stopped or canceled */
 	isEnded = false;
-
 	/** One for each wait, because Node.js warns of a leak when a signal has more than ten listeners. */
 	private readonly waits = new Set<AbortController>();
 
@@ -124,16 +117,11 @@ class RunEnd {
 /** What all input items of one node run share. It disappears with the run: n8n does not store it. */
 export class Run {
 	readonly end: RunEnd;
-
 	private readonly limiter = createLimiter(limits.maxConcurrency);
-
 	private readonly inFlight = new Set<Promise<unknown>>();
-
 	private readonly values = new Map<string, unknown>();
-
 	/** Consecutive failed requests, over all input items, by the Base URL of their server */
 	readonly failuresInARow = new Map<string, number>();
-
 	private keptBytes = 0;
 
 	constructor(cancelSignal?: AbortSignal) {
@@ -155,12 +143,7 @@ export class Run {
 		await Promise.allSettled(this.inFlight);
 	}
 
-	/**
-	 * Counts what the run keeps of responses until it ends.
-	 *
-	 * @param bytes approximate size; negative for what is dropped again
-	 * @throws {ActivepiecesError} when it is more than n8n can store
-	 */
+	/** Counts what the run keeps of responses until it ends; bytes are negative for what is dropped again. */
 	keep(bytes: number): void {
 		this.keptBytes += bytes;
 		if (this.keptBytes <= limits.maxOutputBytes) return;
@@ -177,11 +160,7 @@ export class Run {
 		return this.values.get(key) as Value;
 	}
 
-	/**
-	 * A read that all input items share. A failed read is repeated for the next item that asks.
-	 *
-	 * @param isFinal whether an error is kept as well, instead of reading again
-	 */
+	/** A read that all input items share. Unless its error is final, the next item that asks reads again. */
 	async readOnce<T>(
 		key: string,
 		read: () => Promise<T>,

@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { type ApiClient, serverOf } from './client';
 import { RunEndedError } from './error';
-import { errorContext, errorForConnection, errorForSignIn, toApiError } from './errorFor';
+import { errorForConnection, errorForSignIn, toApiError } from './errorFor';
 import type { AttemptResult } from './exchange';
 import { isRedirect, isStatus } from './httpStatus';
 import { limits } from './limits';
@@ -58,23 +58,16 @@ async function sendWithRetry(
 	}
 }
 
-/**
- * Sends a request to one path and returns the server's response, with any status.
- *
- * @throws {ValidationError} when the ID is invalid; nothing was sent then
- * @throws {RunEndedError} when the run was stopped or canceled
- * @throws {AuthenticationError} when signing in gave no session
- * @throws {ActivepiecesError} when there was no response
- */
+/** Sends a request to one path and returns the server's response, with any status. */
 async function sendToPath(client: ApiClient, request: Call): Promise<ApiResponse> {
 	const isCall = 'json' in request;
 	const options = isCall ? webhookOptions(request) : httpOptions(request);
 	const { result, attempts } = await client.run.limitRequests(
 		async () => await sendWithRetry(client, request, options),
 	);
-	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
+	if (result.isSignIn) throw errorForSignIn(client, result, attempts);
 	if ('connectionError' in result) {
-		throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
+		throw errorForConnection(client, request, result.connectionError, attempts);
 	}
 	const { response } = result;
 	response.attempts = attempts;
@@ -84,10 +77,7 @@ async function sendToPath(client: ApiClient, request: Call): Promise<ApiResponse
 	return response;
 }
 
-/**
- * Calls a webhook and returns the response, with any status: that of the flow if it has a request ID,
- * otherwise that of something in front of it.
- */
+/** Calls a webhook; a response without a request ID is not that of the flow. */
 export async function callWebhook(
 	client: ApiClient,
 	request: WebhookRequest,
@@ -100,10 +90,7 @@ export async function callWebhook(
 	return response;
 }
 
-/**
- * Sends a request to an endpoint that only some servers have. A server without it is not asked again for
- * some time.
- */
+/** Sends a request to an endpoint that some servers lack. Such a server is not asked again for some time. */
 export async function requestIfPresent(
 	client: ApiClient,
 	request: ApiRequest,
@@ -158,8 +145,8 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 }
 
 /**
- * Returns the JSON object of a successful response. A record that was requested by ID, created or
- * changed has an ID; an object without one does not come from the API of Activepieces.
+ * The record of a successful response. One that was requested by ID, created or changed has an ID; an
+ * object without one does not come from the API of Activepieces.
  */
 export function expectRecord(
 	client: ApiClient,
@@ -179,7 +166,6 @@ export function expectRecord(
 	return body;
 }
 
-/** Sends a request for one record and returns it, as `expectRecord` does. */
 export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
 	return expectRecord(client, request, await sendRequest(client, request));
 }
@@ -196,10 +182,8 @@ const isUnknown = (response: ApiResponse): boolean =>
 	isStatus(response.status, 'notFound') && isServiceRefusal(response) && !response.isRouteMissing;
 
 /**
- * The output of n8n's nodes for a deleted record. If an earlier request of the item may have been carried
- * out, it deleted a record that is unknown now. If not, the record was unknown before.
- *
- * @param wasThere whether the record existed at the start of the request
+ * The output of n8n's nodes for a deleted record. One that is unknown now, but was there before, was deleted
+ * by an earlier request of the item whose response was lost.
  */
 export function expectDeleted(
 	client: ApiClient,

@@ -6,7 +6,7 @@ import {
 	formatSession,
 	HEADER_TEXT,
 	MAX_TOKEN_LENGTH,
-	parseAccount,
+	requireAccount,
 	parseConnectionSettings,
 	secretsOf,
 	tokenOfSession,
@@ -22,20 +22,15 @@ import { nextRetryDelay } from './retry';
 import type { OnCancel, Run } from './run';
 import { isRecord } from './values';
 
-/** What a sign-in needs from the run that it is for. */
-interface SignInConnection {
-	/** Override those of the credential */
-	settings: ConnectionSettings;
-	/** The items of a run share a sign-in, and are canceled together */
-	onCancel?: OnCancel;
-}
-
 /**
  * How the node reaches the server, and whether the run was canceled. n8n calls a credential with the
  * same object that the node read, but passes neither the node's Request Options nor the cancellation of
  * the workflow.
  */
-export const connections = new WeakMap<object, SignInConnection>();
+export const connections = new WeakMap<
+	object,
+	{ settings: ConnectionSettings; onCancel?: OnCancel }
+>();
 
 /** A JSON Web Token is longer; a shorter text may be a word that appears in records. */
 const MIN_TOKEN_LENGTH = 8;
@@ -53,21 +48,18 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
 }
 
 /**
- * Signs in.
+ * Signs in; returns the session, for the credential's field `sessionToken`.
  *
- * @returns the session, for the credential's field `sessionToken`
- * @throws {ValidationError} when a field of the credential cannot be used; nothing was sent
  * @throws {SignInError} when there is no session; it contains nothing of the response but its text
  */
 export async function signIn(
 	send: HttpHelper,
 	data: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const account = parseAccount(data);
+	const account = requireAccount(data);
 	const { baseUrl, email, password } = account;
-	const { settings, onCancel }: SignInConnection = connections.get(data) ?? {
-		settings: parseConnectionSettings(data, 'the credential'),
-	};
+	const { settings = parseConnectionSettings(data, 'the credential'), onCancel } =
+		connections.get(data) ?? {};
 	const { timeoutMs = limits.signInTimeoutMs, ...connection } = settings;
 	const options: IHttpRequestOptions = {
 		...connection,
@@ -102,10 +94,9 @@ function isSessionOver(result: AttemptResult): boolean {
 
 type Send = () => Promise<AttemptResult>;
 
-/** A result, and the session that its request was sent with. */
+/** A result, and the session that its request was sent with: others of the item may renew it meanwhile. */
 interface Exchange {
 	result: AttemptResult;
-	/** As in the credential's field `sessionToken`, which other requests of the item may renew meanwhile */
 	token: string;
 }
 
@@ -118,27 +109,18 @@ interface Exchange {
 export class Session {
 	/** As in the credential's field `sessionToken` */
 	private current = '';
-
 	/** The request before which n8n signs in, and the wait after a failed sign-in */
 	private signingIn: Promise<unknown> | undefined;
-
 	/** The result of a refused sign-in; another one would be refused as well */
 	private refusal: AttemptResult | undefined;
-
 	/** The refusal of a new session: the service accepts none of them */
 	private useless: AttemptResult | undefined;
-
 	private sessions = 0;
-
 	private failedTries = 0;
 
 	constructor(private readonly end: Run['end']) {}
 
-	/**
-	 * Sends a request with the session of the run, and once more with a new one if that session has ended.
-	 *
-	 * @param data of the credential; n8n adds a new session if it has none
-	 */
+	/** Sends a request with the session of the run, and once more with a new one if that session has ended. */
 	async request(data: ICredentialDataDecryptedObject, send: Send): Promise<AttemptResult> {
 		const isSignedIn = tokenOfSession(data) !== '';
 		const token = String(data.sessionToken);
@@ -156,9 +138,7 @@ export class Session {
 		return renewed.result;
 	}
 
-	/**
-	 * @returns undefined when the run may not start another session
-	 */
+	/** undefined when the run may not start another session */
 	private async requestWithNewSession(
 		data: ICredentialDataDecryptedObject,
 		old: string,

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ApiResponse } from './response';
 import { capitalize, inSeconds, nameAndId, plainText, shortName, unended } from './text';
 import { describeValue, textOf } from './values';
@@ -85,34 +83,25 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 /** The kind of a credential: an API key, another text in its place, the session of a user, or a user who signs in. */
 export type CredentialKind = 'apiKey' | 'otherKey' | 'signIn' | 'account';
 
-/** The words of a message that differ by credential. */
-interface CredentialWords {
-	/** What every request contains: `API key` or `session` */
-	credential: string;
-	shortCredential: string;
-	/** Whom the service allows to do something: the key, or the person */
-	actor: string;
-	user: string;
-	hint: string;
-	/** For a credential that the service itself does not accept, or not any more */
-	expiredHint: string;
-}
-
 const KEY_HINT =
 	'Check API Key in the credential. API keys begin with "sk-" and work only for the platform they were created on. You can create one in the platform admin console of Activepieces, under Security > API Keys.';
 const USER_HINT =
 	'Check Email in the credential, and what the user is allowed to do in Activepieces.';
 
-const API_KEY: CredentialWords = {
+const API_KEY = {
+	/** What every request contains */
 	credential: 'API key',
 	shortCredential: 'key',
+	/** Whom the service allows to do something: the key, or the person */
 	actor: 'API key',
 	user: 'user of the API key',
 	hint: KEY_HINT,
+	/** For a credential that the service itself does not accept, or not any more */
 	expiredHint: KEY_HINT,
 };
 
-const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
+/** The words of a message that differ by credential. */
+const CREDENTIAL_WORDS: Record<CredentialKind, typeof API_KEY> = {
 	apiKey: API_KEY,
 	otherKey: {
 		...API_KEY,
@@ -174,20 +163,23 @@ export interface RequestSubject {
 	};
 }
 
-/** What a message about a request may contain. The key is never part of it. */
-export interface ErrorContext extends RequestSubject {
-	method: string;
-	path: string;
-	/** Feature of a plan that the endpoint needs */
-	feature?: string;
+/** Where a request is sent, and from which place of n8n. */
+export interface ErrorSource {
 	baseUrl: string;
 	credentialKind: CredentialKind;
 	place: MessagePlace;
 	proxyHost?: string;
-	/** Whether the request calls a flow at its webhook */
-	isCall?: boolean;
-	/** The ID as the person entered it */
-	id?: string;
+}
+
+/** What a message has to know of a request. */
+export interface ErrorRequest {
+	/** `feature` is that of a plan which the endpoint needs */
+	endpoint: { method: string; path: string; feature?: string };
+	/** As the person entered it */
+	id?: unknown;
+	subject: RequestSubject;
+	/** Only for a call of a flow at its webhook */
+	json?: string;
 }
 
 /** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
@@ -197,78 +189,77 @@ export const refusedField = (message = ''): string | undefined =>
 /** A word or number from a server, shortened for a message. */
 const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
 
-/** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID. */
-function recordOf({ noun, id, within }: ErrorContext): string {
-	if (within === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
-	const { name } = within;
-	return name === undefined
-		? `${within.noun} "${shortName(within.id)}"`
-		: `${within.noun} ${nameAndId(name, within.id)}`;
-}
-
-/** Whether a request was for a list of the node that has filters. */
-const hasFilters = ({ place, id, labels = {} }: ErrorContext): boolean =>
-	place === 'node' && id === undefined && Object.keys(labels).length > 0;
-
-/** What the person entered for the request, in the words of the place where the message appears. */
-function inputOf(context: ErrorContext): string {
-	const { place, method, credentialKind, field } = context;
-	if (credentialKind === 'account') return 'Email and Password in the credential';
-	// A change or a create has more fields than the one with the ID.
-	const ownField = place === 'node' && method !== 'POST' ? field : undefined;
-	const filters = hasFilters(context) ? 'the filters' : undefined;
-	const names = [ownField, filters].filter((name) => name !== undefined);
-	return names.length > 0 ? names.join(' and ') : PLACE_WORDS[place].input;
-}
-
 /**
- * Everything that a text may contain: of the request, of the place, of the credential, and of the response.
- * What is computed is computed when a text uses it.
+ * Everything that a text may contain: of the request, of the place, of the credential, and of the response,
+ * but never the key. What is computed is computed when a text uses it.
  */
-export function aboutRequest(context: ErrorContext, response?: ApiResponse) {
-	const { noun, field, id, method, path, baseUrl, credentialKind, place, within, labels } = context;
-	const { status, message, retryAfterMs, params } = response ?? { params: {} as IDataObject };
-	const placeWords = PLACE_WORDS[place];
-	const { instead, smaller } = placeWords;
+export function aboutRequest(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
+	const { baseUrl, credentialKind, place, proxyHost } = source;
+	const { endpoint, subject } = request;
+	const { method, path, feature } = endpoint;
+	const { noun, field, within, labels = {} } = subject;
+	const { status, message, location, retryAfterMs, params = {} } = response ?? {};
+	const id = textOf(request.id).trim() || undefined;
+	const words = PLACE_WORDS[place];
+	const isAccount = credentialKind === 'account';
+	/** Whether the request is for a list of the node that has filters */
+	const hasFilters = place === 'node' && id === undefined && Object.keys(labels).length > 0;
+	/** The container of a record that a person named, and its name if it is known */
+	const project = within && nameAndId(within.name ?? within.id, within.id);
 	return {
-		...context,
-		...placeWords,
+		...subject,
+		...words,
 		...CREDENTIAL_WORDS[credentialKind],
+		...{
+			method,
+			path,
+			feature,
+			baseUrl,
+			proxyHost,
+			id,
+			hasFilters,
+			project,
+			location,
+			credentialKind,
+		},
+		isCall: request.json !== undefined,
 		status: wordOf(status),
-		location: response?.location,
+		host: new URL(baseUrl).host,
 		/** The field with the record, at the start of a sentence */
 		get Field() {
 			return capitalize(field ?? noun);
 		},
-		get record() {
-			return recordOf(context);
+		/** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID */
+		get record(): string {
+			if (within === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
+			const isNamed = within.name !== undefined;
+			return `${within.noun} ${isNamed ? project : `"${shortName(within.id)}"`}`;
 		},
-		get Record() {
-			return capitalize(recordOf(context));
+		get Record(): string {
+			return capitalize(this.record);
 		},
 		/** What was asked for, or what contains it */
-		thing: (within ?? context).noun,
-		/** ID of one of several projects, and its name */
-		get project() {
-			return within && nameAndId(within.name ?? within.id, within.id);
-		},
+		thing: (within ?? subject).noun,
 		get shownId() {
 			return describeValue(id);
 		},
-		host: new URL(baseUrl).host,
 		get baseUrlHint() {
 			return baseUrlHint(baseUrl);
 		},
-		hasFilters: hasFilters(context),
+		/** What the person entered for the request */
 		get input() {
-			return inputOf(context);
+			if (isAccount) return 'Email and Password in the credential';
+			// A change or a create has more fields than the one with the ID.
+			const ownField = place === 'node' && method !== 'POST' ? field : undefined;
+			const names = [ownField, hasFilters ? 'the filters' : undefined];
+			return names.filter((name) => name !== undefined).join(' and ') || words.input;
 		},
 		/** Which request contained a session; nothing for a key, which every request contains */
 		sentWith: credentialKind === 'signIn' ? ` sent with ${method} ${path}` : '',
 		/** What else to do when the server refuses the input: a sentence or nothing */
-		orInstead: instead === undefined || credentialKind === 'account' ? '' : ` ${instead}`,
+		orInstead: words.instead === undefined || isAccount ? '' : ` ${words.instead}`,
 		/** What helps when a list takes too long: the start of an enumeration or nothing */
-		orSmaller: smaller === undefined || method !== 'GET' || id !== undefined ? '' : `${smaller}, `,
+		orSmaller: words.smaller && method === 'GET' && id === undefined ? `${words.smaller}, ` : '',
 		/** What the service says: a sentence or nothing */
 		quoted: message ? `Activepieces says: ${unended(message)}. ` : '',
 		/** What a proxy says: a sentence or nothing */
@@ -281,7 +272,7 @@ export function aboutRequest(context: ErrorContext, response?: ApiResponse) {
 		/** Display name of the field that the service refuses, or its own name for it */
 		get refusedField() {
 			const name = refusedField(message) ?? '';
-			return labels !== undefined && Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
+			return Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
 		},
 		permission: wordOf(params.permission),
 		retentionDays: wordOf(params.failedJobRetentionDays),

@@ -186,8 +186,8 @@ export const getAll: Operation = {
 			},
 		});
 		if (count >= most && records.length < limit) {
-			const facts = { count, most };
-			throw new IncompleteListError(listMessage(client, request, 'tooManyRecords', facts));
+			const facts = { kind: 'tooManyRecords', count, most } as const;
+			throw new IncompleteListError(listMessage(client, request, facts));
 		}
 		return output.finish(records);
 	},

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { locatorValue, type RequestTarget } from '../../descriptions/locator';
 import { outputFields } from '../../descriptions/output';
 import { toIdText } from '../../descriptions/parameters';
+import { createGroup } from '../../execution/group';
 import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
@@ -131,7 +132,7 @@ const create: Operation = {
 	properties: [...tableFields, columnsField, ...outputFields],
 	simplify: simplifyTableRecord([]),
 	async run(context) {
-		const { client, group, tried } = context;
+		const { client, group = createGroup(1)(), tried } = context;
 		// Nothing in a record shows whether an earlier try created it.
 		if (tried.isInDoubt) {
 			throw unconfirmed('the table record was created', {
