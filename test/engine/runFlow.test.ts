@@ -236,6 +236,15 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 const context = useService({ data: { flows: 4 } });
 const { add, failure, failsWith, records } = helpers(context);
 
+test('notes about eleven flows are one, with their number', async () => {
+	const given = Array.from({ length: 11 }, () => ({ id: add(undefined, { kind: 'schedule' }).id }));
+	const { run } = await context.run(runFlow('={{ $json.id }}'), given);
+	const [{ hints }] = run.data.resultData.runData.Activepieces;
+	expect(hints).toMatchObject([
+		{ message: expect.stringMatching(/starts on a schedule.*10 more input items\.$/) as string },
+	]);
+});
+
 describe('calls for many items', () => {
 	test('a flow is read once for all items, ten of which are called at once', async () => {
 		const { service } = context;

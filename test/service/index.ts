@@ -88,7 +88,7 @@ const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const release = options.release ?? '0.85';
-	const traits = TRAITS[release];
+	const traits = { ...TRAITS[release], ...options.traits };
 	const edition = options.edition ?? 'enterprise';
 	const own = makeData(traits, options.data ?? {}, edition);
 	const other = makeOtherPlatform(traits);

@@ -70,6 +70,10 @@ export interface ReleaseTraits {
 	runTimelines: boolean;
 	/** A call that waits for a failed run, or for a flow without a trigger, gets a 500 (up to 0.79) */
 	failedCallsAnswered: boolean;
+	/** Such a call gets its 500 before the record of the run says FAILED (from 0.89 on, read in the service's source) */
+	failsBeforeRecord: boolean;
+	/** A retry without credits is refused (0.92 on Cloud, read in the service's source) */
+	retryNeedsCredits: boolean;
 	/** Status for a call whose flow does not respond in time: 204 with no body, since 0.86 408 */
 	unansweredCallStatus: 204 | 408;
 	/** Deleting a global connection at its project's path is refused (0.86), not confirmed without effect */
@@ -139,6 +143,8 @@ const v085: ReleaseTraits = {
 	wrappedErrors: true,
 	runTimelines: false,
 	failedCallsAnswered: false,
+	failsBeforeRecord: false,
+	retryNeedsCredits: false,
 	unansweredCallStatus: 204,
 	globalDeleteRefused: false,
 	flowsOutliveProject: true,

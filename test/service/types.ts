@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ReleaseTraits } from './releases';
 
 import type { Clock } from './clock';
 import type { FlowWorker } from './flowChanges';
@@ -74,6 +75,8 @@ export interface ServiceOptions {
 	clock?: () => number;
 	/** default false; GET /v1/worker-machines/queue-metrics/prometheus, as read in the source of 0.86.3 */
 	prometheus?: boolean;
+	/** What differs from the release, such as what later ones do */
+	traits?: Partial<ReleaseTraits>;
 	/** default false; all projects are sensitive, as read in the service's source at 0.92 */
 	sensitiveProjects?: boolean;
 	/**

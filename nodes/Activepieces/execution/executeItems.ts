@@ -17,6 +17,7 @@ import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { Ledger } from '../transport/retry';
 import { Run } from '../transport/run';
+import { unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { createGroup, type GroupPlace } from './group';
 import {
@@ -125,6 +126,9 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
+/** How many hints the output panel shows at most */
+const MAX_HINTS = 3;
+
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
 	private readonly run: Run;
@@ -177,7 +181,13 @@ class ItemsRun {
 			await this.run.settled();
 			throw this.failed(failure);
 		}
-		for (const message of this.hints) {
+		// Hints of many items are of one kind, so the first one and their number are enough.
+		const hints = [...this.hints];
+		if (hints.length > MAX_HINTS) {
+			const more = hints.splice(1).length;
+			hints[0] = `${unended(hints[0])}. The same applies to ${more} more input items.`;
+		}
+		for (const message of hints) {
 			this.context.addExecutionHints({ message, location: 'outputPane' });
 		}
 		return [this.results.flatMap(({ output = [] }) => output)];
@@ -228,9 +238,13 @@ class ItemsRun {
 				await this.turn;
 				if (end.isEnded) return;
 			}
-			const makePlace = this.groupSize === 1 ? undefined : createGroup(inputs.length);
+			if (inputs.length === 1) {
+				await this.runInput(index, inputs[0]);
+				continue;
+			}
+			const makePlace = createGroup(inputs.length);
 			await Promise.all(
-				inputs.map(async (input, i) => await this.runInput(index + i, input, makePlace?.())),
+				inputs.map(async (input, i) => await this.runInput(index + i, input, makePlace())),
 			);
 		}
 	}

@@ -40,14 +40,11 @@ export const projectNameOf = (
  */
 export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<string, string>> {
 	const { projectNames } = client;
-	projectNames.reading ??= fetchProjects(client).then(
-		() => undefined,
-		(error: unknown) => {
-			if (isListRefused(error)) return;
-			projectNames.reading = undefined;
-			throw error;
-		},
-	);
+	projectNames.reading ??= fetchProjects(client).catch((error: unknown) => {
+		if (isListRefused(error)) return;
+		projectNames.reading = undefined;
+		throw error;
+	});
 	await projectNames.reading;
 	return projectNames.byId;
 }

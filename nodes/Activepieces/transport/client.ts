@@ -118,7 +118,7 @@ interface Account {
 	/** Only for a credential that signs in */
 	session?: Session;
 	/** Names of the projects that it may see, by ID, and the read of all names, in progress or complete */
-	projectNames: { readonly byId: Map<string, string>; reading?: Promise<void> };
+	projectNames: { readonly byId: Map<string, string>; reading?: Promise<unknown> };
 	/** Tokens of the run, including those of earlier sessions, which may still be valid */
 	tokens: Set<string>;
 	/** What can be read from the token. It is needed for every record, and changes only by signing in. */

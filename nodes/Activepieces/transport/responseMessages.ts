@@ -298,6 +298,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	when([status('paymentRequired')], ({ quoted }) => ({
 		message: 'You have reached a limit of the Activepieces plan',
 		description: `${quoted}Check your plan and usage in the platform admin console.`,
+		nothingChanged: true,
 	})),
 	when([status('unauthorized'), ({ isWithoutKeys }) => isWithoutKeys === true], () => ({
 		message: 'This is the Community edition of Activepieces, which has no API keys',

@@ -89,7 +89,7 @@ export function judge(result: AttemptResult, method: Endpoint['method']): Judgem
 	// Only a GET needs the body; other methods have taken effect when the status arrives.
 	if (method === 'GET' && response.maybeTruncated) return UNCONFIRMED;
 	// The webhook has received the call, so the status is that of the flow.
-	if (requestIdOf(response) !== undefined) return UNKNOWN;
+	if (response.webhook && requestIdOf(response) !== undefined) return UNKNOWN;
 	const { status } = response;
 	// A success does not show yet that the service sent it.
 	if (isSuccessStatus(status)) return UNKNOWN;

@@ -48,6 +48,9 @@ export function flowRunRetryRoutes(context: Context): void {
 
 	/** Why a run cannot be retried; its status is not checked. */
 	function refusal(data: ServiceData, run: FlowRunRecord, strategy: Strategy) {
+		if (traits.retryNeedsCredits) {
+			return new ApplicationError(402, 'QUOTA_EXCEEDED', { metric: 'credits' });
+		}
 		if (traits.retryRetention && time.now - Date.parse(run.created) > RETENTION_DAYS * DAY) {
 			return new ApplicationError(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION', {
 				flowRunId: run.id,

@@ -133,13 +133,14 @@ export function webhookRoutes(context: Context): void {
 			if (isRun) webhooks.runs.push({ flowId, version: isDraft ? 'draft' : 'published', body });
 			if (!isSync) return await reply.status(200).send({});
 
-			await ended;
+			const isEarly = end === 'fails' && traits.failsBeforeRecord;
+			if (!isEarly) await ended;
 			const response = responseStep(trigger);
 			const isHook = trigger.settings?.pieceName === '@activepieces/piece-webhook';
 			if (response !== undefined && isHook && end === undefined && webhooks.hasWorker) {
 				return await answer(reply, response, body);
 			}
-			if (end === 'fails' && traits.failedCallsAnswered && webhooks.hasWorker) {
+			if (isEarly || (end === 'fails' && traits.failedCallsAnswered && webhooks.hasWorker)) {
 				const message = 'The flow has failed and there is no response returned';
 				return await reply.status(500).send({ message });
 			}
