@@ -137,7 +137,7 @@ export interface Cell extends IDataObject {
 	value: string;
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function refused({ name }: Column, expected: string, value: unknown): ValidationError {
 	return validationError(
