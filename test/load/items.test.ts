@@ -63,7 +63,14 @@ test.each(loads)(
 		const wanted = all.flatMap((id, item) =>
 			expected.get(id)!.map((json) => ({ json, pairedItem: { item } })),
 		);
-		expect(items).toMatchObject(wanted);
+		// Compared as text, because jest takes longer for 20,000 objects than the node for their requests.
+		const given = items.map(({ json, pairedItem }, index) => ({
+			json: Object.fromEntries(
+				Object.keys(wanted[index]?.json ?? json).map((name) => [name, json[name]]),
+			),
+			pairedItem,
+		}));
+		expect(JSON.stringify(given)).toBe(JSON.stringify(wanted));
 		if (load.left !== undefined) load.left(service, ITEMS);
 		else for (const id of ids) expect(operation.isChanged(service, id, before)).not.toBe(false);
 		expect(service.inFlight.peak).toBeLessThanOrEqual(10);
