@@ -256,6 +256,54 @@ test.each([0, 3])('a list of flows that is short once (%d) causes no events', as
 	expect(n8n.given).toHaveLength(20);
 });
 
+test('a canceled run is returned once, however often it changes', async () => {
+	limits.triggerSeenRecords = 2;
+	const canceled = { status: 'CANCELED', finishTime: null };
+	const before = service.addRun(canceled);
+	const n8n = await watch('flowRunFailed');
+	service.pass();
+	const run = service.addRun({ ...canceled, startTime: service.time });
+	const others: string[] = [];
+	await n8n.polls(8, () => {
+		service.pass();
+		before.updated = run.updated = service.time;
+		others.push(service.addRun().id);
+	});
+	await n8n.restart();
+	expect([...(await n8n.idsAfterPoll())].sort()).toEqual([run.id, ...others].sort());
+});
+
+test('a run without a finish time is returned again when it ends again after a retry', async () => {
+	const n8n = await watch('flowRunFailed', { simplify: false });
+	const run = service.addRun({ status: 'CANCELED', finishTime: null, startTime: service.time });
+	await n8n.poll();
+	for (const end of [{ status: 'CANCELED' }, { status: 'FAILED', finishTime: service.time }]) {
+		service.pass();
+		Object.assign(run, { startTime: service.time, updated: service.time }, end);
+		await n8n.polls(2);
+	}
+	expect(n8n.given.map(({ status }) => status)).toEqual(['CANCELED', 'CANCELED', 'FAILED']);
+});
+
+test('a flow that is older than its project was visible, and was published since, is returned after a restart', async () => {
+	const flow = service.addFlow({ projectId: 'project-c' });
+	service.pass(DAY);
+	const n8n = await watch('flowPublished');
+	service.pass(HOUR);
+	Object.assign(flow, { publishedVersionId: 'version', updated: service.time });
+	service.projects.push('project-c');
+	expect(await n8n.idsAfterRestart()).toEqual([flow.id]);
+});
+
+test.each([
+	['flowRunFailed', 24],
+	['flowRunSucceeded', 1],
+])('%s reads the runs of %d hours by default', async (event, hours) => {
+	await watch(event);
+	// The runs that may appear late are read too.
+	expect(service.askedSince.get('project-a')).toBe(ago(hours * HOUR + 5 * MINUTE));
+});
+
 test('of a platform with more users than a list may have only possibly new ones are read', async () => {
 	limits.defaultPageSize = 10;
 	limits.maxRecordsPerItem = 100;

@@ -297,6 +297,22 @@ describe('the time of a poll', () => {
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
+	test('saves no state when it ends while the names of projects are read', async () => {
+		const n8n = await watch('flowCreated', { projectId: 'project-a' });
+		service.pass();
+		const { id } = service.addFlow();
+		const { triggerPollMs } = limits;
+		limits.triggerPollMs = 50;
+		const never = new Promise<never>(() => {});
+		service.answers.set(undefined, () => never as never);
+		await n8n.poll();
+		expect(n8n.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
+		service.answers.clear();
+		limits.triggerPollMs = triggerPollMs;
+		await sleep(0);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
+
 	test('ends its requests', async () => {
 		const n8n = await watch('flowCreated');
 		service.askedSince.clear();
