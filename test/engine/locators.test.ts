@@ -240,8 +240,8 @@ describe('lists of the editor', () => {
 		['searchFolders', 'cannot list its projects, so the folders cannot be listed'],
 		['searchFlows', 'cannot list its projects, so the flows cannot be listed'],
 		['searchFlowRuns', 'cannot list its projects, so the flow runs cannot be listed'],
-		['searchTemplates', 'has no endpoint GET /v1/flow-templates'],
-		['searchInvitations', 'has no endpoint GET /v1/user-invitations'],
+		['searchTemplates', 'has no custom templates'],
+		['searchInvitations', 'has no project roles'],
 	])('%s says why it is empty on a server without its route', async (method, message) => {
 		context.fault({ path: /projects$|templates$|user-invitations$/, kind: ROUTE_MISSING });
 		await expect(context.search(method)).rejects.toThrow(`This Activepieces server ${message}`);

@@ -160,7 +160,8 @@ describe('what is wrong', () => {
 		await check();
 		expect(code).toBe(1);
 		const differs = 'The response differs from the contract: status must be string (3 of 3)';
-		const missing = /^✗ wrong: .*no endpoint GET \/v1\/global-connections.*→ 404\)$/;
+		const missing =
+			/^✗ wrong: .*has no global connections\..*GET \/v1\/global-connections → 404\)$/;
 		expect(rows).toMatchObject({
 			'Flow → Get Many': expect.stringContaining(`✗ wrong: ${differs}`),
 			'Folder → Get Many': '✓ works: 1 record; not in the contract: colour',

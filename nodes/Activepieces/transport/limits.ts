@@ -146,8 +146,6 @@ export const limits = {
 	triggerMaxEntries: 10_000,
 	/** Flows or connections whose value the state keeps; a poll reads no more (`maxRecordsPerItem`) */
 	triggerMaxValues: 100_000,
-	/** Characters of a stored state that are read; our own is always smaller */
-	triggerMaxStateLength: 20_000_000,
 	/**
 	 * Records on a page of runs in the trigger: each contains its flow's version, up to 70 kB, and a poll
 	 * should take little memory

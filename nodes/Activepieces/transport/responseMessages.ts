@@ -365,7 +365,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	when(
 		[status('notFound'), ({ isRouteMissing }) => isRouteMissing],
 		({ method, path, feature, baseUrl }) => ({
-			message: `This Activepieces server has no endpoint ${method} ${path}`,
+			message: `This Activepieces server has no ${feature ?? `endpoint ${method} ${path}`}`,
 			description: `${feature === undefined ? 'The release or edition of the server may not support this endpoint' : `The Community edition has no ${feature}`}. If this is not the reason, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
 		}),
 	),

@@ -193,7 +193,7 @@ const connectionRows: Row[] = [
 	),
 	connection(
 		'the route is missing',
-		/has no endpoint|did not accept the value of "projectId"/,
+		/This Activepieces server has no |did not accept the value of "projectId"/,
 		[ROUTE_MISSING],
 		forAll,
 	),
