@@ -58,7 +58,8 @@ const labelsOf = ({ properties }: Operation): string[] =>
 	properties
 		.filter((field) => isShownByDefault(field, properties))
 		.flatMap((field) => [
-			field.displayName,
+			// n8n's own label, in place of that of the field.
+			field.type === 'resourceMapper' ? 'Mapping Column Mode' : field.displayName,
 			...(isCollection(field) ? optionsOf(field).map(({ displayName }) => displayName) : []),
 		]);
 
