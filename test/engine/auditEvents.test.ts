@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
+import { atTime } from './harness/clock';
 import { byId, ids, requestUrls, useService } from './harness/service';
 import { activeTrigger, TriggerRun } from './harness/trigger';
 
@@ -24,6 +25,20 @@ describe('audit events', () => {
 		expect(requestUrls(context).some((url) => url.includes('cursor='))).toBe(false);
 		const limited = await records({ ...LIST, limit: 47 });
 		expect(ids(limited)).toEqual(ids(context.data.auditEvents).slice(0, 47));
+	});
+
+	test('pages that are too large become smaller, and none is left out', async () => {
+		limits.defaultPageSize = 20;
+		const page = context.data.auditEvents.slice(0, 20);
+		limits.maxResponseBytes = Math.floor(0.7 * JSON.stringify(page).length);
+		expect(ids(await records(ALL))).toEqual(ids(context.data.auditEvents));
+	});
+
+	test('a page without times ends with an error, not as a complete list', async () => {
+		const data = [{ id: 'event', action: 'flow.deleted', data: {} }];
+		const body = { data, next: 'bmV4dA==', previous: null };
+		context.fault({ path: '/v1/audit-events', times: 1, kind: { body } });
+		expect((await context.failure(ALL)).message).toMatch(/./);
 	});
 
 	test('Limit asks once for no more than is needed', async () => {
@@ -138,6 +153,23 @@ describe('Platform Event', () => {
 		await run.restart();
 		expect(await run.poll()).toEqual([]);
 	});
+
+	test.each([2000, 120_000, 600_000, -600_000])(
+		'returns nothing from before the activation when the clock of n8n differs by %d ms',
+		async (ms) => {
+			const { now } = context.time;
+			add('flow.deleted', { created: new Date(now - 299_000).toISOString() });
+			const run = await atTime(
+				now + ms,
+				async () => await activeTrigger(context, { event: 'platformEvent' }),
+			);
+			context.time.advance(10_000);
+			expect(await atTime(now + ms + 60_000, async () => await run.poll())).toEqual([]);
+			const { id } = add('flow.deleted');
+			expect(ids(await atTime(now + ms + 120_000, async () => await run.poll()))).toEqual([id]);
+			context.time.advance(3_600_000);
+		},
+	);
 
 	test('of chosen actions and of one project', async () => {
 		const [first, second] = context.data.projects;

@@ -146,6 +146,16 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		expect(JSON.stringify(raw)).not.toContain('token');
 	});
 
+	test('Get leaves out the URL of a file as well, also in loops', async () => {
+		const file = { fileId: 'f', size: 40_027, url: 'https://example.test/file?token=secret' };
+		const large = step('CODE', { output: file, outputType: 'slice' });
+		const { id } = runWith({ step_1: large, step_2: loop({ step_3: large }) });
+		const parameters = { resource: 'flowRun', operation: 'get', flowRunId: byId(id) };
+		const raw = await context.records({ ...parameters, simplify: false });
+		expect(raw).toMatchObject([{ steps: { step_1: { output: { fileId: 'f', size: 40_027 } } } }]);
+		expect(JSON.stringify(raw)).not.toContain('secret');
+	});
+
 	test('values are returned as they are: null, 0, empty text, lists', async () => {
 		const outputs = [null, 0, '', false, [1, [2]], { a: null }];
 		const log = Object.fromEntries(

@@ -349,6 +349,19 @@ describe.each(['0.79', '0.85', '0.86'] as const)('tables of release %s', (releas
 		expect(changesSent(context)).toHaveLength(2);
 	});
 
+	test('with On Error = Stop, a request for another table is not sent after one that failed', async () => {
+		const tables = context.data.tables.slice(0, 2);
+		const items = tables.map(({ id }) => ({ id, value: id }));
+		context.fault({ method: 'POST', times: 1, kind: { status: 400, message: 'no' } });
+		const parameters = { ...create(tables[0], columns({ Customer: '={{ $json.value }}' })) };
+		const failure = await context.failure(
+			{ ...parameters, tableId: byId('={{ $json.id }}') },
+			items,
+		);
+		expect(failure.description).toContain('0 of 2 items were completed');
+		expect(changesSent(context)).toHaveLength(1);
+	});
+
 	test('with On Error = Stop, those in doubt are counted', async () => {
 		const items = Array.from({ length: 60 }, (_, i) => ({ Customer: `C${i}` }));
 		context.fault({ method: 'POST', done: true, times: 1, kind: { status: 502 } });

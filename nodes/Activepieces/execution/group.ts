@@ -20,6 +20,8 @@ export interface GroupPlace {
 interface Batch {
 	parts: unknown[];
 	records: Promise<IDataObject[]>;
+	/** Resolve when the items of the batch have ended */
+	ends: Array<Promise<void>>;
 }
 
 /**
@@ -34,6 +36,8 @@ export function createGroup(size: number): () => GroupPlace {
 
 	return () => {
 		let isMissing = true;
+		let end = () => {};
+		const ended = new Promise<void>((resolve) => (end = resolve));
 		const arrive = () => {
 			if (isMissing) missing--;
 			isMissing = false;
@@ -45,16 +49,21 @@ export function createGroup(size: number): () => GroupPlace {
 				if (batch === undefined) {
 					const parts: Array<typeof part> = [];
 					const records = previous.then(async () => await send(parts));
-					batch = { parts, records };
+					const ends: Batch['ends'] = [];
+					batch = { parts, records, ends };
 					batches.set(key, batch);
-					// A batch that fails does not stop the next one.
-					previous = records.catch(() => {});
+					// A batch that fails stops the run, if On Error is Stop, before the next one is sent.
+					previous = records.catch(() => {}).then(async () => await Promise.all(ends));
 				}
 				const index = batch.parts.push(part) - 1;
+				batch.ends.push(ended);
 				arrive();
 				return (await batch.records)[index];
 			},
-			leave: arrive,
+			leave() {
+				arrive();
+				end();
+			},
 		};
 	};
 }

@@ -215,18 +215,19 @@ interface ByLocator extends Texts {
 export const getOperation = ({
 	locator,
 	field = locatorField(locator),
+	take,
 	...rest
-}: ByLocator & { simplify: Simplify }): Operation =>
+}: ByLocator & { simplify: Simplify; take?: (record: IDataObject) => IDataObject }): Operation =>
 	recordOperation({
 		name: 'Get',
 		value: 'get',
 		...rest,
 		properties: [field],
-		record: async (context) =>
-			await requestRecord(context.client, {
-				endpoint: rest.endpoint,
-				...requestTarget(context, locator),
-			}),
+		async record(context) {
+			const request = { endpoint: rest.endpoint, ...requestTarget(context, locator) };
+			const record = await requestRecord(context.client, request);
+			return take === undefined ? record : take(record);
+		},
 	});
 
 interface DeleteOperation extends ByLocator {

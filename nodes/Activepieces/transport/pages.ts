@@ -33,9 +33,9 @@ export const hasNext = (next: unknown): next is string => typeof next === 'strin
  * absolute URL, its parameters are used with our own path, so that the key is sent to no other route.
  */
 function cursorQuery(client: ApiClient, request: ApiRequest, cursor: string): IDataObject {
-	// No smaller page than the first one, because the last records of that page come again.
 	if (request.endpoint.continuesByTime) {
-		return { createdBefore: cursor, limit: limits.defaultPageSize };
+		// A server may store parts of a millisecond, which its times do not have.
+		return { createdBefore: new Date(Date.parse(cursor) + 1).toISOString() };
 	}
 	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
 	const next = new URL(cursor);
@@ -64,9 +64,13 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 		throw new ActivepiecesError(listMessage(client, request, facts));
 	}
 	const isByTime = request.endpoint.continuesByTime && hasNext(next);
+	const last = data.at(-1)?.created;
+	if (isByTime && Number.isNaN(Date.parse(String(last)))) {
+		throw toApiError(client, request, response);
+	}
 	return {
 		data,
-		next: isByTime ? data.at(-1)?.created : next,
+		next: isByTime ? last : next,
 		date: response.date,
 		bytes: response.bytes ?? 0,
 	};
@@ -80,7 +84,9 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 export function pageFetcher(client: ApiClient, request: ApiRequest) {
 	let mostRows = Infinity;
 	const fetchPage = async ({ limit, cursor }: PageRequest): Promise<Page> => {
-		const rows = Math.min(limit, mostRows);
+		// No smaller page than the first one, because the last records of that page come again.
+		const isLater = cursor !== undefined && request.endpoint.continuesByTime === true;
+		const rows = Math.min(isLater ? limits.defaultPageSize : limit, mostRows);
 		const query = {
 			...request.query,
 			limit: rows,

@@ -41,6 +41,9 @@ export class NewRecords {
 	/** State of an earlier poll; undefined while watching starts */
 	private readonly last: Known<KnownList, number> | undefined;
 
+	/** Time since which lists were requested: what is older is known, even if the clock of n8n is ahead */
+	private listedFrom = 0;
+
 	private readonly seen: Map<string, Entry<number>>;
 
 	/** @param now the time of the server */
@@ -58,7 +61,12 @@ export class NewRecords {
 	 */
 	until(list: string): number {
 		// By the clock that is behind: it is unknown which one is right, and listed records are known by ID.
-		if (this.last === undefined) return early(Math.min(this.now(), Date.now()));
+		if (this.last === undefined) {
+			return Math.min(
+				this.now(),
+				Math.max(early(Math.min(this.now(), Date.now())), this.listedFrom),
+			);
+		}
 		return this.last.lists.get(list)?.[0] ?? early(Math.min(this.last.polled, this.now()));
 	}
 
@@ -68,7 +76,9 @@ export class NewRecords {
 	 */
 	since(list: string): number {
 		const { polled = this.now(), lists } = this.last ?? {};
-		return early(Math.min(lists?.get(list)?.[1] || polled, Date.now()));
+		const since = early(Math.min(lists?.get(list)?.[1] || polled, Date.now()));
+		this.listedFrom = Math.max(this.listedFrom, since);
+		return since;
 	}
 
 	/** Whether a record is new. None is while watching starts, when all count as known. */

@@ -117,6 +117,18 @@ function withoutFileUrl(step: LoggedStep): IDataObject {
 	return { ...step, output: { fileId, size } };
 }
 
+/** The log of a run without such URLs. */
+export function logWithoutFileUrls(log: unknown): unknown {
+	if (!isRecord(log)) return log;
+	const clean = (step: unknown): unknown => {
+		if (!isRecord(step) || !isRecord(step.output)) return step;
+		const { iterations } = step.output;
+		if (!Array.isArray(iterations)) return withoutFileUrl(step as LoggedStep);
+		return { ...step, output: { ...step.output, iterations: iterations.map(logWithoutFileUrls) } };
+	};
+	return Object.fromEntries(Object.entries(log).map(([name, step]) => [name, clean(step)]));
+}
+
 const statusFilter = listFilter({
 	displayName: 'Status',
 	name: 'stepStatus',

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { multiOptionsField } from '../../descriptions/fields';
 import {
 	type Filter,
@@ -22,7 +24,7 @@ import {
 	simplifyRun,
 	waitingRunLocator,
 } from './flowRun';
-import { getSteps } from './getSteps.operation';
+import { getSteps, logWithoutFileUrls } from './getSteps.operation';
 import { retry } from './retry.operation';
 
 const filters: Filter[] = [
@@ -91,6 +93,8 @@ const get = getOperation({
 	endpoint: GET_RUN,
 	locator: anyRunLocator,
 	simplify: simplifyRun,
+	take: (run) =>
+		'steps' in run ? { ...run, steps: logWithoutFileUrls(run.steps) as IDataObject } : run,
 });
 
 export const flowRun: Resource = {
