@@ -201,6 +201,15 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			context.fault({ path: '/v1/app-connections', projectId, kind: { status: 500 } });
 			expect(await records(remove(id))).toEqual([{ deleted: true }]);
 		});
+
+		test('one in a project that cannot be read is not told as unknown', async () => {
+			const [{ id: projectId, displayName }] = context.data.projects;
+			const { id } = context.live.addConnection({ projectId });
+			context.fault({ path: '/v1/app-connections', projectId, kind: { status: 403 } });
+			const { message, description } = await context.failure(remove(id));
+			expect(message).not.toContain('was not found');
+			expect(`${message} ${description}`).toContain(displayName);
+		});
 	});
 });
 

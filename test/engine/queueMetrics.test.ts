@@ -109,11 +109,14 @@ describe('metrics for Prometheus', () => {
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
 	});
 
-	test.each([401, 403])('that are refused with %s leave what there was before', async (status) => {
-		context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
-		const { stats } = await context.record(METRICS);
-		expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);
-	});
+	test.each([401, 402, 403])(
+		'that are refused with %s leave what there was before',
+		async (status) => {
+			context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
+			const { stats } = await context.record(METRICS);
+			expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);
+		},
+	);
 
 	test.each([
 		['500', { status: 500 }],

@@ -245,6 +245,19 @@ describe('Retry On Fail does not repeat an action', () => {
 /** Whether a key of the platform may delete a template or an invitation. */
 const isOwn = ({ type }: { type: string }) => type === 'CUSTOM' || type === 'PLATFORM';
 
+describe('Retry On Fail and Project > Create', () => {
+	const context = useService({ data: { projects: 1, flows: 2 } });
+
+	test('makes no second project when an expression gives another external ID', async () => {
+		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		const externalId = '=report-{{ Math.floor(Math.random() * 1e9) }}';
+		const parameters = parametersOf('project.create', { displayName: 'Report', externalId });
+		const { error } = await context.run(parameters, { items: [{}], settings });
+		expect(error?.message).toBe('Could not confirm whether the project "Report" was created');
+		expect(context.posts()).toHaveLength(1);
+	});
+});
+
 describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s', (release) => {
 	const context = useService({ release });
 

@@ -349,6 +349,26 @@ describe.each(['0.79', '0.85', '0.86'] as const)('tables of release %s', (releas
 		expect(changesSent(context)).toHaveLength(2);
 	});
 
+	test('with On Error = Continue, a refused request does not stop that for another table', async () => {
+		const items = context.data.tables.slice(0, 2).map(({ id }) => ({
+			table: id,
+			field: context.data.fields.find(({ tableId }) => tableId === id)!.id,
+		}));
+		context.fault({ method: 'POST', path: '/v1/records', times: 1, kind: { status: 422 } });
+		const parameters = {
+			...create(firstTable(), columns({})),
+			tableId: byId('={{ $json.table }}'),
+			columns: {
+				mappingMode: 'defineBelow',
+				value: '={{ { [$json.field]: "1" } }}',
+				matchingColumns: [],
+				schema: [],
+			},
+		} as INodeParameters;
+		const given = await run(parameters, { items, onError: 'continueRegularOutput' });
+		expect(given.items.map(({ json }) => 'error' in json)).toEqual([true, false]);
+	});
+
 	test('with On Error = Stop, a request for another table is not sent after one that failed', async () => {
 		const tables = context.data.tables.slice(0, 2);
 		const items = tables.map(({ id }) => ({ id, value: id }));
