@@ -11,7 +11,7 @@ export const runs: Runs = {
 			expect(rows(outcome, 'Write Ticket')).toEqual([
 				{
 					title: `Step ${failedStep?.displayName} failed`,
-					body: expect.stringMatching(/status code 500[^]+Input of the step:\n\{/) as string,
+					body: expect.stringMatching(/500[^]+Input of the step:\n\{/) as string,
 				},
 			]);
 		},

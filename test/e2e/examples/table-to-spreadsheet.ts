@@ -58,11 +58,9 @@ export const runs: Runs = {
 				Array.from({ length: 60 }, (_, i) => `Row ${i}`),
 			);
 			expect(created[7]).toMatchObject({ Amount: '7', Due: '2026-12-31', State: 'paid' });
-			expect(
-				rowsOf(service)
-					.slice(-60)
-					.map(({ id }) => id),
-			).toEqual(created.map(({ id }) => id));
+			// Times of two requests overlap, so the list may mix their rows.
+			const stored = new Set(rowsOf(service).map(({ id }) => id));
+			for (const { id } of created) expect(stored).toContain(id);
 			expect(changesOf(service)).toHaveLength(2);
 		},
 	},
