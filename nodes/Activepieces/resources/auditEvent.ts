@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	type Filter,
-	filter,
 	listFilter,
 	locatorFilter,
+	textFilter,
 	timeFilter,
 } from '../descriptions/filters';
 import type { Simplify } from '../descriptions/output';
@@ -148,11 +148,7 @@ const filters: Filter[] = [
 	bound('Created After', 'createdAfter', 'later'),
 	bound('Created Before', 'createdBefore', 'earlier'),
 	locatorFilter({ ...projectLocator, description: 'Return only events in this project' }),
-	filter({
-		displayName: 'User ID',
-		name: 'userId',
-		type: 'string',
-		default: '',
+	textFilter('User ID', 'userId', {
 		description: 'Return only events of the user with this ID',
 	}),
 ];

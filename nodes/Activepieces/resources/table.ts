@@ -1,4 +1,4 @@
-import { filter } from '../descriptions/filters';
+import { textFilter } from '../descriptions/filters';
 import {
 	inBrackets,
 	type Locator,
@@ -17,7 +17,7 @@ import { TABLES_WITHOUT_KEYS } from '../transport/responseMessages';
 import { textOf } from '../transport/values';
 import { listOperation, projectNameOf } from './builders';
 import type { Resource } from './operation';
-import { projectLocator } from './project/project';
+import { projectLocator, projectToList } from './project/project';
 
 /** In 0.73 the list is always that of the user's own project (recorded). */
 const LIST_TABLES: ApiRequest = {
@@ -87,17 +87,9 @@ const getAll = listOperation({
 	toolDescription:
 		'Returns the tables of an Activepieces project, or of all projects if none is given',
 	request: LIST_TABLES,
-	project: {
-		...projectLocator,
-		description: 'The project to get the tables from',
-		hint: 'Leave empty for the tables of all projects',
-	},
+	project: projectToList('tables'),
 	filters: [
-		filter({
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
+		textFilter('Name', 'name', {
 			placeholder: 'e.g. Orders',
 			description:
 				'Return only tables whose name contains this text. Not case-sensitive. % and _ are wildcards.',

@@ -111,7 +111,7 @@ async function fetchStepNames(
 }
 
 /** Leaves out the URL of a file with the output, which opens it without a key (recorded). */
-function withoutFileUrl(step: LoggedStep): IDataObject {
+function withoutFileUrl(step: IDataObject): IDataObject {
 	if (step.outputType !== 'slice' || !isRecord(step.output)) return step;
 	const { fileId, size } = step.output;
 	return { ...step, output: { fileId, size } };
@@ -123,7 +123,7 @@ export function logWithoutFileUrls(log: unknown): unknown {
 	const clean = (step: unknown): unknown => {
 		if (!isRecord(step) || !isRecord(step.output)) return step;
 		const { iterations } = step.output;
-		if (!Array.isArray(iterations)) return withoutFileUrl(step as LoggedStep);
+		if (!Array.isArray(iterations)) return withoutFileUrl(step);
 		return { ...step, output: { ...step.output, iterations: iterations.map(logWithoutFileUrls) } };
 	};
 	return Object.fromEntries(Object.entries(log).map(([name, step]) => [name, clean(step)]));
