@@ -70,7 +70,7 @@ describe.each(FIRST_AND_LAST)('on the Community edition of release %s', (release
 
 	test('Global Connections says that the server has none', async () => {
 		const watching = watchAs(context, 0, { scope: 'global' });
-		await expect(watching).rejects.toThrow(/global-connections/);
+		await expect(watching).rejects.toThrow(/has no global connections/);
 	});
 });
 
