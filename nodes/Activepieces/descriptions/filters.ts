@@ -81,7 +81,21 @@ export const idListFilter = filterWith((label, value) => splitList(label, value,
 
 export const numberFilter = filterWith((label, value) => toWholeNumber(label, value));
 
-export const timeFilter = filterWith((label, value, { timezone }) => toUtc(label, value, timezone));
+const timeFilter = filterWith((label, value, { timezone }) => toUtc(label, value, timezone));
+
+/** When a record was created; both times are included. */
+export const createdFilters = (records: string): Filter[] =>
+	[
+		{ displayName: 'Created After', name: 'createdAfter', side: 'later' },
+		{ displayName: 'Created Before', name: 'createdBefore', side: 'earlier' },
+	].map(({ side, ...names }) =>
+		timeFilter({
+			...names,
+			type: 'dateTime',
+			default: '',
+			description: `Return only ${records} created at this time or ${side}. A time without a zone is in the workflow's time zone.`,
+		}),
+	);
 
 /** A filter that selects one record. An expression may give its ID as text. */
 export const locatorFilter = (locator: Locator): Filter<string> => ({

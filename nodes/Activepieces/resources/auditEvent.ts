@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
+	createdFilters,
 	type Filter,
 	listFilter,
 	locatorFilter,
 	textFilter,
-	timeFilter,
 } from '../descriptions/filters';
 import type { Simplify } from '../descriptions/output';
 import { isStatus } from '../transport/httpStatus';
@@ -134,19 +134,9 @@ export const simplifyAuditEvent: Simplify = (event, source) => {
 	};
 };
 
-const bound = (displayName: string, name: string, when: string): Filter =>
-	timeFilter({
-		displayName,
-		name,
-		type: 'dateTime',
-		default: '',
-		description: `Return only events of this time or ${when}. A time without a zone is in the workflow's time zone.`,
-	});
-
 const filters: Filter[] = [
 	listFilter(actionsField('Return only these events'), 'action'),
-	bound('Created After', 'createdAfter', 'later'),
-	bound('Created Before', 'createdBefore', 'earlier'),
+	...createdFilters('events'),
 	locatorFilter({ ...projectLocator, description: 'Return only events in this project' }),
 	textFilter('User ID', 'userId', {
 		description: 'Return only events of the user with this ID',

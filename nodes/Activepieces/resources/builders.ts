@@ -2,7 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Filter, filtered, filtersField } from '../descriptions/filters';
 import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
-import { getOptionalId, type Locator, locatorField, requestTarget } from '../descriptions/locator';
+import {
+	getOptionalId,
+	type Locator,
+	locatorField,
+	type RequestTarget,
+	requestTarget,
+} from '../descriptions/locator';
 import {
 	getOutputMode,
 	outputFields,
@@ -13,7 +19,7 @@ import {
 import type { OperationContext } from '../execution/item';
 import type { ApiClient } from '../transport/client';
 import type { Endpoint } from '../transport/endpoint';
-import { isListRefused } from '../transport/error';
+import { ActivepiecesError, isListRefused } from '../transport/error';
 import { limits } from '../transport/limits';
 import { collect } from '../transport/pages';
 import {
@@ -205,11 +211,13 @@ export const recordOperation = ({ record, ...operation }: RecordOperation): Oper
 	},
 });
 
-interface ByLocator extends Texts {
+interface GetOperation extends Texts {
 	endpoint: Endpoint;
 	locator: Locator;
 	/** That of the locator by default. Operations that share a field must name the same object */
 	field?: INodeProperties;
+	simplify: Simplify;
+	take?: (record: IDataObject) => IDataObject;
 }
 
 export const getOperation = ({
@@ -217,7 +225,7 @@ export const getOperation = ({
 	field = locatorField(locator),
 	take,
 	...rest
-}: ByLocator & { simplify: Simplify; take?: (record: IDataObject) => IDataObject }): Operation =>
+}: GetOperation): Operation =>
 	recordOperation({
 		name: 'Get',
 		value: 'get',
@@ -230,8 +238,11 @@ export const getOperation = ({
 		},
 	});
 
-interface DeleteOperation extends ByLocator {
-	options?: INodeProperties[];
+interface DeleteOperation extends Texts {
+	endpoint: Endpoint;
+	properties: INodeProperties[];
+	/** Which record the item names */
+	target: Locator | ((context: OperationContext) => RequestTarget);
 	/** Deletes the record; by default with one request */
 	remove?: (
 		client: ApiClient,
@@ -241,18 +252,22 @@ interface DeleteOperation extends ByLocator {
 }
 
 export const deleteOperation = ({
-	locator,
-	field = locatorField(locator),
-	options = [],
+	target,
 	remove = deleteRecord,
 	...rest
 }: DeleteOperation): Operation => ({
 	name: 'Delete',
 	value: 'delete',
 	...rest,
-	properties: [field, ...options],
 	async run(context) {
-		const request = { endpoint: rest.endpoint, ...requestTarget(context, locator) };
-		return await remove(context.client, request, context);
+		const { client } = context;
+		const named = typeof target === 'function' ? target(context) : requestTarget(context, target);
+		const request = { endpoint: rest.endpoint, ...named };
+		return await remove(client, request, context).catch((error: unknown) => {
+			// Not found before it was deleted: an earlier try, whose response was lost, deleted it.
+			const isGone = error instanceof ActivepiecesError && error.isRecordUnknown;
+			if (!isGone || !client.ledger.mayHaveChangedRecord(request.id)) throw error;
+			return [{ deleted: true }];
+		});
 	},
 });

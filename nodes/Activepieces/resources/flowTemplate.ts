@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
-import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
+import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
 import type { Endpoint } from '../transport/endpoint';
 import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../transport/responseMessages';
 import type { ApiRequest } from '../transport/request';
@@ -115,7 +115,8 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
 	endpoint: DELETE_TEMPLATE,
-	locator: templateLocator,
+	properties: [locatorField(templateLocator)],
+	target: templateLocator,
 });
 
 export const flowTemplate: Resource = {

@@ -229,8 +229,8 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces folder with the given ID and returns {"deleted": true}. Its flows are kept, without a folder',
 	endpoint: { method: 'DELETE', path: '/v1/folders/{id}' },
-	locator: folderLocator,
-	field: folderField,
+	properties: [folderField],
+	target: folderLocator,
 });
 
 export const folder: Resource = {

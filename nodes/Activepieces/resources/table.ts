@@ -27,13 +27,13 @@ const LIST_TABLES: ApiRequest = {
 
 /** The fields of a table that a person reads. Missing fields are null. */
 const simplifyTable: Simplify = (table, source) => ({
-	id: table.id ?? null,
 	name: table.name ?? null,
-	projectId: table.projectId ?? null,
 	projectName: projectNameOf(table, source),
 	created: table.created ?? null,
 	updated: table.updated ?? null,
 	url: recordUrl(source?.baseUrl, 'table', table),
+	projectId: table.projectId ?? null,
+	id: table.id ?? null,
 });
 
 const tableLocator: Locator = {

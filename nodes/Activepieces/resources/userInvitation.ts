@@ -196,7 +196,8 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently revokes the Activepieces user invitation with the given ID and returns {"deleted": true}',
 	endpoint: { method: 'DELETE', path: '/v1/user-invitations/{id}', feature: FEATURE },
-	locator: invitationLocator,
+	properties: [locatorField(invitationLocator)],
+	target: invitationLocator,
 });
 
 export const userInvitation: Resource = {

@@ -27,6 +27,8 @@ export class ActivepiecesError extends Error {
 	readonly isRouteMissing: boolean = false;
 	/** Whether the service itself refused the request, and would refuse it again */
 	readonly isRefusal: boolean = false;
+	/** Whether the service does not have the record of the request */
+	readonly isRecordUnknown: boolean = false;
 	/** How long the server asked to wait, in milliseconds */
 	readonly retryAfterMs?: number;
 	readonly connectionError?: ConnectionErrorKind;

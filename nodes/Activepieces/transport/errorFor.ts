@@ -14,7 +14,7 @@ import {
 	signInSent,
 } from './messages';
 import type { ApiRequest, WebhookRequest } from './request';
-import { type ApiResponse, type Attempts, isFinalRefusal } from './response';
+import { type ApiResponse, type Attempts, isFinalRefusal, isRecordUnknown } from './response';
 import { RESPONSE_RULES } from './responseMessages';
 import { append, inSeconds } from './text';
 import { type About, aboutRequest, type ErrorSource } from './words';
@@ -64,6 +64,7 @@ export function toApiError(
 		httpStatus: status,
 		isRouteMissing,
 		isRefusal: isFinalRefusal(response),
+		isRecordUnknown: isRecordUnknown(response),
 		retryAfterMs,
 		nothingChanged: text.nothingChanged,
 		// A web page with a success comes from a wrong Base URL, which the message is about.

@@ -96,6 +96,13 @@ export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): 
 	isTurnedAway(response.status) &&
 	transienceOf(response.status) === undefined;
 
+/**
+ * Whether the service does not know the record of the request. A proxy that has lost its server responds with
+ * a 404 of its own, and 0.73 sends no code for folders (recorded).
+ */
+export const isRecordUnknown = (response: ApiResponse): boolean =>
+	isStatus(response.status, 'notFound') && isServiceRefusal(response) && !response.isRouteMissing;
+
 /** Whether the service carried out the request. A web page with status 200 does not count. */
 export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {
 	return isSuccessStatus(status) && !isHtml;

@@ -7,7 +7,13 @@ import type { AttemptResult } from './exchange';
 import { isRedirect, isStatus } from './httpStatus';
 import { limits } from './limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
-import { type ApiResponse, type Attempts, isServiceRefusal, isSuccess } from './response';
+import {
+	type ApiResponse,
+	type Attempts,
+	isRecordUnknown,
+	isServiceRefusal,
+	isSuccess,
+} from './response';
 import { judge, nextRetryDelay } from './retry';
 import { isRecord, toId } from './values';
 
@@ -175,13 +181,6 @@ const isDeleted = ({ status, body }: ApiResponse): boolean =>
 	isStatus(status, 'ok', 'noContent') && body === undefined;
 
 /**
- * The service does not know the record. A proxy that has lost its server responds with a 404 of its own,
- * and 0.73 sends no code for folders (recorded).
- */
-const isUnknown = (response: ApiResponse): boolean =>
-	isStatus(response.status, 'notFound') && isServiceRefusal(response) && !response.isRouteMissing;
-
-/**
  * The output of n8n's nodes for a deleted record. One that is unknown now, but was there before, was deleted
  * by an earlier request of the item whose response was lost.
  */
@@ -191,7 +190,7 @@ export function expectDeleted(
 	response: ApiResponse,
 	wasThere = client.ledger.mayHaveChangedRecord(request.id),
 ): IDataObject[] {
-	if (!isDeleted(response) && !(wasThere && isUnknown(response))) {
+	if (!isDeleted(response) && !(wasThere && isRecordUnknown(response))) {
 		throw toApiError(client, request, response);
 	}
 	client.ledger.note('done');

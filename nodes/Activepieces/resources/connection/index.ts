@@ -1,16 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { booleanField, collectionField } from '../../descriptions/fields';
-import { nameOf, type RequestTarget } from '../../descriptions/locator';
+import { locatorField, nameOf, type RequestTarget } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
-import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import { collect } from '../../transport/pages';
 import { fetchEachProject, fetchProjects } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
-import { isServiceRefusal } from '../../transport/response';
+import { isRecordUnknown } from '../../transport/response';
 import { expectDeleted, sendRequest } from '../../transport/send';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
@@ -134,11 +133,7 @@ async function deleteConnection(client: ApiClient, request: ApiRequest): Promise
 	const response = await sendRequest(client, request);
 	// Up to 0.73 every key is refused, whatever the connection: the text is that of the service's framework
 	// (recorded).
-	const isKeyRefused =
-		isStatus(response.status, 'notFound') &&
-		response.code === undefined &&
-		isServiceRefusal(response) &&
-		!response.isRouteMissing;
+	const isKeyRefused = response.code === undefined && isRecordUnknown(response);
 	if (!isKeyRefused) return expectDeleted(client, request, response);
 	throw new ActivepiecesError(
 		{
@@ -157,8 +152,9 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces project connection with the given ID and returns {"deleted": true}. If enabled flows use the connection, it is not deleted, and the error lists these flows',
 	endpoint: DELETE_CONNECTION,
-	locator: connectionLocator,
-	options: [
+	target: connectionLocator,
+	properties: [
+		locatorField(connectionLocator),
 		collectionField('Options', 'options', 'Add option', [
 			booleanField(
 				'Delete Even If Used',
@@ -171,11 +167,12 @@ const remove = deleteOperation({
 		const evenIfUsed = getBoolean(context, 'Delete Even If Used', 'options.evenIfUsed', false);
 		const connection = await fetchConnection(client, request);
 		if (connection === undefined) {
-			// An earlier try, whose response was lost, deleted it.
-			if (client.ledger.mayHaveChangedRecord(request.id)) return [{ deleted: true }];
-			throw refusal(
-				`Connection "${shortName(toId(request.id) ?? '')}" was not found`,
-				`Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform.`,
+			throw new ActivepiecesError(
+				{
+					message: `Connection "${shortName(toId(request.id) ?? '')}" was not found`,
+					description: `Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform. Nothing was changed.`,
+				},
+				{ isRecordUnknown: true },
 			);
 		}
 		if (connection.isGlobal) {

@@ -266,7 +266,7 @@ export const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces flow with the given ID, including all its versions and runs, and returns {"deleted": true}',
 	endpoint: DELETE_FLOW,
-	locator: flowLocator,
-	field: flowField,
+	properties: [flowField],
+	target: flowLocator,
 	remove: async (client, request) => await deleteFlow(client, request),
 });

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { multiOptionsField } from '../../descriptions/fields';
 import {
+	createdFilters,
 	type Filter,
 	idListFilter,
 	listFilter,
 	textFilter,
 	textsFilter,
-	timeFilter,
 } from '../../descriptions/filters';
 import { optionListField } from '../../descriptions/locator';
 import { getOperation, listOperation } from '../builders';
@@ -28,22 +28,7 @@ import { getSteps, logWithoutFileUrls } from './getSteps.operation';
 import { retry } from './retry.operation';
 
 const filters: Filter[] = [
-	timeFilter({
-		displayName: 'Created After',
-		name: 'createdAfter',
-		type: 'dateTime',
-		default: '',
-		description:
-			"Return only runs created at this time or later. A time without a zone is in the workflow's time zone.",
-	}),
-	timeFilter({
-		displayName: 'Created Before',
-		name: 'createdBefore',
-		type: 'dateTime',
-		default: '',
-		description:
-			"Return only runs created at this time or earlier. A time without a zone is in the workflow's time zone.",
-	}),
+	...createdFilters('runs'),
 	textFilter('Failed Step Name', 'failedStepName', {
 		placeholder: 'e.g. step_1',
 		description: 'Return only runs that failed at the step with this name (failedStep.name)',

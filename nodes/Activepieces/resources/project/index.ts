@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { optionsField } from '../../descriptions/fields';
 import { type Filter, filter, textFilter } from '../../descriptions/filters';
 import { matchesLike } from '../../descriptions/likePattern';
-import type { RequestTarget } from '../../descriptions/locator';
+import { locatorField, type RequestTarget } from '../../descriptions/locator';
 import { toText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/error';
@@ -108,19 +108,15 @@ const refusal = (project: IDataObject, what: string, whatToDo: string): Activepi
  * a user, and reports an unknown project as deleted (recorded).
  */
 async function deleteProject(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
-	const wasDeleted = client.ledger.mayHaveChangedRecord(request.id);
-	const project = await fetchProject(client, request).catch((error: unknown) => {
-		const isGone = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'notFound');
-		if (!isGone || !wasDeleted) throw error;
-		return undefined;
-	});
+	const project = await fetchProject(client, request);
 	if (project === undefined) {
-		// An earlier try, whose response was lost, deleted it.
-		if (wasDeleted) return [{ deleted: true }];
-		throw new ActivepiecesError({
-			message: `The credential does not have access to a project with the ID ${textOf(request.id)}`,
-			description: `Choose the project from the list in ${teamProjectLocator.displayName}. Nothing was deleted.`,
-		});
+		throw new ActivepiecesError(
+			{
+				message: `The credential does not have access to a project with the ID ${textOf(request.id)}`,
+				description: `Choose the project from the list in ${teamProjectLocator.displayName}. Nothing was deleted.`,
+			},
+			{ isRecordUnknown: true },
+		);
 	}
 	if (project.type !== 'TEAM') {
 		const what = project.type === 'PERSONAL' ? 'is a personal project' : 'has an unknown type';
@@ -144,7 +140,8 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces team project with the given ID, including all its flows, runs and connections, and returns {"deleted": true}. Personal projects cannot be deleted',
 	endpoint: DELETE_PROJECT,
-	locator: teamProjectLocator,
+	properties: [locatorField(teamProjectLocator)],
+	target: teamProjectLocator,
 	remove: deleteProject,
 });
 

@@ -10,7 +10,6 @@ import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError, validationError } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
-import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { isSuccess } from '../../transport/response';
@@ -22,7 +21,7 @@ import {
 import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
 import { shortName } from '../../transport/text';
 import { isRecord, textOf, toId } from '../../transport/values';
-import { outputRecord } from '../builders';
+import { deleteOperation, outputRecord } from '../builders';
 import type { Operation, Resource } from '../operation';
 import { tableFields, type TableTarget, tableTarget } from '../table';
 import { type Cell, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
@@ -58,7 +57,7 @@ function recordTarget(context: OperationContext): RequestTarget {
 
 /** Returns a record of the table. The service itself finds a record of any table. */
 async function fetchRecord(client: ApiClient, table: TableTarget, target: RequestTarget) {
-	const record = await requestRecord(client, { endpoint: GET_RECORD, ...target });
+	const record = await requestRecord(client, { ...target, endpoint: GET_RECORD });
 	if (toId(record.tableId) === table.id) return record;
 	const { field } = target.subject;
 	throw new ActivepiecesError(
@@ -170,9 +169,7 @@ const update: Operation = {
 	},
 };
 
-const remove: Operation = {
-	name: 'Delete',
-	value: 'delete',
+const remove = deleteOperation({
 	action: 'Delete table record',
 	description: 'Permanently delete a record (row) of a table',
 	hint: 'Deletes one record per input item. This cannot be undone.',
@@ -180,28 +177,20 @@ const remove: Operation = {
 		'Permanently deletes the record (row) of an Activepieces table with the given ID and returns {"deleted": true}',
 	endpoint: DELETE_RECORDS,
 	properties: [...tableFields, recordField],
-	async run(context) {
-		const { client } = context;
-		const target = recordTarget(context);
+	target: recordTarget,
+	async remove(client, target, context) {
 		const table = tableTarget(context);
-		const wasDeleted = client.ledger.mayHaveChangedRecord(target.id);
 		// The service deletes a record of any table of the project (recorded).
-		const record = await fetchRecord(client, table, target).catch((error: unknown) => {
-			const isGone = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'notFound');
-			if (!isGone || !wasDeleted) throw error;
-			return undefined;
-		});
-		// An earlier try, whose response was lost, deleted it.
-		if (record === undefined) return [{ deleted: true }];
+		await fetchRecord(client, table, target);
 		const body = { tableId: table.id, ids: [target.id] as string[] };
-		const request: ApiRequest = { endpoint: DELETE_RECORDS, ...target, body };
+		const request: ApiRequest = { ...target, body };
 		const response = await sendRequest(client, request);
 		// 204 in 0.73, an empty list later (recorded)
 		const isList = isSuccess(response) && Array.isArray(response.body);
 		const confirmed = isList ? { ...response, body: undefined } : response;
 		return expectDeleted(client, request, confirmed);
 	},
-};
+});
 
 export const tableRecord: Resource = {
 	name: 'Table Record',
