@@ -8,7 +8,7 @@ export const auditEvent: ResourceFacts = {
 		events: 'Platform Event',
 		fields: {
 			action: 'What happened, for example `flow.deleted`',
-			userEmail: 'Email of the user: of the platform’s owner for an API key, of nobody for runs',
+			userEmail: "Email of the user: the platform's owner for an API key, none for runs",
 			objectType: 'Kind of the object, for example `flow`, `flowRun` or `folder`',
 			objectName: 'Name of the object',
 			change: 'For `flow.updated`, the kind of change, for example `CHANGE_NAME`',
