@@ -24,6 +24,15 @@ const endpointsOf = ({ operation: { endpoint } }: Case) =>
 const namesOf = (operations: Case[]) =>
 	[...new Set(operations.map(({ operation }) => operation.name))].join(', ');
 
+function operationsOf(resource: string): string {
+	const listed = offered.filter((each) => each.resource.name === resource);
+	return listed
+		.map(({ operation: { name }, facts: { docs } }) =>
+			docs.note === undefined ? name : `${name} (${docs.note})`,
+		)
+		.join('; ');
+}
+
 function requirements(): string[][] {
 	const needs = offered.map(({ ofResource, facts }) => ofResource.needs ?? facts.docs.needs);
 	return [...new Set(needs)].flatMap((need) => {
@@ -50,10 +59,7 @@ function secondTimes(): string[][] {
 	return [
 		[namesOf(reads), 'Changes nothing'],
 		...own,
-		[
-			namesOf(offered.filter(({ isDelete }) => isDelete)),
-			'Ends with "… was not found". Set **On Error** to *Continue (using error output)* and treat that as done',
-		],
+		[namesOf(offered.filter(({ isDelete }) => isDelete)), 'Ends with "… was not found"'],
 	];
 }
 
@@ -61,13 +67,8 @@ function secondTimes(): string[][] {
 const PARTS: Record<string, Record<string, string>> = {
 	'README.md': {
 		operations: table(
-			['Resource', 'Operation', 'Endpoint', 'Result'],
-			offered.map((each) => [
-				each.resource.name,
-				each.operation.name,
-				endpointsOf(each)[0],
-				each.facts.docs.result,
-			]),
+			['Resource', 'Operations'],
+			resources.map(({ name }) => [name, operationsOf(name)]),
 		),
 		requirements: table(['Operations', 'Requirements'], requirements()),
 	},
@@ -99,6 +100,8 @@ function withPart(text: string, name: string, content: string): string {
 /** The outputs of all operations, in their order; that of deletes is the last one. */
 const outputs = [...new Set(offered.map(({ output }) => output)).add(DELETED)];
 
+const code = (name: string) => `\`${name}\``;
+
 /** Which operations and events return an output, and its fields. */
 function describeOutput(output: Output, schemas: Record<string, Schema>): string {
 	const operations = offered.filter((each) => each.output === output);
@@ -113,19 +116,26 @@ function describeOutput(output: Output, schemas: Record<string, Schema>): string
 	);
 	const unknown = Object.keys(output.fields).filter((name) => !names.has(name));
 	if (unknown.length > 0) throw new Error(`${output.title} has no field ${unknown.join(', ')}`);
+	const isCommon = (name: string) => !(name in output.fields) && name in COMMON;
 	const rows = [...names].flatMap((name) => {
-		const description = output.fields[name] ?? COMMON[name];
-		if (description !== undefined) return [[`\`${name}\``, description]];
-		if (output.others !== undefined) return [];
+		const description = output.fields[name];
+		if (description !== undefined) return [[code(name), description]];
+		if (isCommon(name) || output.others !== undefined) return [];
 		throw new Error(`The facts of ${output.title} do not describe ${name}`);
 	});
-	const events = output.events === undefined ? '' : `; ${output.events}`;
-	const others = output.others === undefined ? '' : ` ${output.others}.`;
-	return `${which}${events}.${others}\n\n${table(['Field', 'Description'], rows)}`;
+	const common = [...names].filter(isCommon).map(code).join(', ');
+	const sentences = [
+		output.events === undefined ? which : `${which}; ${output.events}`,
+		...(common === '' ? [] : [`[Common fields](#common-fields): ${common}`]),
+		...(output.others === undefined ? [] : [output.others]),
+	];
+	const described = rows.length > 0 ? [table(['Field', 'Description'], rows)] : [];
+	return [sentences.map((each) => `${each}.`).join(' '), ...described].join('\n\n');
 }
 
 function withOutputs(document: string, schemas: Record<string, Schema>): string {
-	let text = document;
+	const common = Object.entries(COMMON).map(([name, description]) => [code(name), description]);
+	let text = withPart(document, 'Common fields', table(['Field', 'Description'], common));
 	for (const output of outputs) {
 		const { title } = output;
 		if (!text.includes(begin(title))) {

@@ -6,20 +6,18 @@ export const connection: ResourceFacts = {
 		title: 'Connection',
 		events: 'Connection Needs Attention',
 		fields: {
-			id: 'ID of the connection',
-			externalId: 'ID by which the flows of the project refer to the connection',
-			pieceName: 'Name of the piece that the connection is for',
+			externalId: 'ID by which flows refer to the connection',
+			pieceName: 'Piece that the connection is for',
 			status: '`ACTIVE`, `ERROR` or `MISSING`',
-			projectId: "ID of the connection's project",
-			flowIds: 'IDs of the flows whose latest version uses the connection',
-			ownerEmail: 'Email of the user who owns the connection',
+			flowIds: 'IDs of the flows whose latest version uses it',
+			ownerEmail: 'Email of its owner',
 		},
 	},
 	operations: {
 		getAll: {
 			docs: {
-				result: 'One item per connection of a project, with the flows that use it',
-				calls: "`GET /v1/projects` for the projects' names, and to list all projects",
+				note: 'with the flows that use them',
+				calls: '`GET /v1/projects`',
 			},
 		},
 		delete: {
@@ -29,11 +27,9 @@ export const connection: ResourceFacts = {
 			// The lists of connections and flows are read once.
 			load: { holds: { connectionsPerProject: 10_000, connections: 0 }, requests: 1.01 },
 			docs: {
-				result:
-					'`{ "deleted": true }`. Keeps a connection that enabled flows use, unless *Delete Even If Used* is on',
+				note: 'unless enabled flows use it',
 				needs: '0.79 or later, or Sign-In',
-				calls:
-					'`GET /v1/projects` and `GET /v1/app-connections` first, to find the connection; `GET /v1/flows` for the enabled flows of its project',
+				calls: '`GET /v1/projects`, `GET /v1/app-connections` and `GET /v1/flows` first',
 			},
 		},
 	},

@@ -69,8 +69,8 @@ export interface Live {
 
 /** What the documents say about an operation. `npm run docs` writes it there. */
 export interface Docs {
-	/** What it returns, for the README */
-	result: string;
+	/** What its name does not say, for the list in the README */
+	note?: string;
 	/** Plan, edition or release that it needs, if not all of its resource need it */
 	needs?: string;
 	/** The requests that it sends besides its own */
@@ -96,12 +96,17 @@ export interface Output {
 	fields: Record<string, string>;
 }
 
-/** Fields with the same meaning in every output. */
+/** Fields with the same meaning in every output, which docs/outputs.md describes once. */
 export const COMMON: Record<string, string> = {
-	name: 'Name',
-	projectName: 'Name of the project; null if the credential cannot list projects',
-	created: 'Time of creation',
-	updated: 'Time of the last change',
+	id: 'ID of the record',
+	name: 'Its name',
+	url: 'Link to its page in the web app of Activepieces',
+	created: 'Time of its creation',
+	updated: 'Time of its last change',
+	projectId: 'ID of its project',
+	projectName: 'Name of its project; null if the credential cannot list projects',
+	flowId: 'ID of the flow',
+	flowName: 'Name of the flow in the version of the run',
 };
 
 /** The facts of an operation that neither its description nor its endpoint tells. */

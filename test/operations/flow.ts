@@ -22,7 +22,6 @@ export const draftFlow = (data: ServiceData) => drafts(data)[0];
 
 const IMPORTED = 'Imported';
 const NAMED_PROJECTS = '`GET /v1/projects`';
-const ALL_PROJECTS = `${NAMED_PROJECTS} for the projects' names, and to list all projects`;
 
 /** A file with the flow's own name. */
 const fileOf = (displayName: string) =>
@@ -37,21 +36,16 @@ export const flow: ResourceFacts = {
 		title: 'Flow',
 		events: 'Flow Created, Flow Published, Flow Status Changed',
 		fields: {
-			id: 'ID of the flow',
-			name: 'Name of the version that is returned: the latest one, unless you ask for the published one',
-			status: '`ENABLED` or `DISABLED`. An enabled flow runs its published version',
+			name: 'Name of the latest version, or of the published one if you asked for it',
+			status: '`ENABLED` or `DISABLED`',
 			published: 'Whether the flow has a published version',
 			unpublishedChanges:
-				'Whether the flow was edited after it was published. False for a flow that has never been published; null in a list with *Version State* Locked, which does not show it',
-			projectId: "ID of the flow's project",
-			pieces:
-				'Names of the pieces that the trigger and the steps use, for example `@activepieces/piece-slack`',
-			updated: 'Time of the last change of the flow',
-			url: 'Link to the flow',
+				'Whether the flow was edited after it was published. False if it was never published, null in a list with *Version State* Locked',
+			pieces: 'Pieces that the trigger and the steps use, for example `@activepieces/piece-slack`',
 			runsOldVersion:
-				'Only from *Import*, with and without Simplify: whether the flow is enabled and still runs the version that was published before the import',
+				'Only from *Import*: whether the flow is enabled and still runs the version published before',
 			missingConnections:
-				'Only from *Import*, with and without Simplify: the external IDs of the connections that the flow refers to and its project lacks. Null if the credential cannot list connections',
+				'Only from *Import*: external IDs of connections that the flow uses and its project lacks. Null if the credential cannot list connections',
 		},
 	},
 	operations: {
@@ -65,29 +59,26 @@ export const flow: ResourceFacts = {
 					parameters: () => ({ options: { pageSize: 5 } }),
 				},
 			],
-			docs: { result: 'One item per flow', calls: ALL_PROJECTS },
+			docs: { calls: NAMED_PROJECTS },
 		},
 		get: {
 			docs: {
-				result: 'The flow with its latest or published version',
-				calls: `${NAMED_PROJECTS} for the project's name`,
+				note: 'the latest or the published version',
+				calls: NAMED_PROJECTS,
 			},
 		},
 		export: {
 			expected: (id, { flows }) => ({ externalId: find(flows, id).externalId }),
 			live: { schema: 'FlowFile' },
 			docs: {
-				result: 'The flow with all its steps, to save as a file or to import',
+				note: 'with all its steps',
 				output: {
 					title: 'Exported flow',
 					fields: {
-						name: 'Name of the flow in the exported version',
-						externalId:
-							'ID by which other flows and Activepieces project releases refer to the flow',
-						projectId: "ID of the flow's project",
+						externalId: 'ID by which other flows and project releases refer to the flow',
 						folderId: 'ID of its folder; null for none',
 						status: '`ENABLED` or `DISABLED`',
-						flow: '`displayName`, `trigger` with all steps, `schemaVersion` (the format of the release that wrote it) and `notes`',
+						flow: '`displayName`, `trigger` with all steps, `schemaVersion` and `notes`',
 					},
 				},
 			},
@@ -102,17 +93,15 @@ export const flow: ResourceFacts = {
 			load: { left: ({ webhooks }, items) => expect(webhooks.runs).toHaveLength(items) },
 			live: { own: true },
 			docs: {
-				result: 'The response of the flow, or a confirmation that Activepieces accepted the call',
+				note: 'with input, and optionally wait for the response',
 				calls:
-					'`GET /v1/flows/{id}` first; `GET /v1/flags` for how long the server waits for a flow; `GET /v1/flow-runs` if the flow does not respond, for the status of its run. The path ends in `/draft` with *Draft*, and in `/sync` with *Wait for Response*',
+					'`GET /v1/flows/{id}` first; `GET /v1/flags` and, if the flow does not respond, `GET /v1/flow-runs`. The path ends in `/draft` with *Draft*, and in `/sync` with *Wait for Response*',
 				secondTime: '**Runs the flow again**',
 				output: {
 					title: 'Started flow',
 					fields: {
-						accepted:
-							'Always true: Activepieces has accepted the call. This does not mean that a run exists yet',
-						flowId: 'ID of the flow',
-						requestId: 'ID that Activepieces gave the call. It is not the ID of a run',
+						accepted: 'Always true: Activepieces accepted the call. A run may not exist yet',
+						requestId: 'ID of the call, not of a run',
 					},
 				},
 			},
@@ -125,10 +114,9 @@ export const flow: ResourceFacts = {
 			faults: [{ isFull: true, looksAfterwards: true }],
 			load: { requests: 2 },
 			docs: {
-				result: 'The flow with its new status',
 				calls:
-					'`GET /v1/flows/{id}` before the change, and after it until the flow has the new status; `GET /v1/projects`',
-				secondTime: 'Changes nothing if the flow is already in the state you want',
+					'`GET /v1/flows/{id}` before, and after until the status has changed; `GET /v1/projects`',
+				secondTime: 'Changes nothing, unless someone changed the status meanwhile',
 			},
 		},
 		publish: {
@@ -141,10 +129,9 @@ export const flow: ResourceFacts = {
 			faults: [{ looksAfterwards: true }],
 			load: { requests: 2 },
 			docs: {
-				result: 'The published and enabled flow',
-				calls: 'As Enable or Disable; `GET /v1/app-connections` if the flow uses connections',
-				secondTime:
-					'Changes nothing if the flow was not edited since the first run; otherwise publishes these changes as well',
+				note: 'and enable',
+				calls: 'As Enable or Disable; `GET /v1/app-connections`',
+				secondTime: 'Publishes what was edited since the first run, if anything',
 			},
 		},
 		create: {
@@ -161,8 +148,8 @@ export const flow: ResourceFacts = {
 			},
 			live: { own: true },
 			docs: {
-				result: 'The new flow, disabled and without a trigger',
-				calls: '`GET /v1/folders/{id}` first, to check a folder; `GET /v1/projects`',
+				note: 'empty',
+				calls: '`GET /v1/folders/{id}`, `GET /v1/projects`',
 				secondTime: '**Creates another flow** of the same name',
 			},
 		},
@@ -174,10 +161,9 @@ export const flow: ResourceFacts = {
 			load: { requests: 2 },
 			live: { own: true },
 			docs: {
-				result: 'The flow with its new name or folder',
-				calls:
-					'`GET /v1/flows/{id}` first, and `GET /v1/folders/{id}` to check a folder; `GET /v1/projects`',
-				secondTime: 'Changes nothing if the flow already has the name and the folder',
+				note: 'name and folder',
+				calls: '`GET /v1/flows/{id}`, `GET /v1/folders/{id}`, `GET /v1/projects`',
+				secondTime: 'Changes nothing, because the flow has the name and folder',
 			},
 		},
 		import: {
@@ -212,13 +198,12 @@ export const flow: ResourceFacts = {
 			},
 			live: { own: true },
 			docs: {
-				result: 'The new flow, or the flow with its new draft. Nothing is published',
+				note: 'as a new flow, or as the draft of a flow',
 				calls:
-					'`POST /v1/flows` first for a new flow, `GET /v1/flows/{id}` before and after; `DELETE /v1/flows/{id}` to remove a new flow that could not be imported; `GET /v1/app-connections` if the flow uses connections; `GET /v1/folders/{id}` to check a folder; `GET /v1/projects`',
+					'`POST /v1/flows` for a new flow, and `DELETE /v1/flows/{id}` to remove it if it is incomplete; `GET /v1/flows/{id}` before and after; `GET /v1/app-connections`, `GET /v1/folders/{id}`, `GET /v1/projects`',
 				secondTime: {
 					'New Flow': '**Creates another flow** of the same name',
-					'Draft of an Existing Flow':
-						'Changes nothing, because the draft already matches the file',
+					'Draft of an Existing Flow': 'Changes nothing, because the draft matches the file',
 				},
 			},
 		},
@@ -228,7 +213,7 @@ export const flow: ResourceFacts = {
 			load: { records: ({ flows }) => flows, holds: { flows: 20_000 } },
 			live: { own: true },
 			docs: {
-				result: '`{ "deleted": true }`. **All versions and runs of the flow are deleted with it**',
+				note: '**with all its versions and runs**',
 			},
 		},
 	},

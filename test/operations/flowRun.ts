@@ -17,29 +17,24 @@ export const flowRun: ResourceFacts = {
 		title: 'Flow run',
 		events: 'Flow Run Failed, Flow Run Succeeded',
 		fields: {
-			id: 'ID of the run',
 			status: 'For example `SUCCEEDED`, `FAILED`, `RUNNING`, `QUEUED` or `PAUSED`',
-			flowName: 'Name of the flow in the version that ran',
-			flowId: 'ID of the flow',
-			projectId: 'ID of the project',
 			failedStep:
-				'`name`, `displayName` and the first 300 characters of `message` of the step that failed; null if none did. Lists have `message` from 0.79 on, *Get* always has it',
+				'`name`, `displayName` and the first 300 characters of `message`; null if no step failed. Lists have `message` from 0.79 on',
 			started: 'Time of the start',
 			finished: 'Time of the end; null while the run continues',
-			url: 'Link to the run',
 		},
 	},
 	operations: {
 		getAll: {
 			docs: {
-				result: 'One item per run, newest first, without test runs and archived runs',
-				calls: '`GET /v1/projects` to list all projects',
+				note: 'newest first, without test runs and archived runs',
+				calls: '`GET /v1/projects`',
 			},
 		},
 		get: {
 			records: failed,
 			expected: (id) => ({ id, status: 'FAILED' }),
-			docs: { result: 'The run, with the message of its failed step' },
+			docs: { note: 'with the message of the failed step' },
 		},
 		getSteps: {
 			records: failed,
@@ -48,24 +43,23 @@ export const flowRun: ResourceFacts = {
 			load: false,
 			live: { schema: 'FlowRunStep' },
 			docs: {
-				result: 'One item per step that ran, with its input, output and error',
-				calls: '`GET /v1/flows/{id}` on 0.73, for the names of the steps',
+				note: 'with input, output and error',
+				calls: '`GET /v1/flows/{id}` on 0.73',
 				output: {
 					title: 'Flow run step',
 					fields: {
 						name: 'Name of the step, for example `step_1`',
-						displayName: 'Name that the editor of Activepieces shows',
+						displayName: 'Name in the editor of Activepieces',
 						status: '`SUCCEEDED`, `FAILED`, `PAUSED`, `RUNNING` or `STOPPED`',
 						error: 'Error of a step that failed',
 						input: 'Input. Values that Activepieces did not keep are null',
 						output:
-							'Output; of a loop without its iterations, whose steps are items of their own. Null if Activepieces did not keep it',
+							'Output. Null for values that Activepieces did not keep; of a loop without its iterations',
 						type: 'For example `CODE`, `PIECE`, `ROUTER` or `LOOP_ON_ITEMS`',
-						iteration: 'Iteration of the loop, from 1; of nested loops as text, for example `2.1`',
-						durationMs: 'Milliseconds that the step took; null for the trigger',
+						iteration: 'Iteration of the loop, from 1; of nested loops for example `2.1`',
+						durationMs: 'Milliseconds; null for the trigger',
 						runId: 'ID of the run',
-						incomplete:
-							'What Activepieces did not keep: from 0.85 on, input values above 2 kB and outputs above 32 kB',
+						incomplete: 'What Activepieces did not keep',
 					},
 				},
 			},
@@ -76,7 +70,6 @@ export const flowRun: ResourceFacts = {
 			isChanged: ({ data }, id) => find(data.flowRuns, id).status !== 'FAILED',
 			load: { parameters: () => ({ options: { anyStatus: true } }), requests: 2 },
 			docs: {
-				result: 'The IDs of the queued run and of the failed run',
 				calls: '`GET /v1/flow-runs/{id}` first',
 				secondTime: {
 					'From Failed Step':
@@ -89,9 +82,6 @@ export const flowRun: ResourceFacts = {
 						id: 'ID of the run that is queued: a new one with *On Latest Version*, otherwise the same one',
 						retriedRunId: 'ID of the run that failed',
 						status: 'Status of the queued run',
-						flowName: 'Name of the flow in the version that failed',
-						flowId: 'ID of the flow',
-						projectId: 'ID of the project',
 					},
 				},
 			},
@@ -103,20 +93,15 @@ export const flowRun: ResourceFacts = {
 			faults: [{ isFull: true, looksAfterwards: true, readsBack: true }],
 			load: { requests: 3 },
 			docs: {
-				result: 'The canceled run. Only runs that are paused or queued can be canceled',
+				note: 'if it is paused or queued',
 				calls:
-					'`GET /v1/flow-runs/{id}` first, and afterwards until the run is canceled. Each request names exactly one run',
-				secondTime: 'Returns the run as it is, because it is already canceled',
+					'`GET /v1/flow-runs/{id}` before, and after until it is canceled. Each request names one run',
+				secondTime: 'Returns the canceled run',
 				output: {
 					title: 'Canceled flow run',
 					fields: {
-						id: 'ID of the run',
 						status: '`CANCELED`',
-						flowName: 'Name of the flow in the version of the run',
-						flowId: 'ID of the flow',
-						projectId: 'ID of the project',
 						started: 'Time of the start; null for a run that never started',
-						url: 'Link to the run',
 					},
 				},
 			},

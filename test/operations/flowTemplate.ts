@@ -11,12 +11,11 @@ export const flowTemplate: ResourceFacts = {
 	output: {
 		title: 'Flow template',
 		fields: {
-			id: 'ID of the template',
 			summary: 'Summary; null up to 0.73',
 			description: 'Description',
-			type: 'Type, for example `CUSTOM`, or `PLATFORM` up to 0.73',
+			type: 'For example `CUSTOM`, up to 0.73 `PLATFORM`',
 			tags: 'Names of the tags',
-			pieces: 'Names of the pieces that the template uses',
+			pieces: 'Pieces that the template uses',
 			flowCount: 'Number of flows in the template',
 		},
 	},
@@ -24,11 +23,11 @@ export const flowTemplate: ResourceFacts = {
 		getAll: {
 			// Community up to 0.76 passes on the response of the vendor's Cloud with its public ones.
 			live: { lacking: ['ce', 'forwarded'] },
-			docs: { result: 'One item per template of your platform' },
+			docs: { note: 'of your own platform' },
 		},
 		delete: {
 			load: { holds: { templates: 20_000 } },
-			docs: { result: '`{ "deleted": true }`' },
+			docs: {},
 		},
 	},
 };

@@ -9,8 +9,6 @@ export const folder: ResourceFacts = {
 	output: {
 		title: 'Folder',
 		fields: {
-			id: 'ID of the folder',
-			projectId: "ID of the folder's project",
 			flowCount: 'Number of flows in the folder',
 		},
 	},
@@ -18,13 +16,12 @@ export const folder: ResourceFacts = {
 		getAll: {
 			faults: [ofOneProject],
 			docs: {
-				result: 'One item per folder',
-				calls: "`GET /v1/projects` for the projects' names, and to list all projects",
+				calls: '`GET /v1/projects`',
 			},
 		},
 		get: {
 			faults: [{ isFull: true }],
-			docs: { result: 'The folder', calls: "`GET /v1/projects` for the project's name" },
+			docs: { calls: '`GET /v1/projects`' },
 		},
 		create: {
 			records: ({ projects }) => projects,
@@ -40,12 +37,10 @@ export const folder: ResourceFacts = {
 			},
 			live: { own: true },
 			docs: {
-				result:
-					'The new folder. If a folder with this name exists, the item fails or returns that folder, depending on *If Folder Exists*',
-				calls:
-					'`GET /v1/folders` first, to find a folder of the same name; `GET /v1/folders/{id}` for that folder; `GET /v1/projects`',
+				note: 'or return the existing one',
+				calls: '`GET /v1/folders` first, `GET /v1/folders/{id}`, `GET /v1/projects`',
 				secondTime:
-					'Stops with a message, because the folder exists. Set *If Folder Exists* to *Use Existing Folder*',
+					'Stops with a message, because the folder exists. With *Use Existing Folder* returns it',
 			},
 		},
 		update: {
@@ -55,8 +50,7 @@ export const folder: ResourceFacts = {
 			faults: [{ isFull: true, inDoubt: /may have applied the change/ }],
 			live: { own: true },
 			docs: {
-				result: 'The renamed folder',
-				calls: "`GET /v1/projects` for the project's name",
+				calls: '`GET /v1/projects`',
 				secondTime: 'Sets the same name again',
 			},
 		},
@@ -64,7 +58,7 @@ export const folder: ResourceFacts = {
 			faults: [{ isFull: true }],
 			load: { holds: { foldersPerProject: 10_000, flows: 0 } },
 			live: { own: true },
-			docs: { result: '`{ "deleted": true }`. Its flows remain, without a folder' },
+			docs: { note: 'its flows remain' },
 		},
 	},
 };

@@ -19,26 +19,23 @@ export const project: ResourceFacts = {
 	output: {
 		title: 'Project',
 		fields: {
-			id: 'ID of the project',
 			type: "`TEAM`, or `PERSONAL` for a user's own project",
 			externalId: 'ID that your own software gave the project',
 			ownerId: 'ID of the user who owns the project',
-			url: 'Link to the project',
 		},
 	},
 	operations: {
-		getAll: { docs: { result: 'One item per project' } },
+		getAll: { docs: {} },
 		create: {
 			parameters: () => ({ displayName: CREATED, externalId: 'created' }),
 			expected: () => ({ name: CREATED, externalId: 'created' }),
 			isChanged: ({ data }) => data.projects.some(({ displayName }) => displayName === CREATED),
 			docs: {
-				result:
-					'The new team project. If a project with this external ID exists, the item fails or returns that project, depending on *If External ID Exists*',
+				note: 'or return the existing one',
 				needs: NEEDS,
-				calls: '`GET /v1/projects` first, to find a project with the external ID',
+				calls: '`GET /v1/projects` first, with an external ID',
 				secondTime:
-					'**Creates another project** of the same name. With an *External ID* it stops with a message; set *If External ID Exists* to *Use Existing Project*',
+					'**Creates another project** of the same name. With an *External ID* stops with a message, or with *Use Existing Project* returns the project',
 			},
 		},
 		update: {
@@ -47,7 +44,7 @@ export const project: ResourceFacts = {
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.projects, id).displayName === renamed(id),
 			docs: {
-				result: 'The project with its new name, external ID or metadata',
+				note: 'name, external ID and metadata',
 				secondTime: 'Sets the same values again',
 			},
 		},
@@ -59,11 +56,9 @@ export const project: ResourceFacts = {
 				requests: 2,
 			},
 			docs: {
-				result:
-					'`{ "deleted": true }`. **All flows, runs and connections of the project are deleted with it**',
+				note: '**with all its flows, runs and connections**',
 				needs: NEEDS,
-				calls:
-					'`GET /v1/projects/{id}` first, to refuse personal projects; on 0.76 and earlier `GET /v1/projects`',
+				calls: '`GET /v1/projects/{id}` first; up to 0.76 `GET /v1/projects`',
 			},
 		},
 	},

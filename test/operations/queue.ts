@@ -6,7 +6,7 @@ export const queue: ResourceFacts = {
 		title: 'Queue metrics',
 		fields: {
 			stats:
-				'Number of jobs in each state: `waiting`, `active`, `delayed`, `prioritized`, `waiting-children`, `completed`, `failed`, `paused`. States that the server does not report are left out',
+				'Number of jobs in each state that the server reports: `waiting`, `active`, `delayed`, `prioritized`, `waiting-children`, `completed`, `failed`, `paused`',
 			queues: 'From 0.80 on: `name`, `waiting` and `active` of each queue',
 		},
 	},
@@ -16,9 +16,8 @@ export const queue: ResourceFacts = {
 			// Up to 0.79 Cloud has none.
 			live: { schema: 'QueueMetrics', lacking: ['cloud'] },
 			docs: {
-				result: 'The number of jobs in each state',
-				calls:
-					'`GET /v1/worker-machines/queue-metrics/prometheus` for all states; `GET /v1/projects` up to 0.74',
+				note: 'number of jobs in each state',
+				calls: '`GET /v1/worker-machines/queue-metrics/prometheus`; `GET /v1/projects` up to 0.74',
 			},
 		},
 	},

@@ -34,7 +34,7 @@ const ofRecord: Omit<Facts, 'docs'> = {
 	parameters: (id, data) => ({ ...ofTable(data), recordId: id }),
 };
 
-const COLUMNS = '`GET /v1/fields` for the columns';
+const COLUMNS = '`GET /v1/fields`';
 
 export const tableRecord: ResourceFacts = {
 	records,
@@ -43,7 +43,6 @@ export const tableRecord: ResourceFacts = {
 		title: 'Table record',
 		others: 'Each column of the table is a field with its name, and text or null for its value',
 		fields: {
-			id: 'ID of the record',
 			updated: 'Time of the last change of the record or one of its values',
 		},
 	},
@@ -52,9 +51,9 @@ export const tableRecord: ResourceFacts = {
 			lackedBy: ['0.73'],
 			parameters: (_id, data) => ofTable(data),
 			faults: [{}, { name: 'its columns', request: 'GET /v1/fields' }],
-			docs: { result: 'One item per record, oldest first', calls: COLUMNS },
+			docs: { note: 'oldest first', calls: COLUMNS },
 		},
-		get: { ...ofRecord, docs: { result: 'The record', calls: COLUMNS } },
+		get: { ...ofRecord, docs: { calls: COLUMNS } },
 		create: {
 			lackedBy: ['0.73'],
 			locator: 'tableId',
@@ -70,7 +69,6 @@ export const tableRecord: ResourceFacts = {
 					expect(data.tableRows.filter((row) => contains(row, CREATED))).toHaveLength(items),
 			},
 			docs: {
-				result: 'The new record',
 				calls: `${COLUMNS}. One request creates up to 50 records`,
 				secondTime: '**Creates another record**',
 			},
@@ -81,7 +79,6 @@ export const tableRecord: ResourceFacts = {
 			expected: (id) => ({ id, Customer: renamed(id) }),
 			isChanged: ({ data }, id) => has(data, renamed(id), id),
 			docs: {
-				result: 'The record with its new values',
 				calls: COLUMNS,
 				secondTime: 'Sets the same values again',
 			},
@@ -95,9 +92,7 @@ export const tableRecord: ResourceFacts = {
 				requests: 2,
 			},
 			docs: {
-				result: '`{ "deleted": true }`',
-				calls:
-					'`GET /v1/records/{id}` first, because Activepieces would also delete the record of another table',
+				calls: '`GET /v1/records/{id}` first',
 			},
 		},
 	},
