@@ -1,12 +1,25 @@
-import { type IDataObject, type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeProperties,
+	type INodePropertyOptions,
+	tryToParseDateTime,
+} from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import { validationError } from '../transport/error';
 import type { ApiRequest } from '../transport/request';
-import { describeValue, isRecord } from '../transport/values';
+import { capitalize } from '../transport/text';
+import { describeValue, isRecord, textOf } from '../transport/values';
 import { collectionField, textField } from './fields';
 import { type Locator, locatorField, locatorValue, toLocatorId } from './locator';
-import { readOptional, splitList, toIdText, toText, toWholeNumber } from './parameters';
+import {
+	parameterError,
+	readOptional,
+	splitList,
+	toIdText,
+	toText,
+	toWholeNumber,
+} from './parameters';
 
 /** `2026-11-20`, `2026-11-20T08:00`, optionally with seconds, and with `Z` or an offset. */
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -47,7 +60,7 @@ export function toUtc(label: string, value: unknown, timeZone: string): string {
 	const time = parseTime(value, timeZone);
 	if (!Number.isNaN(time)) return new Date(time).toISOString();
 	throw validationError(
-		`${label} must be a date, not ${describeValue(value)}`,
+		`${capitalize(label)} must be a date, not ${describeValue(value)}`,
 		`Change ${label}, for example to 2026-11-20T08:00:00Z.`,
 	);
 }
@@ -63,13 +76,34 @@ export interface Filter<T = unknown> {
 
 /** Makes filters; `parameter` is the query parameter, if its name differs from the field's. */
 const filterWith =
-	<T>(parse: Filter<T>['parse']) =>
-	(property: INodeProperties, parameter?: string): Filter<T> => ({ property, parameter, parse });
+	<T>(parse: (...args: [...Parameters<Filter['parse']>, INodeProperties]) => T) =>
+	(property: INodeProperties, parameter?: string): Filter<T> => ({
+		property,
+		parameter,
+		parse: (label, value, fields) => parse(label, value, fields, property),
+	});
 
-export const filter = filterWith(toText);
+/**
+ * Finds the option of a field that has options; other fields take any text. A model often gives the name of
+ * an option, or other letters, and the service ignores some unknown values (recorded).
+ */
+function toOption(label: string, text: string, { options }: INodeProperties): string {
+	if (options === undefined) return text;
+	const known = options as INodePropertyOptions[];
+	const isMeant = (each: unknown) => textOf(each).toLowerCase() === text.toLowerCase();
+	const option = known.find(({ name, value }) => isMeant(value) || isMeant(name));
+	if (option !== undefined) return textOf(option.value);
+	throw parameterError(label, `one of ${known.map(({ value }) => value).join(', ')}`, text);
+}
+
+export const filter = filterWith((label, value, _fields, property) =>
+	toOption(label, toText(label, value), property),
+);
 
 /** A filter with several values, each sent as a query parameter of its own. */
-export const listFilter = filterWith((label, value) => splitList(label, value));
+export const listFilter = filterWith((label, value, _fields, property) =>
+	splitList(label, value).map((text) => toOption(label, text, property)),
+);
 
 export const textFilter = (...field: Parameters<typeof textField>): Filter<string> =>
 	filter(textField(...field));

@@ -8,7 +8,7 @@ import { collectionField } from './fields';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 
-const parameterError = (label: string, expected: string, value: unknown): ValidationError =>
+export const parameterError = (label: string, expected: string, value: unknown): ValidationError =>
 	validationError(`${label} must be ${expected}, not ${describeValue(value)}`, `Change ${label}.`);
 
 /** Reads a boolean. An expression may give it as text. */

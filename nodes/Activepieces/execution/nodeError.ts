@@ -77,6 +77,13 @@ function isClean(error: Error, secrets: Secrets): boolean {
 }
 
 /**
+ * n8n replaces a message that contains the name of an error code in any letter case, such as that of the flow
+ * "UpdatePermissions", which contains EPERM.
+ */
+const withMessage = <E extends NodeApiError | NodeOperationError>(error: E, message: string): E =>
+	Object.assign(error, { message, messages: [] });
+
+/**
  * Converts an error where it leaves the node: to n8n's own class, with the item, without secrets. Errors
  * that n8n made keep their class, because the editor shows more of them than their text.
  */
@@ -100,15 +107,12 @@ export function toNodeError(
 		// An empty object: n8n stores its content with the execution. NodeApiError returns an existing
 		// NodeApiError unchanged.
 		const response: JsonObject = {};
-		return new NodeApiError(node, response, {
-			message,
-			description,
-			itemIndex,
-			failure,
-			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
-		});
+		const httpCode = httpStatus === undefined ? undefined : String(httpStatus);
+		const options = { message, description, itemIndex, failure, httpCode };
+		return withMessage(new NodeApiError(node, response, options), message);
 	}
-	return new NodeOperationError(node, message, { description, itemIndex, failure });
+	const options = { description, itemIndex, failure };
+	return withMessage(new NodeOperationError(node, message, options), message);
 }
 
 /**

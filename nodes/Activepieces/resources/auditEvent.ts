@@ -134,8 +134,10 @@ export const simplifyAuditEvent: Simplify = (event, source) => {
 	};
 };
 
+export const actionsFilter = listFilter(actionsField('Return only these events'), 'action');
+
 const filters: Filter[] = [
-	listFilter(actionsField('Return only these events'), 'action'),
+	actionsFilter,
 	...createdFilters('events'),
 	locatorFilter({ ...projectLocator, description: 'Return only events in this project' }),
 	textFilter('User ID', 'userId', {

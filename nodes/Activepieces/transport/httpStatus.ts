@@ -53,8 +53,28 @@ export const isErrorStatus = (status: number): boolean => status >= 400;
 
 export const isServerError = (status: number): boolean => status >= 500;
 
+/**
+ * Whether a proxy that responds with this status has not passed the request on. With other statuses, such as
+ * 403, a firewall may replace the response to a request that was carried out.
+ */
+export const isNotPassedOn = (status: number): boolean =>
+	isRedirect(status) ||
+	isStatus(status, 'badRequest', 'unauthorized', 'notFound', 'methodNotAllowed') ||
+	isStatus(
+		status,
+		'proxyAuthenticationRequired',
+		'contentTooLarge',
+		'uriTooLong',
+		'headersTooLarge',
+	);
+
 /** Whether the request was redirected or refused, so that nothing was done. */
 export const isTurnedAway = (status: number): boolean => status >= 300 && status < 500;
+
+/** Whether the server does not respond in time; from 520 on Cloudflare says so. */
+export const isUnavailable = (status: number): boolean =>
+	isStatus(status, 'badGateway', 'serviceUnavailable', 'gatewayTimeout') ||
+	(status >= 520 && status <= 530);
 
 /**
  * The effect of a request whose status may change soon, because the server, or the connection to it, has a
@@ -62,11 +82,7 @@ export const isTurnedAway = (status: number): boolean => status >= 300 && status
  */
 export function transienceOf(status: number): 'nothingDone' | 'maybeDone' | undefined {
 	if (isStatus(status, 'tooEarly', 'tooManyRequests')) return 'nothingDone';
-	// Cloudflare's statuses for a server that it cannot reach or understand.
-	if (status >= 520 && status <= 530) return 'maybeDone';
-	return isStatus(status, 'requestTimeout', 'badGateway', 'serviceUnavailable', 'gatewayTimeout')
-		? 'maybeDone'
-		: undefined;
+	return isStatus(status, 'requestTimeout') || isUnavailable(status) ? 'maybeDone' : undefined;
 }
 
 /** Whether the status concerns one list, while others of the same server can be read. */

@@ -1,4 +1,11 @@
-import { isErrorStatus, isRedirect, isServerError, isStatus, type StatusName } from './httpStatus';
+import {
+	isErrorStatus,
+	isRedirect,
+	isServerError,
+	isStatus,
+	isUnavailable,
+	type StatusName,
+} from './httpStatus';
 import { type Condition, type Rule, type RuleMessage, when } from './messages';
 import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from './response';
 import { isRecord, textOf } from './values';
@@ -237,6 +244,12 @@ const blockedByFirewall = (about: About, { isHtml }: ApiResponse): RuleMessage =
 	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}.`,
 });
 
+/** The texts of nginx, Go and Apache for a request without TLS */
+const isOfHttpsPort = ({ body }: ApiResponse): boolean =>
+	/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|speaking plain HTTP to an SSL/i.test(
+		textOf(body),
+	);
+
 /**
  * The meaning of an unexpected response. It depends first on who responded (a redirect, a web page of a
  * proxy), then on the status, and then on the code and text of the service. Sources: responses recorded with
@@ -272,6 +285,10 @@ export const RESPONSE_RULES: ResponseRule[] = [
 			description: baseUrlHint,
 		}),
 	),
+	when([status('badRequest'), isOfHttpsPort], ({ baseUrl }) => ({
+		message: 'The server expects HTTPS',
+		description: `Base URL in the credential must begin with https://, not as in ${baseUrl}.`,
+	})),
 	when([isPage, status('badRequest')], ({ record, input, orInstead }) => ({
 		message: `A proxy in front of Activepieces refused the request for ${record}`,
 		description: `Remove control characters (such as the NUL character) from ${input}.${orInstead}`,
@@ -476,13 +493,10 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: 'A value contains a character that Activepieces cannot store',
 		description: `Remove control characters (such as the NUL character) from ${input}.`,
 	})),
-	when(
-		[status('badGateway', 'serviceUnavailable', 'gatewayTimeout')],
-		({ status, asksToWait }) => ({
-			message: `Activepieces is unavailable (HTTP ${status})`,
-			description: `${asksToWait}The server may be starting or overloaded. Try again later, and check that its API is running.`,
-		}),
-	),
+	when([({ status }) => isUnavailable(status)], ({ status, asksToWait }) => ({
+		message: `Activepieces is unavailable (HTTP ${status})`,
+		description: `${asksToWait}The server may be starting or overloaded. Try again later, and check that its API is running.`,
+	})),
 	when([({ status }) => isServerError(status)], ({ status, quoted }) => ({
 		message: `Activepieces could not process the request (HTTP ${status})`,
 		description: `${quoted}The cause is on the server. Check its log.`,

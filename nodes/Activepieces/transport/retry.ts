@@ -1,7 +1,7 @@
 import type { ConnectionErrorKind } from './connectionError';
 import type { Endpoint } from './endpoint';
 import type { AttemptResult } from './exchange';
-import { isStatus, isSuccessStatus, isTurnedAway, transienceOf } from './httpStatus';
+import { isNotPassedOn, isStatus, isSuccessStatus, isTurnedAway, transienceOf } from './httpStatus';
 import { limits, type RetryPolicy } from './limits';
 import { type Attempts, isServiceRefusal, requestIdOf } from './response';
 
@@ -69,7 +69,8 @@ const CONNECTION_ERRORS: Record<ConnectionErrorKind, Judgement> = {
 	timeout: UNCONFIRMED,
 	connectionReset: UNCONFIRMED,
 	untrustedCertificate: REFUSED,
-	tlsProtocol: REFUSED,
+	// A broken connection looks the same as a server without HTTPS.
+	tlsProtocol: UNKNOWN,
 	tooLarge: UNKNOWN,
 	undecodable: UNKNOWN,
 	other: UNKNOWN,
@@ -100,7 +101,8 @@ export function judge(result: AttemptResult, method: Endpoint['method']): Judgem
 	}
 	const transience = transienceOf(status);
 	if (transience !== undefined) return transience === 'nothingDone' ? NOTHING_DONE : UNCONFIRMED;
-	return isTurnedAway(status) ? REFUSED : UNKNOWN;
+	const isRefused = isServiceRefusal(response) ? isTurnedAway(status) : isNotPassedOn(status);
+	return isRefused ? REFUSED : UNKNOWN;
 }
 
 /**

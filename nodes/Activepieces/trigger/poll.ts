@@ -172,7 +172,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const ended = new AbortController();
 	try {
 		const polling = pollEvent(call, activation, new Run(ended.signal), deadline);
-		return settleOutput(call, await untilAborted(polling, deadline.signal, () => {}));
+		const result = await untilAborted(polling, deadline.signal, () => {});
+		// The workflow was published meanwhile: its new activation gives these events.
+		if (memory.activation !== activation) return null;
+		return settleOutput(call, result);
 	} catch (error) {
 		return settleFailure(
 			call,

@@ -21,15 +21,26 @@ const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*(["']))/g;
  * (read in its source), so it ends at the quote before the bracket.
  */
 function referencesIn(text: string): string[] {
-	return [...text.matchAll(REFERENCE)].flatMap(({ 0: begin, 1: name, 2: quote, index }) => {
-		if (name !== undefined) return [name];
-		const start = index + begin.length;
-		let end = text.indexOf(quote, start);
-		while (end !== -1 && !/^ *\]/.test(text.slice(end + 1, end + 10))) {
-			end = text.indexOf(quote, end + 1);
+	const names: string[] = [];
+	const unclosed = new Set<string>();
+	// Of the reference before, since an external ID may contain anything
+	let end = 0;
+	for (const { 0: begin, 1: name, 2: quote, index } of text.matchAll(REFERENCE)) {
+		if (index < end) continue;
+		if (name !== undefined) names.push(name);
+		if (quote === undefined || unclosed.has(quote)) continue;
+		const close = new RegExp(`${quote} *\\]`, 'g');
+		close.lastIndex = index + begin.length;
+		const found = close.exec(text);
+		if (found === null) {
+			// Every search would read the rest of the text.
+			unclosed.add(quote);
+			continue;
 		}
-		return end === -1 ? [] : text.slice(start, end).split(`${quote},${quote}`);
-	});
+		names.push(...text.slice(index + begin.length, found.index).split(`${quote},${quote}`));
+		end = found.index;
+	}
+	return names;
 }
 
 /** All texts in a JSON value. Not recursive, because each step of a flow is nested in the one before. */

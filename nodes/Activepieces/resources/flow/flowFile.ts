@@ -128,7 +128,10 @@ const ACCEPTED_CONTENT =
  */
 function asJson(held: unknown): unknown {
 	try {
-		return JSON.parse(typeof held === 'string' ? held : JSON.stringify(held));
+		// Files of Windows often begin with a byte order mark.
+		return JSON.parse(
+			typeof held === 'string' ? held.replace(/^\uFEFF/, '') : JSON.stringify(held),
+		);
 	} catch {
 		return undefined;
 	}

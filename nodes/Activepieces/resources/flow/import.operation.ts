@@ -111,9 +111,6 @@ function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: 
 	);
 }
 
-const timeOf = (flow: IDataObject): string =>
-	`${textOf(versionOf(flow).id)} ${textOf(versionOf(flow).updated)}`;
-
 /**
  * Imports a file as the draft of a flow, and reads back what the service has stored.
  *
@@ -144,7 +141,7 @@ async function importInto(
 		if (!client.ledger.mayHaveChanged) throw isSent;
 		// The response may have been lost.
 		flow = await fetchFlow(client, target).catch(() => before);
-		if (timeOf(flow) === timeOf(before) || !isImported(flow, content)) throw isSent;
+		if (!isSame(flow, content)) throw isSent;
 	}
 	if (isImported(flow, content)) return flow;
 	throw outcomeError(

@@ -151,7 +151,7 @@ export const getSteps: Operation = {
 	description: 'Get the steps of a flow run with their input and output',
 	hint: 'Returns one item per step that ran. To see what failed, filter by the status Failed.',
 	toolDescription:
-		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error',
+		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error. Returns nothing if the log of the run was deleted',
 	endpoint: GET_RUN,
 	properties: [locatorField(anyRunLocator), ...outputFields, filtersField([statusFilter])],
 	simplify: (step) => simplifyStep(step),

@@ -153,12 +153,15 @@ function refused({ name }: Column, expected: string, value: unknown): Validation
 function toCellText(column: Column, value: unknown, timezone: string): string {
 	const { name, type, options } = column;
 	if (value === null || value === '') return '';
-	const { json, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
+	const { json: written, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
+	// A Date is a text in JSON.
+	const json =
+		typeof value !== 'string' && written?.startsWith('"') ? textOf(JSON.parse(written)) : written;
 	if (json === undefined || unfit !== undefined) {
 		throw refused(column, 'a value that JSON can hold', value);
 	}
 	if (type === 'DATE') {
-		const label = `The column "${shortName(name)}"`;
+		const label = `the column "${shortName(name)}"`;
 		const utc = toUtc(label, value, timezone);
 		// A day has no time zone.
 		return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(json) ? json.trim() : utc;
@@ -202,7 +205,11 @@ export function findColumn(columns: Column[], name: string): Column {
 }
 
 /** The values of the columns by name, as far as the item gives some. */
-function givenValues(context: OperationContext, columns: Column[]): Array<[string, unknown]> {
+function givenValues(
+	context: OperationContext,
+	columns: Column[],
+	isUpdate: boolean,
+): Array<[string, unknown]> {
 	const given = context.get('columns', {});
 	const { mappingMode, value } = isRecord(given) ? given : ({} as IDataObject);
 	if (mappingMode !== 'autoMapInputData') {
@@ -220,9 +227,9 @@ function givenValues(context: OperationContext, columns: Column[]): Array<[strin
 			'Set Mapping Column Mode of Columns to Map Each Column Manually.',
 		);
 	}
-	// Get Many returns these fields, which are no columns.
+	// Get Many returns these fields of the record itself, even if columns have these names.
 	const isOwn = (name: string) =>
-		OWN_FIELDS.includes(name) && columns.every(({ key }) => key !== name);
+		OWN_FIELDS.includes(name) && (isUpdate || columns.every(({ key }) => key !== name));
 	return Object.entries(context.json).filter(([name, each]) => each !== undefined && !isOwn(name));
 }
 
@@ -233,8 +240,12 @@ function givenValues(context: OperationContext, columns: Column[]): Array<[strin
  * @throws {ValidationError} for a column that the table does not have, a value that does not fit its column,
  * and when the item gives no value
  */
-export function readCells(context: OperationContext, columns: Column[]): Cell[] {
-	const cells = givenValues(context, columns).map(([name, value]): Cell => {
+export function readCells(
+	context: OperationContext,
+	columns: Column[],
+	{ isUpdate = false } = {},
+): Cell[] {
+	const cells = givenValues(context, columns, isUpdate).map(([name, value]): Cell => {
 		const column = findColumn(columns, name);
 		return { fieldId: column.id, value: toCellText(column, value, context.timezone) };
 	});

@@ -163,7 +163,7 @@ const update: Operation = {
 		const { client } = context;
 		const target = recordTarget(context);
 		const { table, columns, output } = await readTable(context);
-		const body = { tableId: table.id, cells: readCells(context, columns) };
+		const body = { tableId: table.id, cells: readCells(context, columns, { isUpdate: true }) };
 		const request: ApiRequest = { endpoint: UPDATE_RECORD, ...target, body };
 		return await outputRecord(client, output, await requestRecord(client, request));
 	},

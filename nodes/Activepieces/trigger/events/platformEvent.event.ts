@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readOptional, splitList } from '../../descriptions/parameters';
+import { readOptional } from '../../descriptions/parameters';
 import {
+	actionsFilter,
 	LIST_AUDIT_EVENTS,
 	simplifyAuditEvent,
 	withoutPrivateKey,
@@ -18,7 +19,7 @@ const watchedActions = (context: EventContext): string[] | undefined =>
 		value: context.get('actions', []),
 		saved: () => context.raw('actions', []),
 		type: 'multiOptions',
-		parse: (label, value) => splitList(label, value),
+		parse: (label, value) => actionsFilter.parse(label, value, context),
 	});
 
 /** The run whose end an event reports. */
