@@ -126,81 +126,71 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 	describe('nothing is sent', () => {
 		afterEach(() => expect(calls(context)).toEqual([]));
 
-		test.each<[says: RegExp, flow: NewFlow | undefined]>([
-			[/^Flow "New" \(\w+\) has never been published$/, { name: 'New' }],
-			[/^Flow "Off" \(\w+\) is disabled$/, { name: 'Off', published: true }],
-			[/^Flow "Empty" \(\w+\) has no trigger$/, { name: 'Empty', trigger: 'empty', enabled: true }],
-			[/^Flow "unknown0+" was not found$/, undefined],
-		])('for a flow that does not run: %s', async (says, flow) => {
-			const id = flow ? context.live.addFlow(flow).id : 'unknown00000000000000';
-			for (const more of [{}, WAIT]) {
-				expect((await failure(runFlow(id, more))).message).toMatch(says);
-			}
+		const flow = (seed: NewFlow) => context.live.addFlow(seed).id;
+		/** A flow that starts in this way and has a Return Response, which may be skipped. */
+		const started = (kind: string, settings = {}) => {
+			const { id, version } = add({ body: {} }, { kind });
+			const { nextAction } = version.trigger as { nextAction: object };
+			Object.assign(nextAction, settings);
+			return id;
+		};
+		const NO_RESPONSE = /has no Return Response step$/;
+		const DRAFT = { options: { version: 'draft' } };
+		const EMPTY: NewFlow = { name: 'Empty', trigger: 'empty', enabled: true };
+		const DRAFT_WAITS = /its draft runs only with Wait for Response/;
+		const TURN_OFF = 'Turn off Wait for Response';
+
+		test.each<[string, () => string, RegExp, INodeParameters, string?]>([
+			[
+				'never published',
+				() => flow({ name: 'New' }),
+				/^Flow "New" \(\w+\) has never been pub/,
+				{},
+			],
+			['off', () => flow({ name: 'Off', published: true }), /^Flow "Off" \(\w+\) is disabled$/, {}],
+			['empty', () => flow(EMPTY), /^Flow "Empty" \(\w+\) has no trigger$/, {}],
+			['unknown', () => 'A'.repeat(21), /^Flow "A+" was not found$/, {}],
+			// The service would accept it and not run it.
+			['a draft', () => flow({ steps: stepsOf('webhook') }), DRAFT_WAITS, DRAFT],
+			['scheduled', () => started('schedule'), /starts on a schedule/, WAIT, TURN_OFF],
+			['manual', () => started('manual-trigger'), /starts manually/, WAIT, TURN_OFF],
+			['a subflow', () => started('subflows'), /starts as a subflow/, WAIT, TURN_OFF],
+			['of an app', () => started('gmail'), /starts on an app event/, WAIT, TURN_OFF],
+			['without Return Response', () => add().id, NO_RESPONSE, WAIT],
+			['with a skipped one', () => started('webhook', { skip: true }), NO_RESPONSE, WAIT],
+		])('for a flow that is %s', async (_what, idOf, message, more, ...says) => {
+			const id = idOf();
+			await failsWith(runFlow(id, more), message, says[0] ?? []);
+			if (Object.keys(more).length === 0) await failsWith(runFlow(id, WAIT), message);
 		});
 
-		test('for a draft that the service would accept and not run', async () => {
-			const { id } = context.live.addFlow({ steps: stepsOf('webhook') });
-			const draft = runFlow(id, { options: { version: 'draft' } });
-			await failsWith(draft, /its draft runs only with Wait for Response/);
-		});
-
-		test.each([
-			['schedule', /starts on a schedule/],
-			['manual-trigger', /starts manually/],
-			['subflows', /starts as a subflow/],
-			['gmail', /starts on an app event/],
-		])('when the node would wait for a flow that starts with %s', async (kind, says) => {
-			const { id } = add({ body: {} }, { kind });
-			await failsWith(runFlow(id, WAIT), says, 'Turn off Wait for Response');
-		});
-
-		test('when the node would wait for a flow without Return Response', async () => {
-			const skipped = add({ body: {} });
-			const { nextAction } = skipped.version.trigger as IDataObject;
-			Object.assign(nextAction as IDataObject, { skip: true });
-			for (const { id } of [add(), skipped]) {
-				await failsWith(runFlow(id, WAIT), /has no Return Response step$/);
-			}
-		});
-
-		test.each([
-			['basic', { username: 'hook', password: 'pass' }, 'Authorization'],
-			['header', { headerName: 'X-Hook-Key', headerValue: 'value' }, 'X-Hook-Key'],
-		])(
-			'without the header that %s requires, or with another value',
-			async (authType, authFields, header) => {
-				const { id } = add({ body: {} }, { input: { authType, authFields } as never });
-				await failsWith(runFlow(id, WAIT), new RegExp(`requires the header ${header}$`));
-				const wrong = await failure(runFlow(id, headersOf(header, 'wrong')));
-				expect(wrong.description?.includes('Basic')).toBe(authType === 'basic');
-				expect(wrong.message).toContain(`does not accept the value of the header ${header}`);
-			},
-		);
-
-		test.each([
-			['', 'Input is empty', ''],
-			['{ "a":', 'Input must be JSON, not "{ "a":"', ''],
-			['{ "a": 1, }', 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
-			['={{ $json.missing }}', 'Input is empty', ''],
-		])('for the input %s', async (input, message, description) => {
-			await failsWith(runFlow(add().id, { input }), message, description);
-		});
-
-		test.each([
-			['Content-Type', 'text/plain', 'The node sets the header Content-Type itself'],
-			['a b', 'x', '"a b" is not a valid header name'],
-			['x-a', 'x\ny', 'The value of the header x-a has characters that HTTP does not allow'],
-		])('with the header %s', async (name, value, says) => {
-			await failsWith(runFlow(add().id, headersOf(name, value)), says);
+		const HEADER_VALUE = 'The value of the header x-a has characters that HTTP does not allow';
+		test.each<[INodeParameters, string, RegExp]>([
+			[{ input: '' }, 'Input is empty', /./],
+			[{ input: '={{ $json.missing }}' }, 'Input is empty', /./],
+			[{ input: '{ "a": 1, }' }, 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
+			[headersOf('Content-Type', 'a/b'), 'The node sets the header Content-Type itself', /./],
+			[headersOf('a b', 'x'), '"a b" is not a valid header name', /./],
+			[headersOf('x-a', 'x\ny'), HEADER_VALUE, /./],
+		])('with %j', async (more, message, description) => {
+			await failsWith(runFlow(add().id, more), message, description);
 		});
 	});
 
-	test('with the header that the webhook requires, the flow runs', async () => {
-		const input = { authType: 'basic', authFields: { username: 'hook', password: 'pass' } };
-		const { id } = add({ body: { ok: 1 } }, { input: input as never });
-		const value = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
-		const parameters = runFlow(id, { ...WAIT, ...headersOf('authorization', value) });
-		expect(await records(parameters)).toEqual([{ ok: 1 }]);
+	const BASIC = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
+	test.each([
+		['basic', { username: 'hook', password: 'pass' }, 'Authorization', BASIC],
+		['header', { headerName: 'X-Hook-Key', headerValue: 'value' }, 'X-Hook-Key', 'value'],
+	])('only with the header that %s requires a flow is called', async (...row) => {
+		const [authType, authFields, header, value] = row;
+		const { id } = add({ body: { ok: 1 } }, { input: { authType, authFields } as never });
+		await failsWith(runFlow(id, WAIT), new RegExp(`requires the header ${header}$`));
+		const wrong = await failure(runFlow(id, headersOf(header, 'wrong')));
+		expect(wrong.description?.includes('Basic')).toBe(authType === 'basic');
+		expect(wrong.message).toContain(`does not accept the value of the header ${header}`);
+		expect(calls(context)).toEqual([]);
+		const right = headersOf(header.toLowerCase(), value);
+		expect(await records(runFlow(id, { ...WAIT, ...right }))).toEqual([{ ok: 1 }]);
 	});
 
 	test('of a header in two spellings the last is checked and sent', async () => {
@@ -565,7 +555,7 @@ describe('a Timeout', () => {
 	])('%s', async (_what, more, says) => {
 		const timers = controlRequestTimers();
 		context.service.onHang(() => timers.expire(1000));
-		context.fault({ path: /webhooks/, kind: { hang: 'beforeHeaders' } });
+		context.fault({ path: /webhooks/, kind: { delay: 60_000 } });
 		const parameters = runFlow(add({ body: {} }).id, { ...more, options: { timeoutSeconds: 1 } });
 		await failsWith(parameters, /did not respond in time$/, says).finally(timers.restore);
 		expect(calls(context)).toHaveLength(1);
