@@ -10,7 +10,6 @@ import {
 	byId,
 	cancelAt,
 	changesSent,
-	requestPaths,
 	type TestContext,
 	useService,
 } from './harness/service';
@@ -359,15 +358,6 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 
 	describe('Delete', () => {
 		const busy = { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS' };
-
-		test('returns { deleted: true }: the flow is in no list, and its runs disappear', async () => {
-			const { flowId } = context.data.flowRuns[0];
-			expect(await records(remove(flowId))).toEqual([{ deleted: true }]);
-			expect(requestPaths(context)).toEqual([`DELETE /v1/flows/${flowId}`]);
-			expect(context.flow(flowId)).toBeUndefined();
-			context.service.settleFlowChanges();
-			expect(context.data.flowRuns.filter((run) => run.flowId === flowId)).toEqual([]);
-		});
 
 		test('waits for a change, or another delete, of the flow', async () => {
 			const { id } = context.live.addFlow({ enabled: true });

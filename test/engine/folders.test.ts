@@ -113,15 +113,6 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		await failsWith(create('unknown00000000000000', 'New'), unknown, 'Project');
 		expect(context.posts()).toEqual([]);
 	});
-
-	test('a folder is deleted, and its flows stay without one', async () => {
-		const { length } = context.data.flows;
-		const { id } = folderWithFlows();
-		expect(await records(ofRecord('folder.delete', id))).toEqual([{ deleted: true }]);
-		expect(ids(context.data.folders)).not.toContain(id);
-		expect(context.data.flows).toHaveLength(length);
-		expect(flowsOf(id)).toEqual([]);
-	});
 });
 
 describe('folders of a server with one project', () => {

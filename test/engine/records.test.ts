@@ -22,7 +22,7 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		expect(given).toMatchObject({ id: folder.id, name: displayName });
 		await context.run(ofRecord('userInvitation.delete', 'nobody'));
 		const [change, ...others] = context.requests;
-		expect(change).toMatchObject({ method: 'POST', body: { displayName } });
+		expect([change.method, change.body]).toEqual(['POST', { displayName }]);
 		expect(change.headers['content-type']).toMatch(/^application\/json/);
 		// GET and DELETE have neither a type nor a body.
 		expect(new Set(others.map(({ method }) => method))).toEqual(new Set(['GET', 'DELETE']));
