@@ -151,14 +151,19 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			['empty', () => flow(EMPTY), /^Flow "Empty" \(\w+\) has no trigger$/, {}],
 			['unknown', () => 'A'.repeat(21), /^Flow "A+" was not found$/, {}],
 			// The service would accept it and not run it.
-			['a draft', () => flow({ steps: stepsOf('webhook') }), DRAFT_WAITS, DRAFT],
+			['a draft, without waiting', () => flow({ steps: stepsOf('webhook') }), DRAFT_WAITS, DRAFT],
 			['scheduled', () => started('schedule'), /starts on a schedule/, WAIT, TURN_OFF],
 			['manual', () => started('manual-trigger'), /starts manually/, WAIT, TURN_OFF],
 			['a subflow', () => started('subflows'), /starts as a subflow/, WAIT, TURN_OFF],
 			['of an app', () => started('gmail'), /starts on an app event/, WAIT, TURN_OFF],
 			['without Return Response', () => add().id, NO_RESPONSE, WAIT],
-			['with a skipped one', () => started('webhook', { skip: true }), NO_RESPONSE, WAIT],
-		])('for a flow that is %s', async (_what, idOf, message, more, ...says) => {
+			[
+				'with a skipped Return Response',
+				() => started('webhook', { skip: true }),
+				NO_RESPONSE,
+				WAIT,
+			],
+		])('for a flow: %s', async (_what, idOf, message, more, ...says) => {
 			const id = idOf();
 			await failsWith(runFlow(id, more), message, says[0] ?? []);
 			if (Object.keys(more).length === 0) await failsWith(runFlow(id, WAIT), message);
@@ -358,8 +363,8 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 		['a call', {}, undefined, 1],
 		['a call that waits', WAIT, undefined, 1],
 		['a repeated call', {}, { status: 429 }, 3],
-		['a call that is redirected, which is not followed', {}, elsewhere, 1, /redirects to/],
-	])('%s contains nothing of it', async (_what, more, kind, count, ...says) => {
+		['a call that a proxy redirects, which is not followed', {}, elsewhere, 1, /redirects to/],
+	])('nothing of it is in %s', async (_what, more, kind, count, ...says) => {
 		if (kind !== undefined) context.fault({ path: /webhooks/, times: 2, kind });
 		const { result, called } = await run(runFlow(add({ body: INPUT }).id, more));
 		expect(result.error?.message ?? '').toMatch(says[0] ?? /^$/);

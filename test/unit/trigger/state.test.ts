@@ -254,13 +254,8 @@ describe('the stored state', () => {
 
 	test('keeps short texts as they are', () => {
 		const text = 'started 2026-12-01T08:00:00.000Z';
-		const texts = [text, 'x'.repeat(40), 'x'.repeat(41), '\u0001'].map(storedText);
-		expect(texts).toEqual([
-			text,
-			'x'.repeat(40),
-			expect.stringMatching(/^#41#/),
-			expect.any(String),
-		]);
+		const texts = [text, 'x'.repeat(40), 'x'.repeat(41)].map(storedText);
+		expect(texts).toEqual([text, 'x'.repeat(40), expect.stringMatching(/^#41#/)]);
 		// As stored by active triggers.
 		expect(storedText('run-1 2026-12-01T08:00:00.000Z and more')).toHaveLength(39);
 	});
