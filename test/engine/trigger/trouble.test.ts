@@ -2,7 +2,7 @@ import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../../restoreLimits';
 import type { Fault } from '../../service';
-import { limits } from '../harness/built';
+import { limits, waitReally } from '../harness/built';
 import { useHostileServers } from '../harness/hostile';
 import { ROUTE_MISSING } from '../harness/routeMissing';
 import { byId, requestPaths, useService } from '../harness/service';
@@ -124,6 +124,24 @@ describe('a service that responds to every second request only', () => {
 		expect(asked).toBeGreaterThan(1);
 		expect(asked === 2 * context.data.projects.length).toBe(budgetMs === 60_000);
 		expect(run.warnings).toHaveLength(budgetMs === 60_000 ? 0 : 1);
+	});
+
+	// The waits count, too: a wait that would end after the time of the poll is not begun.
+	test('is asked for the last time before the time of the poll is over', async () => {
+		const run = await activeTrigger(context, { event: 'flowCreated' });
+		waitReally();
+		limits.maxConcurrency = 1;
+		limits.backoff.firstMs = 1;
+		limits.poll.maxElapsedMs = 500;
+		const path = '/v1/flows';
+		const kind = { status: 503, headers: { 'retry-after': '0.4' } };
+		for (const after of [0, 2]) context.fault({ path, after, times: 1, kind });
+		context.clearRequests();
+		await run.poll();
+		// The first project twice, and each of the others once.
+		const asked = requestPaths(context).filter((each) => each === `GET ${path}`).length;
+		expect(asked).toBe(1 + context.data.projects.length);
+		expect(run.warnings).toHaveLength(1);
 	});
 });
 
