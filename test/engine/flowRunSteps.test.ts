@@ -1,6 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId, FIRST_AND_LAST, requestPaths, useService } from './harness/service';
+import { ofRecord } from './harness/parameters';
+import { FIRST_AND_LAST, requestPaths, useService } from './harness/service';
 
 const step = (type: string, more: IDataObject = {}) => ({
 	type,
@@ -42,15 +43,8 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		run.steps = steps;
 		return run;
 	};
-	const get = async (steps: Record<string, unknown>, more: IDataObject = {}) => {
-		const flowRunId = byId(runWith(steps).id);
-		return await context.records({
-			resource: 'flowRun',
-			operation: 'getSteps',
-			flowRunId,
-			...(more as object),
-		});
-	};
+	const get = async (steps: Record<string, unknown>, more: INodeParameters = {}) =>
+		await context.records(ofRecord('flowRun.getSteps', runWith(steps).id, more));
 
 	test('come in the order in which they ran, those of a loop after it with their iteration', async () => {
 		const steps = await get(LOG);
@@ -62,14 +56,12 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 			['step_3', 2, 'FAILED'],
 		]);
 		const nested = await get(NESTED);
-		expect(nested.map(({ name, iteration }) => `${String(name)} ${String(iteration)}`)).toEqual([
-			'step_1 null',
-			'step_2 1',
-			'step_3 1.1',
-			'step_3 1.2',
-			'step_2 2',
-			'step_3 2.1',
-		]);
+		const places = nested.map(({ name, iteration }) => `${String(name)} ${String(iteration)}`);
+		const [outer, inner] = [
+			['step_2 1', 'step_3 1.1', 'step_3 1.2'],
+			['step_2 2', 'step_3 2.1'],
+		];
+		expect(places).toEqual(['step_1 null', ...outer, ...inner]);
 		// The steps of a loop are items of their own.
 		expect(nested[0].output).toEqual({ item: 'last', index: 2 });
 	});
@@ -78,26 +70,14 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		const [broken, ...others] = await get(LOG, { filters: { stepStatus: ['FAILED'] } });
 		expect(others).toEqual([]);
 		expect(broken).toMatchObject({
-			name: 'step_3',
-			status: 'FAILED',
-			error: 'Error: no customer',
-			input: { order: 7 },
-			output: null,
-			type: 'CODE',
-			durationMs: 10.3,
-			incomplete: null,
+			...{ name: 'step_3', status: 'FAILED', error: 'Error: no customer', input: { order: 7 } },
+			...{ output: null, type: 'CODE', durationMs: 10.3, incomplete: null },
 		});
 	});
 
 	test.each([
-		[
-			'Error: the order has no customer\n    at Object.m',
-			'Error: the order has no customer\n    at Object.m',
-		],
-		[
-			'{"message":"The items you have selected must be a list."}',
-			'The items you have selected must be a list.',
-		],
+		['Error: no customer\n    at Object.m', 'Error: no customer\n    at Object.m'],
+		['{"message":"The items must be a list."}', 'The items must be a list.'],
 		['{"code":7}', '{"code":7}'],
 		['', null],
 		[undefined, null],
@@ -127,14 +107,10 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		const file = { fileId: 'f', size: 40_027, url: 'https://example.test/file?token=secret' };
 		const cut = { text: '(truncated, original size 39 KB)', small: 'short', old: '(truncated)' };
 		const large = { step_1: step('CODE', { input: cut, output: file, outputType: 'slice' }) };
-		expect(await get(large)).toMatchObject([
-			{
-				input: { text: null, small: 'short', old: null },
-				output: null,
-				incomplete:
-					'Activepieces did not keep all: input.text is too large (39 KB), input.old is too large, output is too large (39 KB)',
-			},
-		]);
+		const incomplete =
+			'Activepieces did not keep all: input.text is too large (39 KB), input.old is too large, output is too large (39 KB)';
+		const input = { text: null, small: 'short', old: null };
+		expect(await get(large)).toMatchObject([{ input, output: null, incomplete }]);
 		// An output of that form is the flow's own.
 		const own = { fileId: 'f', size: 1, url: 'https://example.test/file' };
 		expect(await get({ step_1: step('CODE', { output: own }) })).toMatchObject([
@@ -142,18 +118,13 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		]);
 		const [raw] = await get(large, { simplify: false });
 		expect(raw).toMatchObject({ output: { fileId: 'f', size: 40_027 }, outputType: 'slice' });
-		// It opens the file without a key.
+		// The URL opens the file without a key.
 		expect(JSON.stringify(raw)).not.toContain('token');
-	});
-
-	test('Get leaves out the URL of a file as well, also in loops', async () => {
-		const file = { fileId: 'f', size: 40_027, url: 'https://example.test/file?token=secret' };
-		const large = step('CODE', { output: file, outputType: 'slice' });
-		const { id } = runWith({ step_1: large, step_2: loop({ step_3: large }) });
-		const parameters = { resource: 'flowRun', operation: 'get', flowRunId: byId(id) };
-		const raw = await context.records({ ...parameters, simplify: false });
-		expect(raw).toMatchObject([{ steps: { step_1: { output: { fileId: 'f', size: 40_027 } } } }]);
-		expect(JSON.stringify(raw)).not.toContain('secret');
+		const { id } = runWith({ ...large, step_2: loop({ step_3: large.step_1 }) });
+		const run = await context.records(ofRecord('flowRun.get', id, { simplify: false }));
+		const step_1 = { output: { fileId: 'f', size: 40_027 } };
+		expect(run).toMatchObject([{ steps: { step_1 } }]);
+		expect(JSON.stringify(run)).not.toContain('token');
 	});
 
 	test('values are returned as they are: null, 0, empty text, lists', async () => {
@@ -165,14 +136,10 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 	});
 
 	test('a run without steps returns none, and a hint says why', async () => {
-		const { items, run } = await context.run({
-			resource: 'flowRun',
-			operation: 'getSteps',
-			flowRunId: byId(runWith({}).id),
-		});
+		const { items, run } = await context.run(ofRecord('flowRun.getSteps', runWith({}).id));
 		expect(items).toEqual([]);
-		expect(run.data.resultData.runData.Activepieces[0].hints).toMatchObject([
-			{ message: expect.stringContaining('has no steps of this run') as string },
-		]);
+		const [{ hints }] = run.data.resultData.runData.Activepieces;
+		const message = expect.stringContaining('has no steps of this run') as string;
+		expect(hints).toMatchObject([{ message }]);
 	});
 });

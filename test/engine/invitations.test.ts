@@ -22,21 +22,18 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 
 	test('those of a type, of a project and with a status are given on request', async () => {
 		const { id } = context.data.projects[1];
-		const wanted = (
-			keep: (row: { type: string; projectId: unknown; status: string }) => boolean,
-		) => {
-			const kept = sortedIds(all().filter(keep));
-			expect(kept).not.toEqual([]);
-			return kept;
-		};
-		for (const type of ['PLATFORM', 'PROJECT']) {
-			const given = await records({ ...ALL, type });
-			expect(sortedIds(given)).toEqual(wanted((each) => each.type === type));
+		for (const [parameters, wanted] of [
+			[{ type: 'PLATFORM' }, all().filter(({ type }) => type === 'PLATFORM')],
+			[{ type: 'PROJECT' }, all().filter(({ type }) => type === 'PROJECT')],
+			[{ type: 'PROJECT', projectId: byId(id) }, all().filter(({ projectId }) => projectId === id)],
+			[
+				{ filters: { invitationStatus: 'ACCEPTED' } },
+				all().filter(({ status }) => status === 'ACCEPTED'),
+			],
+		] as const) {
+			expect(wanted).not.toEqual([]);
+			expect(sortedIds(await records({ ...ALL, ...parameters }))).toEqual(sortedIds(wanted));
 		}
-		const ofOne = await records({ ...ALL, type: 'PROJECT', projectId: byId(id) });
-		expect(sortedIds(ofOne)).toEqual(wanted(({ projectId }) => projectId === id));
-		const accepted = await records({ ...ALL, filters: { invitationStatus: 'ACCEPTED' } });
-		expect(sortedIds(accepted)).toEqual(wanted(({ status }) => status === 'ACCEPTED'));
 	});
 
 	test('Limit is exact across both lists', async () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { METRICS, ofRecord, parametersOf } from './harness/parameters';
+import { ofRecord, parametersOf } from './harness/parameters';
 import {
 	FIRST_AND_LAST,
 	changesSent,
@@ -90,13 +90,6 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 			expect(await records(parameters, items)).toEqual([first, second, first]);
 			expect(sent()).toHaveLength(2);
 		});
-
-		test('reports when the plan allows no further project', async () => {
-			const body = { code: 'FEATURE_DISABLED', params: { message: 'limit' } };
-			context.fault({ method: 'POST', path: '/v1/projects', kind: { status: 402, body } });
-			const message = 'The Activepieces plan does not allow another team project';
-			await failsWith(create('One more'), message);
-		});
 	});
 
 	describe('Update', () => {
@@ -155,40 +148,30 @@ describe('values that are refused before anything is sent', () => {
 	const { refuses } = useService();
 	const NO_OBJECT = /^Metadata must be a JSON object, not /;
 
-	test.each<[string, INodeParameters, string | RegExp]>([
-		['a.b', {}, /^Name has a dot or a slash/],
-		['a/b', {}, /^Name has a dot or a slash/],
-		['={{ NaN }}', {}, /^Name /],
-		['={{ 1 / 0 }}', {}, /^Name /],
-		['\u3164', {}, /^Name /],
-		['\u200b\u2800', {}, /^Name /],
-		['a', { metadata: 'text' }, NO_OBJECT],
-		['a', { metadata: '[1]' }, NO_OBJECT],
-		['a', { metadata: '={{ 7 }}' }, NO_OBJECT],
-		['a', { metadata: '={{ $json.no }}' }, NO_OBJECT],
-		['a', { externalId: '', ifExists: 'use' }, 'External ID is empty'],
-		['a', { externalId: '  ', ifExists: 'use' }, 'External ID is empty'],
-		['a', { externalId: '={{ undefined }}', ifExists: 'use' }, 'External ID is empty'],
-		['a', { externalId: '={{ null }}', ifExists: 'use' }, 'External ID is empty'],
-		['a', { externalId: '= {{ $json.no }} ', ifExists: 'use' }, 'External ID is empty'],
-	])('Create: the name %j with %j', async (name, more, message) => {
-		await refuses(create(name, more), message);
-	});
+	const withMetadata = (metadata: string) => create('a', { metadata });
+	const using = (externalId: string) => create('a', { externalId, ifExists: 'use' });
+	const updated = (fields: INodeParameters) => update(UNKNOWN, fields);
 
 	test.each<[INodeParameters, string | RegExp]>([
-		[{}, 'Update Fields is empty'],
-		[{ displayName: '' }, 'Name is empty'],
-		[{ displayName: 'v1.2' }, /^Name has a dot or a slash/],
-		[{ externalId: ' ' }, 'External ID is empty'],
-		[{ metadata: 'no' }, NO_OBJECT],
+		[create('a.b'), /^Name has a dot or a slash/],
+		[create('={{ NaN }}'), /^Name /],
+		[create('\u3164'), /^Name /],
+		[withMetadata('text'), NO_OBJECT],
+		[withMetadata('[1]'), NO_OBJECT],
+		[withMetadata('={{ $json.no }}'), NO_OBJECT],
+		[using(''), 'External ID is empty'],
+		[using('= {{ $json.no }} '), 'External ID is empty'],
+		[updated({}), 'Update Fields is empty'],
+		[updated({ displayName: '' }), 'Name is empty'],
+		[updated({ displayName: 'a/b' }), /^Name has a dot or a slash/],
+		[updated({ externalId: ' ' }), 'External ID is empty'],
+		[updated({ metadata: 'no' }), NO_OBJECT],
 		// It would erase all metadata.
-		[{ metadata: '' }, NO_OBJECT],
-		[{ metadata: '={{ new Date() }}' }, NO_OBJECT],
-		[{ metadata: '={{ new Map() }}' }, 'Metadata contains a Map, which is not valid in JSON'],
-		[{ metadata: '={{ {a: [NaN]} }}' }, 'Metadata contains NaN, which is not valid in JSON'],
-		[{ metadata: '={{ {a: 1 / 0} }}' }, 'Metadata contains Infinity, which is not valid in JSON'],
-	])('Update: %j', async (fields, message) => {
-		await refuses(update(UNKNOWN, fields), message);
+		[updated({ metadata: '' }), NO_OBJECT],
+		[updated({ metadata: '={{ new Map() }}' }), /^Metadata contains a Map, which is not valid/],
+		[updated({ metadata: '={{ {a: [NaN]} }}' }), /^Metadata contains NaN, which is not valid/],
+	])('%j', async (parameters, message) => {
+		await refuses(parameters, message);
 	});
 });
 
@@ -249,14 +232,5 @@ describe('requests for projects, on 0.73', () => {
 		expect(await context.records({ ...LIST, limit: 1, filters })).toHaveLength(1);
 		expect(await context.records({ ...LIST, limit: 1 })).toHaveLength(1);
 		expect(limits()).toEqual(['1000', '1']);
-	});
-
-	test('use large pages for the own project of a session', async () => {
-		const credential = { baseUrl: context.baseUrl, apiKey: context.service.userToken };
-		const params = { message: 'missing project id in request' };
-		const kind = { status: 409, code: 'VALIDATION', params };
-		context.fault({ path: '/v1/queue-metrics', times: 1, kind });
-		await context.records(METRICS, { credential });
-		expect(limits()).toEqual(['1000']);
 	});
 });

@@ -178,7 +178,7 @@ describe('projects that never respond', () => {
 	};
 
 	test('withhold none of the events of the others', async () => {
-		limits.triggerProjectsMs = 400;
+		limits.triggerProjectsMs = 200;
 		const { run } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }]);
 		const items = await run.poll();
 		expect(ids(items)).toEqual(['new']);
@@ -189,7 +189,7 @@ describe('projects that never respond', () => {
 	});
 
 	test('are not awaited as long as a Timeout may be, so that the others get their turn', async () => {
-		limits.triggerMaxRequestMs = 300;
+		limits.triggerMaxRequestMs = 100;
 		limits.poll.maxAttempts = 2;
 		const { run } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }], 12);
 		expect(ids(await run.poll())).toEqual(['new']);
@@ -197,13 +197,13 @@ describe('projects that never respond', () => {
 
 	test('do not keep those after them from their turn in a later poll, however many they are', async () => {
 		const { run, asked } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }], 30);
-		limits.triggerProjectsMs = 200;
+		limits.triggerProjectsMs = 100;
 		await run.poll();
-		limits.triggerProjectsMs = 1000;
+		limits.triggerProjectsMs = 500;
 		expect(ids(await run.poll())).toEqual(['new']);
 		// Neither do the earlier ones, once the last one was read: the next ten have their turn.
 		asked.length = 0;
-		limits.triggerProjectsMs = 200;
+		limits.triggerProjectsMs = 100;
 		await run.poll();
 		expect(Math.max(...asked.filter((project) => project !== 29))).toBeLessThan(20);
 	});
@@ -300,12 +300,12 @@ describe('what somebody has to change', () => {
 		await start({ event: 'flowCreated', projectId: byId(id) }).activate();
 	});
 
-	const clearAt = { event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } };
 	test.each<[string, INodeParameters]>([
-		['Max Items per Poll must be', { options: { maxItems: 0 } }],
-		['Lookback (Hours) must be', { options: { lookbackHours: 'soon' } }],
 		['No status is chosen', { statuses: [] }],
-		['Clear At is above Threshold', clearAt],
+		[
+			'Clear At is above Threshold',
+			{ event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } },
+		],
 	])('refuses the activation: %s', async (message, parameters) => {
 		await expect(start(parameters).activate()).rejects.toMatchObject({
 			message: expect.stringContaining(message),
@@ -353,12 +353,6 @@ describe('Fetch Test Event', () => {
 	])('reports when there is none: %s', async (event, message) => {
 		const run = new TriggerRun(context, { event });
 		await expect(run.fetchTestEvent()).rejects.toThrow(message);
-	});
-
-	test('shows at once what is wrong', async () => {
-		const run = new TriggerRun(context, USERS);
-		context.fault({ kind: { status: 503 } });
-		await expect(run.fetchTestEvent()).rejects.toThrow(/unavailable/);
 	});
 });
 

@@ -99,7 +99,6 @@ const thrown = (code: string) => () => {
 	throw Object.assign(new Error(code), { code });
 };
 const HTML = { 'content-type': 'text/html' };
-let cursor = 0;
 
 test.each<[string, () => IN8nHttpFullResponse]>([
 	...[400, 404, 422, 500].map((status): [string, () => IN8nHttpFullResponse] => [
@@ -110,10 +109,6 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	['answer a page of a proxy', answered('<html>', 200, HTML)],
 	['do not answer in time', thrown('ECONNABORTED')],
 	['close the connection', thrown('ECONNRESET')],
-	[
-		'give empty pages without end',
-		() => answered(JSON.stringify({ data: [], next: `${cursor++}` }))(),
-	],
 ])(
 	'twelve projects that %s do not suppress the others, but all of them do',
 	async (how, answer) => {
@@ -313,7 +308,7 @@ describe('the oldest items', () => {
 		);
 		const n8n = await watch('flowCreated', { 'options.maxItems': 5 });
 		service.pass(HOUR);
-		for (let count = 0; count < 1500; count++) service.addFlow({ projectId: 'project-b' });
+		for (let count = 0; count < 1100; count++) service.addFlow({ projectId: 'project-b' });
 		service.pass();
 		const given = Array.from({ length: 12 }, () => service.addFlow({ projectId: 'project-a' }).id);
 		await n8n.polls(3);
@@ -329,7 +324,10 @@ describe('runs in parts', () => {
 	});
 
 	test('a poll reads only the parts that it needs', async () => {
-		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1, 'options.maxItems': 3 });
+		const n8n = await watch('flowRunFailed', {
+			'options.lookbackHours': 1,
+			'options.maxItems': 12,
+		});
 		const made = Array.from({ length: 200 }, () => {
 			service.pass(20 * MINUTE);
 			return service.addRun().id;

@@ -90,7 +90,7 @@ describe('clocks', () => {
 			await n8n.pollToEnd();
 			expect([...n8n.ids].sort()).toEqual(made.sort());
 		};
-		await fc.assert(fc.asyncProperty(history, holds), { numRuns: 40 });
+		await fc.assert(fc.asyncProperty(history, holds), { numRuns: 20 });
 	});
 
 	test('that are both set back after they were ahead lose no run', async () => {
@@ -139,10 +139,10 @@ describe('clocks', () => {
 });
 
 test('records of the future are returned once, and hide none of those that follow', async () => {
-	limits.triggerSeenRecords = 100;
+	limits.triggerSeenRecords = 20;
 	service.addUser('9999-12-31T23:59:59.999Z');
-	const n8n = await watch('userJoined', { 'options.maxItems': 150 });
-	const made = makeMany(400, () => service.addUser(ago(-10 * YEAR)));
+	const n8n = await watch('userJoined', { 'options.maxItems': 30 });
+	const made = makeMany(80, () => service.addUser(ago(-10 * YEAR)));
 	await n8n.polls(5);
 	expect([...n8n.ids].sort()).toEqual(made.sort());
 	await n8n.restart();
@@ -199,7 +199,7 @@ describe('the space of what is known', () => {
 	});
 
 	test.each([1, 1000])('is bounded for canceled runs: %d per poll', async (maxItems) => {
-		limits.triggerMaxEntries = 20;
+		limits.triggerMaxEntries = 8;
 		const cancelMany = (count: number, projectId = 'project-a') =>
 			makeMany(count, () => {
 				const startTime = service.time;
@@ -208,14 +208,14 @@ describe('the space of what is known', () => {
 		const n8n = await watch('flowRunFailed', { 'options.maxItems': maxItems });
 		service.refused.set('project-b', 403);
 		service.pass();
-		const missed = cancelMany(15, 'project-b');
+		const missed = cancelMany(6, 'project-b');
 		await n8n.poll();
 		service.pass();
-		const made = cancelMany(50);
-		await n8n.polls(55, () => service.pass());
+		const made = cancelMany(20);
+		await n8n.polls(22, () => service.pass());
 		await n8n.restart();
 		expect([...(await n8n.idsAfterPoll())].sort()).toEqual(made.sort());
-		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(20);
+		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(8);
 		// Nothing withholds those of a project that could not be read.
 		service.refused.clear();
 		await n8n.pollToEnd();
@@ -254,35 +254,6 @@ test.each([0, 3])('a list of flows that is short once (%d) causes no events', as
 	await n8n.poll();
 	await n8n.restart();
 	expect(n8n.given).toHaveLength(20);
-});
-
-test('a canceled run is returned once, however often it changes', async () => {
-	limits.triggerSeenRecords = 2;
-	const canceled = { status: 'CANCELED', finishTime: null };
-	const before = service.addRun(canceled);
-	const n8n = await watch('flowRunFailed');
-	service.pass();
-	const run = service.addRun({ ...canceled, startTime: service.time });
-	const others: string[] = [];
-	await n8n.polls(8, () => {
-		service.pass();
-		before.updated = run.updated = service.time;
-		others.push(service.addRun().id);
-	});
-	await n8n.restart();
-	expect([...(await n8n.idsAfterPoll())].sort()).toEqual([run.id, ...others].sort());
-});
-
-test('a run without a finish time is returned again when it ends again after a retry', async () => {
-	const n8n = await watch('flowRunFailed', { simplify: false });
-	const run = service.addRun({ status: 'CANCELED', finishTime: null, startTime: service.time });
-	await n8n.poll();
-	for (const end of [{ status: 'CANCELED' }, { status: 'FAILED', finishTime: service.time }]) {
-		service.pass();
-		Object.assign(run, { startTime: service.time, updated: service.time }, end);
-		await n8n.polls(2);
-	}
-	expect(n8n.given.map(({ status }) => status)).toEqual(['CANCELED', 'CANCELED', 'FAILED']);
 });
 
 test('a flow that is older than its project was visible, and was published since, is returned after a restart', async () => {
