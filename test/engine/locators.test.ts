@@ -244,14 +244,14 @@ describe('a list of the editor', () => {
 
 	const NO_LIST = 'cannot list its projects, so the';
 	const INSTEAD = 'Enter the values with an expression instead.';
-	test.each([
+	test.each<[string, string]>([
 		['searchProjects', 'has no endpoint GET /v1/projects'],
 		['searchFolders', `${NO_LIST} folders cannot be listed`],
 		['searchFlows', `${NO_LIST} flows cannot be listed`],
 		['searchFlowRuns', `${NO_LIST} flow runs cannot be listed`],
 		['searchTemplates', 'has no custom templates'],
 		['searchInvitations', 'has no project roles'],
-		...OPTIONS.map((method) => [method, NO_LIST] as const),
+		...OPTIONS.map((method): [string, string] => [method, NO_LIST]),
 	])('%s says why it is empty on a server without its route', async (method, message) => {
 		context.fault({ path: /projects$|templates$|user-invitations$/, kind: ROUTE_MISSING });
 		const isChoice = OPTIONS.includes(method);
