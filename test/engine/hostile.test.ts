@@ -152,15 +152,6 @@ describe('a list', () => {
 	}, 30_000);
 });
 
-test('metrics that consist of line breaks contain no queue', async () => {
-	await hostile.start((response, request, body) =>
-		request.url?.includes('prometheus')
-			? response.end('\n'.repeat(5_000_000))
-			: jsonOf({ queues: [{ name: 'a', waiting: 1, active: 2 }] })(response, request, body),
-	);
-	expect((await hostile.failure(METRICS)).message).toContain('queue metrics');
-});
-
 test('the trigger polls again after a response that never ended', async () => {
 	tryOnce();
 	let isTroubled = false;

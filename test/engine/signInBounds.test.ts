@@ -93,8 +93,7 @@ test('a session that was renewed stays hidden, because it may still be valid', a
 		const answer = request.url?.includes('sign-in') ? NEW_TOKEN(count++) : other;
 		return jsonOf(...answer)(response, request, body);
 	});
-	const run = { credential: account(), parameters: { ...FOLDER, ...SIGN_IN } };
-	const { description } = await hostile.engine.failure(run);
+	const { description } = await hostile.engine.failure({ credential: account(), parameters });
 	expect(signIns()).toBe(2);
 	expect(description).toContain('Not with *** or ***');
 });
@@ -114,16 +113,10 @@ test('a record that no session may read does not fail the items whose session ha
 	});
 	const credential = account();
 	const errors = async (ids: string[]) => {
-		const run = {
-			credential,
-			parameters: { ...GET, ...SIGN_IN },
-			items: ids.map((id) => ({ id })),
-		};
-		const { items: output } = await hostile.engine.run({
-			...run,
-			onError: 'continueRegularOutput',
-		});
-		return output.map(({ json }) => 'error' in json);
+		const given = { credential, items: ids.map((id) => ({ id })) };
+		const onError = 'continueRegularOutput';
+		const run = { ...given, parameters: { ...GET, ...SIGN_IN }, onError } as const;
+		return (await hostile.engine.run(run)).items.map(({ json }) => 'error' in json);
 	};
 	expect(await errors(['own'])).toEqual([false]);
 	isOver = true;
@@ -182,7 +175,7 @@ describe('a server that refuses to sign in', () => {
 		waitReally();
 		await start(() => STARTING, REFUSED, { 'retry-after': '30' });
 		// The response arrives, after which all items wait.
-		const asked = async () => await until(() => signIns() > 0).then(async () => await sleep(50));
+		const asked = async () => await until(() => signIns() > 0).then(async () => await sleep(20));
 		const started = (cancel: () => void) => void asked().then(cancel);
 		await hostile.engine.run({ credential: account(), parameters, items, started });
 		await sleep(50);

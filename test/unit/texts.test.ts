@@ -42,6 +42,7 @@ test.each<[string, () => unknown]>([
 		'bullmq_job_count{'.repeat(15_600),
 		`bullmq_job_count{state="${'\\'.repeat(266_000)}`,
 		`bullmq_job_count{state="a"}${' '.repeat(266_000)}`,
+		'\n'.repeat(5_000_000),
 	].map((text): [string, () => unknown] => [
 		`a line of metrics with ${text.slice(14, 40)}`,
 		() => parseJobCounts(text),
