@@ -100,7 +100,7 @@ describe('a service that asks to wait', () => {
 		asks('60');
 		const start = Date.now();
 		const started = (cancel: () => void) =>
-			cancelAt(context, 10)(() => void sleep(200).then(cancel));
+			cancelAt(context, 10)(() => void sleep(50).then(cancel));
 		const items = Array.from({ length: 30 }, () => ({}));
 		await context.run(METRICS, { items, onError: 'continueRegularOutput', started });
 		expect(Date.now() - start).toBeLessThan(30_000);
@@ -164,15 +164,5 @@ describe('an outage in a run over many items', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map(({ json }) => 'error' in json)).toEqual(items.map((_, item) => item < 40));
-	});
-
-	test('of one run does not affect the next one', async () => {
-		context.fault({ times: 100, kind: { status: 502 } });
-		await deleteAll(60);
-		context.clearFaults();
-		context.clearRequests();
-		context.fault({ times: 4, kind: { status: 502 } });
-		await context.records(METRICS);
-		expect(context.requests.length).toBeGreaterThanOrEqual(5);
 	});
 });

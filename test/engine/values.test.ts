@@ -18,7 +18,6 @@ import { TriggerRun } from './harness/trigger';
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
 const RUNS = parametersOf('flowRun.getAll', { returnAll: true });
 const FOLDERS = parametersOf('folder.getAll', { returnAll: true });
-const PROJECTS = parametersOf('project.getAll', { returnAll: true });
 const INVITATIONS = parametersOf('userInvitation.getAll', { returnAll: true });
 const OF_PROJECTS: INodeParameters = { ...INVITATIONS, type: 'PROJECT' };
 const CREATE = parametersOf('folder.create', { displayName: 'x' });
