@@ -113,7 +113,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 
 const context = useService();
 
-// Others are in unit/parseBaseUrl.test.ts.
+// Others are in unit/values.test.ts.
 test.each([
 	['', 'Base URL is empty'],
 	['cloud.activepieces.com/api', 'Base URL must start with https:// or http://'],

@@ -273,8 +273,8 @@ test.each([
 	['a quote as &#34;', 'it"s my secret', 'it&#34;s my secret'],
 	['an ampersand and brackets in HTML', 'a&b<my secret>', 'a&amp;b&lt;my secret&gt;'],
 	['form encoding', 'correct horse', 'correct+horse'],
-	['JSON', 'größe', 'gr\\u00f6\\u00dfe'],
-	['URL encoding', 'große', 'gro%C3%9Fe'],
+	['JSON', 'größenwahn', 'gr\\u00f6\\u00dfenwahn'],
+	['URL encoding', 'großzügig', 'gro%C3%9Fz%C3%BCgig'],
 	['an apostrophe as &#x27;', "it's my secret", 'it&#x27;s my secret'],
 	['the place of the cut', 'correct horse', `${'\u200d'.repeat(19_993)}correct horse`],
 ])('a repeated password is not shown: %s', async (_name, password, said = password) => {
