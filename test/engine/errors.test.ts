@@ -2,85 +2,140 @@ import { ExpressionError, type IDataObject, type INode, type INodeParameters } f
 
 import { resources } from '../../nodes/Activepieces/resources';
 import type { FaultKind } from '../service';
-import { ALL_FLOWS, CONNECTIONS, FOLDER, GET, RENAME, TEMPLATE } from './harness/parameters';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	FLOWS,
+	FOLDER,
+	GET,
+	RENAME,
+	TEMPLATE,
+	TEMPLATES,
+} from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 const context = useService();
 
 const USELESS = "Cannot read properties of undefined (reading 'type')";
 const useless = (status: number): FaultKind => ({ status, shape: 'framework', message: USELESS });
-const forbidden = (message?: string): FaultKind => {
-	return { status: 403, code: 'AUTHORIZATION', message };
-};
+const forbidden = (message?: string): FaultKind => coded(403, 'AUTHORIZATION', { message });
 const page = (status: number): FaultKind => ({ status, shape: 'html' });
 const plain = (body: string): FaultKind => ({ status: 404, body, contentType: 'text/plain' });
-const json = (message: string): FaultKind => ({ status: 404, body: { message } });
+const says = (status: number, message: string): FaultKind => ({ status, body: { message } });
 const coded = (status: number, code: string, more: object = {}): FaultKind => {
 	return { status, code, ...more };
 };
 
-const REFUSED = 'A proxy or firewall in front of Activepieces refused the request';
-const NOTHING = 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)';
-const WEB_PAGE = 'Base URL points to a web page, not to the Activepieces API';
-const NO_TEMPLATE = 'The API key is not allowed to delete the flow template "abc"';
-const NO_FOLDER = 'The API key is not allowed to access the folder "abc"';
-const NO_LIST = 'The server has no global connections endpoint for this request (HTTP 404)';
-const NO_CONNECTIONS = 'The API key is not allowed to access the global connections';
-const NO_PERMISSION = 'The user of the API key is not allowed to do this with the folder';
-const TOO_LARGE = 'The request is larger than the server accepts';
+const bytes = (status: number): FaultKind => ({ status, message: 'invalid byte sequence' });
+
+const BY_FIREWALL =
+	/^A proxy or firewall in front of Activepieces refused the request \(HTTP 40\d\)/;
+const NOTHING =
+	/^A proxy in front of Activepieces responded that nothing was found \(HTTP 404\)\. The proxy .*Try again.*Base URL/;
 const LACKING = coded(403, 'PERMISSION_DENIED', { params: { permission: 'READ_FLOW' } });
-const ROLE = /READ_FLOW. Give the user a role that includes it, or use the key of another user\.$/;
-const BUSY = coded(409, 'CONFLICT', { message: 'busy' });
+const ROLE =
+	/^The user of the API key is not allowed to do this with the .*READ_FLOW. Give the user a role that includes it, or use the key of another user\.$/;
 const NO_ADMIN = forbidden('User is not an admin/owner of the platform.');
+const ENDED = coded(403, 'SESSION_EXPIRED');
+const NO_ID = says(400, 'params/id must match pattern');
+const TRIGGER = coded(400, 'TRIGGER_UPDATE_STATUS', { message: 'body/status no' });
+const VERSION = coded(404, 'ENTITY_NOT_FOUND', { params: { entityType: 'FlowVersion' } });
+const NO_BYTES = /^A value contains a character/;
+const TOO_LARGE = /^The request is larger than the server accepts/;
+const END = /^The API key or its user is no longer active\. /;
+const PLAN = /^You have reached a limit of the Activepieces plan\. /;
+const NO_TEMPLATE = '^The API key is not allowed to delete the flow template "abc"\\. .*';
 
-type Case = [
-	string,
-	FaultKind,
-	message: string,
-	description?: RegExp,
-	parameters?: INodeParameters,
+/**
+ * Responses that several rules fit, and message and description of the first rule. Other responses with the
+ * same messages are in faults/.
+ */
+const CASES: Array<[INodeParameters, Array<[string, FaultKind, RegExp]>]> = [
+	[
+		FOLDER,
+		[
+			['a useless text with 401', useless(401), /^Activepieces did not accept the API key\. /],
+			['with 403', useless(403), /^The API key is not allowed to access the folder "abc"\. /],
+			['with 404', useless(404), /^Folder "abc" was not found\. Check Folder/],
+			['with 500', useless(500), /^Activepieces could not process .* \(HTTP 500\)\. .*the server/],
+			['a 404 of a proxy', plain('404 page not found'), NOTHING],
+			['a 404 of a gateway in JSON', says(404, 'no Route matched with those values'), NOTHING],
+			['HTML without HTML', { body: '{}', contentType: 'text/html' }, /^Base URL points to a web/],
+			['a redirect', { redirect: 'https://x.example/' }, /^The server redirects to https:/],
+			['a redirect to nowhere', page(304), /^The server responded with HTTP 304 and no target URL/],
+			['a proxy that wants a login', page(407), /^The proxy requires a username/],
+			['a firewall', page(403), BY_FIREWALL],
+			['a proxy that wants a password', page(401), BY_FIREWALL],
+			['a proxy that wants a payment', page(402), BY_FIREWALL],
+			['a refusal of a proxy', page(400), /^A proxy .* refused the request for folder "abc"/],
+			['a page about the size', page(413), TOO_LARGE],
+			['a page about the length', page(414), TOO_LARGE],
+			['headers that are too long', useless(431), TOO_LARGE],
+			['a page about an overload', page(503), /^Activepieces is unavailable/],
+			['an ID in the field "id"', NO_ID, /^Folder must be an Activepieces ID, not "abc"/],
+			['a code about a field', TRIGGER, /^Activepieces could not start or stop the trigger/],
+			['400 about bytes', bytes(400), /^Activepieces did not accept the request/],
+			['404 about bytes', bytes(404), /^Folder "abc" was not found/],
+			['409 about bytes', bytes(409), NO_BYTES],
+			['503 about bytes', bytes(503), NO_BYTES],
+			['a missing permission', LACKING, ROLE],
+			['an ended session', ENDED, END],
+			['a quota', coded(402, 'QUOTA_EXCEEDED'), PLAN],
+			['a feature', coded(402, 'FEATURE_DISABLED'), /plan does not include this feature\. /],
+			['a version', VERSION, /^The version of folder "abc" was not found/],
+			[
+				'a conflict',
+				coded(409, 'X', { message: 'busy' }),
+				/\(HTTP 409\)\. Activepieces says: busy/,
+			],
+			['a name that nobody gave', coded(409, 'VALIDATION'), /^Activepieces refused the request/],
+			['a failed request of its own', says(500, 'fetch failed'), /^Activepieces could not process/],
+		],
+	],
+	[RENAME, [['an edit', coded(409, 'FLOW_IN_USE'), /^Another user is editing/]]],
+	[
+		CONNECTIONS,
+		[
+			['the field "id"', NO_ID, /not accept the value of "id"/],
+			[
+				'no admin',
+				NO_ADMIN,
+				/^The API key is not allowed to access the global .*says: User is not/,
+			],
+			['a list', coded(404, 'ENTITY_NOT_FOUND'), /^The server has no global connections endpoint/],
+		],
+	],
+	[FLOWS, [['a list without versions', VERSION, /cannot list published versions/]]],
+	[TEMPLATES, [['no templates', says(500, 'fetch failed'), /has no custom templates\. /]]],
+	[
+		TEMPLATE,
+		[
+			['a refusal', forbidden(), new RegExp(`${NO_TEMPLATE}only custom templates`)],
+			[
+				'and its reason',
+				forbidden('Cannot delete'),
+				new RegExp(`${NO_TEMPLATE}says: Cannot delete`),
+			],
+			['a permission', LACKING, ROLE],
+			['an ended session', ENDED, END],
+			[
+				'a credential',
+				forbidden('invalid principal'),
+				/^Activepieces did not accept the API key for/,
+			],
+		],
+	],
 ];
 
-// Other responses with the same messages are in faults/.
-const CASES: Case[] = [
-	['a useless text with 401', useless(401), 'Activepieces did not accept the API key'],
-	['with 403', useless(403), NO_FOLDER],
-	['with 404', useless(404), 'Folder "abc" was not found', /^Check Folder/],
-	['with 500', useless(500), 'Activepieces could not process the request (HTTP 500)', /the server/],
-	['a missing permission', LACKING, NO_PERMISSION, ROLE],
-	['a 404 of a proxy', plain('404 page not found'), NOTHING, /^The proxy .*Try again.*Base URL/],
-	['a 404 of a gateway in JSON', json('no Route matched with those values'), NOTHING],
-	[
-		'an ended session',
-		coded(403, 'SESSION_EXPIRED'),
-		'The API key or its user is no longer active',
-	],
-	['a refused template', forbidden(), NO_TEMPLATE, /only custom templates/, TEMPLATE],
-	['and the reason', forbidden('Cannot delete'), NO_TEMPLATE, /says: Cannot delete/, TEMPLATE],
-	['quota', coded(402, 'QUOTA_EXCEEDED'), 'You have reached a limit of the Activepieces plan'],
-	['a web page by its type alone', { body: '{"id":"abc"}', contentType: 'text/html' }, WEB_PAGE],
-	['a firewall', page(403), `${REFUSED} (HTTP 403)`, /proxy or firewall/],
-	['a proxy that wants a password', page(401), `${REFUSED} (HTTP 401)`],
-	['a proxy that wants a payment', page(402), `${REFUSED} (HTTP 402)`],
-	['a user who is no admin', NO_ADMIN, NO_CONNECTIONS, /says: User is not an/, CONNECTIONS],
-	['a list that is not known', coded(404, 'ENTITY_NOT_FOUND'), NO_LIST, /\w/, CONNECTIONS],
-	['a conflict', BUSY, 'Activepieces refused the request (HTTP 409)', /Activepieces says: busy/],
-	['a request that is too long', page(414), TOO_LARGE],
-	['headers that are too long', { status: 431, shape: 'framework' }, TOO_LARGE],
-	[
-		'a control character refused by a proxy',
-		page(400),
-		'A proxy in front of Activepieces refused the request for folder "abc"',
-	],
-];
-
-test.each(CASES)('%s', async (_name, kind, message, description = /\w/, parameters = FOLDER) => {
-	context.fault({ kind });
-	const error = await context.failure(parameters);
-	expect(error.message).toBe(message);
-	expect(error.description).toMatch(description);
-	expect(`${error.message} ${error.description}`).not.toContain('Cannot read propert');
-	expect(error.context.itemIndex).toBe(0);
+describe.each(CASES)('which message is used for %j:', (parameters, rows) => {
+	test.each(rows)('%s', async (_name, kind, words) => {
+		context.fault({ kind });
+		const error = await context.failure(parameters);
+		const text = `${error.message}. ${error.description}`;
+		expect(text).toMatch(words);
+		expect(text).not.toContain('Cannot read propert');
+		expect(error.context.itemIndex).toBe(0);
+	});
 });
 
 test('a description that ends with a URL ends its sentence before the next one', async () => {
@@ -200,12 +255,9 @@ describe('an item that fails while the workflow continues', () => {
 	});
 });
 
-test.each<[string, INodeParameters, IDataObject]>([
-	['an expression', FOLDERS, {}],
-	['one in an option', { ...ALL_FLOWS, filters: { name: '={{ $("Nope").first() }}' } }, {}],
-	['a field', FOLDERS, { id: ' ' }],
-])('the failed item stops the run: %s', async (_n, parameters, item) => {
-	const error = await context.failure(parameters, [item]);
+test('an expression in an option that cannot be evaluated stops the run', async () => {
+	const filters = { name: '={{ $("Nope").first() }}' };
+	const error = await context.failure({ ...ALL_FLOWS, filters });
 	expect(error.context.itemIndex).toBe(0);
 	expect(error.message).toMatch(/\w/);
 });
@@ -234,7 +286,6 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 	};
 
 	test.each<[unknown, unknown, string]>([
-		['flows', 'getAll', 'The resource "flows" does not exist'],
 		['', 'getAll', 'The resource "" does not exist'],
 		['constructor', 'name', 'The resource "constructor" does not exist'],
 		['__proto__', 'toString', 'The resource "__proto__" does not exist'],

@@ -1,16 +1,23 @@
+import { sleep } from 'n8n-workflow';
+
 import { restoreLimits } from '../restoreLimits';
 import { startWord } from '../startWord';
-import { limits } from './harness/built';
-import { scroll, values } from './harness/locators';
+import { limits, tryOnce } from './harness/built';
+import { useHostileServers } from './harness/hostile';
+import { jsonOf } from './harness/hostileServer';
+import { queriesOf, scroll, values } from './harness/locators';
 import { ALL_FLOWS, parametersOf } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { stepsOf } from './harness/runFlow';
 import {
 	byId,
 	FIRST_AND_LAST,
+	holdUntilInFlight,
 	requestPaths,
+	requestsWithin,
 	requestUrls,
 	sortedIds,
+	type TestContext,
 	useService,
 } from './harness/service';
 
@@ -21,20 +28,26 @@ const SEARCHES = LISTS.map((list) => `search${list}`);
 const OPTIONS = ['getConnections', 'getFlowExternalIds', 'getFlows'];
 const RUNS = parametersOf('flowRun.getAll');
 
-describe.each(FIRST_AND_LAST)('lists of the editor on release %s', (release) => {
+const folderQueries = (context: TestContext) => queriesOf(context, '/v1/folders');
+const flowQueries = (context: TestContext) => queriesOf(context, '/v1/flows');
+const loader =
+	(context: TestContext) =>
+	async (method: string, parameters = {}, credential = context.credential) =>
+		await context.engine.loadOptions(method, { credential, parameters });
+const LATE = { delay: 60_000 };
+
+describe('lists of the editor', () => {
 	const context = useService({
-		release,
 		data: {
 			...{ projects: 3, foldersPerProject: 60, invitations: 120, flows: 40, flowRuns: 40 },
 			connections: 30,
 		},
 	});
-	const { search } = context;
-	const load = async (method: string, parameters = {}, credential = context.credential) =>
-		await context.engine.loadOptions(method, { credential, parameters });
+	const load = loader(context);
+
 	/** The expected list, by the value. */
 	const expectEntries = (
-		results: Array<{ name: string; value: unknown }>,
+		results: Array<{ name: string; value?: unknown }>,
 		entries: Array<[value: string, name: string]>,
 	) => {
 		expect(new Map(results.map(({ name, value }) => [value, name]))).toEqual(new Map(entries));
@@ -44,57 +57,52 @@ describe.each(FIRST_AND_LAST)('lists of the editor on release %s', (release) => 
 		context.data.projects.find((project) => project.id === id)?.displayName;
 	const disabled = (status: string) => (status === 'ENABLED' ? '' : 'disabled, ');
 
-	test('projects are listed with their name, templates with name and type', async () => {
-		const { projects, templates } = context.data;
+	test('projects have their name, templates name and type, folders their project’s name, page by page', async () => {
+		const { projects, templates, folders } = context.data;
 		expectEntries(
 			(await scroll(context, 'searchProjects')).results,
 			projects.map(({ id, displayName }) => [id, displayName]),
 		);
-		const { results } = await scroll(context, 'searchTemplates');
-		expect(results.length).toBeGreaterThan(0);
-		for (const { name, value } of results) {
-			const template = templates.find(({ id }) => id === value);
-			expect(name).toBe(`${template?.name} (${template?.type.toLowerCase()})`);
-		}
-	});
-
-	test('folders of all projects are listed with their project’s name, page by page', async () => {
+		const listed = values(await scroll(context, 'searchTemplates'));
+		expect(listed).not.toEqual([]);
+		expectEntries(
+			(await scroll(context, 'searchTemplates')).results,
+			templates
+				.filter(({ id }) => listed.includes(id))
+				.map(({ id, name, type }) => [id, `${name} (${type.toLowerCase()})`]),
+		);
 		const { pages, results } = await scroll(context, 'searchFolders');
 		expect(pages.length).toBeGreaterThan(1);
 		expectEntries(
 			results,
-			context.data.folders.map(({ id, displayName, projectId }) => [
+			folders.map(({ id, displayName, projectId }) => [
 				id,
 				`${displayName} (${projectName(projectId)})`,
 			]),
 		);
 	});
 
-	test('flows of all projects are listed with their project’s name, their status and what starts them', async () => {
+	test('flows have their project’s name, their status and what starts them', async () => {
 		for (const kind of ['webhook', 'schedule', 'manual-trigger', 'subflows', 'gmail']) {
 			context.live.addFlow({ name: `By ${kind}`, steps: stepsOf(kind) });
 		}
 		context.live.addFlow({ name: 'By nothing', trigger: 'empty' });
-		const { results } = await scroll(context, 'searchFlows');
 		const { flows } = context.data;
 		expect(new Set(flows.map(({ version }) => startWord(version.trigger))).size).toBe(6);
 		expectEntries(
-			results,
+			(await scroll(context, 'searchFlows')).results,
 			flows.map(({ id, projectId, status, version: { displayName, trigger } }) => [
 				id,
 				`${displayName} (${disabled(status)}${startWord(trigger)}, ${projectName(projectId)})`,
 			]),
 		);
-		const last = flows[flows.length - 1];
-		const found = await scroll(context, 'searchFlows', last.version.displayName.toUpperCase());
-		expect(values(found)).toContain(last.id);
 		const byWords = await scroll(context, 'searchFlows', 'disabled, subflow');
 		expect(byWords.results.map(({ name }) => name)).toEqual([
 			expect.stringMatching(/^By subflows \(disabled, subflow, .+\)$/),
 		]);
 	});
 
-	test('invitations of the platform and of all projects are listed with type and status', async () => {
+	test('invitations of the platform and of all projects have type and status', async () => {
 		const { pages, results } = await scroll(context, 'searchInvitations');
 		const { invitations } = context.data;
 		expect(pages.length).toBeGreaterThan(1);
@@ -135,7 +143,7 @@ describe.each(FIRST_AND_LAST)('lists of the editor on release %s', (release) => 
 			[wrongUrl, 'Base URL points to a web page, not to the Activepieces API'],
 		] as const) {
 			for (const method of SEARCHES) {
-				await expect(search(method, { credential: wrong })).rejects.toThrow(message);
+				await expect(context.search(method, { credential: wrong })).rejects.toThrow(message);
 			}
 			for (const method of OPTIONS) await expect(load(method, {}, wrong)).rejects.toThrow(message);
 		}
@@ -145,7 +153,7 @@ describe.each(FIRST_AND_LAST)('lists of the editor on release %s', (release) => 
 		const options = await load('getFlows', RUNS);
 		const { flows } = context.data;
 		expectEntries(
-			options as Array<{ name: string; value: unknown }>,
+			options,
 			flows.map(({ id, projectId, status, version }) => [
 				id,
 				`${version.displayName} (${disabled(status)}${projectName(projectId)})`,
@@ -177,9 +185,8 @@ describe.each(FIRST_AND_LAST)('lists of the editor on release %s', (release) => 
 	test('with a project chosen, only its records are listed, and the project is not named', async () => {
 		const { flows } = context.data;
 		const [{ projectId }] = flows;
-		const options = await load('getFlows', { ...RUNS, projectId: byId(projectId) });
 		expectEntries(
-			options as Array<{ name: string; value: unknown }>,
+			await load('getFlows', { ...RUNS, projectId: byId(projectId) }),
 			flows
 				.filter((flow) => flow.projectId === projectId)
 				.map(({ id, version, status }) => [
@@ -195,9 +202,10 @@ describe.each(FIRST_AND_LAST)('lists of the editor on release %s', (release) => 
 
 	test('folders of a filter begin with No Folder, which is sent as the service wants it', async () => {
 		const listed = async (filter?: string, parameters = {}) =>
-			(await search('searchFoldersOrNone', { filter, parameters })).results.map(({ name }) => name);
+			(await context.search('searchFoldersOrNone', { filter, parameters })).results.map(
+				({ name }) => name,
+			);
 		const { folders, flows } = context.data;
-		expect((await listed(undefined, ALL_FLOWS))[0]).toBe('No Folder');
 		expect(await listed('no f', ALL_FLOWS)).toContain('No Folder');
 		expect(await listed(folders[0].id, ALL_FLOWS)).toHaveLength(1);
 		const [{ projectId }] = folders;
@@ -221,12 +229,11 @@ describe.each(FIRST_AND_LAST)('lists of the editor on release %s', (release) => 
 	});
 });
 
-describe('lists of the editor', () => {
+describe('a list of the editor', () => {
 	const context = useService({ data: { projects: 2, foldersPerProject: 3, flows: 400 } });
-	const load = async (method: string) =>
-		await context.engine.loadOptions(method, { credential: context.credential });
+	const load = loader(context);
 
-	test('call a project without a name by its ID', async () => {
+	test('calls a project without a name by its ID', async () => {
 		const [project] = context.data.projects;
 		const { displayName } = project;
 		project.displayName = ' ';
@@ -235,32 +242,31 @@ describe('lists of the editor', () => {
 		expect(results.filter(({ name }) => name.endsWith(`(${project.id})`))).toHaveLength(3);
 	});
 
-	test.each([
+	const NO_LIST = 'cannot list its projects, so the';
+	const INSTEAD = 'Enter the values with an expression instead.';
+	test.each<[string, string]>([
 		['searchProjects', 'has no endpoint GET /v1/projects'],
-		['searchFolders', 'cannot list its projects, so the folders cannot be listed'],
-		['searchFlows', 'cannot list its projects, so the flows cannot be listed'],
-		['searchFlowRuns', 'cannot list its projects, so the flow runs cannot be listed'],
+		['searchFolders', `${NO_LIST} folders cannot be listed`],
+		['searchFlows', `${NO_LIST} flows cannot be listed`],
+		['searchFlowRuns', `${NO_LIST} flow runs cannot be listed`],
 		['searchTemplates', 'has no custom templates'],
 		['searchInvitations', 'has no project roles'],
+		...OPTIONS.map((method): [string, string] => [method, NO_LIST]),
 	])('%s says why it is empty on a server without its route', async (method, message) => {
 		context.fault({ path: /projects$|templates$|user-invitations$/, kind: ROUTE_MISSING });
-		await expect(context.search(method)).rejects.toThrow(`This Activepieces server ${message}`);
-	});
-
-	test.each(OPTIONS)('%s says what to do instead', async (method) => {
-		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
-		await expect(load(method)).rejects.toMatchObject({
-			message: expect.stringMatching(/cannot list its projects, so the \w+ cannot be/),
-			description: 'Enter the values with an expression instead.',
+		const isChoice = OPTIONS.includes(method);
+		await expect(isChoice ? load(method) : context.search(method)).rejects.toMatchObject({
+			message: expect.stringContaining(`This Activepieces server ${message}`),
+			...(isChoice && { description: INSTEAD }),
 		});
 	});
 
-	test('a multiple choice takes no longer than a locator', async () => {
+	test('takes no longer as a multiple choice than as a locator', async () => {
 		limits.locatorMaxElapsedMs = 100;
-		context.fault({ path: '/v1/flows', kind: { delay: 2_000 } });
+		context.fault({ path: '/v1/flows', kind: LATE });
 		await expect(load('getFlows')).rejects.toMatchObject({
 			message: 'The list of flows took too long to load',
-			description: 'Enter the values with an expression instead.',
+			description: INSTEAD,
 		});
 	});
 
@@ -279,7 +285,7 @@ describe('lists of the editor', () => {
 	test('shows what it has when the rest takes long', async () => {
 		limits.locatorShortListMs = 100;
 		limits.optionPageSize = 50;
-		context.fault({ path: '/v1/flows', after: 3, kind: { delay: 5_000 } });
+		context.fault({ path: '/v1/flows', after: 3, kind: LATE });
 		const { length } = await load('getFlows');
 		expect(length).toBeGreaterThan(0);
 		expect(length).toBeLessThan(400);
@@ -288,46 +294,422 @@ describe('lists of the editor', () => {
 	test.each([
 		['empty pages', []],
 		['the same rows', [{ id: 'p1', displayName: 'One' }]],
-	])('ever new cursors, to %s, do not block the editor', async (_name, data) => {
+	])('is not blocked by ever new cursors, to %s', async (_name, data) => {
 		const answers = (_request: unknown, n: number) => ({ data, next: `cursor-${n}` });
 		context.fault({ path: '/v1/projects', kind: { answers } });
 		expect((await context.search('searchProjects')).paginationToken).toBeUndefined();
 		expect(requestUrls(context).length).toBeLessThan(30);
 	});
 
-	test('what is chosen is sent: as a list, as text with commas, by an expression, and by a model', async () => {
-		const [one, two] = context.data.flows;
-		const given = [{ ids: [one.id, two.id] }];
+	test('sends what is chosen: as a list, as text with commas, by an expression, and by a model', async () => {
+		const [{ id: one, projectId }, { id: two }] = context.data.flows;
+		const both = [one, two];
+		const given = [{ ids: both }];
 		for (const flowIds of [
-			[one.id, two.id],
-			`${one.id}, ${two.id}`,
+			both,
+			both.join(', '),
 			'={{ $json.ids }}',
 			'={{ $json.ids.join(",") }}',
 		]) {
-			context.clearRequests();
-			const filters = { flowIds };
-			await context.records({ ...RUNS, projectId: byId(one.projectId), filters }, given);
-			const listed = context.requests.find(({ path }) => path === '/v1/flow-runs');
-			expect(listed?.query.flowId).toEqual([one.id, two.id]);
+			await context.records({ ...RUNS, projectId: byId(projectId), filters: { flowIds } }, given);
+			expect(queriesOf(context, '/v1/flow-runs').at(-1)?.flowId).toEqual(both);
 		}
-	});
-
-	test.each(['flowIds', 'connectionExternalIds', 'externalIds', 'folderId'])(
-		'%s: a model gives text with commas, and an empty text for all',
-		async (name) => {
-			const sent = async (given: string) => {
+		for (const name of ['flowIds', 'connectionExternalIds', 'externalIds', 'folderId']) {
+			const sent = async (text: string) => {
 				context.clearRequests();
-				const value = '={{ $json.given }}';
+				const value = '={{ $json.text }}';
 				const filters = { [name]: name === 'folderId' ? byId(value) : value };
 				const parameters = { ...(name === 'flowIds' ? RUNS : ALL_FLOWS), filters };
-				await context.records(parameters, { asTool: true, items: [{ given }] });
+				await context.records(parameters, { asTool: true, items: [{ text }] });
 				const list = context.requests.find(({ query }) => 'projectId' in query);
 				return list?.query[name === 'flowIds' ? 'flowId' : name];
 			};
-			const [one, two] = context.data.flows.map(({ id }) => id);
 			expect(await sent('')).toBeUndefined();
 			expect(await sent(one)).toEqual(one);
-			if (name !== 'folderId') expect(await sent(`${one}, ${two}`)).toEqual([one, two]);
-		},
-	);
+			if (name !== 'folderId') expect(await sent(both.join(', '))).toEqual(both);
+		}
+	});
+});
+
+describe('a locator of three projects', () => {
+	const context = useService({ data: { projects: 3, foldersPerProject: 3, flows: 9 } });
+
+	test('costs one request for the projects and one for each of them', async () => {
+		await context.search('searchFolders');
+		const { projects } = context.data;
+		expect(requestPaths(context)).toEqual([
+			'GET /v1/projects',
+			...projects.map(() => 'GET /v1/folders'),
+		]);
+	});
+
+	test.each([
+		['404', { status: 404, shape: 'application' as const }],
+		['500', { status: 500 }],
+		['malformed JSON', { truncated: true as const }],
+		['a cut connection', { reset: 'beforeHeaders' as const }],
+		['a time-out', LATE],
+	])('shows the others when one list fails: %s', async (_name, kind) => {
+		tryOnce();
+		if (kind === LATE) limits.locatorRequestTimeoutMs = 300;
+		context.fault({ path: '/v1/folders', after: 2, times: 1, kind });
+		const all = values(await context.search('searchFolders'));
+		const hidden = folderQueries(context)[2].projectId;
+		const shown = context.data.folders.filter(({ projectId }) => projectId !== hidden);
+		expect(all).toEqual(shown.map((folder) => folder.id));
+		expect(all).toHaveLength(6);
+	});
+
+	test.each([
+		['a wrong key', { status: 401 }, 'did not accept the API key'],
+		['a server that is down', { status: 503 }, 'unavailable'],
+		['too many requests', { status: 429 }, 'too many requests'],
+	])('reports %s at once, although a list was read', async (_name, kind, message) => {
+		tryOnce();
+		context.fault({ path: '/v1/folders', after: 3, times: 1, kind });
+		await expect(context.search('searchFolders')).rejects.toThrow(message);
+	});
+
+	test('says why when none can be read, and ends when none of the remaining ones can', async () => {
+		limits.locatorEntries = 3;
+		const { paginationToken } = await context.search('searchFolders');
+		expect(paginationToken).toBeDefined();
+		context.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
+		const why = /^The API key is not allowed to access the project /;
+		await expect(context.search('searchFolders')).rejects.toThrow(why);
+		expect(await context.search('searchFolders', { paginationToken })).toEqual({ results: [] });
+	});
+});
+
+describe('a locator of 60 projects', () => {
+	const context = useService({ data: { projects: 60, foldersPerProject: 2, flows: 1 } });
+
+	test('does not request all lists before it reports why they fail', async () => {
+		context.fault({ path: '/v1/folders', kind: { status: 500 } });
+		await expect(context.search('searchFolders')).rejects.toThrow('HTTP 500');
+		expect(folderQueries(context).length).toBeLessThan(50);
+	});
+
+	test('finds the last folder in its first result, because an empty list cannot be scrolled', async () => {
+		holdUntilInFlight(context, 10, '/v1/folders');
+		const last = context.data.folders.at(-1)!;
+		expect(values(await context.search('searchFolders', { filter: last.id }))).toEqual([last.id]);
+		// Projects are read ahead, ten at a time.
+		expect(context.inFlight.peak).toBe(10);
+	});
+
+	test('gives up after a while, and sends nothing more', async () => {
+		limits.locatorMaxElapsedMs = 150;
+		context.fault({ path: '/v1/folders', kind: { delay: 60 } });
+		await expect(context.search('searchFolders', { filter: 'no such folder' })).rejects.toThrow(
+			'The list of folders took too long to load',
+		);
+		// Requests in flight still arrive.
+		await sleep(80);
+		expect(await requestsWithin(context, 80)).toBe(0);
+	});
+
+	test('continues while the editor could not scroll the entries', async () => {
+		limits.locatorFirstEntriesMs = 0;
+		const shared = context.data.folders.filter((_folder, index) => index % 40 === 0);
+		for (const folder of shared) folder.displayName = 'Found it';
+		const page = await context.search('searchFolders', { filter: 'found it' });
+		expect(values(page)).toEqual(shared.map(({ id }) => id));
+		expect(page.paginationToken).toBeUndefined();
+	});
+
+	test.each([
+		['the lists', '/v1/folders', { locatorFirstEntriesMs: 0, locatorShortListMs: 0 }, 4],
+		['the other projects', '/v1/projects', { locatorFirstProjects: 5, locatorShortListMs: 500 }, 1],
+	])('shows what there is instead of waiting for %s', async (_what, path, changes, after) => {
+		Object.assign(limits, changes);
+		context.fault({ path, after, kind: LATE });
+		const { results, paginationToken } = await context.search('searchFolders');
+		expect(results.length).toBeGreaterThan(0);
+		expect(results.length).toBeLessThan(50);
+		expect(paginationToken).toBeDefined();
+	});
+
+	test('shows the first projects before the server has listed all, and the others when scrolled', async () => {
+		context.fault({ path: '/v1/projects', after: 1, kind: LATE });
+		limits.locatorFirstProjects = 20;
+		limits.locatorFirstEntriesMs = 500;
+		const first = await context.search('searchFolders');
+		expect(first.results.length).toBeGreaterThanOrEqual(limits.locatorFullList);
+		expect(first.paginationToken).toBeDefined();
+		expect(queriesOf(context, '/v1/projects')[0]).toMatchObject({ limit: '20' });
+
+		context.clearFaults();
+		limits.locatorFirstEntriesMs = 20_000;
+		const all = [...values(first)];
+		for (let { paginationToken } = first; paginationToken !== undefined;) {
+			const page = await context.search('searchFolders', { paginationToken });
+			all.push(...values(page));
+			({ paginationToken } = page);
+		}
+		expect(all).toHaveLength(context.data.folders.length);
+		expect(new Set(all)).toEqual(new Set(context.data.folders.map(({ id }) => id)));
+	});
+
+	test('says in the list that the search continues', () => {
+		const [node] = context.engine.loader.types.nodes;
+		for (const { modes } of node.properties) {
+			const list = modes?.find(({ type }) => type === 'list');
+			if (list === undefined) continue;
+			expect(list.typeOptions?.slowLoadNotice?.message).toMatch(/By ID/);
+			expect(list.typeOptions?.slowLoadNotice?.timeout).toBeLessThanOrEqual(3_000);
+		}
+	});
+});
+
+describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
+	const context = useService({ release, data: { projects: 3, flows: 30 } });
+
+	const found = async (filter: string) => values(await context.search('searchFlows', { filter }));
+
+	const flowNamed = (displayName: string) => {
+		const flow = context.data.flows[17];
+		flow.version.displayName = displayName;
+		return flow.id;
+	};
+
+	test('is left to the service, in any letter case', async () => {
+		const id = flowNamed('Überweisung PRÜFEN');
+		expect(await found(' überweisung prüfen ')).toEqual([id]);
+		for (const { name } of flowQueries(context)) expect(name).toMatch(/berweisung/);
+		const project = context.data.projects[1];
+		const filter = project.displayName.toUpperCase();
+		context.clearRequests();
+		expect(values(await context.search('searchProjects', { filter }))).toEqual([project.id]);
+		expect(queriesOf(context, '/v1/projects')).toMatchObject([{ displayName: filter }]);
+	});
+
+	const ODD = ['100% done', 'a_b', 'back\\slash', 'ends in \\', '%', 'nul\u0000', '\ud800x'];
+	test('searches for any text unchanged', async () => {
+		for (const text of [...ODD, 'x'.repeat(30_000)]) {
+			const id = flowNamed(text.length > 100 ? text : `1 ${text.replace('\u0000', '')} 2`);
+			const isStored = !text.includes('\u0000');
+			expect([text, await found(text)]).toEqual([text, isStored ? [id] : []]);
+		}
+	});
+
+	test('finds a flow by its ID, by its status, and by its project’s name', async () => {
+		const { flows, projects } = context.data;
+		const [flow] = flows;
+		const { displayName } = projects.find(({ id }) => id === flow.projectId)!;
+		const idsOf = (key: 'projectId' | 'status', value: string) =>
+			flows.filter((each) => each[key] === value).map(({ id }) => id);
+		expect(await found(flow.id.toLowerCase())).toEqual([flow.id]);
+		expect((await found(displayName)).sort()).toEqual(idsOf('projectId', flow.projectId).sort());
+		expect((await found('disabled')).sort()).toEqual(idsOf('status', 'DISABLED').sort());
+		expect(await found(`${flow.version.displayName} (`)).toContain(flow.id);
+	});
+
+	test.each(['Nowhere to be found', 'Report2026'])('requests only names with %s', async (name) => {
+		const id = flowNamed('REPORT2026');
+		expect(await found(name)).toEqual(name === 'Report2026' ? [id] : []);
+		for (const query of flowQueries(context)) expect(query.name).toBeDefined();
+	});
+
+	test.each([
+		['Two  spaces', 'two spaces'],
+		['Two spaces', 'two  spaces'],
+		['No\u00a0break', 'no break'],
+		['Cafe\u0301 menu', 'Café menu'],
+		['Café menu', 'cafe\u0301 menu'],
+		['ガイド'.normalize('NFD'), 'ガイド'],
+		['ТЕСТ ΤΕΣΤ', 'τες'],
+		['ΤΕΣΤ', 'ΤΕΣ'],
+	])('finds %j by %j', async (displayName, text) => {
+		const id = flowNamed(displayName);
+		expect(values(await scroll(context, 'searchFlows', text))).toEqual([id]);
+	});
+});
+
+describe('a list of 120 flows', () => {
+	const context = useService({ data: { projects: 1, flows: 120, steps: 1, foldersPerProject: 0 } });
+
+	test('is the only one that is asked as one scrolls, if it fills the page', async () => {
+		const first = await context.search('searchFlows');
+		const { paginationToken } = first;
+		expect(paginationToken).toBeDefined();
+		context.clearRequests();
+		const next = await context.search('searchFlows', { paginationToken });
+		expect(next.results.length).toBeLessThanOrEqual(limits.locatorEntries);
+		expect(flowQueries(context)).toHaveLength(1);
+		expect(values(next)).not.toEqual(values(first));
+	});
+
+	test.each([
+		['Отчёт', 'абвгдежзик'],
+		['Übung', 'äöüïéèêàçñ'],
+	])('every flow is found by its whole name in another alphabet: %s', async (word, letters) => {
+		const flows = context.data.flows.map((flow, index) => {
+			const number = [...String(index).padStart(3, '0')].map((digit) => letters[Number(digit)]);
+			const displayName = `${word} ${number.join('')}`;
+			// Created in the same second, so that the service loses records between two pages.
+			const updated = '2026-05-05T05:05:05.555Z';
+			return { ...flow, updated, version: { ...flow.version, displayName } };
+		});
+		context.data.flows = flows;
+		for (const { id, version } of flows.filter((_flow, index) => index % 30 === 0)) {
+			context.clearRequests();
+			const found = await scroll(context, 'searchFlows', version.displayName.toUpperCase());
+			expect(values(found)).toContain(id);
+			expect(flowQueries(context)).toHaveLength(context.data.projects.length);
+		}
+	});
+
+	test.each(['é', 'Нигде'])('few names with %s need few requests', async (text) => {
+		limits.defaultPageSize = 40;
+		await scroll(context, 'searchFlows', text);
+		expect(flowQueries(context).length).toBeLessThanOrEqual(6);
+	});
+});
+
+describe('how much a locator reads', () => {
+	const context = useService({
+		data: { projects: 8, flows: 80, foldersPerProject: 4, flowRuns: 10, steps: 1 },
+	});
+	const limitsAsked = (isCounted: (path: string) => boolean) =>
+		new Set(
+			context.requests.flatMap(({ path, query }) => (isCounted(path) ? (query.limit ?? []) : [])),
+		);
+
+	const METHODS = ['searchFlows', 'searchFolders', 'searchProjects', 'searchInvitations'];
+	test.each(METHODS)('%s requests no more records than it shows', async (method) => {
+		await context.search(method);
+		const isCounted = (path: string) => method === 'searchProjects' || path !== '/v1/projects';
+		expect(limitsAsked(isCounted)).toEqual(new Set([String(limits.locatorEntries)]));
+	});
+
+	test('runs have pages of their own, few lists are read ahead, and a text that the service does not search is looked for on large pages', async () => {
+		await context.search('searchFlowRuns');
+		const [{ limit }] = queriesOf(context, '/v1/flow-runs');
+		expect(limit).toBe(String(limits.locatorRuns));
+		await context.search('searchFolders', { filter: 'no such folder' });
+		const asked = limitsAsked((path) => path === '/v1/folders');
+		expect(asked).toEqual(new Set([String(limits.defaultPageSize)]));
+		limits.locatorEntries = 5;
+		await context.search('searchFlows');
+		expect(flowQueries(context).length).toBeLessThan(8);
+	});
+
+	test.each([
+		['searchFlows', '/v1/flows', 'flows'],
+		['searchFolders', '/v1/folders', 'folders'],
+	] as const)('a whole ID ends the search when it is found: %s', async (method, path, kind) => {
+		const [{ id }] = context.data[kind];
+		const page = await context.search(method, { filter: id });
+		expect(values(page)).toEqual([id]);
+		expect(page.paginationToken).toBeUndefined();
+		// It is not searched for as a name.
+		expect(queriesOf(context, path).filter(({ name }) => name !== undefined)).toEqual([]);
+	});
+
+	test('scrolling through what was found by name does not end in reading it all', async () => {
+		limits.locatorEntries = 2;
+		// They fill one page, so nothing is found after it.
+		const { flows } = context.data;
+		const named = flows.filter(({ projectId }) => projectId === flows[0].projectId).slice(0, 2);
+		for (const flow of named) flow.version.displayName = 'Report2026';
+		const found = values(await scroll(context, 'searchFlows', 'report2026'));
+		expect(found.sort()).toEqual(named.map(({ id }) => id).sort());
+		for (const { name } of flowQueries(context)) expect(name).toBeDefined();
+	});
+});
+
+describe('the position of a locator', () => {
+	const context = useService({ data: { projects: 6, foldersPerProject: 4 } });
+	beforeEach(() => {
+		limits.locatorEntries = 4;
+	});
+
+	test('holds when a project appears and another goes', async () => {
+		const scrolled = async (meanwhile?: () => unknown) =>
+			values(await scroll(context, 'searchFolders', undefined, meanwhile));
+		const { folders, projects } = context.data;
+		const all = await scrolled();
+		expect(new Set(all).size).toBe(folders.length);
+		const { projectId } = folders.find(({ id }) => id === all[0])!;
+		const first = projects.find(({ id }) => id === projectId)!;
+		const added = { ...first, id: 'NewProjectAaaaaaaaaaa', displayName: 'AAA' };
+		expect(await scrolled(() => projects.push(added))).toEqual(all);
+		projects.splice(projects.indexOf(added), 1);
+		const before = projects.indexOf(first);
+		expect(await scrolled(() => projects.splice(before, 1))).toEqual(all);
+		projects.splice(before, 0, first);
+	});
+
+	test('is the start for a token that is none', async () => {
+		const anew = await context.search('searchFolders');
+		for (const token of [
+			...['rubbish', '{"source":1}', 'null', '7', '["list"]', '"list"', '', 12],
+			...['{"list":"","cursor":{}}', '{"list":{}}', { list: 'x' }],
+		]) {
+			const paginationToken = token as string;
+			expect(await context.search('searchFolders', { paginationToken })).toEqual(anew);
+		}
+	});
+
+	test('is the end at a project that has disappeared, also with the cursor of another list', async () => {
+		limits.locatorEntries = 2;
+		const { paginationToken } = await context.search('searchProjects');
+		const { cursor } = JSON.parse(String(paginationToken)) as { cursor?: string };
+		expect(cursor).toBeDefined();
+		for (const position of [
+			{ list: 'gone' },
+			{ list: 'gone', cursor },
+			{ list: 'gone', isRead: true },
+			JSON.parse('{"list":"__proto__"}'),
+		]) {
+			const token = JSON.stringify(position);
+			for (const method of ['searchFolders', 'searchProjects']) {
+				expect(await context.search(method, { paginationToken: token })).toEqual({ results: [] });
+			}
+		}
+	});
+
+	test('continues after a list that has been read', async () => {
+		limits.locatorEntries = 100;
+		const { folders } = context.data;
+		const all = values(await context.search('searchFolders'));
+		const { projectId } = folders.find(({ id }) => id === all[0])!;
+		const paginationToken = JSON.stringify({ list: projectId, isRead: true });
+		const others = folders.filter((folder) => folder.projectId !== projectId);
+		const rest = values(await context.search('searchFolders', { paginationToken }));
+		expect(rest.sort()).toEqual(others.map(({ id }) => id).sort());
+	});
+
+	test('is the end of a list whose cursor leads to itself', async () => {
+		limits.locatorEntries = 1;
+		context.fault({ path: '/v1/projects', kind: { next: 'again' } });
+		const { paginationToken } = await context.search('searchProjects');
+		const second = await context.search('searchProjects', { paginationToken });
+		expect(second.paginationToken).toBeUndefined();
+	});
+});
+
+describe('entries of a server with invalid data', () => {
+	const hostile = useHostileServers();
+	const entries = async (projects: unknown[], filter?: string) => {
+		await hostile.start(jsonOf({ data: projects, next: null }));
+		const { engine, credential } = hostile;
+		return (await engine.search('searchProjects', { credential, filter })).results;
+	};
+
+	test('are one short line each, and are found by their text', async () => {
+		const project = { id: 'a', displayName: `${'line\n\u202e'.repeat(50_000)}END` };
+		const [{ name }] = await entries([project]);
+		expect(name.length).toBeLessThanOrEqual(200);
+		expect(name).toMatch(/^line line /);
+		expect(name).not.toMatch(/[\n\u202e]/);
+		expect(await entries([project], 'line')).toHaveLength(1);
+	});
+
+	test('have IDs that are whole numbers, and none that cannot be used', async () => {
+		const ids = [7, '', null, true, {}, 1.5, 'x'.repeat(5_000), 'b'];
+		const given = await entries(ids.map((id) => ({ id })));
+		expect(given.map(({ value }) => value)).toEqual(['7', 'b']);
+	});
 });

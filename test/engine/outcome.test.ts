@@ -72,8 +72,7 @@ describe('the outcome of an item is what its own requests did', () => {
 		test('says that an empty flow may be there when the response to its creation was lost', async () => {
 			const before = context.data.flows.length;
 			context.fault({ method: 'POST', times: 1, done: true, kind: LOST });
-			const empty =
-				'An empty flow "Send invoices" may be in the project. If it is, delete it in Activepieces.';
+			const empty = 'An empty flow "Send invoices" may be in the project. If it is, delete it';
 			await says(asNew(), empty, NONE);
 			expect(context.data.flows).toHaveLength(before + 1);
 			expect(context.posts()).toHaveLength(1);
@@ -85,11 +84,8 @@ describe('the outcome of an item is what its own requests did', () => {
 		])('names the flow whose removal is %s', async (_how, deletes, kind) => {
 			context.fault({ method: 'POST', path: ONE_FLOW, kind: { status: 500 } });
 			context.fault({ method: 'DELETE', kind });
-			await says(
-				asNew(),
-				/The new flow "Send invoices" \(\w+\) could not be removed\. Delete it/,
-				NONE,
-			);
+			const left = /The new flow "Send invoices" \(\w+\) could not be removed\. Delete it/;
+			await says(asNew(), left, NONE);
 			expect(context.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(deletes);
 		});
 
@@ -126,11 +122,8 @@ describe('the outcome of an item is what its own requests did', () => {
 		const folder = context.data.folders.find((each) => each.projectId === projectId);
 		const updateFields = { folderId: byId(folder?.id), displayName: 'New name' };
 		context.fault({ method: 'POST', after: 1, kind });
-		await says(
-			ofRecord('flow.update', id, { updateFields }),
-			'The flow was moved to the folder.',
-			doubt,
-		);
+		const moved = 'The flow was moved to the folder.';
+		await says(ofRecord('flow.update', id, { updateFields }), moved, doubt);
 	});
 
 	test.each([

@@ -120,22 +120,17 @@ describe('Fields of an agent’s tool', () => {
 });
 
 test('an Output that an agent invented is refused, and nothing is sent', async () => {
+	const message = 'Output must be one of simplified, raw, selectedFields, not "Everything"';
 	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
-	expect((await context.failure(parameters, { asTool: true })).message).toBe(
-		'Output must be one of simplified, raw, selectedFields, not "Everything"',
-	);
-	expect(context.requests).toEqual([]);
+	await context.refuses(parameters, message, '', { asTool: true });
 });
 
-test('a tool’s saved Simplify is overridden by Output', async () => {
+test('the tool overrides a saved Simplify by Output, which changes nothing in the node itself', async () => {
 	const simplified = await asNode(ALL_FLOWS);
 	expect(await asTool({ ...ALL_FLOWS, simplify: false })).toEqual(simplified);
 	const parameters = { ...ALL_FLOWS, simplify: true, output: 'raw' };
 	expect(await asTool(parameters)).toEqual(await asNode({ ...ALL_FLOWS, simplify: false }));
-});
-
-test('Output left over from a tool changes nothing in the node itself', async () => {
-	expect(await asNode({ ...ALL_FLOWS, output: 'raw' })).toEqual(await asNode(ALL_FLOWS));
+	expect(await asNode({ ...ALL_FLOWS, output: 'raw' })).toEqual(simplified);
 });
 
 test('Simplify is shown in the node, Output in the tool', () => {
@@ -183,7 +178,7 @@ describe('the description of a tool', () => {
 		return { pair, resource, operation };
 	});
 
-	test.each(pairs)('$pair: a model reads what it does', ({ resource, operation }) => {
+	test.each(pairs)('$pair: a model reads what it does', ({ pair, resource, operation }) => {
 		const { description, name } = toolOf({ resource, operation });
 		expect(description).toContain('Activepieces');
 		expect(description).toMatch(/^(Permanently |Immediately )?[A-Za-z][a-z]+s /);
@@ -193,33 +188,17 @@ describe('the description of a tool', () => {
 		expect(`${name} in Activepieces`.length).toBeLessThanOrEqual(64);
 		// Hints for a person in the editor.
 		expect(description).not.toMatch(/input item|nodes that follow|turn .* off|plan with|Simplify/i);
-	});
-
-	const lists = pairs.filter(({ operation }) => operation === 'getAll');
-	test.each(lists)(
-		'$pair: how much comes back, fields and filters',
-		({ pair, resource, operation }) => {
-			const { description } = toolOf({ resource, operation });
-			expect(description).toContain('at most 50 unless Limit or Return All is set');
-			expect(description).toContain(fieldsOf(pair));
-			for (const filter of node.properties.find(
-				({ name, displayOptions }) =>
-					name === 'filters' && displayOptions?.show?.resource?.includes(resource),
-			)?.options ?? []) {
-				expect(description).toContain('displayName' in filter ? filter.displayName : filter.name);
-			}
-		},
-	);
-
-	test.each(pairs)('$pair: the fields, if one may select them', ({ pair, resource, operation }) => {
-		const { description } = toolOf({ resource, operation });
-		const hasOutput = node.properties.some(
-			({ name, displayOptions: { show } = {} }) =>
-				name === 'output' &&
-				show?.resource?.includes(resource) &&
-				show.operation?.includes(operation),
-		);
-		expect(description.includes(fieldsOf(pair))).toBe(hasOutput);
+		const isHere = ({ displayOptions: { show } = {} }: INodeProperties) =>
+			show?.resource?.includes(resource) && show.operation?.includes(operation);
+		const own = node.properties.filter(isHere);
+		// The fields, if one may select them.
+		expect(description.includes(fieldsOf(pair))).toBe(own.some(({ name }) => name === 'output'));
+		if (operation !== 'getAll') return;
+		expect(description).toContain('at most 50 unless Limit or Return All is set');
+		expect(description).toContain(fieldsOf(pair));
+		for (const filter of own.find(({ name }) => name === 'filters')?.options ?? []) {
+			expect(description).toContain('displayName' in filter ? filter.displayName : filter.name);
+		}
 	});
 
 	test('a filter is described with its values', () => {

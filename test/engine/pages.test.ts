@@ -29,20 +29,24 @@ describe('paging with a service that misbehaves', () => {
 		expect(await context.records({ ...CONNECTIONS, limit: 10 })).toHaveLength(10);
 	});
 
-	test.each<[string, FaultKind, number]>([
-		['never ends with ever new cursors', { next: (n) => `cursor-${n}` }, 7],
-		['leads to itself', { answers: (_, n) => ({ data: [{ id: n }], next: 'again' }) }, 2],
-	])(
-		'a list that %s fails, and no part is returned as the whole list',
-		async (_name, kind, most) => {
-			context.fault({ path, kind });
-			const { items, error } = await context.run(returnAll);
-			expect(items).toEqual([]);
-			expect(error?.message).toBe('The server repeats pages of the list of global connections');
-			expect(error?.description).toMatch(/after \d+ records?\. Use Limit, filters/);
-			expect(context.requests.length).toBeLessThanOrEqual(most);
-		},
-	);
+	const REPEATED = 'The server repeats pages of the list of global connections';
+	const EMPTY = 'The server returns only empty pages of the list of global connections';
+	const endless = (data: (n: number) => object[]): FaultKind => ({
+		answers: (_request, n) => ({ data: data(n), next: `cursor-${n}` }),
+	});
+	test.each<[string, FaultKind, string, number]>([
+		['repeats its rows with ever new cursors', endless(() => [{ id: 1 }]), REPEATED, 7],
+		['leads to itself', { answers: (_, n) => ({ data: [{ id: n }], next: '1' }) }, REPEATED, 2],
+		['has only empty pages', endless(() => []), EMPTY, 20],
+	])('a list that %s fails, without a part of it', async (_name, kind, message, most) => {
+		context.fault({ path, kind });
+		const { items, error } = await context.run(returnAll);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(/Use Limit, filters/);
+		if (message === REPEATED) expect(error?.description).toMatch(/after \d+ records?\. /);
+		expect(context.requests.length).toBeLessThanOrEqual(most);
+	});
 
 	test.each([
 		['empty', ''],
@@ -128,35 +132,19 @@ describe('cursors', () => {
 	});
 });
 
-describe('a service that never ends its list', () => {
-	const context = useService({ data: { projects: 1, connections: 5 } });
-
-	test('with empty pages only fails with a message', async () => {
-		context.fault({ kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) } });
-		expect((await context.failure(all)).message).toBe(
-			'The server returns only empty pages of the list of global connections',
-		);
-		expect(context.requests).toHaveLength(20);
-	});
-});
-
 // Other numbers, page sizes and Limits are in unit/paginate.test.ts.
 describe('250 connections created in one second, 100 a page', () => {
 	const data = { projects: 1, flows: 0, connections: 250, sameSecond: true };
 	const context = useService({ data });
-	const options = { pageSize: 100 };
 
 	test.each([250, 101])('%i of them are returned, with few requests', async (limit) => {
+		const options = { pageSize: 100 };
 		const records = await context.records({ ...all, returnAll: limit === 250, limit, options });
 		expect(ids(records)).toEqual(ids(context.data.connections.slice(0, limit)));
 		expect(context.requests.length).toBeLessThanOrEqual(5);
 	});
-});
 
-describe('a service that leaves out records', () => {
-	const context = useService({ data: { projects: 1, flows: 0, sameSecond: true } });
-
-	test('even on larger pages fails with a message, and returns no part of the list', async () => {
+	test('if the service leaves some out even on larger pages, no part of the list is returned', async () => {
 		context.fault({ path: '/v1/global-connections', kind: { pageCap: 10 } });
 		const { items, error } = await context.run(all);
 		expect(items).toEqual([]);
@@ -169,8 +157,8 @@ const getFlow = (flowId: INodeParameters[string]): INodeParameters => {
 	return { resource: 'flow', operation: 'get', flowId };
 };
 
-describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) => {
-	const context = useService({ release, data: { projects: 2, flows: 12, flowRuns: 12 } });
+describe('pages of the web app', () => {
+	const context = useService({ data: { projects: 2, flows: 12, flowRuns: 12 } });
 	const webApp = () => context.baseUrl.replace(/\/api$/, '');
 	const list = async (resource: string) =>
 		await context.records({ resource, operation: 'getAll', returnAll: true });
@@ -203,29 +191,25 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		for (const entry of await entries('searchFolders')) expect(entry).not.toHaveProperty('url');
 	});
 
-	test('By URL takes the address of the page, as it is in a browser', async () => {
+	test('By URL takes the address of the page, as it is in a browser, and that of a webhook', async () => {
 		const [flow] = context.data.flows;
 		const [run] = context.data.flowRuns;
 		const page = pageOf(flow, 'flows');
-		const short = `${webApp()}/flows/${flow.id}`;
-		const https = page.replace('http://', 'https://');
-		for (const address of [page, `${page}/`, `${page}?a=1&b=2#step`, ` ${page}\n`, short, https]) {
-			expect(await context.records(getFlow(byUrl(address)))).toMatchObject([{ id: flow.id }]);
+		for (const address of [
+			...[page, `${page}/`, `${page}?a=1&b=2#step`, ` ${page}\n`, page.replace('http:', 'https:')],
+			`${webApp()}/flows/${flow.id}`,
+			...['', '/sync', '/draft', '/draft/sync'].map(
+				(end) => `${context.baseUrl}/v1/webhooks/${flow.id}${end}`,
+			),
+		]) {
+			for (const isRouted of [false, true]) {
+				const { items } = await context.run(getFlow(byUrl(address)), { isRouted });
+				expect(items).toMatchObject([{ json: { id: flow.id } }]);
+			}
 		}
 		const getRun = { resource: 'flowRun', operation: 'get', flowRunId: byUrl(pageOf(run, 'runs')) };
 		expect(await context.records(getRun)).toMatchObject([{ id: run.id }]);
 	});
-
-	test.each(['', '/sync', '/draft', '/draft/sync'])(
-		'By URL takes the address of a webhook that ends in "%s"',
-		async (end) => {
-			const [{ id }] = context.data.flows;
-			const address = `${context.baseUrl}/v1/webhooks/${id}${end}`;
-			expect(await context.records(getFlow(byUrl(address)))).toMatchObject([{ id }]);
-			const { items } = await context.run(getFlow(byUrl(address)), { isRouted: true });
-			expect(items.map(({ json }) => json.id)).toEqual([id]);
-		},
-	);
 
 	const ENDS = ['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'];
 	test.each(ENDS)('a project is read from a URL that ends in %j', async (end) => {
@@ -245,21 +229,23 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		}
 	});
 
+	const NO_FLOW = 'The URL in Flow does not point to a flow';
+	const OTHER_SERVER = 'https://elsewhere.example/projects/p/flows/f';
 	test.each([
 		['/projects/p/runs/r', 'The URL in Flow points to a flow run, not to a flow'],
 		['/projects/p/flows', 'The URL in Flow points to a project, not to a flow'],
-		['/platform/projects', 'The URL in Flow does not point to a flow'],
-		['/api/v1/flows/f', 'The URL in Flow does not point to a flow'],
-		['/api/v1/webhooks/f/other', 'The URL in Flow does not point to a flow'],
-		['/', 'The URL in Flow does not point to a flow'],
-		['/projects/p/flows/%ff', 'The URL in Flow does not point to a flow'],
-	])('the URL of another page is refused, and nothing is sent: %s', async (path, message) => {
-		for (const locator of [byUrl(webApp() + path), byId(webApp() + path)]) {
-			const error = await context.failure(getFlow(locator));
-			expect(error.message).toBe(message);
-			expect(error.description).toContain('By ID');
+		['/platform/projects', NO_FLOW],
+		['/api/v1/flows/f', NO_FLOW],
+		['/api/v1/webhooks/f/other', NO_FLOW],
+		['/', NO_FLOW],
+		['/projects/p/flows/%ff', NO_FLOW],
+		[OTHER_SERVER, 'The URL in Flow points to another server, elsewhere.example'],
+	])('the URL of another page is refused: %s', async (path, message) => {
+		const url = path === OTHER_SERVER ? path : webApp() + path;
+		const advice = path === OTHER_SERVER ? new URL(webApp()).host : 'By ID';
+		for (const locator of [byUrl(url), byId(url)]) {
+			await context.refuses(getFlow(locator), message, advice);
 		}
-		expect(context.requests).toEqual([]);
 	});
 
 	test.each([
@@ -268,17 +254,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		['/projects/undefined', 'Project must be an ID'],
 	])('%s is refused as the URL of a project', async (path, message) => {
 		const projectId = byUrl('={{ $json.url }}');
-		const error = await context.failure({ ...ALL_FLOWS, projectId }, [{ url: webApp() + path }]);
-		expect(error.message).toBe(message);
-		expect(context.requests).toEqual([]);
-	});
-
-	test('the URL of a page of another server is refused, and nothing is sent', async () => {
-		const parameters = getFlow(byUrl('https://elsewhere.example/projects/p/flows/f'));
-		const error = await context.failure(parameters);
-		expect(error.message).toBe('The URL in Flow points to another server, elsewhere.example');
-		expect(error.description).toContain(new URL(webApp()).host);
-		expect(context.requests).toEqual([]);
+		await context.refuses({ ...ALL_FLOWS, projectId }, message, '', [{ url: webApp() + path }]);
 	});
 });
 

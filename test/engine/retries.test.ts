@@ -22,13 +22,6 @@ const context = useService();
 describe('a service that is down for a short time', () => {
 	const get = () => ofRecord('folder.get', context.data.folders[0].id, { simplify: false });
 
-	test('is not requested a fifth time, and the message counts the tries', async () => {
-		context.fault({ kind: { status: 503 } });
-		const error = await context.failure(get());
-		expect(error.message).toMatch(/^Activepieces is unavailable .*, after 5 tries in \d+ sec/);
-		expect(context.requests).toHaveLength(5);
-	});
-
 	test('the duration of the tries counts, not only the waits between them', async () => {
 		limits.backoff = { firstMs: 0, factor: 1, maxMs: 0 };
 		limits.execution = { maxAttempts: 5, maxElapsedMs: 500 };
@@ -107,7 +100,7 @@ describe('a service that asks to wait', () => {
 		asks('60');
 		const start = Date.now();
 		const started = (cancel: () => void) =>
-			cancelAt(context, 10)(() => void sleep(200).then(cancel));
+			cancelAt(context, 10)(() => void sleep(50).then(cancel));
 		const items = Array.from({ length: 30 }, () => ({}));
 		await context.run(METRICS, { items, onError: 'continueRegularOutput', started });
 		expect(Date.now() - start).toBeLessThan(30_000);
@@ -116,20 +109,13 @@ describe('a service that asks to wait', () => {
 	});
 });
 
-describe('lists of locators and the credential test', () => {
-	test('try at most twice', async () => {
+describe('a list of a locator', () => {
+	test('is tried at most twice', async () => {
 		context.fault({ kind: { status: 502 } });
 		await expect(context.search('searchProjects')).rejects.toThrow(
 			/is unavailable \(HTTP 502\), after 2 tries/,
 		);
 		expect(context.requests).toHaveLength(2);
-	});
-
-	test('the credential test tries once: it reports the current state', async () => {
-		const { engine, credential } = context;
-		context.fault({ times: 1, kind: { status: 503 } });
-		expect(await engine.testCredential(credential)).toMatchObject({ status: 'Error' });
-		expect(context.requests).toHaveLength(1);
 	});
 });
 
@@ -178,15 +164,5 @@ describe('an outage in a run over many items', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map(({ json }) => 'error' in json)).toEqual(items.map((_, item) => item < 40));
-	});
-
-	test('of one run does not affect the next one', async () => {
-		context.fault({ times: 100, kind: { status: 502 } });
-		await deleteAll(60);
-		context.clearFaults();
-		context.clearRequests();
-		context.fault({ times: 4, kind: { status: 502 } });
-		await context.records(METRICS);
-		expect(context.requests.length).toBeGreaterThanOrEqual(5);
 	});
 });

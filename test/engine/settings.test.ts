@@ -6,7 +6,6 @@ import { useHttpProxy } from './harness/httpProxy';
 import {
 	CONNECTIONS,
 	DELETE,
-	FOLDER,
 	GET,
 	INVITATION,
 	METRICS,
@@ -20,16 +19,12 @@ describe('the settings that n8n gives every node', () => {
 	const retrying = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 1 });
 	const folders = () => context.data.folders.slice(0, 3).map(({ id }) => ({ id }));
 
-	test.each([false, true])(
-		'Retry On Fail runs all items again (by n8n’s router: %s)',
-		async (isRouted) => {
-			context.fault({ times: 2, kind: { status: 500 } });
-			const given = { items: folders(), settings: retrying(3), isRouted };
-			const records = await context.records(GET, given);
-			expect(records).toMatchObject(folders());
-			expect(context.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
-		},
-	);
+	test.each([false, true])('Retry On Fail runs all items again (router: %s)', async (isRouted) => {
+		context.fault({ times: 2, kind: { status: 500 } });
+		const given = { items: folders(), settings: retrying(3), isRouted };
+		expect(await context.records(GET, given)).toMatchObject(folders());
+		expect(context.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
+	});
 
 	test('each try of Retry On Fail starts from scratch: an outage of the one before is forgotten', async () => {
 		// The first try: ten renames five times each, the eleventh once. Then three requests of the second try.
@@ -41,21 +36,6 @@ describe('the settings that n8n gives every node', () => {
 		);
 		expect(records.map(({ displayName }) => displayName)).toEqual(items.map(({ name }) => name));
 		expect(context.requests).toHaveLength(51 + 3 + 11);
-	});
-
-	test('Execute Once processes the first item only', async () => {
-		const { items } = await context.run(GET, { items: folders(), settings: { executeOnce: true } });
-		expect(items.map(({ json }) => json.id)).toEqual([folders()[0].id]);
-		expect(items[0].pairedItem).toEqual({ item: 0 });
-		expect(context.requests).toHaveLength(1);
-	});
-
-	test.each([
-		[true, [{}]],
-		[false, []],
-	])('Always Output Data (%s) on an empty list', async (alwaysOutputData, output) => {
-		const parameters = { ...CONNECTIONS, filters: { displayName: 'no such connection' } };
-		expect(await context.records(parameters, { settings: { alwaysOutputData } })).toEqual(output);
 	});
 });
 
@@ -89,14 +69,6 @@ describe('Batching under Request Options', () => {
 		expect(fourth).toBeLessThan(fifth);
 		expect(fifth).toBeGreaterThanOrEqual(2 * 140);
 		expect(fifth - fourth).toBeGreaterThan(fourth - third);
-	});
-
-	test.each([
-		['-1 items per batch', { batchSize: -1, batchInterval: 60_000 }],
-		['no interval', { batchSize: 1, batchInterval: 0 }],
-	])('is off with %s', async (_name, batch) => {
-		const { times } = await beginnings(3, batch);
-		expect(times).toHaveLength(3);
 	});
 
 	test('starts no further batch, without waiting, when an item failed', async () => {
@@ -135,13 +107,9 @@ describe('Proxy under Request Options', () => {
 
 	test('with an invalid URL fails the run before anything is sent', async () => {
 		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
-		const error = await context.failure(parameters, [{}, {}]);
-		expect(error.message).toBe('Proxy must be a URL that begins with http:// or https://');
-		expect(error.description).toContain('Request Options');
-		expect(error.context.itemIndex).toBe(0);
-		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(
-			'Proxy must be a URL that begins with http:// or https://',
-		);
+		const message = 'Proxy must be a URL that begins with http:// or https://';
+		await context.refuses(parameters, message, 'Request Options', [{}, {}]);
+		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(message);
 		expect(context.requests).toEqual([]);
 	});
 });
@@ -159,43 +127,28 @@ describe('Ignore SSL Issues under Request Options', () => {
 	});
 });
 
-describe('router', () => {
+describe('n8n’s router, as agents up to 1.x call the node', () => {
 	const direct = useService({ data: { flowRuns: 40 } });
+	const routed = useService({ data: { flowRuns: 40 } });
 
-	describe('in n8n’s router, as agents up to 1.x call the node, operations', () => {
-		const routed = useService({ data: { flowRuns: 40 } });
-
-		test.each(cases)('give what they give otherwise: $pair', async (each) => {
-			const output = async ({ engine, credential, service }: TestContext, isRouted: boolean) => {
-				const parameters = each.parameters(service.data);
-				const { items, error } = await engine.run({ credential, parameters, isRouted });
-				expect(error).toBeUndefined();
-				// A called flow continues to run, and its times appear in the next operation.
-				await service.webhooks.settled();
-				// Links contain the address of each server.
-				return JSON.parse(JSON.stringify(items).replaceAll(service.origin, 'origin')) as unknown;
-			};
-			expect(await output(routed, true)).toEqual(await output(direct, false));
-		});
-
-		test.each([
-			['resource', { ...FOLDER, resource: '={{ "folder" }}' }],
-			['operation', { ...FOLDER, operation: '={{ "get" }}' }],
-		])('are not found by an expression: n8n takes %s for text', async (_n, parameters) => {
-			await direct.failure(parameters);
-			expect(direct.service.requests).toEqual([]);
-		});
+	test.each(cases)('gives what operations give otherwise: $pair', async (each) => {
+		const output = async ({ engine, credential, service }: TestContext, isRouted: boolean) => {
+			const parameters = each.parameters(service.data);
+			const { items, error } = await engine.run({ credential, parameters, isRouted });
+			expect(error).toBeUndefined();
+			// A called flow continues to run, and its times appear in the next operation.
+			await service.webhooks.settled();
+			// Links contain the address of each server.
+			return JSON.parse(JSON.stringify(items).replaceAll(service.origin, 'origin')) as unknown;
+		};
+		expect(await output(routed, true)).toEqual(await output(direct, false));
 	});
 
-	describe('items that n8n’s router runs', () => {
-		const context = useService({ data: { projects: 1 } });
-
-		test('stop when one fails: what has not begun is not sent', async () => {
-			const error = await context.failure(DELETE, { isRouted: true, items: strangers(60) });
-			expect(error.message).toBe('User invitation "nobody-0" was not found');
-			expect(error.context.itemIndex).toBe(0);
-			expect(context.requests.length).toBeLessThanOrEqual(10);
-			expect(await requestsWithin(context, 30)).toBe(0);
-		});
+	test('stops when an item fails: what has not begun is not sent', async () => {
+		const error = await routed.failure(DELETE, { isRouted: true, items: strangers(60) });
+		expect(error.message).toBe('User invitation "nobody-0" was not found');
+		expect(error.context.itemIndex).toBe(0);
+		expect(routed.requests.length).toBeLessThanOrEqual(10);
+		expect(await requestsWithin(routed, 30)).toBe(0);
 	});
 });

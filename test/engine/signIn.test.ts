@@ -1,15 +1,18 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { type FaultKind, type Service, startService } from '../service';
 import { restoreLimits } from '../restoreLimits';
 import type { Account } from '../service/sessions';
-import { limits, tryOnce } from './harness/built';
+import { limits, tryOnce, waitReally } from './harness/built';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
+import { useHostileServers } from './harness/hostile';
+import { jsonOf } from './harness/hostileServer';
 import { useHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, FOLDER, GET, METRICS, RENAME } from './harness/parameters';
 import { FIRST_AND_LAST, requestPaths, type TestContext, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential, signIns, tokensSent } from './harness/signIn';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
+import { TriggerRun } from './harness/trigger';
 
 restoreLimits(limits);
 
@@ -28,10 +31,7 @@ const FLOWS: INodeParameters = { ...ALL_FLOWS, ...SIGN_IN };
 
 const WRONG = { password: 'Wrong-Passw0rd' };
 const REFUSED = 'Activepieces did not accept the email and password';
-const NOT_VERIFIED = 'The email address of the Activepieces user is not verified';
 const NO_PLATFORM = 'The Activepieces user does not belong to a platform yet';
-const SSO_ONLY = 'The Activepieces platform allows single sign-on only';
-const OTHER_DOMAIN = 'The Activepieces platform does not allow this email domain';
 
 /** A number of folders to read, with a credential that has never signed in. */
 const folders = (context: TestContext, count: number, changes = {}) => {
@@ -77,30 +77,22 @@ describe.each(FIRST_AND_LAST)('signing in on release %s', (release) => {
 		expect(second).toMatch(/^GET \/v1\/(users\/)?projects$/);
 	});
 
-	test('a wrong password is named, and tried once', async () => {
-		const given = folders(context, 30, WRONG);
+	// One letter is not redacted, because every message contains it.
+	test.each<[object, string]>([
+		[WRONG, 'Check Email and Password in the credential.'],
+		[{ password: 'a' }, 'at least 8 characters'],
+		[{ password: 'short' }, 'at least 8 characters'],
+		[{ email: 'somebody' }, 'at least 8 characters'],
+	])('%j is named, and tried once', async (changes, advice) => {
+		const given = folders(context, 30, changes);
 		const error = await context.failure(EACH_FOLDER, given);
 		expect(error.message).toBe(REFUSED);
-		expect(error.description).toContain('Check Email and Password in the credential.');
-		expect(error.httpCode).toBe('401');
+		expect(error.description).toContain(advice);
+		expect(error.httpCode).toBe(changes === WRONG ? '401' : '400');
 		expect(requestPaths(context)).toEqual([`POST ${SIGN_IN_PATH}`]);
 		const failed = { status: 'Error', message: `${error.message}. ${error.description}` };
 		expect(await context.engine.testCredential(given.credential)).toEqual(failed);
 	});
-
-	// One letter is not redacted, because every message contains it.
-	test.each([{ password: 'a' }, { password: 'short' }, { email: 'somebody' }])(
-		'%j is named',
-		async (changes) => {
-			const { credential } = folders(context, 0, changes);
-			const error = await context.failure(A_FOLDER, { credential });
-			expect(error.message).toBe(REFUSED);
-			expect(error.description).toContain('at least 8 characters');
-			expect(requestPaths(context)).toEqual([`POST ${SIGN_IN_PATH}`]);
-			const { message } = await context.engine.testCredential(credential);
-			expect(message).toBe(`${error.message}. ${error.description}`);
-		},
-	);
 });
 
 const context = useService(EDITION);
@@ -181,17 +173,6 @@ describe('a session', () => {
 		expect(signIns(context)).toBe(2);
 	});
 
-	test('is not renewed when a proxy refuses', async () => {
-		context.fault({ path: /folders/, kind: { status: 401, shape: 'html' } });
-		await context.failsWith(
-			EACH_FOLDER,
-			/^A proxy or firewall .* refused/,
-			'',
-			folders(context, 1),
-		);
-		expect(signIns(context)).toBe(1);
-	});
-
 	test('stays with its account when the credential comes from expressions', async () => {
 		const accounts = [0, 1].map((account) => signInCredential(context, account));
 		const { items } = await context.run(
@@ -247,7 +228,6 @@ describe('a session', () => {
 describe('a sign-in that finds the service down', () => {
 	test.each([
 		['429', { status: 429, headers: { 'retry-after': '60' } }],
-		['503', { status: 503 }],
 		['502 of a proxy', { status: 502, shape: 'html' as const }],
 		['a cut connection', { reset: 'beforeHeaders' as const }],
 	])('is repeated, once for all items: %s', async (_name, kind) => {
@@ -270,8 +250,7 @@ describe('a sign-in that is refused', () => {
 	test('fails all items in the same way with one sign-in when the workflow continues', async () => {
 		const given = { ...folders(context, 30, WRONG), onError: 'continueRegularOutput' as const };
 		const { items } = await context.run(EACH_FOLDER, given);
-		expect(new Set(items.map(({ json }) => json.error))).toEqual(new Set([REFUSED]));
-		expect(items).toHaveLength(30);
+		expect(items.map(({ json }) => json.error)).toEqual(Array(30).fill(REFUSED));
 		expect(signIns(context)).toBe(1);
 	});
 
@@ -325,6 +304,8 @@ describe('a sign-in that is refused', () => {
 			context.fault({ path: /folders/, kind: plain(status) });
 			const error = await context.failure(A_FOLDER, { credential: signInCredential(context) });
 			expect(error.message).toBe(PROXY.replace('401', String(status)));
+			expect(signIns(context)).toBe(1);
+			context.clearRequests();
 			expect(error.description).toContain(
 				'did not check the session sent with GET /v1/folders/{id}.',
 			);
@@ -352,18 +333,21 @@ describe('a user whom the platform does not admit', () => {
 		Object.assign(context.data.signIn, { emailAuthEnabled: true, allowedAuthDomains: null });
 	});
 
-	test.each<[string, (account: Account, signIn: Service['data']['signIn']) => void]>([
-		['The Activepieces user is deactivated', ({ user }) => (user.status = 'INACTIVE')],
-		[NOT_VERIFIED, (account) => (account.verified = false)],
-		[NO_PLATFORM, (account) => (account.platform = null)],
-		[SSO_ONLY, (_account, signIn) => (signIn.emailAuthEnabled = false)],
-		[OTHER_DOMAIN, (_account, signIn) => (signIn.allowedAuthDomains = ['other.example'])],
-	])('reads why: %s', async (message, change) => {
+	type Change = (account: Account, signIn: Service['data']['signIn']) => void;
+	const REASONS: Record<string, Change> = {
+		'The Activepieces user is deactivated': ({ user }) => (user.status = 'INACTIVE'),
+		'The email address of the Activepieces user is not verified': (account) =>
+			(account.verified = false),
+		[NO_PLATFORM]: (account) => (account.platform = null),
+		'The Activepieces platform allows single sign-on only': (_account, signIn) =>
+			(signIn.emailAuthEnabled = false),
+		'The Activepieces platform does not allow this email domain': (_account, signIn) =>
+			(signIn.allowedAuthDomains = ['other.example']),
+	};
+	test.each(Object.entries(REASONS))('reads why: %s', async (message, change) => {
 		change(context.accounts[0], context.data.signIn);
 		const credential = signInCredential(context);
-		const error = await context.failure(A_FOLDER, { credential });
-		expect(error.message).toBe(message);
-		expect(error.description).not.toBe('');
+		await context.failsWith(A_FOLDER, message, /\w/, { credential });
 		expect((await context.engine.testCredential(credential)).message).toContain(message);
 	});
 
@@ -374,14 +358,11 @@ describe('a user whom the platform does not admit', () => {
 		await context.failsWith(FLOWS, 'The Activepieces user is deactivated', '', { credential });
 	});
 
-	describe('of a release that returns no session for a user without a platform', () => {
-		const old = useService({ ...EDITION, release: '0.79' });
-
-		test('which is not a wrong password', async () => {
-			old.accounts[0].platform = null;
-			const credential = signInCredential(old);
-			expect((await old.failure(A_FOLDER, { credential })).message).toBe(NO_PLATFORM);
-		});
+	const old = useService({ ...EDITION, release: '0.79' });
+	test('and one without a platform in a release that returns no session then', async () => {
+		old.accounts[0].platform = null;
+		const credential = signInCredential(old);
+		await old.failsWith(A_FOLDER, NO_PLATFORM, '', { credential });
 	});
 });
 
@@ -406,7 +387,6 @@ describe('password and session', () => {
 	test.each<[string, { path?: string | RegExp; status?: number; delay?: number }]>([
 		['a good answer', {}],
 		['a refusal that repeats the password', { path: SIGN_IN_PATH, status: 400 }],
-		['a 503 that repeats the password', { path: SIGN_IN_PATH, status: 503 }],
 		['an answer that repeats both', { path: /folders/, status: 500 }],
 		['an ended session that repeats both', { path: /folders/, status: 401 }],
 		['a time-out', { path: /folders/, delay: 60_000 }],
@@ -450,5 +430,279 @@ describe('password and session', () => {
 		const headers = { ...folder.headers, authorization: '' };
 		const rest = textsOf([signIn.url, signIn.headers, folder.url, headers]);
 		expect(leaks(rest, credential)).toEqual([]);
+	});
+});
+
+const hostile = useHostileServers();
+
+const SIGN_IN_REQUEST = `POST ${SIGN_IN_PATH}`;
+
+const hostileSignIns = () =>
+	hostile.server.requests.filter(({ path }) => path === SIGN_IN_REQUEST).length;
+
+type Answer = [body: unknown, status?: number];
+
+/** A server with responses for sign-ins, by their number, and for all other requests. */
+async function start(
+	signIn: (count: number) => Answer,
+	other: Answer | (() => Answer),
+	headers: Record<string, string> = {},
+): Promise<void> {
+	let count = 0;
+	await hostile.start((response, request, body) => {
+		for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+		const others = typeof other === 'function' ? other() : other;
+		const [answer, status] = request.url?.includes('sign-in') ? signIn(count++) : others;
+		return jsonOf(answer, status)(response, request, body);
+	});
+}
+
+/** Each test has its own account, because refusals are remembered. */
+let accounts = 0;
+const account = () => ({
+	baseUrl: hostile.server.baseUrl,
+	email: `user-${accounts++}@example.com`,
+	password: 'correct horse',
+});
+
+const EMPTY: Answer = [{ data: [], next: null }];
+const NEW_TOKEN = (count: number): Answer => [{ token: `token-number-${count}` }];
+const SAME_TOKEN = (): Answer => [{ token: 'always-the-same-token' }];
+const ENDED: Answer = [{ code: 'INVALID_BEARER_TOKEN', params: {} }, 401];
+/** The responses of flows and folders to an expired session, in some releases (recorded). */
+const BARE_403: Answer = [
+	{
+		statusCode: 403,
+		error: 'Forbidden',
+		message: "Cannot read properties of undefined (reading 'type')",
+	},
+	403,
+];
+const REFUSAL: Answer = [{ code: 'INVALID_CREDENTIALS', params: null }, 401];
+const STARTING: Answer = [{ statusCode: 503, error: 'x', message: 'starting' }, 503];
+
+const items = Array.from({ length: 20 }, () => ({}));
+const RENAME_IT = { ...RENAME, ...SIGN_IN };
+
+/** Runs all items, whatever their outcome. */
+const runAll = async (credential = account()) => {
+	const run = {
+		credential,
+		parameters: A_FOLDER,
+		items,
+		onError: 'continueRegularOutput' as const,
+	};
+	const { items: output } = await hostile.engine.run(run);
+	expect(output).toHaveLength(20);
+	return output.map(({ json: { error } }) => String(error));
+};
+
+const trigger = (credential = account()) =>
+	new TriggerRun({ ...hostile, credential }, { event: 'userJoined', ...SIGN_IN });
+
+const until = async (isReached: () => boolean) => {
+	while (!isReached()) await sleep(1);
+};
+
+describe.each([
+	['new tokens and refuses all of them', NEW_TOKEN, ENDED],
+	['the same token again and refuses it without a word', SAME_TOKEN, BARE_403],
+])('a server that returns %s', (_name, signIn, other) => {
+	test('receives two sign-ins in a run', async () => {
+		await start(signIn, other);
+		const credential = account();
+		const errors = await runAll(credential);
+		if (other === ENDED) expect(errors.join()).toContain('did not accept the session');
+		expect(hostileSignIns()).toBeLessThanOrEqual(2);
+		// Also when n8n has kept an expired session.
+		hostile.server.requests.length = 0;
+		await runAll(credential);
+		expect(hostileSignIns()).toBeLessThanOrEqual(2);
+	});
+});
+
+test('a session that was renewed stays hidden, because it may still be valid', async () => {
+	let count = 0;
+	const message = 'Not with token-number-0 or token-number-1';
+	await hostile.start(async (response, request, body) => {
+		const isOld = request.headers.authorization === 'Bearer token-number-0';
+		const other: Answer = isOld ? ENDED : [{ code: 'VALIDATION', params: { message } }, 400];
+		const answer = request.url?.includes('sign-in') ? NEW_TOKEN(count++) : other;
+		return jsonOf(...answer)(response, request, body);
+	});
+	const { description } = await hostile.engine.failure({
+		credential: account(),
+		parameters: A_FOLDER,
+	});
+	expect(hostileSignIns()).toBe(2);
+	expect(description).toContain('Not with *** or ***');
+});
+
+test('a record that no session may read does not fail the items whose session has ended', async () => {
+	let count = 0;
+	let isOver = false;
+	await hostile.start(async (response, request, body) => {
+		const { url = '', headers } = request;
+		if (url.includes('sign-in')) return jsonOf(...NEW_TOKEN(count++))(response, request, body);
+		const isForeign = url.includes('foreign');
+		const hasEnded = isOver && headers.authorization?.endsWith('number-0') === true;
+		// All items send with the session that has ended, and the refusal of the foreign one comes first.
+		if (hasEnded && !isForeign) await sleep(50);
+		const answer: Answer = isForeign || hasEnded ? BARE_403 : [{ id: url.split('/').at(-1) }];
+		return jsonOf(...answer)(response, request, body);
+	});
+	const credential = account();
+	const errors = async (ids: string[]) => {
+		const given = { credential, items: ids.map((id) => ({ id })) };
+		const onError = 'continueRegularOutput';
+		const run = { ...given, parameters: EACH_FOLDER, onError } as const;
+		return (await hostile.engine.run(run)).items.map(({ json }) => 'error' in json);
+	};
+	expect(await errors(['own'])).toEqual([false]);
+	isOver = true;
+	expect(await errors(['foreign', 'own-1', 'own-2'])).toEqual([true, false, false]);
+});
+
+describe('a server that refuses to sign in', () => {
+	test.each([
+		['the sign-in', REFUSAL, 'Activepieces did not accept the email and password'],
+		[
+			'the session',
+			[{ token: 'a-token-that-is-not-accepted' }] as Answer,
+			'Activepieces did not accept the session',
+		],
+	])('receives one request with every poll until it accepts %s', async (_n, answer, message) => {
+		let isRefusing = false;
+		const signIn = (count: number) => (isRefusing ? answer : NEW_TOKEN(count));
+		await start(signIn, () => (isRefusing ? ENDED : EMPTY));
+		const run = trigger();
+		await run.activate();
+		isRefusing = true;
+		hostile.server.requests.length = 0;
+		for (let poll = 0; poll < 5; poll++) await run.poll();
+		expect(hostileSignIns()).toBe(5);
+		expect(run.errors.map((error) => error.message)).toEqual(Array(5).fill(message));
+		isRefusing = false;
+		await run.poll();
+		expect(run.errors).toHaveLength(5);
+	});
+
+	test('receives another one when a person runs the node, and on an activation', async () => {
+		await start(() => REFUSAL, ENDED);
+		const credential = account();
+		for (let run = 1; run <= 3; run++) {
+			await hostile.engine.failure({ credential, parameters: A_FOLDER });
+			expect(hostileSignIns()).toBe(run);
+		}
+		const activated = trigger(credential).activate();
+		await expect(activated).rejects.toThrow('did not accept the email and password');
+		expect(hostileSignIns()).toBe(4);
+	});
+
+	test('because it is down receives five requests in a run, however many items wait for it', async () => {
+		await start(() => STARTING, ENDED);
+		const errors = await runAll();
+		expect(new Set(errors.map((error) => error.split(',')[0]))).toEqual(
+			new Set(['Activepieces is unavailable (HTTP 503)']),
+		);
+		expect(hostileSignIns()).toBe(limits.execution.maxAttempts);
+		// The other items receive its outcome, and do not try in vain.
+		const tried = errors.filter((error) => error.includes(', after '));
+		expect(tried.length).toBeLessThanOrEqual(limits.execution.maxAttempts);
+	});
+
+	test('receives none from waiting items when the workflow is canceled', async () => {
+		waitReally();
+		await start(() => STARTING, ENDED, { 'retry-after': '30' });
+		// The response arrives, after which all items wait.
+		const asked = async () =>
+			await until(() => hostileSignIns() > 0).then(async () => await sleep(20));
+		const started = (cancel: () => void) => void asked().then(cancel);
+		await hostile.engine.run({ credential: account(), parameters: A_FOLDER, items, started });
+		await sleep(50);
+		expect(hostileSignIns()).toBe(1);
+	});
+
+	test.each([
+		['what no header can carry', 'with a\nline break'],
+		['what is longer than any', 'a'.repeat(10_000)],
+		['what may be a word', 'flows'],
+	])('that returns %s as token returns no session', async (_what, token) => {
+		await start(() => [{ token }], [{ id: 'a' }]);
+		const error = await hostile.engine.failure({ credential: account(), parameters: A_FOLDER });
+		expect(error.message).toBe('The response for the session does not have the expected format');
+		expect(hostile.server.requests).toHaveLength(1);
+	});
+});
+
+describe('a sign-in without a response', () => {
+	test('is not awaited any more when the workflow is canceled, by any of its items', async () => {
+		await hostile.start(() => {});
+		const started = (cancel: () => void) => void until(() => hostileSignIns() === 1).then(cancel);
+		await hostile.engine.run({ credential: account(), parameters: A_FOLDER, items, started });
+		await until(() => hostile.server.connections === 0);
+		expect(hostileSignIns()).toBe(1);
+	});
+
+	test('continues for a run that is not canceled while another one of the account is', async () => {
+		let answer = () => {};
+		const answered = new Promise<void>((resolve) => (answer = resolve));
+		let count = 0;
+		await hostile.start(async (response, request, body) => {
+			const isSignIn = request.url?.includes('sign-in') === true;
+			if (isSignIn) await answered;
+			const [text] = isSignIn ? NEW_TOKEN(count++) : [{ id: 'abc', displayName: 'Sales' }];
+			return jsonOf(text)(response, request, body);
+		});
+		const credential = account();
+		let cancelFirst = () => {};
+		const started = (cancel: () => void) => void (cancelFirst = cancel);
+		const first = hostile.engine.run({ credential, parameters: A_FOLDER, started });
+		await until(() => hostileSignIns() === 1);
+		const second = hostile.engine.records({
+			credential: { ...credential },
+			parameters: A_FOLDER,
+			items,
+		});
+		await until(() => hostileSignIns() === 2);
+		cancelFirst();
+		await first;
+		await until(() => hostile.server.connections === 1);
+		answer();
+		expect(await second).toHaveLength(20);
+		expect(hostileSignIns()).toBe(2);
+	});
+
+	test('is not awaited any more when the poll of a trigger is given up', async () => {
+		await hostile.start(() => {});
+		limits.triggerPollMs = 200;
+		const run = trigger();
+		await run.activate();
+		expect(run.warnings).toEqual([expect.stringContaining('did not finish within')]);
+		await until(() => hostile.server.connections === 0);
+		expect(hostileSignIns()).toBe(1);
+	});
+});
+
+describe('a change with a session', () => {
+	test('is not sent again when something in front of the service refuses it', async () => {
+		await start(NEW_TOKEN, [{ reason: 'the gateway says no' }, 401]);
+		await hostile.engine.failure({ credential: account(), parameters: RENAME_IT });
+		expect(hostile.server.requests.filter(({ path }) => path !== SIGN_IN_REQUEST)).toHaveLength(1);
+	});
+
+	test.each([2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
+		await start(NEW_TOKEN, [{ id: 'abc', displayName: 'Sales' }]);
+		const credential = { ...account(), timeout };
+		expect(await hostile.engine.records({ credential, parameters: RENAME_IT })).toHaveLength(1);
+	});
+
+	test('was not sent, and is not reported as sent, when signing in takes too long', async () => {
+		await hostile.start(() => {});
+		const credential = { ...account(), timeout: 50 };
+		const error = await hostile.engine.failure({ credential, parameters: RENAME_IT });
+		expect(error.message).toContain('did not respond in time');
+		expect(error.description).not.toContain('may have done it');
+		expect(hostileSignIns()).toBe(hostile.server.requests.length);
 	});
 });

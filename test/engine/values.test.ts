@@ -1,4 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { cases } from '../operations';
 
 import {
 	ALL_FLOWS,
@@ -16,7 +18,6 @@ import { TriggerRun } from './harness/trigger';
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
 const RUNS = parametersOf('flowRun.getAll', { returnAll: true });
 const FOLDERS = parametersOf('folder.getAll', { returnAll: true });
-const PROJECTS = parametersOf('project.getAll', { returnAll: true });
 const INVITATIONS = parametersOf('userInvitation.getAll', { returnAll: true });
 const OF_PROJECTS: INodeParameters = { ...INVITATIONS, type: 'PROJECT' };
 const CREATE = parametersOf('folder.create', { displayName: 'x' });
@@ -92,12 +93,6 @@ describe('filters', () => {
 		expect(query).not.toHaveProperty('pieces');
 	});
 
-	test('a status that is text with commas is split like other lists', async () => {
-		const filters = { connectionStatus: '={{ "ERROR, MISSING" }}' };
-		await context.records({ ...CONNECTIONS, filters });
-		expect(context.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
-	});
-
 	test('invisible characters are removed from lists, but not from a name that needs them', async () => {
 		const [{ id }] = context.data.projects;
 		const name = '\u{1F468}\u200d\u{1F469}';
@@ -111,47 +106,34 @@ describe('filters', () => {
 /** Expressions without a result. */
 const NOTHINGS = ['{{ undefined }}', '{{ null }}', '{{ [] }}', '{{ [undefined, null, ""] }}'];
 
-/** The fields of a list, by name, with their labels. */
-const fields = (parameters: INodeParameters, labels: Record<string, string>) =>
-	Object.entries(labels).map(([name, label]) => [label, name, parameters] as const);
-
-/** Every field that filters a list when it has a value. */
-const NARROWING = [
-	...[ALL_FLOWS, RUNS, FOLDERS, OF_PROJECTS].flatMap((parameters) =>
-		fields(parameters, { projectId: 'Project' }),
-	),
-	...fields(ALL_FLOWS, {
-		agentExternalIds: 'Agent External IDs',
-		connectionExternalIds: 'Connection Names or IDs',
-		externalIds: 'Flow Names or IDs',
-		folderId: 'Folder',
-		name: 'Name',
-		status: 'Status',
-		versionState: 'Version State',
-	}),
-	...fields(RUNS, {
-		createdAfter: 'Created After',
-		createdBefore: 'Created Before',
-		failedStepName: 'Failed Step Name',
-		flowIds: 'Flow Names or IDs',
-		runStatus: 'Status',
-		tags: 'Tags',
-	}),
-	...fields(TEMPLATES, { pieces: 'Pieces', search: 'Search', tags: 'Tags' }),
-	...fields(ALL_CONNECTIONS, {
-		displayName: 'Name',
-		pieceName: 'Piece Name',
-		scope: 'Scope',
-		connectionStatus: 'Status',
-	}),
-	...fields(PROJECTS, { displayName: 'Name', type: 'Type' }),
-	...fields(OF_PROJECTS, { invitationStatus: 'Status', olderThanDays: 'Older Than (Days)' }),
-];
-
-const withValue = (parameters: INodeParameters, name: string, value: unknown): INodeParameters =>
-	name === 'projectId'
-		? { ...parameters, projectId: byId(value) }
-		: { ...parameters, filters: { [name]: name === 'folderId' ? byId(value) : (value as string) } };
+/** Every field that filters a list when it has a value: the list, the label, and parameters with a value. */
+const NARROWING = cases
+	.filter(({ isList, pair }) => isList && !pair.startsWith('table'))
+	.flatMap(({ pair, operation: { properties } }) => {
+		// Project invitations have all filters of invitations.
+		const ofProjects = pair.startsWith('userInvitation') ? { type: 'PROJECT' } : {};
+		const list = parametersOf(pair, { returnAll: true, ...ofProjects });
+		const valueOf = ({ type }: INodeProperties, value: string) =>
+			type === 'resourceLocator' ? byId(value) : value;
+		const filters = properties.flatMap(({ name, options = [] }) =>
+			name === 'filters' ? (options as INodeProperties[]) : [],
+		);
+		return [
+			...properties
+				.filter(({ name }) => name === 'projectId')
+				.map((field) => ({
+					field,
+					withValue: (value: string) => ({ ...list, projectId: valueOf(field, value) }),
+				})),
+			...filters.map((field) => ({
+				field,
+				withValue: (value: string) => ({
+					...list,
+					filters: { [field.name]: valueOf(field, value) },
+				}),
+			})),
+		].map(({ field: { displayName }, withValue }) => ({ pair, displayName, list, withValue }));
+	});
 
 describe('a field that narrows a list', () => {
 	const context = useService({
@@ -161,27 +143,21 @@ describe('a field that narrows a list', () => {
 	const { refuses } = context;
 
 	test.each(NARROWING)(
-		'%s (%s): an expression without a result is refused, and nothing is sent',
-		async (label, name, parameters) => {
-			const message = `The expression in ${label} returns no value`;
+		'$pair, $displayName: an expression without a result is refused, an empty field filters nothing',
+		async ({ displayName, list, withValue }) => {
+			const message = `The expression in ${displayName} returns no value`;
 			for (const nothing of [...NOTHINGS, ' {{ $json.missing }}']) {
-				const given = withValue(parameters, name, `=${nothing}`);
-				await refuses(given, message, 'Nothing was sent');
+				await refuses(withValue(`=${nothing}`), message, 'Nothing was sent');
 			}
 			// n8n's router evaluates it in another way.
-			const given = withValue(parameters, name, '={{ $json.missing }}');
-			await refuses(given, message, 'Nothing was sent', { isRouted: true });
-		},
-	);
+			const missing = withValue('={{ $json.missing }}');
+			await refuses(missing, message, 'Nothing was sent', { isRouted: true });
 
-	test.each(NARROWING)(
-		'%s (%s): left empty it filters nothing',
-		async (_label, name, parameters) => {
-			const wanted = await context.records(parameters);
+			const wanted = await context.records(list);
 			const urls = requestUrls(context).sort();
 			for (const empty of ['', '  ', '={{ "" }}']) {
 				context.clearRequests();
-				expect(await context.records(withValue(parameters, name, empty))).toEqual(wanted);
+				expect(await context.records(withValue(empty))).toEqual(wanted);
 				// The path of a list in a release is looked up once and then known.
 				expect(requestUrls(context).every((url) => urls.includes(url))).toBe(true);
 			}
@@ -366,25 +342,17 @@ describe('the trigger', () => {
 		expect(requestPaths(context)).toContain('GET /v1/projects');
 	});
 
-	const NO_CHOICE = 'No status is chosen';
-	const NO_THRESHOLD = 'Threshold must be a whole number of 0 or more';
-	const NO_CLEAR_AT = 'The expression in Clear At returns no value';
-	test.each<[string, INodeParameters]>([
-		...NOTHINGS.map((nothing): [string, INodeParameters] => [
-			NO_CHOICE,
-			failed({ statuses: `=${nothing}` }),
-		]),
-		...['={{ null }}', '={{ undefined }}', '={{ [] }}'].map(
-			(clearAt): [string, INodeParameters] => [
-				NO_CLEAR_AT,
-				backlog({ threshold: 5, options: { clearAt } }),
-			],
+	const NO_THRESHOLD = ['', '={{ "" }}', '={{ null }}', '  ', '={{ [] }}', '={{ false }}'];
+	const NO_NUMBER = 'Threshold must be a whole number of 0 or more';
+	const EMPTY: Record<string, INodeParameters[]> = {
+		'No status is chosen': NOTHINGS.map((nothing) => failed({ statuses: `=${nothing}` })),
+		'The expression in Clear At returns no value': NOTHINGS.map((nothing) =>
+			backlog({ threshold: 5, options: { clearAt: `=${nothing}` } }),
 		),
-		...['', '={{ "" }}', '={{ null }}', '  ', '={{ [] }}', '={{ false }}'].map(
-			(threshold): [string, INodeParameters] => [NO_THRESHOLD, backlog({ threshold })],
-		),
-	])('%s: %j', async (message, parameters) => {
-		await expect(activate(parameters)).rejects.toThrow(message);
+		[NO_NUMBER]: NO_THRESHOLD.map((threshold) => backlog({ threshold })),
+	};
+	test.each(Object.entries(EMPTY))('%s: nothing is sent', async (message, given) => {
+		for (const parameters of given) await expect(activate(parameters)).rejects.toThrow(message);
 		expect(requestPaths(context)).toEqual([]);
 	});
 

@@ -323,15 +323,6 @@ describe('a service that misbehaves', () => {
 		},
 	);
 
-	test('known records with ever new cursors are followed three times', async () => {
-		let page = 0;
-		const sameRow = async () => ({ data: [{ id: 'a' }], next: `cursor-${++page}` });
-		const { reason, records, requests } = await read(sameRow, 10);
-		expect(reason).toBe('repeatedPages');
-		expect(records).toEqual([{ id: 'a' }]);
-		expect(requests).toHaveLength(4);
-	});
-
 	test('no list has more pages than the maximum, and no item more records than n8n can store', async () => {
 		expect([limits.maxPages, limits.maxRecordsPerItem]).toEqual([100_000, 100_000]);
 		let id = 0;

@@ -11,10 +11,8 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
-	type INodeListSearchResult,
 	type INodeParameters,
-	type INodePropertyOptions,
-	type ResourceMapperFields,
+	type INodeType,
 	type IRun,
 	type NodeApiError,
 	Workflow,
@@ -71,28 +69,11 @@ export interface SearchOptions {
 	paginationToken?: string;
 }
 
-/** The built package in n8n's real engine: its loader, router, workflow runner and locator context. */
-export interface Engine {
-	loader: PackageDirectoryLoader;
-	/** Runs Start → Activepieces → later nodes as one workflow. */
-	run(options: RunOptions): Promise<RunResult>;
-	/** Runs the node and returns the JSON of its items; throws the error that stopped it. */
-	records(options: RunOptions): Promise<IDataObject[]>;
-	/** Runs the node and returns the error that stopped it; throws when there is none. */
-	failure(options: RunOptions): Promise<NodeApiError>;
-	search(method: string, options: SearchOptions): Promise<INodeListSearchResult>;
-	/** Loads the list of a field with several records. */
-	loadOptions(
-		method: string,
-		options: Pick<SearchOptions, 'credential' | 'parameters'>,
-	): Promise<INodePropertyOptions[]>;
-	/** Loads the columns of a resource mapper. */
-	mapColumns(
-		method: string,
-		options: Pick<SearchOptions, 'credential' | 'parameters'>,
-	): Promise<ResourceMapperFields>;
-	testCredential(credential: AnyCredential): Promise<{ status: string; message: string }>;
-}
+/** What the editor knows of the node when it loads a list of a field. */
+type InEditor = Pick<SearchOptions, 'credential' | 'parameters'>;
+
+/** The kinds of lists that the editor loads, by the names of n8n. */
+type ListKind = 'listSearch' | 'loadOptions' | 'resourceMapping';
 
 function makeNode(name: string, type: string, parameters: INodeParameters): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
@@ -102,7 +83,7 @@ const asItems = (records: IDataObject[]) => records.map((json): INodeExecutionDa
 
 const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
-async function makeEngine(): Promise<Engine> {
+async function makeEngine() {
 	const loader = new PackageDirectoryLoader(packageRoot);
 	await loader.loadAll();
 	const nodeTypes = createNodeTypes(loader);
@@ -134,18 +115,27 @@ async function makeEngine(): Promise<Engine> {
 		return { data, workflow: new Workflow({ ...data, nodeTypes }) };
 	}
 
-	/** The context that n8n passes to the methods of the editor's lists. */
-	function listContext(credential: AnyCredential, parameters: INodeParameters) {
+	/** A method of an editor's list, and the context that n8n passes to it. */
+	function listMethod<Kind extends ListKind>(
+		kind: Kind,
+		name: string,
+		{ credential, parameters = {} }: InEditor,
+	) {
+		const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
+		type Methods = NonNullable<NonNullable<INodeType['methods']>[Kind]>;
+		const method = (methods?.[kind] as Methods | undefined)?.[name as keyof Methods];
+		if (method === undefined) throw new Error(`The node has no ${kind} ${name}`);
 		const { data, workflow } = workflowOf({ parameters });
 		const additional = additionalData(loader, credential, data, 'manual');
 		// With the defaults, which the editor adds when it opens a workflow.
 		const currentNodeParameters = data.nodes[1].parameters;
-		return new LoadOptionsContext(
+		const context = new LoadOptionsContext(
 			workflow,
 			data.nodes[1],
 			{ ...additional, currentNodeParameters },
 			'',
 		);
+		return { method, context };
 	}
 
 	async function run(options: RunOptions): Promise<RunResult> {
@@ -182,36 +172,35 @@ async function makeEngine(): Promise<Engine> {
 
 	return {
 		loader,
+		/** Runs Start → Activepieces → later nodes as one workflow. */
 		run,
-		async records(options) {
+		/** Runs the node and returns the JSON of its items; throws the error that stopped it. */
+		async records(options: RunOptions): Promise<IDataObject[]> {
 			const { items, error } = await run(options);
 			if (error !== undefined) throw error;
 			return items.map(({ json }) => json);
 		},
-		async failure(options) {
+		/** Runs the node and returns the error that stopped it; throws when there is none. */
+		async failure(options: RunOptions): Promise<NodeApiError> {
 			const { error } = await run(options);
 			if (error === undefined) throw new Error('The node was expected to stop with an error');
 			return error;
 		},
-		async search(method, { credential, parameters = {}, filter, paginationToken }) {
-			const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
-			const search = methods?.listSearch?.[method];
-			if (search === undefined) throw new Error(`The node has no search ${method}`);
-			return await search.call(listContext(credential, parameters), filter, paginationToken);
+		async search(name: string, { filter, paginationToken, ...node }: SearchOptions) {
+			const { method, context } = listMethod('listSearch', name, node);
+			return await method.call(context, filter, paginationToken);
 		},
-		async loadOptions(method, { credential, parameters = {} }) {
-			const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
-			const load = methods?.loadOptions?.[method];
-			if (load === undefined) throw new Error(`The node has no options ${method}`);
-			return await load.call(listContext(credential, parameters));
+		/** Loads the list of a field with several records. */
+		async loadOptions(name: string, node: InEditor) {
+			const { method, context } = listMethod('loadOptions', name, node);
+			return await method.call(context);
 		},
-		async mapColumns(method, { credential, parameters = {} }) {
-			const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
-			const map = methods?.resourceMapping?.[method];
-			if (map === undefined) throw new Error(`The node has no columns ${method}`);
-			return await map.call(listContext(credential, parameters));
+		/** Loads the columns of a resource mapper. */
+		async mapColumns(name: string, node: InEditor) {
+			const { method, context } = listMethod('resourceMapping', name, node);
+			return await method.call(context);
 		},
-		async testCredential(credential) {
+		async testCredential(credential: AnyCredential) {
 			const { description, methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
 			const type = typeOf(credential);
 			const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
@@ -224,6 +213,9 @@ async function makeEngine(): Promise<Engine> {
 		},
 	};
 }
+
+/** The built package in n8n's real engine: its loader, router, workflow runner and locator context. */
+export type Engine = Awaited<ReturnType<typeof makeEngine>>;
 
 let engine: Promise<Engine> | undefined;
 

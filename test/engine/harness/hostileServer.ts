@@ -1,9 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { sleep } from 'n8n-workflow';
+
+import { listen } from './listen';
 
 /** A server on 127.0.0.1 with responses that the service never sends. */
 export interface HostileServer {
@@ -27,7 +28,6 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 /** @param tunnel the raw response of a proxy to a request for a tunnel */
 export async function startHostileServer(answer: Answer, tunnel = ''): Promise<HostileServer> {
 	const requests: HostileServer['requests'] = [];
-	const sockets = new Set<Socket>();
 	const server = createServer((request, response) => {
 		void (async () => {
 			const body = await bodyOf(request);
@@ -37,13 +37,7 @@ export async function startHostileServer(answer: Answer, tunnel = ''): Promise<H
 		})();
 	});
 	server.on('connect', (_request, socket) => socket.end(tunnel));
-	server.on('connection', (socket) => {
-		sockets.add(socket);
-		socket.on('error', () => {});
-		socket.on('close', () => sockets.delete(socket));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { host, sockets, close } = await listen(server);
 	return {
 		baseUrl: `http://${host}/api`,
 		host,
@@ -51,10 +45,7 @@ export async function startHostileServer(answer: Answer, tunnel = ''): Promise<H
 		get connections() {
 			return sockets.size;
 		},
-		async close() {
-			for (const socket of sockets) socket.destroy();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 }
 

@@ -1,6 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import { createServer, request as send } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+
+import { listen } from './listen';
 
 /** A running HTTP proxy on 127.0.0.1. */
 export interface HttpProxy {
@@ -28,7 +30,6 @@ export function useHttpProxy(): { proxy: HttpProxy } {
 async function startHttpProxy(): Promise<HttpProxy> {
 	const targets: string[] = [];
 	const authorizations: HttpProxy['authorizations'] = [];
-	const sockets = new Set<Socket>();
 
 	const server = createServer((incoming, outgoing) => {
 		const url = incoming.url ?? '';
@@ -56,19 +57,6 @@ async function startHttpProxy(): Promise<HttpProxy> {
 		socket.on('error', () => tunnel.destroy());
 		socket.on('close', () => tunnel.destroy());
 	});
-	server.on('connection', (socket) => {
-		sockets.add(socket);
-		socket.on('close', () => sockets.delete(socket));
-	});
-
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		targets,
-		authorizations,
-		async close() {
-			for (const socket of sockets) socket.destroy();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const { host, close } = await listen(server);
+	return { url: `http://${host}`, targets, authorizations, close };
 }

@@ -1,0 +1,122 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node, never inside n8n */
+import { execFile } from 'node:child_process';
+import { getEventListeners } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client';
+import { formatSession } from '../../nodes/Activepieces/transport/credential';
+import { Run } from '../../nodes/Activepieces/transport/run';
+import { sendRequest } from '../../nodes/Activepieces/transport/send';
+
+const baseUrl = 'https://host.example/api';
+const account = { baseUrl, email: 'nathan@example.com', password: 'correct horse' };
+const apiKey = `sk-${'k'.repeat(61)}`;
+const OK = { statusCode: 200, headers: {}, body: '{}' };
+
+const tokenOf = (projectId: string) =>
+	`header.${Buffer.from(JSON.stringify({ projectId })).toString('base64url')}.signature`;
+const around = (
+	name: 'activepiecesApi' | 'activepiecesSignInApi',
+	data: ICredentialDataDecryptedObject,
+) => ({ credential: { name, data }, run: new Run(), place: 'node' }) as const;
+
+describe('a run', () => {
+	test('in a workflow that was canceled before sends nothing', async () => {
+		const run = new Run(AbortSignal.abort());
+		expect(run.end.isEnded).toBe(true);
+		expect(await run.end.wait(60_000)).toBe(false);
+	});
+
+	test('that has ended leaves no listener on the signal of the execution, which runs the node again', () => {
+		const { signal } = new AbortController();
+		const runs = Array.from({ length: 20 }, () => new Run(signal));
+		expect(getEventListeners(signal, 'abort')).toHaveLength(20);
+		for (const run of runs) run.end.stop();
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('that has ended sends no request that waits for its turn', async () => {
+		const settings = around('activepiecesApi', { baseUrl, apiKey });
+		let sent = 0;
+		const helpers = {
+			async httpRequestWithAuthentication() {
+				sent++;
+				settings.run.end.stop();
+				return OK;
+			},
+		};
+		const sender = authenticatedSender({ helpers } as never, settings.credential);
+		const client = new ApiClient(sender, settings);
+		const endpoint = { method: 'GET', path: '/v1/flows' } as const;
+		const request = { endpoint, subject: { noun: 'flows' } };
+		const results = await Promise.allSettled(
+			Array.from({ length: 30 }, async () => await sendRequest(client, request)),
+		);
+		expect(sent).toBe(1);
+		expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+	});
+});
+
+test('signing in first has its own time-out', async () => {
+	const timeout = jest.spyOn(AbortSignal, 'timeout');
+	for (const [sessionToken, ms] of [
+		['', 2000],
+		[formatSession(account, tokenOf('first')), 1000],
+	] as const) {
+		const data = { ...account, sessionToken, timeout: 1000 };
+		const sender = async () => {
+			data.sessionToken = formatSession(account, tokenOf('first'));
+			return OK;
+		};
+		const client = new ApiClient(sender, around('activepiecesSignInApi', data));
+		timeout.mockClear();
+		await client.request({ url: '/v1/flows' });
+		expect(timeout.mock.calls).toEqual([[ms]]);
+	}
+	timeout.mockRestore();
+});
+
+test('n8n’s text about a request shows no secret', async () => {
+	const data = { baseUrl, apiKey, proxy: 'http://us:correct-horse@proxy.example' };
+	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
+	const client = new ApiClient(sender, around('activepiecesApi', data));
+	expect(await client.request({ url: '/v1/flows' })).toMatchObject({
+		connectionError: { kind: 'other', text: '*** by ***' },
+	});
+});
+
+test('a session token is decoded once, not for each of a thousand records, and again when it changes', () => {
+	const data = { ...account, sessionToken: formatSession(account, tokenOf('first')) };
+	const client = new ApiClient(async () => undefined, around('activepiecesSignInApi', data));
+	const decode = jest.spyOn(JSON, 'parse');
+	const ids = () => new Set(Array.from({ length: 1000 }, () => client.tokenProjectId));
+	expect(ids()).toEqual(new Set(['first']));
+	const perToken = decode.mock.calls.length;
+	expect(perToken).toBeLessThanOrEqual(3);
+	data.sessionToken = formatSession(account, tokenOf('second'));
+	expect(ids()).toEqual(new Set(['second']));
+	expect(decode.mock.calls.length).toBe(2 * perToken);
+	decode.mockRestore();
+});
+
+/** In another process: jest prevents an unhandled rejection from ending its process, as it would end n8n's. */
+const READ_AHEAD = `
+	const { createReadAhead } = require(${JSON.stringify(join(__dirname, '../../dist/nodes/Activepieces/transport/pages.js'))});
+	const page = createReadAhead(5, async (index) => {
+		if (index === 3) throw new Error('page 3 failed');
+		return index;
+	});
+	page(0).then(async (first) => {
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		console.log(first, await page(1), await page(2));
+		console.log(await page(3).catch((error) => error.message));
+	});
+`;
+
+test('a page that fails ahead of its turn throws in its turn, and does not end the process before', async () => {
+	const { stdout } = await promisify(execFile)(process.execPath, ['-e', READ_AHEAD]);
+	expect(stdout).toBe('0 1 2\npage 3 failed\n');
+});

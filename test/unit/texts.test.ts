@@ -1,0 +1,427 @@
+import * as fc from 'fast-check';
+
+import { matchesLike } from '../../nodes/Activepieces/descriptions/likePattern';
+import { toLikePattern } from '../../nodes/Activepieces/methods/search';
+import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/flowRun';
+import { parseJobCounts } from '../../nodes/Activepieces/resources/queue';
+import { ActivepiecesError } from '../../nodes/Activepieces/transport/error';
+import { errorForConnection, toApiError } from '../../nodes/Activepieces/transport/errorFor';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
+import type { ApiRequest } from '../../nodes/Activepieces/transport/request';
+import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/response';
+import { append, plainText } from '../../nodes/Activepieces/transport/text';
+import type { ErrorSource } from '../../nodes/Activepieces/transport/words';
+
+const X299 = `${'x'.repeat(299)}…`;
+
+/** The text of a code step from 0.85 on: the message, then the stack. */
+const wrapped = (message: string, raw = `Error: ${message}\n    at Object.code`) =>
+	JSON.stringify({ __apErrorVersion: 1, message, raw });
+
+// Each of them took minutes or longer with code that restarts at every character. The bound allows for a
+// busy machine.
+const LONG = 'a'.repeat(100_000);
+const STEP = '{"__apErrorVersion":1,"message":"';
+test.each<[string, () => unknown]>([
+	...[
+		['%%%%%%%%%%zz', LONG],
+		['%a%a%a%a%a%a%b', LONG],
+		['%a_a_a_a%_b', LONG],
+		['%'.repeat(100_000), 'a'],
+		[`${'_'.repeat(1000)}b`, 'a'.repeat(2 ** 20)],
+		['a', 'a'.repeat(2 ** 24)],
+	].map(([pattern, text]): [string, () => unknown] => [
+		`a pattern like ${pattern.slice(0, 16)}`,
+		() => matchesLike(pattern, text),
+	]),
+	...[
+		`bullmq_job_count{${','.repeat(266_000)}`,
+		`bullmq_job_count{${', '.repeat(133_000)}`,
+		`bullmq_job_count{${'state="a",'.repeat(26_600)}`,
+		`bullmq_job_count{${',state="a"'.repeat(26_600)}`,
+		'bullmq_job_count{'.repeat(15_600),
+		`bullmq_job_count{state="${'\\'.repeat(266_000)}`,
+		`bullmq_job_count{state="a"}${' '.repeat(266_000)}`,
+		'\n'.repeat(5_000_000),
+	].map((text): [string, () => unknown] => [
+		`a line of metrics with ${text.slice(14, 40)}`,
+		() => parseJobCounts(text),
+	]),
+	['the message of a step of ten million characters', () => stepMessage(STEP + '\\"'.repeat(5e6))],
+])('%s does not hang', (_name, work) => {
+	const start = Date.now();
+	work();
+	expect(Date.now() - start).toBeLessThan(2_000);
+});
+
+describe('metrics', () => {
+	test.each([
+		['a label before and after it', 'bullmq_job_count{queue="a",state="failed",host="x"} 3'],
+		['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3'],
+		['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
+		['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000'],
+		['two queues', 'bullmq_job_count{state="failed"} 1\nbullmq_job_count{q="b",state="failed"} 2'],
+		['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
+		['a brace in a label', 'bullmq_job_count{queue="a}b",state="failed"} 3'],
+		['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],
+	])('are read from a line with %s', (_name, text) => {
+		expect(parseJobCounts(text)).toEqual({ failed: 3 });
+	});
+
+	test.each([
+		['another metric', 'bullmq_job_seconds{state="failed"} 3'],
+		['a label whose name ends in state', 'bullmq_job_count{substate="failed"} 3'],
+		['no value', 'bullmq_job_count{state="failed"}'],
+		['no end', 'bullmq_job_count{state="failed"'],
+		['no state', 'bullmq_job_count{queue="a"} 3'],
+		['a state that is none', 'bullmq_job_count{state="a b"} 3'],
+		['text in front of it', 'x bullmq_job_count{state="failed"} 3'],
+		['an object as the text', { queues: [] }],
+	])('are not in a line with %s', (_name, text) => {
+		expect(parseJobCounts(text)).toBeUndefined();
+	});
+});
+
+describe('the service’s search by name', () => {
+	/** PostgreSQL's LIKE as its manual describes it, in a simple and slow form: each `%` tries every length. */
+	function slowLike(pattern: string[], text: string[]): boolean {
+		const [first, ...others] = pattern;
+		if (first === undefined) return text.length === 0;
+		if (first === '%') {
+			return text.some((_, i) => slowLike(others, text.slice(i))) || slowLike(others, []);
+		}
+		if (text.length === 0) return false;
+		if (first === '_') return slowLike(others, text.slice(1));
+		const isEscape = first === '\\' && others.length > 0;
+		const literal = isEscape ? others[0] : first;
+		return literal === text[0] && slowLike(isEscape ? others.slice(1) : others, text.slice(1));
+	}
+
+	/** The service searches for `%pattern%`. */
+	const slowContains = (pattern: string, text: string) =>
+		slowLike([...`%${pattern.toLowerCase()}%`], [...text.toLowerCase()]);
+
+	const textOf = (characters: string[], maxLength: number) =>
+		fc.array(fc.constantFrom(...characters), { maxLength }).map((list) => list.join(''));
+
+	test('agrees with a slow implementation for any pattern', () => {
+		fc.assert(
+			fc.property(
+				textOf(['%', '_', '\\', 'a', 'B', '😀'], 8),
+				textOf(['a', 'b', 'B', '%', '_', '\\', '😀', '\n'], 8),
+				(pattern, text) => matchesLike(pattern, text) === slowContains(pattern, text),
+			),
+			{ numRuns: 3_000 },
+		);
+	});
+
+	test.each([
+		['', '', true],
+		['m_rket', 'MARKET', true],
+		['m_rket', 'mrket', false],
+		['s%t', 'Support', true],
+		['50\\%', '50 % off', false],
+		['50\\%', 'now 50% off', true],
+		['a\\\\b', 'a\\b', true],
+		['(', 'Project (1)', true],
+		['.*', 'Project', false],
+		// One character, whatever its length in UTF-16.
+		['a_b', 'a😀b', true],
+		['a__b', 'a😀b', false],
+		// A backslash at the end escapes the `%` that the service appends.
+		['off\\', '50 off', false],
+		['off\\', '50 off%', true],
+		['off\\', 'off% today', false],
+	])('%j in %j: %j', (pattern, text, expected) => {
+		expect(matchesLike(pattern, text)).toBe(expected);
+	});
+
+	test('finds every name with the text in it, by the pattern that is sent', () => {
+		const characters = ['%', '_', '\\', 'a', 'B', 'é', 'İ', 'ß', 'Σ', '😀', '\n', '\ud800', '日'];
+		fc.assert(
+			fc.property(
+				...([4, 3, 3].map((length) => textOf(characters, length)) as [
+					fc.Arbitrary<string>,
+					fc.Arbitrary<string>,
+					fc.Arbitrary<string>,
+				]),
+				(text, before, after) => {
+					const name = `${before}${text.toUpperCase()}${after}`;
+					fc.pre(name.toLowerCase().includes(text.toLowerCase()));
+					return [text, text.toUpperCase()].every((each) => matchesLike(toLikePattern(each), name));
+				},
+			),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	// What databases compare in different ways is a wildcard; escapes and lone surrogates cannot be sent.
+	test.each([
+		['a\\b\u0000\ud800c_%', 'a%b%c_%'],
+		['Ωμ 1é日', '%1%'],
+		['Two  words', 'Two%words'],
+	])('is sent %j as %j', (text, pattern) => expect(toLikePattern(text)).toBe(pattern));
+
+	test('is sent a pattern that fits into a URL', () => {
+		expect(toLikePattern('é e'.repeat(100_000)).length).toBeLessThan(1000);
+	});
+});
+
+describe('a foreign text', () => {
+	test('is one line without invisible characters, and is cut, but not within a character', () => {
+		expect(plainText(' a\r\n\tb\u2028c\u0000d\u202ee\u200bf\u001b[31m ')).toBe('a b c def [31m');
+		expect(plainText('x'.repeat(400))).toBe(X299);
+		expect(plainText(`${'x'.repeat(298)}😀${'x'.repeat(400)}`)).toBe(`${'x'.repeat(298)}…`);
+		expect(plainText('x'.repeat(300))).toBe('x'.repeat(300));
+	});
+
+	test('makes no message longer than one line of limited length', () => {
+		const text = 'a\n'.repeat(100_000);
+		const { message, description } = new ActivepiecesError({ message: text, description: text });
+		expect([message.length, description?.length]).toEqual([1000, 3000]);
+		expect(`${message}${description}`).not.toMatch(/\p{Cc}/u);
+	});
+
+	test.each([
+		['Try http://127.0.0.1/api', 'Try http://127.0.0.1/api. More.'],
+		['Try again.', 'Try again. More.'],
+		['It says: No!', 'It says: No! More.'],
+	])('ends before a sentence that is added to it: %s', (text, whole) => {
+		expect(append(text, ' More.')).toBe(whole);
+		expect(append(text, '')).toBe(text);
+	});
+});
+
+describe('the message of a step', () => {
+	/** The form in which the service stores a long one. */
+	const cutAt = (text: string, length: number) => `${text.slice(0, length)}…`;
+	const NO_MESSAGE = '{"__apErrorVersion":1,"raw":"x"}';
+	const PREFIX = STEP.length;
+	/** Without lone surrogates, which no program could show. */
+	const isWellFormed = (text: string) => text === Buffer.from(text).toString();
+	const shortText = fc.string({ unit: 'binary', maxLength: 40 }).filter(Boolean);
+
+	test.each([
+		['a plain text', 'Error: boom\n    at Object.w', 'Error: boom\n    at Object.w'],
+		['nothing', null, null],
+		['JSON', wrapped('Error: boom'), 'Error: boom'],
+		['JSON with another field first', '{"__apErrorVersion":1,"a":"\\"","message":"b"}', 'b'],
+		['JSON cut in the stack', cutAt(wrapped('Error: boom'), 70), 'Error: boom'],
+		['JSON cut behind the message', cutAt(wrapped('Error: boom'), PREFIX + 12), 'Error: boom'],
+		['JSON cut in the message', cutAt(wrapped('Error: boom'), PREFIX + 8), 'Error: b…'],
+		['JSON cut in an escape', cutAt(wrapped('one\ntwo'), PREFIX + 4), 'one…'],
+		['JSON cut in a code', cutAt(wrapped('one\u0001two'), PREFIX + 7), 'one…'],
+		['JSON cut in a pair', cutAt(wrapped('one😀two'), PREFIX + 4), 'one…'],
+		['JSON cut in an escaped pair', `${STEP}one\\ud83d\\ud…`, 'one…'],
+		['JSON without a message', NO_MESSAGE, NO_MESSAGE],
+		['JSON with an empty one', wrapped('', ''), wrapped('', '')],
+		['JSON cut before the message', '{"__apErrorVersion":1,…', '{"__apErrorVersion":1,…'],
+		['other JSON', '{"status":404}', '{"status":404}'],
+		['a long text', 'x'.repeat(5000), X299],
+		['a long message', wrapped('x'.repeat(5000)), X299],
+		['as much as is shown', 'x'.repeat(300), 'x'.repeat(300)],
+		['a pair at the end', `${'x'.repeat(298)}😀😀`, `${'x'.repeat(298)}…`],
+		['very many escapes', STEP + '\\"'.repeat(5_000_000), `${'"'.repeat(299)}…`],
+	])('of %s', (_what, text, shown) => {
+		expect(stepMessage(text)).toBe(shown);
+	});
+
+	test('is the original one, with every escape decoded, or its start, wherever it was cut', () => {
+		fc.assert(
+			fc.property(shortText, fc.nat({ max: 300 }), (message, length) => {
+				const text = wrapped(message);
+				expect(stepMessage(text)).toBe(message);
+				const shown = stepMessage(cutAt(text, PREFIX + 1 + (length % (text.length - PREFIX))))!;
+				expect(isWellFormed(shown) || !isWellFormed(message)).toBe(true);
+				if (shown.startsWith('{"__ap')) return;
+				expect(shown === message || message.startsWith(shown.slice(0, -1))).toBe(true);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('has at most 300 characters, and is cut between two', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme', minLength: 250, maxLength: 400 }), (message) => {
+				for (const text of [message, wrapped(message)]) {
+					const shown = stepMessage(text)!;
+					expect(shown.length).toBeLessThanOrEqual(300);
+					expect(isWellFormed(shown)).toBe(true);
+				}
+			}),
+		);
+		expect(stepMessage(STEP + '\\u'.repeat(5_000_000))).toMatch(/^\{"__ap.*…$/);
+	});
+});
+
+describe('a secret', () => {
+	const KEY = 'sk-Aa0/"\\%.+zZ9';
+	const IN_JSON = KEY.replace('"', '\\"').replace('\\%', '\\\\%');
+	const redactor = createRedactor({ tokens: [KEY], passwords: ['activepieces'] });
+
+	/** As JSON may write it: each character unchanged, escaped, or by its code. */
+	const written = fc
+		.tuple(
+			...[...KEY].map((character) =>
+				fc.constantFrom(
+					JSON.stringify(character).slice(1, -1),
+					`\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+					...(character === '/' ? ['\\/'] : []),
+				),
+			),
+		)
+		.map((parts) => parts.join(''));
+
+	test('is found however JSON writes it, in texts and names at any depth', () => {
+		fc.assert(
+			fc.property(written, fc.nat(3), (token, depth) => {
+				const inner = `{"id":"${token}","x${token}y":["of ${token}",1,null]}`;
+				const nested = (json: string) => '['.repeat(depth) + json + ']'.repeat(depth);
+				const expected = nested('{"id":"***","x***y":["of ***",1,null]}');
+				expect(JSON.stringify(redactor.json(nested(inner)))).toBe(expected);
+			}),
+		);
+		const depth = 20_000;
+		const text = `${'['.repeat(depth)}"\\u0073${IN_JSON.slice(1)}"${']'.repeat(depth)}`;
+		let value = redactor.json(text);
+		while (Array.isArray(value)) [value] = value as unknown[];
+		expect(value).toBe('***');
+	});
+
+	test('is found URL-encoded, and whole if it is long', () => {
+		const address = (key: string) => `https://host.example/?key=${key}&x`;
+		for (const token of [KEY, encodeURIComponent(KEY)]) {
+			expect(redactor.data(address(token))).toBe(address('***'));
+			expect(redactor.json(JSON.stringify([token]))).toEqual(['***']);
+		}
+		const token = `${'aB3.'.repeat(200)}end`;
+		const { data } = createRedactor({ tokens: [token], passwords: [] });
+		expect(data(`${token} ${token}${token} x`)).toBe('*** ****** x');
+	});
+
+	test('changes nothing else that is decoded as JSON, with names in their order', () => {
+		fc.assert(
+			fc.property(fc.json(), (text) => {
+				// Also where the search checks every text.
+				for (const json of [text, `[${text},"\\u0041"]`]) {
+					expect(JSON.stringify(redactor.json(json))).toBe(JSON.stringify(JSON.parse(json)));
+				}
+			}),
+		);
+		const record = redactor.json(`{"__proto__":{"${IN_JSON}":1},"a":"\\u0041"}`) as object;
+		expect(JSON.stringify(record)).toBe('{"__proto__":{"***":1},"a":"A"}');
+		expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+	});
+
+	test('is searched for in linear time, whatever token a server chose', () => {
+		for (const [secret, text] of [
+			[`b${'a'.repeat(4000)}`, 'a'.repeat(2_000_000)],
+			[`${'a'.repeat(2000)}b${'a'.repeat(2000)}`, 'a'.repeat(20_000_000)],
+			[`${'a'.repeat(4000)}b`, `%61${'a'.repeat(2_000_000)}`],
+			[`${'%25'.repeat(1000)}x`, '%25'.repeat(500_000)],
+		]) {
+			const { data } = createRedactor({ tokens: [secret], passwords: [] });
+			// A long beginning of the token counts as the token.
+			expect(data(text).replaceAll('***', '').length <= text.length).toBe(true);
+			expect(data(`x ${secret} y`) === 'x *** y').toBe(true);
+			expect(data(`${text} ${secret} ${text}`).includes(secret)).toBe(false);
+		}
+		const text = `["\\u0041"${',0'.repeat(2_000_000)}]`;
+		expect(redactor.json(text)).toHaveLength(2_000_001);
+	});
+
+	test('that is a password is redacted in messages and in nothing else', () => {
+		const text = '{"pieceName":"@activepieces/piece-slack"}';
+		expect(redactor.json(text)).toEqual({ pieceName: '@activepieces/piece-slack' });
+		expect(redactor.data('activepieces')).toBe('activepieces');
+		expect(redactor.message('the password activepieces is wrong')).toBe(
+			'the password *** is wrong',
+		);
+	});
+});
+
+describe('a message', () => {
+	const baseUrl = 'https://activepieces.example/api';
+	const SOURCE: ErrorSource = { baseUrl, credentialKind: 'apiKey', place: 'node' };
+	const GET_FOLDER: ApiRequest = {
+		endpoint: { method: 'GET', path: '/v1/folders/{id}' },
+		subject: { noun: 'folder', field: 'Folder' },
+	};
+	const errorOf = (statusCode: number, message: string, id = 'abc') => {
+		const body = JSON.stringify({ statusCode, error: '', message });
+		const headers = { 'content-type': 'application/json' };
+		const response = parseResponse({ statusCode, headers, body }, createRedactor(NO_SECRETS));
+		return toApiError(SOURCE, { ...GET_FOLDER, id }, response);
+	};
+
+	test.each([
+		[1, 700, ''],
+		[2, 400, ', after 2 tries in less than a second'],
+		[3, 1_400, ', after 3 tries in 1 second'],
+		[5, 12_000, ', after 5 tries in 12 seconds'],
+	])('about %i attempts in %i ms ends with "%s"', (count, elapsedMs, words) => {
+		const attempts = { count, elapsedMs, isAmbiguous: false };
+		const { message } = errorForConnection(SOURCE, GET_FOLDER, { kind: 'timeout' }, attempts);
+		expect(message).toBe(`activepieces.example did not respond in time${words}`);
+	});
+
+	test('contains what a server or a person says unchanged', () => {
+		for (const odd of ['{one}', '[{two}]', '$&', '$1', '[a|b]', '{constructor}']) {
+			expect(errorOf(409, odd, odd).description).toContain(`Activepieces says: ${odd}. `);
+			expect(errorOf(404, 'None', odd).message).toBe(`Folder "${odd}" was not found`);
+		}
+		expect(errorOf(400, 'querystring/constructor is not known').message).toBe(
+			'Activepieces did not accept the value of "constructor"',
+		);
+	});
+});
+
+describe('Retry-After', () => {
+	const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT';
+
+	test.each([
+		['60', undefined, 60_000],
+		['1.5', undefined, 1_500],
+		[' 1.25 ', undefined, 1_250],
+		['Wed, 21 Oct 2026 07:28:30 GMT', DATE, 30_000],
+		['Wed, 21 Oct 2026 07:27:00 GMT', DATE, undefined],
+		['Wed, 21 Oct 275760 07:28:00 GMT', DATE, undefined],
+		...[
+			...['60x', 'x60', '0', '-5', '1e999', 'Infinity', '-Infinity', '9'.repeat(20)],
+			...['9'.repeat(400), '', 'soon', undefined],
+		].map((none): [string | undefined, undefined, undefined] => [none, undefined, undefined]),
+	])('%s on a server whose time is %s', (value, date, delay) => {
+		expect(parseRetryAfter(value, date)).toBe(delay);
+	});
+
+	test('is compared with the clock of its own server, or with the own if that sends no time', () => {
+		const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: DATE };
+		const response = { statusCode: 503, headers, body: '' };
+		expect(parseResponse(response, createRedactor(NO_SECRETS)).retryAfterMs).toBe(30_000);
+		const delay = parseRetryAfter(new Date(Date.now() + 30_000).toUTCString());
+		expect(delay).toBeGreaterThan(20_000);
+		expect(delay).toBeLessThanOrEqual(30_000);
+	});
+
+	test.each([
+		'9'.repeat(5_000_000),
+		`${'9'.repeat(5_000_000)}x`,
+		`Wed, ${' '.repeat(5_000_000)}x`,
+		`${' '.repeat(5_000_000)}x`,
+		`${'('.repeat(500_000)}x`,
+		`Wed ${'('.repeat(500_000)}`,
+	])('that is hostile is not parsed (case %#)', (value) => {
+		expect(parseRetryAfter(value, DATE)).toBeUndefined();
+		expect(parseRetryAfter('60', value)).toBe(60_000);
+	});
+
+	test('is a delay or none, and never throws', () => {
+		fc.assert(
+			fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (value, date) => {
+				const delay = parseRetryAfter(value, date);
+				expect(delay === undefined || delay > 0).toBe(true);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+});
