@@ -3,39 +3,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-import { makeApp } from './app';
+import { generate } from 'selfsigned';
+
+import { makeApp, queryParser } from './app';
 import { Authorization } from './auth';
-import { makeCertificate } from './certificate';
 import { Clock } from './clock';
 import { type Context, routeAdder } from './context';
 import { makeData, makeOtherPlatform } from './data';
-import { answerFault, readBody } from './faultAnswers';
-import { addFaultHooks } from './faultHooks';
-import { Faults, type AppliedFaults } from './faults';
+import { addFaultHooks, answerFault, type AppliedFaults, Faults, readBody } from './faults';
 import { FlowChanges } from './flowChanges';
 import { makeApiKey } from './ids';
 import { LiveChanges } from './liveChanges';
 import { proxied } from './nginx';
-import { queryParser } from './query';
-import { editionPlan } from './plan';
 import { TRAITS } from './releases';
-import { appConnectionRoutes } from './routes/appConnections';
-import { connectionRoutes } from './routes/connections';
-import { flagRoutes } from './routes/flags';
-import { flowByIdRoutes } from './routes/flow';
-import { flowCountRoute } from './routes/flowCount';
-import { flowCreationRoute } from './routes/flowCreation';
-import { flowOperationRoute } from './routes/flowOperations';
-import { flowRunRetryRoutes } from './routes/flowRunRetries';
 import { auditEventRoutes } from './routes/auditEvents';
-import { flowRunRoutes } from './routes/flowRuns';
+import { appConnectionRoutes, globalConnectionRoutes } from './routes/connections';
+import { flowOperationRoute } from './routes/flowOperations';
+import { flowRunChangeRoutes, flowRunRoutes } from './routes/flowRuns';
 import { flowRoutes } from './routes/flows';
-import { folderChangeRoutes } from './routes/folderChanges';
 import { folderRoutes } from './routes/folders';
 import { invitationRoutes } from './routes/invitations';
-import { pieceRoutes } from './routes/pieces';
 import { projectRoutes } from './routes/projects';
-import { queueRoutes } from './routes/queue';
+import { serverRoutes } from './routes/server';
 import { signInRoutes } from './routes/signIn';
 import { tableRoutes } from './routes/tables';
 import { templateRoutes } from './routes/templates';
@@ -43,7 +32,7 @@ import { userRoutes } from './routes/users';
 import { webhookRoutes } from './routes/webhooks';
 import { Sessions } from './sessions';
 import { Traffic } from './traffic';
-import type { Service, ServiceOptions } from './types';
+import type { Edition, Plan, Service, ServiceOptions } from './types';
 import { Waits } from './waits';
 import { Webhooks } from './webhooks';
 
@@ -52,26 +41,20 @@ export type { ServiceData } from './records';
 export type * from './types';
 
 const ROUTES = [
-	auditEventRoutes,
-	queueRoutes,
-	folderRoutes,
-	connectionRoutes,
 	appConnectionRoutes,
-	folderChangeRoutes,
-	flowRoutes,
-	flowCountRoute,
-	flowCreationRoute,
-	flowByIdRoutes,
+	auditEventRoutes,
 	flowOperationRoute,
+	flowRoutes,
+	flowRunChangeRoutes,
 	flowRunRoutes,
-	flowRunRetryRoutes,
+	folderRoutes,
+	globalConnectionRoutes,
+	invitationRoutes,
+	projectRoutes,
+	serverRoutes,
+	signInRoutes,
 	tableRoutes,
 	templateRoutes,
-	invitationRoutes,
-	pieceRoutes,
-	projectRoutes,
-	flagRoutes,
-	signInRoutes,
 	userRoutes,
 	webhookRoutes,
 ];
@@ -81,6 +64,29 @@ const HEADERS_BEHIND_NGINX = 64 * 1024;
 
 /** The Community edition has none. */
 const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
+
+/** The default plan of a platform: everything, or nothing. */
+function editionPlan(edition: Edition): Plan {
+	const isOn = edition === 'enterprise';
+	return {
+		apiKeysEnabled: isOn,
+		auditLogEnabled: isOn,
+		eventStreamingEnabled: isOn,
+		globalConnectionsEnabled: isOn,
+		manageTemplatesEnabled: isOn,
+		projectRolesEnabled: isOn,
+		ssoEnabled: isOn,
+	};
+}
+
+/** A self-signed certificate for 127.0.0.1 and its key, both as PEM. */
+async function makeCertificate(): Promise<{ key: string; cert: string }> {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
+		keyType: 'ec',
+		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+	});
+	return { key, cert };
+}
 
 /**
  * Starts a stand-in of the service on 127.0.0.1 with its own data.
@@ -154,7 +160,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const context: Context = {
 		traits,
 		own,
-		other,
+		platforms: [own, other],
 		auth: new Authorization(traits, { ...keys, sessions, own, other }),
 		sessions,
 		edition,

@@ -7,7 +7,7 @@ import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { makeId } from './ids';
 import { RecordMaker } from './make';
 import { type FlowRunSeed, makeFlowRun } from './makeFlowRun';
-import { removeProject } from './projects';
+import { removeProject } from './platform';
 import type {
 	ConnectionRecord,
 	ConnectionStatus,
@@ -141,9 +141,7 @@ export class LiveChanges {
 			displayName: seed.name ?? `New connection ${index}`,
 			externalId: seed.externalId ?? `new-connection-${index}`,
 			created,
-			updated: created,
 			projectIds: [seed.projectId ?? data.projects[0].id],
-			flowIds: [],
 			scope: 'PROJECT',
 			status: seed.status ?? 'ACTIVE',
 		});
@@ -166,13 +164,12 @@ export class LiveChanges {
 			id: this.id('flow'),
 			index,
 			projectId: seed.projectId ?? data.projects[0].id,
-			folderId: seed.folderId ?? null,
+			folderId: seed.folderId,
 			name: seed.name ?? `New flow ${index}`,
 			externalId: `ext-new-flow-${index}`,
 			enabled: published,
 			connectionIds: seed.connectionIds,
 			created,
-			updated: created,
 			body:
 				trigger === 'empty'
 					? { ...webhook, trigger: EMPTY_TRIGGER }

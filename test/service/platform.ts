@@ -37,3 +37,19 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 		micros: new Map(),
 	};
 }
+
+/** Removes a project with all that is in it. */
+export function removeProject(data: ServiceData, id: string): void {
+	const stays = ({ projectId }: { projectId: string | null }) => projectId !== id;
+	data.projects = data.projects.filter((project) => project.id !== id);
+	data.folders = data.folders.filter(stays);
+	data.flows = data.flows.filter(stays);
+	data.flowRuns = data.flowRuns.filter(stays);
+	data.invitations = data.invitations.filter(stays);
+	data.tables = data.tables.filter(stays);
+	data.fields = data.fields.filter(stays);
+	data.tableRows = data.tableRows.filter(stays);
+	data.projectConnections = data.projectConnections.filter(
+		({ projectIds }) => !projectIds.includes(id),
+	);
+}

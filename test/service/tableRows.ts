@@ -1,4 +1,4 @@
-import type { FieldRecord, ServiceData, TableRow } from './records';
+import type { FieldRecord, TableRow } from './records';
 import type { ReleaseTraits } from './releases';
 
 /** A filter of GET /v1/records. */
@@ -61,7 +61,3 @@ export function rowAnswer(
 	}
 	return { ...row, cells: shown };
 }
-
-/** The platform that has a table. */
-export const ownerOfTable = (platforms: ServiceData[], tableId: string): ServiceData | undefined =>
-	platforms.find(({ tables }) => tables.some(({ id }) => id === tableId));
