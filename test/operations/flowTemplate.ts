@@ -26,9 +26,6 @@ export const flowTemplate: ResourceFacts = {
 			live: { lacking: ['ce', 'forwarded'] },
 			docs: { result: 'One item per template of your platform' },
 		},
-		delete: {
-			load: { holds: { templates: 20_000 } },
-			docs: { result: '`{ "deleted": true }`' },
-		},
+		delete: { load: { holds: { templates: 20_000 } }, docs: { result: '`{ "deleted": true }`' } },
 	},
 };

@@ -11,11 +11,7 @@ export const table: ResourceFacts = {
 	needs: NEEDS_TABLES,
 	output: {
 		title: 'Table',
-		fields: {
-			id: 'ID of the table',
-			projectId: 'ID of the project',
-			url: 'Link to the table',
-		},
+		fields: { id: 'ID of the table', projectId: 'ID of the project', url: 'Link to the table' },
 	},
 	operations: {
 		getAll: {

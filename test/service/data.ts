@@ -69,24 +69,42 @@ export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 	};
 }
 
-const DEFAULTS = {
+/** The default sizes of generated data. */
+export const SIZES = {
+	/** team projects, beside the personal one that everybody has; Enterprise only */
 	projects: 3,
+	/** in all, spread over the projects */
 	flows: 30,
 	foldersPerProject: 4,
+	/** shared by the platform */
 	connections: 25,
 	connectionsPerProject: 2,
 	templates: 12,
+	/** PLATFORM and PROJECT types, PENDING and ACCEPTED */
 	invitations: 12,
+	/** with four columns each */
+	tablesPerProject: 2,
+	/** rows of each table */
+	recordsPerTable: 12,
+	/** action steps of each flow, nested by nextAction */
 	steps: 3,
+	/** events of the audit log, newest first */
 	auditEvents: 5,
+	/** all connections created within one second, to show the service's own row loss */
+	sameSecond: false,
+	/** people on the platform, with a personal project each; least 2: admin and member */
 	users: 2,
+	/** runs of the published flows in turn, in every status */
+	flowRuns: 0,
+	/** all runs created within one second, not 37 s apart */
+	flowRunsSameSecond: false,
 };
 
 function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition): ServiceData {
 	const isEnterprise = edition === 'enterprise';
 	const make = new RecordMaker(traits, RecordMaker.admin('own', 'admin@example.test'));
 	const data = emptyPlatform(make);
-	const asked = { ...DEFAULTS, ...sizes };
+	const asked = { ...SIZES, ...sizes };
 	const { foldersPerProject, connectionsPerProject } = asked;
 	data.users.push(...many(Math.max(asked.users - data.users.length, 0), (i) => make.member(i + 1)));
 	// Everybody on a platform has a project of their own.
@@ -114,12 +132,12 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 	);
 	const bodies = flowBodies(asked.steps);
 	if (used.length > 0) addFlows(data, used, make, { ...asked, bodies });
-	data.flowRuns = makeFlowRuns(data, sizes, traits);
+	data.flowRuns = makeFlowRuns(data, asked, traits);
 	if (data.flows.length > 0 && isEnterprise) {
 		const around = { project: used[0], flow: data.flows[0], user: data.admin, traits };
 		data.auditEvents = makeAuditEvents(asked.auditEvents, around);
 	}
-	addTables(data, [...new Set([...used.slice(0, 5), own])], sizes, traits);
+	addTables(data, [...new Set([...used.slice(0, 5), own])], asked, traits);
 	data.connections = many(asked.connections, (index) =>
 		make.connection({
 			id: makeId('connection', index),
@@ -128,7 +146,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 			externalId: `conn-${padded(index)}`,
 			created: timestamp(
 				'2026-01-01T00:00:00.000Z',
-				sizes.sameSecond ? Math.min(index, 999) : index * 7000,
+				asked.sameSecond ? Math.min(index, 999) : index * 7000,
 			),
 			updated: timestamp('2026-01-02T00:00:00.000Z', index * 7000),
 			projectIds: used.slice(0, index % 2 === 0 ? 2 : 1).map(({ id }) => id),
@@ -171,7 +189,7 @@ function addFlows(
 	data: ServiceData,
 	used: ProjectRecord[],
 	make: RecordMaker,
-	asked: typeof DEFAULTS & { bodies: ReturnType<typeof flowBodies> },
+	asked: typeof SIZES & { bodies: ReturnType<typeof flowBodies> },
 ): void {
 	const { bodies, foldersPerProject } = asked;
 	const projects = used.length;

@@ -1,7 +1,7 @@
+import type { SIZES } from './data';
 import { makeId, padded, timestamp } from './ids';
 import type { FieldRecord, ProjectRecord, ServiceData, TableRecord, TableRow } from './records';
 import type { ReleaseTraits } from './releases';
-import type { DataSizes } from './types';
 
 const NAMES = ['Orders', 'Customers', 'Invoices'];
 const STATES = ['open', 'paid', 'on hold'];
@@ -48,7 +48,7 @@ export function makeRow(
 export function addTables(
 	data: ServiceData,
 	projects: ProjectRecord[],
-	{ tablesPerProject = 2, recordsPerTable = 12 }: DataSizes,
+	{ tablesPerProject, recordsPerTable }: typeof SIZES,
 	traits: ReleaseTraits,
 ): void {
 	for (const { id: projectId } of projects) {

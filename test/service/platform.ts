@@ -1,6 +1,16 @@
 import type { RecordMaker } from './make';
 import type { QueueStats, ServiceData } from './records';
 
+export const FEATURES = [
+	'apiKeysEnabled',
+	'auditLogEnabled',
+	'eventStreamingEnabled',
+	'globalConnectionsEnabled',
+	'manageTemplatesEnabled',
+	'projectRolesEnabled',
+	'ssoEnabled',
+] as const;
+
 /** The counters of a server with a few jobs. */
 const QUEUE: QueueStats = {
 	active: 0,
@@ -40,15 +50,16 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 
 /** Removes a project with all that is in it. */
 export function removeProject(data: ServiceData, id: string): void {
-	const stays = ({ projectId }: { projectId: string | null }) => projectId !== id;
+	const without = <Row extends { projectId: string | null }>(rows: Row[]) =>
+		rows.filter(({ projectId }) => projectId !== id);
 	data.projects = data.projects.filter((project) => project.id !== id);
-	data.folders = data.folders.filter(stays);
-	data.flows = data.flows.filter(stays);
-	data.flowRuns = data.flowRuns.filter(stays);
-	data.invitations = data.invitations.filter(stays);
-	data.tables = data.tables.filter(stays);
-	data.fields = data.fields.filter(stays);
-	data.tableRows = data.tableRows.filter(stays);
+	data.folders = without(data.folders);
+	data.flows = without(data.flows);
+	data.flowRuns = without(data.flowRuns);
+	data.invitations = without(data.invitations);
+	data.tables = without(data.tables);
+	data.fields = without(data.fields);
+	data.tableRows = without(data.tableRows);
 	data.projectConnections = data.projectConnections.filter(
 		({ projectIds }) => !projectIds.includes(id),
 	);

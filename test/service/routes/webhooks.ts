@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { createCalledRuns } from '../calledRuns';
 import type { Context } from '../context';
 import { publishedVersion } from '../flowChanges';
 import { FrameworkError } from '../errors';
 import { makeId } from '../ids';
 import { id } from '../schema';
+import { createCalledRuns } from '../webhooks';
 
 /** The settings of a Catch Webhook, or of a Return Response. */
 interface Input {
