@@ -87,10 +87,7 @@ export const tableRecord: ResourceFacts = {
 			...ofRecord,
 			faults: [{}, { name: 'the record', request: 'GET /v1/records/{id}' }],
 			isChanged: ({ data }, id) => data.tableRows.every((row) => row.id !== id),
-			load: {
-				holds: { projects: 1, tablesPerProject: 1, recordsPerTable: 20_000 },
-				requests: 2,
-			},
+			load: { holds: { projects: 1, tablesPerProject: 1, recordsPerTable: 20_000 }, requests: 2 },
 			docs: {
 				calls: '`GET /v1/records/{id}` first',
 			},

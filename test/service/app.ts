@@ -8,11 +8,23 @@ import fastify, {
 import { parse } from 'qs';
 
 import { ApplicationError, FrameworkError, ROUTE_NOT_FOUND } from './errors';
-import { answerUnparsed } from './nginx';
-import { WEB_APP } from './pages';
-import { queryParser } from './query';
+import { answerUnparsed, WEB_APP } from './nginx';
 import type { ReleaseTraits } from './releases';
 import { ajvCompiler, zodCompiler } from './schema';
+
+/**
+ * The query parser of a release. One qs is installed here, the releases carried several: older ones
+ * limited only `k[i]` indices, newer ones any repeated key.
+ */
+export function queryParser({ repeatLimit, indexLimit }: ReleaseTraits) {
+	return (text: string): Record<string, unknown> => {
+		const indices = [...text.matchAll(/(?:\[|%5B)(\d+)(?:\]|%5D)/gi)].map((match) =>
+			Number(match[1]),
+		);
+		const beyond = indices.some((index) => index > indexLimit);
+		return parse(text, { arrayLimit: beyond ? indexLimit : (repeatLimit ?? 1_000_000) });
+	};
+}
 
 /** The framework as a release configures it, without routes. */
 export async function makeApp(

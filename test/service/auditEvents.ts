@@ -40,35 +40,33 @@ const PRIVATE_KEY =
 /** What an event tells of its object; 0.73 cuts it to a few fields, without the user (recorded). */
 function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundings) {
 	const { id, created, updated, version } = flow;
-	const { about = 'flow', flowRun = {} } = seed;
-	if (about === 'flowRun') return { flowRun: { flowId: id, projectId: project.id, ...flowRun } };
-	const own = { id: makeId('signing key'), created, updated, displayName: 'Embedding' };
-	const { displayName } = project;
-	if (traits.oldAuthorization) {
-		if (about === 'signingKey') return { signingKey: own };
-		const { id: versionId, displayName: name } = version;
-		const flowVersion = { id: versionId, flowId: id, created, updated, displayName: name };
-		const isUpdate = seed.action === 'flow.updated';
-		const request = { type: 'CHANGE_NAME', request: { displayName: name } };
-		return {
-			...(isUpdate ? { request } : { flow: { id, created, updated } }),
-			project: { displayName },
-			...(seed.action === 'flow.created' ? {} : { flowVersion }),
-		};
-	}
+	const { action, about = 'flow', flowRun = {} } = seed;
+	const isOld = traits.oldAuthorization;
+	const { displayName } = version;
+	const request = { type: 'CHANGE_NAME', request: { displayName } };
+	const isUpdate = action === 'flow.updated';
 	const { platformRole, status, externalId, platformId } = user;
 	const person = { id: user.id, status, externalId, platformId, platformRole };
+	if (about === 'flowRun') return { flowRun: { flowId: id, projectId: project.id, ...flowRun } };
 	if (about === 'signingKey') {
+		const own = { id: makeId('signing key'), created, updated, displayName: 'Embedding' };
+		if (isOld) return { signingKey: own };
 		const signingKey = { ...own, publicKey: 'public', algorithm: 'RSA', privateKey: PRIVATE_KEY };
 		return { user: person, signingKey };
+	}
+	if (isOld) {
+		const flowVersion = { id: version.id, flowId: id, created, updated, displayName };
+		return {
+			...(isUpdate ? { request } : { flow: { id, created, updated } }),
+			project: { displayName: project.displayName },
+			...(action === 'flow.created' ? {} : { flowVersion }),
+		};
 	}
 	return {
 		flow: { ...flow },
 		user: person,
 		project: { ...project },
-		...(seed.action === 'flow.updated'
-			? { request: { type: 'CHANGE_NAME', request: { displayName: version.displayName } } }
-			: {}),
+		...(isUpdate ? { request } : {}),
 		flowVersion: version,
 	};
 }

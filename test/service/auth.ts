@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 
 import { ApplicationError, conflict, entityNotFound, notAllowed, uselessError } from './errors';
 import { RecordMaker } from './make';
-import type { FolderRecord, ProjectRecord, ServiceData, UserRecord } from './records';
+import type { ProjectRecord, ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
-import { assertRole, type Permission } from './roles';
+import { type Permission, PERMISSIONS, roleIn } from './roles';
 import type { Sessions } from './sessions';
 
 export interface UserPrincipal {
@@ -15,12 +15,13 @@ export interface UserPrincipal {
 	projectId: string | undefined;
 }
 
-export type KnownPrincipal = { type: 'SERVICE'; platform: ServiceData } | UserPrincipal;
+export type KnownPrincipal =
+	{ type: 'SERVICE'; platform: ServiceData; projectId?: undefined } | UserPrincipal;
 
-export type Principal = { type: 'UNKNOWN' } | KnownPrincipal;
+type Principal = { type: 'UNKNOWN' } | KnownPrincipal;
 
 /** The principals of the server, and their credentials. */
-export interface Accounts {
+interface Accounts {
 	/** undefined in the Community edition, which has no keys */
 	apiKey: string | undefined;
 	otherPlatformKey: string | undefined;
@@ -89,61 +90,59 @@ export class Authorization {
 	platformWithProject(request: FastifyRequest): KnownPrincipal {
 		const principal = this.platform(request);
 		if (!this.traits.oldAuthorization) return principal;
+		const { projectId } = request.query as { projectId?: string };
 		if (principal.type === 'USER') {
 			this.refuseOtherProject(request.query, principal.projectId);
-			return principal;
-		}
-		const { projectId } = request.query as { projectId?: string };
-		if (projectId === undefined) throw conflict('missing project id in request');
-		if (!ownsProject(principal.platform, projectId))
+		} else if (projectId === undefined) {
+			throw conflict('missing project id in request');
+		} else if (!ownsProject(principal.platform, projectId)) {
 			throw notAllowed({ message: 'invalid api key' });
+		}
 		return principal;
 	}
 
 	/** A principal that may read the project named in the query. */
-	projectOfQuery(request: FastifyRequest, permission?: Permission): KnownPrincipal {
-		const principal = this.projectPrincipal(request);
-		const { projectId = '' } = request.query as { projectId?: string };
-		this.checkProject(principal, projectId, permission);
-		return principal;
+	projectOfQuery(request: FastifyRequest, permission: Permission): KnownPrincipal {
+		return this.checkNamed(request, request.query, permission);
 	}
 
 	/** A principal that may write to the project named in the body. */
-	projectOfBody(request: FastifyRequest, permission?: Permission): KnownPrincipal {
-		const principal = this.projectPrincipal(request);
-		const { projectId } = request.body as { projectId: string };
-		this.checkProject(principal, projectId, permission);
-		return principal;
+	projectOfBody(request: FastifyRequest, permission: Permission): KnownPrincipal {
+		return this.checkNamed(request, request.body, permission);
 	}
 
 	/**
 	 * The record in the path, when the principal may see its project.
 	 * @param row the record in any platform
-	 * @param missing.user the response of 0.73 to a session that asks for a record outside its project
+	 * @param entityType as responses name it
+	 * @param missing the response of 0.73 to a session that asks for a record outside its project
+	 * @param named where 0.73 looks for another projectId, which it refuses
 	 */
 	rowOfPath<Row extends { projectId: string }>(
 		request: FastifyRequest,
 		row: Row | undefined,
-		missing: { entityType: string; user: ApplicationError },
-		permission?: Permission,
+		entityType: string,
+		missing: ApplicationError,
+		permission: Permission,
+		named: unknown = request.body,
 	): Row {
 		const { id } = request.params as { id: string };
 		if (this.traits.oldAuthorization) {
 			const principal = this.projectPrincipal(request);
 			if (principal.type === 'USER') {
-				this.refuseOtherProject(request.body, principal.projectId);
+				this.refuseOtherProject(named, principal.projectId);
 				this.checkRole(principal, principal.projectId ?? '', permission);
-				if (row?.projectId !== principal.projectId) throw missing.user;
-				return row as Row;
+				if (!row || row.projectId !== principal.projectId) throw missing;
+				return row;
 			}
 			if (!row) throw uselessError(404);
 			this.checkProject(principal, row.projectId);
-			this.refuseOtherProject(request.body, row.projectId);
+			this.refuseOtherProject(named, row.projectId);
 			return row;
 		}
 		// Later releases find the record after checking the key, but before checking permissions.
 		const principal = this.authenticateForProject(request);
-		if (!row) throw entityNotFound({ entityId: id, entityType: missing.entityType });
+		if (!row) throw entityNotFound({ entityId: id, entityType });
 		this.checkProject(this.known(principal), row.projectId, permission);
 		return row;
 	}
@@ -153,65 +152,41 @@ export class Authorization {
 		const principal = this.platform(request);
 		const { id } = request.params as { id: string };
 		this.checkProject(principal, id);
-		const project = this.findProject(id);
-		if (!project) throw entityNotFound({ entityId: id, entityType: 'project' });
-		return { principal, project };
-	}
-
-	/**
-	 * The folder in the path, when the principal may read its project.
-	 * @param find the folder in any platform
-	 */
-	folderOfPath(
-		request: FastifyRequest,
-		find: (id: string) => FolderRecord | undefined,
-		permission?: Permission,
-	): FolderRecord {
-		const { id } = request.params as { id: string };
-		const row = find(id);
-		const missing = entityNotFound({ entityId: id, entityType: 'folder' });
-		if (this.traits.oldAuthorization) {
-			const principal = this.projectPrincipal(request);
-			const projectId = principal.type === 'USER' ? principal.projectId : row?.projectId;
-			if (principal.type === 'SERVICE' && !row) throw uselessError(404);
-			if (row && principal.type === 'SERVICE') this.checkProject(principal, row.projectId);
-			this.refuseOtherProject(request.query, projectId);
-			if (principal.type === 'USER') this.checkRole(principal, projectId ?? '', permission);
-			if (!row || row.projectId !== projectId) {
-				throw entityNotFound({ message: `Folder ${id} is not found` });
-			}
-			return row;
-		}
-		// Later releases find the record after checking the key, but before checking permissions.
-		const principal = this.authenticateForProject(request);
-		if (!row) throw missing;
-		this.checkProject(this.known(principal), row.projectId, permission);
-		return row;
+		return { principal, project: this.getProject(id) };
 	}
 
 	/** 0.73 compares a projectId in the query or body with the principal's own. */
-	refuseProjectId(request: FastifyRequest, principal: KnownPrincipal): void {
+	refuseProjectId(request: FastifyRequest, projectId: string | undefined): void {
 		if (!this.traits.oldAuthorization) return;
-		const projectId = principal.type === 'USER' ? principal.projectId : undefined;
 		this.refuseOtherProject(request.query, projectId);
 		this.refuseOtherProject(request.body, projectId);
 	}
 
 	/** A project of any platform on the server. */
-	findProject(id: string): ProjectRecord | undefined {
+	getProject(id: string): ProjectRecord {
 		const { own, other } = this.accounts;
-		return [...own.projects, ...other.projects].find((project) => project.id === id);
+		const found = [...own.projects, ...other.projects].find((project) => project.id === id);
+		if (!found) throw entityNotFound({ entityId: id, entityType: 'project' });
+		return found;
 	}
 
 	/** @throws ApplicationError 403 for a person without a role, or without a permission, in a project */
-	checkRole(principal: UserPrincipal, projectId: string, permission?: Permission): void {
-		const project = this.findProject(projectId);
-		if (!project) throw entityNotFound({ entityId: projectId, entityType: 'project' });
-		const { traits } = this;
-		const maker = new RecordMaker(traits, principal.platform.admin);
-		assertRole(project, principal.platform, principal.user, permission, (name, permissions) =>
-			maker.role(name, permissions),
-		);
+	checkRole({ platform, user }: UserPrincipal, projectId: string, permission?: Permission): void {
+		const role = roleIn(this.getProject(projectId), platform, user);
+		const subject = { userId: user.id, projectId };
+		if (role === undefined) throw notAllowed({ message: 'No role found for the user', ...subject });
+		if (role === 'Admin' || permission === undefined) return;
+		const permissions: Permission[] = [...PERMISSIONS[role]];
+		if (permissions.includes(permission)) return;
+		const projectRole = new RecordMaker(this.traits, platform.admin).role(role, permissions);
+		throw new ApplicationError(403, 'PERMISSION_DENIED', { ...subject, projectRole, permission });
+	}
+
+	private checkNamed(request: FastifyRequest, source: unknown, permission: Permission) {
+		const principal = this.projectPrincipal(request);
+		const { projectId = '' } = source as { projectId?: string };
+		this.checkProject(principal, projectId, permission);
+		return principal;
 	}
 
 	private requireAdmin(principal: KnownPrincipal, message: string): void {
@@ -253,16 +228,13 @@ export class Authorization {
 			} else if (!ownsProject(principal.platform, projectId)) throw uselessError(403);
 			return;
 		}
-		if (!this.findProject(projectId)) {
-			throw entityNotFound({ entityId: projectId, entityType: 'project' });
-		}
+		this.getProject(projectId);
 		if (principal.type === 'USER') {
 			this.checkRole(principal, projectId, permission);
-			return;
+		} else if (!ownsProject(principal.platform, projectId)) {
+			const message = 'Service is not allowed to access this project';
+			throw notAllowed({ message, projectId, platformId: principal.platform.platformId });
 		}
-		if (ownsProject(principal.platform, projectId)) return;
-		const message = 'Service is not allowed to access this project';
-		throw notAllowed({ message, projectId, platformId: principal.platform.platformId });
 	}
 }
 

@@ -29,26 +29,26 @@ export function flowsOf(service: Service, project = 0): string {
 export async function call(
 	service: Service,
 	path: string,
-	init: {
-		method?: string;
-		headers?: Record<string, string>;
-		body?: string;
-		signal?: AbortSignal;
-	} = {},
-): Promise<{ status: number; headers: Headers; text: string; json: () => ListBody }> {
+	init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+) {
 	const response = await fetch(service.baseUrl + path, {
 		redirect: 'manual',
 		...init,
 		headers: { authorization: `Bearer ${service.apiKey}`, ...init.headers },
 	});
 	const text = await response.text();
-	return {
-		status: response.status,
-		headers: response.headers,
-		text,
-		json: () => JSON.parse(text) as ListBody,
-	};
+	const { status, headers } = response;
+	return { status, headers, text, json: () => JSON.parse(text) as ListBody };
 }
+
+/** POST of a JSON body with the service's key. */
+export const post = async (service: Service, path: string, body: unknown, signal?: AbortSignal) =>
+	await call(service, path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+		signal,
+	});
 
 /** Follows `next` to the end of a list; returns the size of every page and the IDs. */
 export async function walk(

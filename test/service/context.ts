@@ -3,24 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authorization } from './auth';
 import type { Clock } from './clock';
 import type { FlowChanges } from './flowChanges';
-import type { PageRequest } from './list';
 import type { ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
-import { type Fields, makeSchema } from './schema';
+import { type Fields, id, makeSchema, type Values } from './schema';
 import type { Sessions } from './sessions';
 import type { Edition, Plan, ServiceOptions } from './types';
 import type { Waits } from './waits';
 import type { Webhooks } from './webhooks';
 
-type Method = 'GET' | 'POST' | 'DELETE';
-type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+type NoFields = Record<never, never>;
 
 /** What a route checks before its handler runs. */
-interface RouteSchema {
-	query?: Fields;
+interface RouteSchema<Query extends Fields, Body extends Fields> {
+	query?: Query;
 	/** A query that fields cannot describe, as a schema for the release's validator */
 	querySchema?: unknown;
-	body?: Fields;
+	body?: Body;
 	/** A body that fields cannot describe, as a schema for the release's validator */
 	bodySchema?: unknown;
 	params?: Fields;
@@ -28,18 +26,22 @@ interface RouteSchema {
 	onRequest?: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
-declare module 'fastify' {
-	interface FastifyRequest {
-		/** of a fault: at most this many rows a page */
-		pageCap?: number;
-	}
-}
+/** A request with the values of the fields that its route has checked. */
+type CheckedRequest<Query extends Fields, Body extends Fields> = FastifyRequest & {
+	params: Record<string, string>;
+	query: Values<Query>;
+	body: Values<Body>;
+};
+
+/** The schema of a route by ID, if the service checks its form. */
+export const BY_ID = { params: { id } };
 
 /** What every route file receives. */
 export interface Context {
 	traits: ReleaseTraits;
 	own: ServiceData;
-	other: ServiceData;
+	/** own and the other one */
+	platforms: ServiceData[];
 	auth: Authorization;
 	sessions: Sessions;
 	edition: Edition;
@@ -60,44 +62,47 @@ export interface Context {
 	 * Adds a route below /api unless it should be left out.
 	 * @param path as in Fastify, e.g. /v1/folders/:id
 	 */
-	route(method: Method, path: string, handler: Handler, schema?: RouteSchema): void;
+	route<Query extends Fields = NoFields, Body extends Fields = NoFields>(
+		method: 'GET' | 'POST' | 'DELETE',
+		path: string,
+		schema: RouteSchema<Query, Body>,
+		handler: (request: CheckedRequest<Query, Body>, reply: FastifyReply) => unknown,
+	): void;
 }
 
 /** The `route` of a context: validates as the release does, and leaves out unwanted routes. */
 export function routeAdder(
 	app: FastifyInstance,
-	traits: ReleaseTraits,
+	{ validation }: ReleaseTraits,
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
-	return (
-		method,
-		path,
-		handler,
-		{ query, querySchema, body, bodySchema, params, onRequest } = {},
-	) => {
+	return (method, path, checks, handler) => {
 		if (left.has(`${method} ${path}`)) return;
+		const { query, body, params, onRequest } = checks;
+		const { querySchema = query && makeSchema(query, validation) } = checks;
+		const { bodySchema = body && makeSchema(body, validation) } = checks;
 		app.route({
 			method,
 			url: `/api${path}`,
-			...(onRequest ? { onRequest: async (request, reply) => onRequest(request, reply) } : {}),
+			...(onRequest && { onRequest: async (request, reply) => onRequest(request, reply) }),
 			schema: {
-				...(query ? { querystring: makeSchema(query, traits.validation) } : {}),
-				...(querySchema === undefined ? {} : { querystring: querySchema }),
-				...(params ? { params: makeSchema(params, traits.validation) } : {}),
-				...(body ? { body: makeSchema(body, traits.validation) } : {}),
-				...(bodySchema === undefined ? {} : { body: bodySchema }),
+				...(querySchema !== undefined && { querystring: querySchema }),
+				...(bodySchema !== undefined && { body: bodySchema }),
+				...(params && { params: makeSchema(params, validation) }),
 			},
-			handler: async (request, reply) => await handler(request, reply),
+			handler: async (request, reply) => await handler(request as never, reply),
 		});
 	};
 }
 
-/** The parameters of a list request, with the page cap of a fault. */
-export function pageRequest(request: FastifyRequest): PageRequest {
-	const { limit, cursor } = request.query as PageRequest;
-	return { limit, cursor, pageCap: request.pageCap };
+/** A record of any platform on the server, with its platform; the first platform if there is none. */
+export function locate<Row extends { id: string }>(
+	{ platforms }: Context,
+	rowsOf: (data: ServiceData) => Row[],
+	id: string,
+): { data: ServiceData; row: Row | undefined } {
+	const isIt = (row: Row) => row.id === id;
+	const data = platforms.find((each) => rowsOf(each).some(isIt)) ?? platforms[0];
+	return { data, row: rowsOf(data).find(isIt) };
 }
-
-/** The parameters every paged list takes. */
-export const PAGE_FIELDS: Fields = { limit: { type: 'number' }, cursor: { type: 'string' } };

@@ -1,4 +1,4 @@
-import { FrameworkError } from './errors';
+import { FrameworkError, timeOf } from './errors';
 
 /** Where a page starts: after or before a row, described by the inner text of the cursor. */
 export interface Position {
@@ -49,10 +49,11 @@ export const byCreated: Ordering<{ created: string }, number> = {
 	compare: (row, second) => Math.floor(Date.parse(row.created) / 1000) - second,
 };
 
-interface FlowKey {
-	status: string;
-	micros: number;
-}
+/** Newest first. */
+export const byCreatedDescending: typeof byCreated = {
+	...byCreated,
+	compare: (row, second) => -byCreated.compare(row, second),
+};
 
 /**
  * Flows sorted by status, then `updated`, both descending. Records have microseconds, cursors
@@ -61,22 +62,40 @@ interface FlowKey {
  */
 export function byStatusAndUpdated(
 	micros: ReadonlyMap<string, number>,
-): Ordering<{ id: string; status: string; updated: string }, FlowKey> {
+): Ordering<{ id: string; status: string; updated: string }, { status: string; micros: number }> {
 	return {
 		describe: (row) => JSON.stringify({ status: row.status, updated: row.updated }),
 		parse(inner) {
 			const key = parseObject(inner);
 			if (key?.status === undefined || key.updated === undefined) return null;
-			const time = Date.parse(String(key.updated));
-			if (Number.isNaN(time)) {
-				const type = 'invalid input syntax for type timestamp with time zone';
-				throw new FrameworkError(500, `${type}: "${String(key.updated)}"`, '22007');
-			}
-			return { status: String(key.status), micros: time * 1000 };
+			return { status: String(key.status), micros: timeOf(String(key.updated)) * 1000 };
 		},
 		compare(row, key) {
 			if (row.status !== key.status) return row.status > key.status ? -1 : 1;
 			return key.micros - (Date.parse(row.updated) * 1000 + (micros.get(row.id) ?? 0));
+		},
+	};
+}
+
+/**
+ * Runs since 0.80: newest first, by created and ID. Records have microseconds, cursors milliseconds, so
+ * records that differ in less are lost at page edges; the server itself writes none.
+ * @param micros microseconds below the millisecond, by run ID
+ */
+export function byCreatedAndId(
+	micros: ReadonlyMap<string, number>,
+): Ordering<{ id: string; created: string }, { micros: number; id: string }> {
+	return {
+		describe: ({ created, id }) => JSON.stringify({ created, id }),
+		parse(inner) {
+			const { created, id } = parseObject(inner) ?? {};
+			if (typeof created !== 'string' || typeof id !== 'string') return null;
+			return { micros: timeOf(created) * 1000, id };
+		},
+		compare(row, key) {
+			const time = Date.parse(row.created) * 1000 + (micros.get(row.id) ?? 0);
+			if (time !== key.micros) return key.micros - time;
+			return row.id === key.id ? 0 : row.id > key.id ? -1 : 1;
 		},
 	};
 }

@@ -1,13 +1,13 @@
 import { makeAuditEvents } from './auditEvents';
-import { type FlowBody, flowBodies } from './flowSteps';
-import { makeId, padded, timestamp } from './ids';
+import { flowBodies } from './flowSteps';
+import { makeId, many, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
 import { makeFlowRun, makeFlowRuns } from './makeFlowRun';
 import { addTables } from './makeTables';
 import { emptyPlatform } from './platform';
 import { recordedPlatform } from './recorded';
 import { recordedCommunity } from './recordedCommunity';
-import type { FlowRecord, FlowVersionRecord, ProjectRecord, ServiceData } from './records';
+import type { FlowRecord, ProjectRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 import type { DataSizes, Edition } from './types';
 
@@ -28,93 +28,117 @@ export function makeData(
 /** The other platform on the server: one project, one row of each kind in it, and 25 connections created in one second. */
 export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 	const make = new RecordMaker(traits, RecordMaker.admin('other', 'other@example.test'));
+	const created = '2026-02-02T02:02:02.000Z';
 	const project = make.project(makeId('other/project'), 'Foreign Project', 0);
-	const at = '2026-02-02T02:02:02.000Z';
 	const flow = make.flow({
 		id: makeId('other/flow'),
 		index: 0,
 		projectId: project.id,
-		folderId: null,
 		name: 'Foreign flow',
 		externalId: 'ext-foreign-flow',
 		enabled: true,
-		created: at,
-		updated: at,
+		created,
 	});
-	const run = { id: makeId('other/run'), flow, created: at, status: 'FAILED' } as const;
+	const account = make.connection({
+		id: makeId('other/project connection'),
+		index: 0,
+		displayName: 'Foreign account',
+		externalId: 'foreign-account',
+		created,
+		projectIds: [project.id],
+		scope: 'PROJECT',
+	});
 	return {
 		...emptyPlatform(make),
 		projects: [project],
-		folders: [make.folder(makeId('other/folder'), project.id, 'Foreign folder', at)],
+		folders: [make.folder(makeId('other/folder'), project.id, 'Foreign folder', created)],
 		flows: [flow],
-		flowRuns: [makeFlowRun(run, traits)],
-		projectConnections: [
-			make.connection({
-				id: makeId('other/project connection'),
-				index: 0,
-				displayName: 'Foreign account',
-				externalId: 'foreign-account',
-				created: at,
-				updated: at,
-				projectIds: [project.id],
-				flowIds: [],
-				scope: 'PROJECT',
-			}),
-		],
-		connections: Array.from({ length: 25 }, (_, index) =>
+		flowRuns: [makeFlowRun({ id: makeId('other/run'), flow, created, status: 'FAILED' }, traits)],
+		projectConnections: [account],
+		connections: many(25, (index) =>
 			make.connection({
 				id: makeId('other/connection', index),
 				index,
 				displayName: `Burst ${index}`,
 				externalId: `burst-${index}`,
-				created: timestamp('2026-02-02T02:02:02.000Z', index * 20),
-				updated: timestamp('2026-02-02T02:02:02.000Z', index * 20),
+				created: timestamp(created, index * 20),
 				projectIds: [project.id],
-				flowIds: [],
 				status: 'ACTIVE',
 			}),
 		),
 	};
 }
 
+/** The default sizes of generated data. */
+export const SIZES = {
+	/** team projects, beside the personal one that everybody has; Enterprise only */
+	projects: 3,
+	/** in all, spread over the projects */
+	flows: 30,
+	foldersPerProject: 4,
+	/** shared by the platform */
+	connections: 25,
+	connectionsPerProject: 2,
+	templates: 12,
+	/** PLATFORM and PROJECT types, PENDING and ACCEPTED */
+	invitations: 12,
+	/** with four columns each */
+	tablesPerProject: 2,
+	/** rows of each table */
+	recordsPerTable: 12,
+	/** action steps of each flow, nested by nextAction */
+	steps: 3,
+	/** events of the audit log, newest first */
+	auditEvents: 5,
+	/** all connections created within one second, to show the service's own row loss */
+	sameSecond: false,
+	/** people on the platform, with a personal project each; least 2: admin and member */
+	users: 2,
+	/** runs of the published flows in turn, in every status */
+	flowRuns: 0,
+	/** all runs created within one second, not 37 s apart */
+	flowRunsSameSecond: false,
+};
+
 function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition): ServiceData {
+	const isEnterprise = edition === 'enterprise';
 	const make = new RecordMaker(traits, RecordMaker.admin('own', 'admin@example.test'));
 	const data = emptyPlatform(make);
-	const more = Math.max((sizes.users ?? 2) - data.users.length, 0);
-	data.users.push(...Array.from({ length: more }, (_, i) => make.member(i + 1)));
-	const [own, ...ofMembers] = personalProjects(data, make);
-	const team = (count: number) =>
-		Array.from({ length: count }, (_, i) =>
-			make.project(makeId('project', i), PROJECT_NAMES[i] ?? `Project ${padded(i + 1)}`, i),
-		);
+	const asked = { ...SIZES, ...sizes };
+	const { foldersPerProject, connectionsPerProject } = asked;
+	data.users.push(...many(Math.max(asked.users - data.users.length, 0), (i) => make.member(i + 1)));
+	// Everybody on a platform has a project of their own.
+	const [own, ...ofMembers] = data.users.map((user, i) => ({
+		...make.project(makeId('personal', i), `${user.firstName}'s Project`, i, true),
+		ownerId: user.id,
+	}));
 	// Community has no team projects up to 0.79, and one later.
-	const used =
-		edition === 'enterprise'
-			? team(sizes.projects ?? 3)
-			: [own, ...team(traits.communityTeamProjects ? 1 : 0)];
-	const others = edition === 'enterprise' ? [own, ...ofMembers] : ofMembers;
+	const teams = isEnterprise ? asked.projects : traits.communityTeamProjects ? 1 : 0;
+	const ofTeams = many(teams, (i) =>
+		make.project(makeId('project', i), PROJECT_NAMES[i] ?? `Project ${padded(i + 1)}`, i),
+	);
+	const used = isEnterprise ? ofTeams : [own, ...ofTeams];
 	if (used.length > 0) used[0].externalId = 'customer-1';
-	data.projects = [...used, ...others];
-	const folderCount = sizes.foldersPerProject ?? 4;
-	const bodies = flowBodies(sizes.steps ?? 3);
-	data.folders = used.flatMap((project, p) =>
-		Array.from({ length: folderCount }, (_, i) =>
+	data.projects = [...used, ...(isEnterprise ? [own] : []), ...ofMembers];
+	data.folders = used.flatMap(({ id }, p) =>
+		many(foldersPerProject, (i) =>
 			make.folder(
-				makeId(`${project.id}/folder`, i),
-				project.id,
+				makeId(`${id}/folder`, i),
+				id,
 				FOLDER_NAMES[i] ?? `Folder ${padded(i + 1)}`,
-				timestamp('2026-01-05T08:00:00.691Z', (p * folderCount + i) * 11_000),
+				timestamp('2026-01-05T08:00:00.691Z', (p * foldersPerProject + i) * 11_000),
 			),
 		),
 	);
-	if (used.length > 0) addFlows(data, used, make, sizes, bodies);
-	data.flowRuns = makeFlowRuns(data, sizes, traits);
-	if (data.flows.length > 0 && edition === 'enterprise') {
+	const bodies = flowBodies(asked.steps);
+	if (used.length > 0) addFlows(data, used, make, { ...asked, bodies });
+	data.flowRuns = makeFlowRuns(data, asked, traits);
+	if (data.flows.length > 0 && isEnterprise) {
 		const around = { project: used[0], flow: data.flows[0], user: data.admin, traits };
-		data.auditEvents = makeAuditEvents(sizes.auditEvents ?? 5, around);
+		data.auditEvents = makeAuditEvents(asked.auditEvents, around);
 	}
-	addTables(data, [...new Set([...used.slice(0, 5), own])], sizes, traits);
-	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
+	addTables(data, [...new Set([...used.slice(0, 5), own])], asked, traits);
+	data.connections = many(asked.connections, (index) =>
 		make.connection({
 			id: makeId('connection', index),
 			index,
@@ -122,56 +146,42 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 			externalId: `conn-${padded(index)}`,
 			created: timestamp(
 				'2026-01-01T00:00:00.000Z',
-				sizes.sameSecond ? Math.min(index, 999) : index * 7000,
+				asked.sameSecond ? Math.min(index, 999) : index * 7000,
 			),
 			updated: timestamp('2026-01-02T00:00:00.000Z', index * 7000),
-			projectIds: used.slice(0, index % 2 === 0 ? 2 : 1).map((project) => project.id),
-			flowIds: [],
+			projectIds: used.slice(0, index % 2 === 0 ? 2 : 1).map(({ id }) => id),
 		}),
 	);
-	data.projectConnections = used.flatMap((project, p) => {
-		const count = sizes.connectionsPerProject ?? 2;
-		return Array.from({ length: count }, (_, i) => {
-			const index = p * count + i;
-			const at = timestamp('2026-01-03T08:00:00.422Z', index * 7000);
+	data.projectConnections = used.flatMap(({ id }, p) =>
+		many(connectionsPerProject, (i) => {
+			const index = p * connectionsPerProject + i;
 			return make.connection({
-				id: makeId(`${project.id}/connection`, i),
+				id: makeId(`${id}/connection`, i),
 				index,
 				displayName: `Account ${padded(index)}`,
 				externalId: `account-${padded(i)}`,
-				created: at,
-				updated: at,
-				projectIds: [project.id],
-				flowIds: [],
+				created: timestamp('2026-01-03T08:00:00.422Z', index * 7000),
+				projectIds: [id],
 				scope: 'PROJECT',
 			});
-		});
-	});
-	data.templates = Array.from({ length: sizes.templates ?? 12 }, (_, index) =>
-		make.template(index, timestamp('2026-01-06T08:00:00.930Z', index * 5000), {
-			body: bodies[index % bodies.length],
 		}),
 	);
-	data.invitations = Array.from({ length: sizes.invitations ?? 12 }, (_, index) => {
+	data.templates = many(asked.templates, (index) => {
+		const created = timestamp('2026-01-06T08:00:00.930Z', index * 5000);
+		return make.template(index, created, { body: bodies[index % bodies.length] });
+	});
+	data.invitations = many(asked.invitations, (index) => {
 		const project = used[Math.floor(index / 2) % Math.max(used.length, 1)];
 		return make.invitation({
 			index,
 			email: `invite${index}@example.test`,
 			created: timestamp('2026-01-07T08:00:00.207Z', index * 5000),
 			// Community's plan has no invitations to projects.
-			projectId: index % 2 === 1 && edition === 'enterprise' ? project?.id : undefined,
+			projectId: index % 2 === 1 && isEnterprise ? project?.id : undefined,
 			accepted: index % 4 >= 2,
 		});
 	});
 	return data;
-}
-
-/** Everybody on a platform has a project of their own. */
-function personalProjects({ users }: ServiceData, make: RecordMaker): ProjectRecord[] {
-	return users.map((user, i) => ({
-		...make.project(makeId('personal', i), `${user.firstName}'s Project`, i, true),
-		ownerId: user.id,
-	}));
 }
 
 /** Flow i belongs to project i mod projects; every seventh has no folder, a third is disabled. */
@@ -179,46 +189,37 @@ function addFlows(
 	data: ServiceData,
 	used: ProjectRecord[],
 	make: RecordMaker,
-	sizes: DataSizes,
-	bodies: FlowBody[],
-) {
-	const folderCount = sizes.foldersPerProject ?? 4;
+	asked: typeof SIZES & { bodies: ReturnType<typeof flowBodies> },
+): void {
+	const { bodies, foldersPerProject } = asked;
 	const projects = used.length;
-	const start = Date.parse('2026-03-01T00:00:00.123Z');
-	const flows: FlowRecord[] = [];
-	for (let i = 0; i < (sizes.flows ?? 30); i++) {
+	data.flows = many(asked.flows, (i) => {
 		const inProject = Math.floor(i / projects);
-		const folder =
-			i % 7 === 6 || folderCount === 0
-				? undefined
-				: data.folders[(i % projects) * folderCount + (inProject % folderCount)];
-		const updated = new Date(start + i * 67_000).toISOString();
+		const hasFolder = i % 7 !== 6 && foldersPerProject > 0;
+		const place = (i % projects) * foldersPerProject + (inProject % foldersPerProject);
 		const flow = make.flow({
 			id: makeId('flow', i),
 			index: i,
 			projectId: used[i % projects].id,
-			folderId: folder?.id ?? null,
+			folderId: hasFolder ? data.folders[place].id : null,
 			name: `${FLOW_NAMES[i % FLOW_NAMES.length]} flow ${padded(i)}`,
 			externalId: `ext-flow-${padded(i)}`,
 			enabled: i % 3 !== 2,
-			created: updated,
-			updated,
+			created: timestamp('2026-03-01T00:00:00.123Z', i * 67_000),
 			body: bodies[i % bodies.length],
 		});
 		if (i % 9 === 4) addNewerDraft(data, flow, i);
-		flows.push(flow);
-	}
-	data.flows = flows;
+		return flow;
+	});
 }
 
 /** Gives a published flow a later draft: the list shows the draft unless LOCKED is requested. */
 function addNewerDraft(data: ServiceData, flow: FlowRecord, index: number) {
-	const draft: FlowVersionRecord = {
+	data.published.set(flow.id, flow.version);
+	flow.version = {
 		...flow.version,
 		id: makeId(`${flow.projectId}/draft`, index),
 		state: 'DRAFT',
 		displayName: `${flow.version.displayName} (edited)`,
 	};
-	data.published.set(flow.id, flow.version);
-	flow.version = draft;
 }

@@ -3,11 +3,9 @@ import { RELEASES, type Service, type Tokens } from './index';
 
 afterEach(stopAll);
 
-async function as(service: Service, token: keyof Tokens | 'nobody', path: string, method = 'GET') {
-	const headers: Record<string, string> = {
-		authorization: token === 'nobody' ? '' : `Bearer ${service.tokens[token]}`,
-	};
-	const { status, text } = await call(service, path, { method, headers });
+async function as(service: Service, token: keyof Tokens | 'nobody', path: string) {
+	const authorization = token === 'nobody' ? '' : `Bearer ${service.tokens[token]}`;
+	const { status, text } = await call(service, path, { headers: { authorization } });
 	return `${status} ${text}`;
 }
 

@@ -56,7 +56,10 @@ export function refuseNul(...texts: Array<string | undefined>): void {
 	}
 }
 
-/** The error of the outgoing request to Activepieces Cloud on a server without access to the internet. */
-export function cloudUnreachable(): FrameworkError {
-	return new FrameworkError(500, 'fetch failed');
+/** A time in a filter or a cursor, in milliseconds since 1970, as PostgreSQL reads it. */
+export function timeOf(text: string): number {
+	const time = Date.parse(text);
+	if (!Number.isNaN(time)) return time;
+	const type = 'invalid input syntax for type timestamp with time zone';
+	throw new FrameworkError(500, `${type}: "${text}"`, '22007');
 }

@@ -1,4 +1,4 @@
-import { call, start, stopAll } from './client';
+import { call, post, start, stopAll } from './client';
 import { FlowWorker } from './flowChanges';
 import type { Release, Service } from './index';
 import type { FlowRecord } from './records';
@@ -6,17 +6,8 @@ import { stepsOf } from './webhookSteps';
 
 afterEach(stopAll);
 
-const post = async (service: Service, id: string, body: unknown, signal?: AbortSignal) =>
-	await call(service, `/v1/flows/${id}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-		signal,
-	});
 const change = async (service: Service, id: string, status: string, signal?: AbortSignal) =>
-	await post(service, id, { type: 'CHANGE_STATUS', request: { status } }, signal);
-const publish = async (service: Service, id: string) =>
-	await post(service, id, { type: 'LOCK_AND_PUBLISH', request: {} });
+	await post(service, `/v1/flows/${id}`, { type: 'CHANGE_STATUS', request: { status } }, signal);
 const look = async (service: Service, { id }: FlowRecord) => {
 	const flow = (await call(service, `/v1/flows/${id}`)).json() as unknown as FlowRecord;
 	return [flow.status, flow.operationStatus];
@@ -74,7 +65,10 @@ describe.each(IMMEDIATE)('changes of flows on %s', (release) => {
 		const service = await start({ release });
 		const flow = service.live.addFlow({ steps: stepsOf('webhook') });
 		service.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
-		const { status, text } = await publish(service, flow.id);
+		const { status, text } = await post(service, `/v1/flows/${flow.id}`, {
+			type: 'LOCK_AND_PUBLISH',
+			request: {},
+		});
 		expect([status, text]).toEqual([404, expect.stringContaining('piece-webhook@')]);
 		expect(flow).toMatchObject({ publishedVersionId: flow.version.id, status: 'DISABLED' });
 	});

@@ -43,7 +43,7 @@ interface Job {
 	data: ServiceData;
 	flow: FlowRecord;
 	target: FlowStatus;
-	/** GETs of the flow since the change was requested */
+	/** Requests for the flow since the change was requested */
 	seen: number;
 }
 
@@ -59,10 +59,7 @@ export class FlowChanges {
 	private readonly jobs: Job[] = [];
 	private readonly afterwards: Array<() => void> = [];
 	/** Flows that are in no list any more, with the number of later requests for them */
-	private readonly deletions = new Map<
-		string,
-		{ data: ServiceData; flow: FlowRecord; seen: number }
-	>();
+	private readonly deletions = new Map<string, Omit<Job, 'target'>>();
 
 	constructor(
 		private readonly traits: ReleaseTraits,
@@ -126,7 +123,7 @@ export class FlowChanges {
 
 	/** CHANGE_STATUS; returns the flow as the service does. */
 	async changeStatus(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<FlowRecord> {
-		if (this.traits.queuedFlowChanges) return this.enqueue(data, flow, target, target);
+		if (this.traits.queuedFlowChanges) return this.enqueue(data, flow, target);
 		if (flow.status === target) return { ...flow };
 		if (target === 'ENABLED' && flow.publishedVersionId === null) {
 			throw new FrameworkError(500, 'publishedFlowVersionId is required is null or undefined');
@@ -187,12 +184,7 @@ export class FlowChanges {
 		data.flows = [...data.flows];
 	}
 
-	private enqueue(
-		data: ServiceData,
-		flow: FlowRecord,
-		target: FlowStatus,
-		shown: FlowStatus,
-	): FlowRecord {
+	private enqueue(data: ServiceData, flow: FlowRecord, target: FlowStatus, shown = target) {
 		flow.operationStatus = shown === 'ENABLED' ? 'ENABLING' : 'DISABLING';
 		flow.updated = this.clock.tick();
 		data.flows = [...data.flows];
@@ -238,12 +230,10 @@ export class FlowChanges {
 		const version = publishedVersion(data, flow);
 		if (target === 'ENABLED' && !this.hasTrigger(version)) {
 			const { pieceName, pieceVersion, triggerName } = triggerOf(version);
-			throw entityNotFound({
-				entityType: 'piece_trigger',
-				entityId: triggerName,
-				message: `Trigger not found for piece ${pieceName}@${pieceVersion}`,
-				extra: { pieceName, pieceVersion, triggerName },
-			});
+			const message = `Trigger not found for piece ${pieceName}@${pieceVersion}`;
+			const extra = { pieceName, pieceVersion, triggerName };
+			const entity = { entityType: 'piece_trigger', entityId: triggerName };
+			throw entityNotFound({ ...entity, message, extra });
 		}
 		await this.hookRuns(data, flow, target);
 		if (target === 'ENABLED' && this.worker.hook === 'fails') {
@@ -282,11 +272,7 @@ function pinned(trigger: FlowVersionRecord['trigger']): FlowVersionRecord['trigg
 	return JSON.parse(text) as FlowVersionRecord['trigger'];
 }
 
-interface TriggerSettings {
-	pieceName?: string;
-	pieceVersion?: string;
-	triggerName?: string;
-}
-
-const triggerOf = (version: FlowVersionRecord | null): TriggerSettings =>
-	(version?.trigger.settings ?? {}) as TriggerSettings;
+const triggerOf = (version: FlowVersionRecord | null) =>
+	(version?.trigger.settings ?? {}) as Partial<
+		Record<'pieceName' | 'pieceVersion' | 'triggerName', string>
+	>;

@@ -1,45 +1,45 @@
+import type { FlowRunRecord } from './flowRunRecords';
 import type { FlowRecord } from './records';
 
-interface FlowIndex {
-	/** the flows of a project in the order of the list */
-	byProject: Map<string, FlowRecord[]>;
-	countByFolder: Map<string, number>;
-}
-
-const NONE: FlowRecord[] = [];
-const indices = new WeakMap<FlowRecord[], FlowIndex>();
-
-/** Status descending, then `updated` descending; equal records keep their order. */
-function compareFlows(a: FlowRecord, b: FlowRecord): number {
-	if (a.status !== b.status) return a.status > b.status ? -1 : 1;
-	if (a.updated === b.updated) return 0;
-	return a.updated > b.updated ? -1 : 1;
-}
-
-function indexOf(flows: FlowRecord[]): FlowIndex {
-	let index = indices.get(flows);
-	if (!index) {
-		index = { byProject: new Map(), countByFolder: new Map() };
-		for (const flow of flows) {
-			const list = index.byProject.get(flow.projectId);
-			if (list) list.push(flow);
-			else index.byProject.set(flow.projectId, [flow]);
-			const { folderId } = flow;
-			if (folderId !== null) {
-				index.countByFolder.set(folderId, (index.countByFolder.get(folderId) ?? 0) + 1);
+/** Groups the rows of an array by a key, and sorts each group, once per array. */
+function grouped<Row>(keyOf: (row: Row) => string, compare: (a: Row, b: Row) => number) {
+	const indices = new WeakMap<Row[], Map<string, Row[]>>();
+	const none: Row[] = [];
+	return (rows: Row[], key: string): Row[] => {
+		let index = indices.get(rows);
+		if (!index) {
+			index = new Map();
+			for (const row of rows) {
+				const group = index.get(keyOf(row));
+				if (group) group.push(row);
+				else index.set(keyOf(row), [row]);
 			}
+			for (const group of index.values()) group.sort(compare);
+			indices.set(rows, index);
 		}
-		for (const list of index.byProject.values()) list.sort(compareFlows);
-		indices.set(flows, index);
-	}
-	return index;
+		return index.get(key) ?? none;
+	};
 }
 
-/** The flows of a project in the order of the list, sorted once per array of flows. */
-export function flowsOfProject(flows: FlowRecord[], projectId: string): FlowRecord[] {
-	return indexOf(flows).byProject.get(projectId) ?? NONE;
-}
+/** The greater text first. */
+const descending = (a: string, b: string): number => (a === b ? 0 : a > b ? -1 : 1);
 
-export function countFlowsOfFolder(flows: FlowRecord[], folderId: string): number {
-	return indexOf(flows).countByFolder.get(folderId) ?? 0;
-}
+/** The flows of a project in the order of the list: status, then `updated`; equal records keep their order. */
+export const flowsOfProject = grouped<FlowRecord>(
+	({ projectId }) => projectId,
+	(a, b) => descending(a.status, b.status) || descending(a.updated, b.updated),
+);
+
+const flowsOfFolder = grouped<FlowRecord>(
+	({ folderId }) => folderId ?? '',
+	() => 0,
+);
+
+export const countFlowsOfFolder = (flows: FlowRecord[], folderId: string): number =>
+	flowsOfFolder(flows, folderId).length;
+
+/** The runs of a project in the order of the list: newest first, and those of the same time by ID. */
+export const runsOfProject = grouped<FlowRunRecord>(
+	({ projectId }) => projectId,
+	(a, b) => descending(a.created, b.created) || descending(a.id, b.id),
+);

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 
-/** The schemas of the operations in the stand-in, by type. */
-const STATUSES = ['ENABLED', 'DISABLED'] as const;
+import { jsonEnum, jsonObject } from './schema';
 
+const STATUSES = ['ENABLED', 'DISABLED'] as const;
 const TRIGGERS = ['PIECE_TRIGGER', 'EMPTY'] as const;
 
 /**
@@ -10,11 +10,18 @@ const TRIGGERS = ['PIECE_TRIGGER', 'EMPTY'] as const;
  */
 const MEMBERS = 21;
 
-/** The body of POST /v1/flows/{id}, by the release's validator. */
+/** The body of POST /v1/flows/{id}, with the operations that the stand-in knows, by the release's validator. */
 export const FLOW_OPERATION_SCHEMAS = { ajv: jsonUnion(), zod: zodUnion() };
 
 function zodUnion(): z.ZodType {
 	const status = z.enum(STATUSES);
+	const trigger = z.looseObject({
+		name: z.string(),
+		valid: z.boolean(),
+		displayName: z.string(),
+		type: z.enum(TRIGGERS),
+		settings: z.record(z.string(), z.unknown()),
+	});
 	const requests = {
 		CHANGE_STATUS: z.object({ status }),
 		LOCK_AND_PUBLISH: z.object({ status: status.optional() }),
@@ -22,13 +29,7 @@ function zodUnion(): z.ZodType {
 		CHANGE_FOLDER: z.object({ folderId: z.string().nullish() }),
 		IMPORT_FLOW: z.looseObject({
 			displayName: z.string(),
-			trigger: z.looseObject({
-				name: z.string(),
-				valid: z.boolean(),
-				displayName: z.string(),
-				type: z.enum(TRIGGERS),
-				settings: z.record(z.string(), z.unknown()),
-			}),
+			trigger,
 			schemaVersion: z.string().nullish(),
 			notes: z.array(z.unknown()).nullish(),
 		}),
@@ -39,49 +40,30 @@ function zodUnion(): z.ZodType {
 	return z.union([first, ...rest]);
 }
 
-function jsonTrigger(type: string): unknown {
-	return {
-		type: 'object',
-		properties: {
-			name: { type: 'string' },
-			valid: { type: 'boolean' },
-			displayName: { type: 'string' },
-			type: { const: type, type: 'string' },
-			settings: { type: 'object' },
-		},
-		required: ['name', 'valid', 'displayName', 'type', 'settings'],
-	};
-}
-
 function jsonUnion(): unknown {
-	const status = { anyOf: STATUSES.map((value) => ({ const: value, type: 'string' })) };
-	const requests = {
-		CHANGE_STATUS: { type: 'object', properties: { status }, required: ['status'] },
-		LOCK_AND_PUBLISH: { type: 'object', properties: { status } },
-		CHANGE_NAME: {
-			type: 'object',
-			properties: { displayName: { type: 'string' } },
-			required: ['displayName'],
-		},
-		CHANGE_FOLDER: {
-			type: 'object',
-			properties: { folderId: { type: 'string', nullable: true } },
-		},
-		IMPORT_FLOW: {
-			type: 'object',
-			properties: {
-				displayName: { type: 'string' },
-				trigger: { anyOf: TRIGGERS.map(jsonTrigger) },
-				schemaVersion: { type: 'string', nullable: true },
-			},
-			required: ['displayName', 'trigger'],
-		},
-	};
-	const member = (type: string, request: unknown) => ({
-		type: 'object',
-		properties: { type: { const: type, type: 'string' }, request },
-		required: ['type', 'request'],
+	const text = { type: 'string' };
+	const optional = { type: 'string', nullable: true };
+	const status = jsonEnum(STATUSES);
+	const triggers = TRIGGERS.map((value) => {
+		const type = { const: value, type: 'string' };
+		const [valid, settings] = [{ type: 'boolean' }, { type: 'object' }];
+		const fields = { name: text, valid, displayName: text, type, settings };
+		return jsonObject(fields, Object.keys(fields));
 	});
+	const imported = {
+		displayName: text,
+		trigger: { anyOf: triggers },
+		schemaVersion: optional,
+	};
+	const requests = {
+		CHANGE_STATUS: jsonObject({ status }, ['status']),
+		LOCK_AND_PUBLISH: jsonObject({ status }),
+		CHANGE_NAME: jsonObject({ displayName: text }, ['displayName']),
+		CHANGE_FOLDER: jsonObject({ folderId: optional }),
+		IMPORT_FLOW: jsonObject(imported, ['displayName', 'trigger']),
+	};
+	const member = (type: string, request: unknown) =>
+		jsonObject({ type: { const: type, type: 'string' }, request }, ['type', 'request']);
 	const played = Object.entries(requests).map(([type, request]) => member(type, request));
 	const others = Array.from({ length: MEMBERS - played.length }, (_, i) =>
 		member(`NOT_PLAYED_${i}`, { type: 'object' }),

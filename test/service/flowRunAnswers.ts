@@ -3,6 +3,33 @@ import type { ReleaseTraits } from './releases';
 
 type Answer = Record<string, unknown>;
 
+/** The order of the fields in responses. */
+const FIELDS = {
+	stored: [
+		'id created updated projectId flowId flowVersionId environment logsFileId parentRunId',
+		'failParentOnFailure status tags startTime triggeredBy finishTime timeline pauseMetadata',
+		'failedStep archivedAt stepNameToTest stepsCount flowVersion',
+	],
+	old: [
+		'id created updated projectId flowId failParentOnFailure flowVersionId status environment',
+		'parentRunId tags flowVersion logsFileId startTime finishTime failedStep stepNameToTest',
+		'archivedAt stepsCount',
+	],
+	new: [
+		'id projectId flowId flowVersionId environment parentRunId failParentOnFailure status updated',
+		'created tags steps',
+	],
+};
+
+function answer(run: FlowRunRecord, order: keyof typeof FIELDS, others: Answer): Answer {
+	const all: Answer = { ...run, flowVersionId: run.version.id, ...others };
+	const names = FIELDS[order]
+		.join(' ')
+		.split(' ')
+		.filter((name) => all[name] !== undefined);
+	return Object.fromEntries(names.map((name) => [name, all[name]]));
+}
+
 export function listedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	if (traits.oldRuns) return oldRun(run, traits);
 	// The query joins the version, so its columns are repeated.
@@ -16,26 +43,12 @@ export function wholeRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	return { ...(traits.oldRuns ? oldRun(run, traits) : storedRun(run, traits)), steps: run.steps };
 }
 
-/** A run that a retry has queued again, as stored. */
-export function retriedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
-	return storedRun(run, traits);
-}
-
 /** A run that a retry has created, which is not complete yet. */
-export function newRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
-	const { id, projectId, flowId, version, environment, status, created, updated } = run;
-	return {
-		id,
-		projectId,
-		flowId,
-		flowVersionId: version.id,
-		environment,
-		parentRunId: null,
-		failParentOnFailure: run.failParentOnFailure,
-		status,
-		updated,
-		...(traits.oldRuns ? {} : { created, tags: [], steps: {} }),
-	};
+export function newRun(run: FlowRunRecord, { oldRuns }: ReleaseTraits): Answer {
+	const others = oldRuns
+		? { created: undefined, tags: undefined, steps: undefined }
+		: { tags: [], steps: {} };
+	return answer(run, 'new', { parentRunId: null, ...others });
 }
 
 /** A run of a bulk retry that could not be started. */
@@ -45,32 +58,16 @@ export function failedRetry(run: FlowRunRecord, traits: ReleaseTraits, errorCode
 	return { ...stored, error: { errorCode, errorMessage: errorCode } };
 }
 
-function storedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
-	const { version, failedStep } = run;
-	return {
-		id: run.id,
-		created: run.created,
-		updated: run.updated,
-		projectId: run.projectId,
-		flowId: run.flowId,
-		flowVersionId: version.id,
-		environment: run.environment,
-		logsFileId: run.logsFileId,
+/** A run as stored, such as one that a retry has queued again. */
+export function storedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
+	return answer(run, 'stored', {
 		parentRunId: null,
-		failParentOnFailure: run.failParentOnFailure,
-		status: run.status,
-		tags: run.tags,
-		startTime: run.startTime,
-		...(traits.oldRuns ? {} : { triggeredBy: null }),
-		finishTime: run.finishTime,
-		...(traits.runTimelines ? { timeline: timelineOf(run) } : {}),
-		pauseMetadata: run.pauseMetadata,
-		failedStep: failedStep && told(failedStep, traits),
-		archivedAt: run.archivedAt,
+		triggeredBy: traits.oldRuns ? undefined : null,
+		timeline: traits.runTimelines ? timelineOf(run) : undefined,
+		failedStep: run.failedStep && told(run.failedStep, traits),
 		stepNameToTest: null,
-		stepsCount: run.stepsCount,
-		flowVersion: version,
-	};
+		flowVersion: run.version,
+	});
 }
 
 /** 0.73 has no messages, in any response. */
@@ -92,25 +89,13 @@ function timelineOf({ created, startTime, finishTime }: FlowRunRecord): Answer |
 
 /** 0.73's serializer turns a null text, object or list into "", {} or []. */
 function oldRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
-	return {
-		id: run.id,
-		created: run.created,
-		updated: run.updated,
-		projectId: run.projectId,
-		flowId: run.flowId,
-		failParentOnFailure: run.failParentOnFailure,
-		flowVersionId: run.version.id,
-		status: run.status,
-		environment: run.environment,
+	return answer(run, 'old', {
 		parentRunId: '',
 		tags: run.tags ?? [],
 		flowVersion: { displayName: run.version.displayName },
-		logsFileId: run.logsFileId,
 		startTime: run.startTime ?? '',
 		finishTime: run.finishTime ?? '',
 		failedStep: run.failedStep ? told(run.failedStep, traits) : {},
 		stepNameToTest: '',
-		archivedAt: run.archivedAt,
-		stepsCount: run.stepsCount,
-	};
+	});
 }

@@ -1,4 +1,4 @@
-import { call, start, stopAll } from './client';
+import { call, post, start, stopAll } from './client';
 import type { FlowRunRecord } from './flowRunRecords';
 import { RECORDED_RELEASES, type Release, type Service } from './index';
 
@@ -12,13 +12,8 @@ const get = async (service: Service, { id }: FlowRunRecord) =>
 	JSON.parse((await call(service, `/v1/flow-runs/${id}`)).text) as Run;
 const list = async (service: Service, { projectId }: FlowRunRecord, query = '') =>
 	(await call(service, `/v1/flow-runs?projectId=${projectId}&limit=100${query}`)).json().data;
-const post = async (service: Service, path: string, body: unknown) => {
-	const headers = { 'content-type': 'application/json' };
-	const init = { method: 'POST', headers, body: JSON.stringify(body) };
-	return (await call(service, path, init)).text;
-};
-const retry = async (service: Service, { id, projectId }: FlowRunRecord, strategy: string) =>
-	JSON.parse(await post(service, `/v1/flow-runs/${id}/retry`, { projectId, strategy })) as Run;
+const retry = async (service: Service, { id, projectId }: FlowRunRecord) =>
+	await post(service, `/v1/flow-runs/${id}/retry`, { projectId, strategy: 'FROM_FAILED_STEP' });
 
 describe.each(RECORDED_RELEASES)('the life of a run on %s', (release) => {
 	const none = release === '0.73' ? '' : null;
@@ -76,9 +71,9 @@ describe.each(RECORDED_RELEASES)('the life of a run on %s', (release) => {
 			const { failedStep, finishTime } = await get(service, run);
 			expect(failedStep).toEqual(release === '0.73' ? {} : null);
 			expect(finishTime).not.toBe(none);
-			await retry(service, run, 'FROM_FAILED_STEP');
+			await retry(service, run);
 			life.start().finish('FAILED').show();
-			await retry(service, run, 'FROM_FAILED_STEP');
+			await retry(service, run);
 			life.start().finish(status).show();
 			expect(await get(service, run)).toMatchObject({ status, failedStep: { name: 'step_1' } });
 		},

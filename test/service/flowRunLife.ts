@@ -1,11 +1,37 @@
 import type { Clock } from './clock';
-import { codeFailure } from './flowRunFailure';
 import type { FlowRunRecord, FlowRunStatus } from './flowRunRecords';
 import { makeId, timestamp } from './ids';
 import type { ReleaseTraits } from './releases';
 
 /** The statuses in which a worker ends a run. */
 type End = Exclude<FlowRunStatus, 'QUEUED' | 'RUNNING' | 'PAUSED' | 'CANCELED'>;
+
+/** Recorded ones were cut off at 591 to 650 characters. */
+const CUT = 623;
+
+const STACK = '\n    at emit (node:internal/child_process:989:14)'.repeat(14);
+
+/**
+ * The error of a throwing code step, as a worker of the release writes it (recordings next-0.73,
+ * next-0.79, next-0.85; samples of 0.86). The log has the whole text in every release.
+ *
+ * @param thrown for example `Error: Boom`
+ */
+function codeFailure(thrown: string, { wrappedErrors }: ReleaseTraits) {
+	const name = 'step_1';
+	const errorMessage = wrappedErrors
+		? JSON.stringify({ __apErrorVersion: 1, message: thrown, raw: `Error: ${thrown}${STACK}` })
+		: `${thrown}${STACK}`;
+	const isCut = wrappedErrors && errorMessage.length > CUT;
+	const message = isCut ? `${errorMessage.slice(0, CUT - 1)}…` : errorMessage;
+	return {
+		failedStep: { name, displayName: 'Check the order', message },
+		steps: {
+			trigger: { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output: {} },
+			[name]: { type: 'CODE', status: 'FAILED', input: {}, duration: 1.9, errorMessage },
+		},
+	};
+}
 
 /**
  * How workers process one run, step by step: a test says when, and the clock of the service dates it.

@@ -1,4 +1,4 @@
-import { call, start, stopAll, walk } from './client';
+import { call, post, start, stopAll, walk } from './client';
 import { FLOW_RUN_STATUSES } from './flowRunRecords';
 import type { Service } from './index';
 
@@ -7,12 +7,6 @@ afterEach(stopAll);
 const projectOf = ({ data }: Service) => data.flowRuns[0].projectId;
 const runsOf = (service: Service, query = '') =>
 	`/v1/flow-runs?projectId=${projectOf(service)}${query}`;
-const post = async (service: Service, path: string, body: unknown) =>
-	await call(service, path, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
 
 describe('generated runs', () => {
 	test('are in every status but one, of published flows, the newest first', async () => {

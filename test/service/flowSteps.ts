@@ -1,57 +1,45 @@
 import { padded } from './ids';
 
-interface TriggerKind {
+type Json = Record<string, unknown>;
+
+/** A trigger or an action of a piece; `connection` is the number of its connection. */
+interface Kind {
 	piece: string;
 	version: string;
-	trigger: string;
+	name: string;
 	title: string;
-	input: Record<string, unknown>;
-	cron?: string;
 	connection?: number;
 }
 
-const TRIGGERS: TriggerKind[] = [
+const TRIGGERS: Array<Kind & { input: Json; cron?: string }> = [
 	{
-		piece: 'schedule',
-		version: '0.1.14',
-		trigger: 'cron_expression',
-		title: 'Cron Expression',
+		...{ piece: 'schedule', version: '0.1.14', name: 'cron_expression', title: 'Cron Expression' },
 		input: { cronExpression: '0 7 * * 1-5', timezone: 'Europe/Berlin' },
 		cron: '0 7 * * 1-5',
 	},
 	{
-		piece: 'webhook',
-		version: '0.1.24',
-		trigger: 'catch_webhook',
-		title: 'Catch Webhook',
+		...{ piece: 'webhook', version: '0.1.24', name: 'catch_webhook', title: 'Catch Webhook' },
 		input: { authType: 'none', authFields: {} },
 	},
 	{
-		piece: 'gmail',
-		version: '0.10.3',
-		trigger: 'gmail_new_email_received',
-		title: 'New Email',
+		...{ piece: 'gmail', version: '0.10.3', name: 'gmail_new_email_received', title: 'New Email' },
 		input: { subject: 'Invoice', label: null },
 		cron: '*/5 * * * *',
 		connection: 1,
 	},
 	{
-		piece: 'slack',
-		version: '0.12.1',
-		trigger: 'new-message',
+		...{ piece: 'slack', version: '0.12.1', name: 'new-message' },
 		title: 'New Public Message Posted',
 		input: { ignoreBots: true },
 		connection: 0,
 	},
 ];
 
-const ACTIONS = [
-	{ piece: 'http', version: '0.9.4', action: 'send_request', title: 'Send HTTP request' },
-	{ piece: 'openai', version: '0.5.2', action: 'ask_chatgpt', title: 'Ask ChatGPT', connection: 2 },
+const ACTIONS: Kind[] = [
+	{ piece: 'http', version: '0.9.4', name: 'send_request', title: 'Send HTTP request' },
+	{ piece: 'openai', version: '0.5.2', name: 'ask_chatgpt', title: 'Ask ChatGPT', connection: 2 },
 	{
-		piece: 'slack',
-		version: '0.12.1',
-		action: 'send_channel_message',
+		...{ piece: 'slack', version: '0.12.1', name: 'send_channel_message' },
 		title: 'Send Message To A Channel',
 		connection: 0,
 	},
@@ -59,7 +47,7 @@ const ACTIONS = [
 
 /** A trigger with its steps, and the fields of the flow that repeat parts of it. */
 export interface FlowBody {
-	trigger: Record<string, unknown>;
+	trigger: Json;
 	connectionIds: string[];
 	/** the pieces of trigger and steps */
 	pieces: string[];
@@ -67,21 +55,14 @@ export interface FlowBody {
 	cron?: string;
 }
 
-function auth(connection: number | undefined): Record<string, unknown> {
+function auth(connection: number | undefined): Json {
 	return connection === undefined ? {} : { auth: `{{connections['conn-${padded(connection)}']}}` };
 }
 
-function settings(
-	piece: string,
-	version: string,
-	input: Record<string, unknown>,
-	names: Record<string, string>,
-): Record<string, unknown> {
-	const propertySettings = Object.fromEntries(
-		Object.keys(input).map((key) => [key, { type: 'MANUAL' }]),
-	);
+function settings({ piece, version }: Kind, input: Json, names: Record<string, string>): Json {
+	const properties = Object.keys(input).map((key) => [key, { type: 'MANUAL' }]);
 	return {
-		propertySettings,
+		propertySettings: Object.fromEntries(properties) as Json,
 		pieceName: `@activepieces/piece-${piece}`,
 		pieceVersion: version,
 		input,
@@ -94,13 +75,14 @@ function settings(
 	};
 }
 
-function action(index: number, last: number, used: Set<number>): Record<string, unknown> {
+function action(index: number, last: number, used: Set<number>): Json {
 	const kind = ACTIONS[index % ACTIONS.length];
 	if (kind.connection !== undefined) used.add(kind.connection);
 	const input =
 		kind.piece === 'http'
 			? { method: 'POST', url: 'https://example.test/hook', headers: {}, failsafe: false }
 			: { ...auth(kind.connection), text: "{{trigger['body']['text']}}", channel: 'C012AB3CD' };
+	const off = { value: false };
 	return {
 		name: `step_${index + 1}`,
 		valid: true,
@@ -108,11 +90,8 @@ function action(index: number, last: number, used: Set<number>): Record<string, 
 		type: 'PIECE',
 		skip: false,
 		settings: {
-			...settings(kind.piece, kind.version, input, { actionName: kind.action }),
-			errorHandlingOptions: {
-				retryOnFailure: { value: false },
-				continueOnFailure: { value: false },
-			},
+			...settings(kind, input, { actionName: kind.name }),
+			errorHandlingOptions: { retryOnFailure: off, continueOnFailure: off },
 		},
 		...(index + 1 < last ? { nextAction: action(index + 1, last, used) } : {}),
 	};
@@ -138,7 +117,7 @@ export function flowBodies(steps: number): FlowBody[] {
 				valid: true,
 				displayName: kind.title,
 				type: 'PIECE_TRIGGER',
-				settings: settings(kind.piece, kind.version, input, { triggerName: kind.trigger }),
+				settings: settings(kind, input, { triggerName: kind.name }),
 				...first,
 			},
 			pieces: piecesOf(kind.piece, steps),
@@ -149,7 +128,7 @@ export function flowBodies(steps: number): FlowBody[] {
 }
 
 /** The trigger of a flow nobody has edited yet. */
-export const EMPTY_TRIGGER: Readonly<Record<string, unknown>> = {
+export const EMPTY_TRIGGER: Readonly<Json> = {
 	name: 'trigger',
 	valid: false,
 	displayName: 'Select Trigger',

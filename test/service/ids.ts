@@ -52,3 +52,8 @@ export function timestamp(base: string, plusMs = 0): string {
 export function padded(n: number, width = 3): string {
 	return String(n).padStart(width, '0');
 }
+
+/** As many values as asked for, each made from its index. */
+export function many<Value>(count: number, make: (index: number) => Value): Value[] {
+	return Array.from({ length: count }, (_, index) => make(index));
+}

@@ -3,39 +3,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-import { makeApp } from './app';
+import { generate } from 'selfsigned';
+
+import { makeApp, queryParser } from './app';
 import { Authorization } from './auth';
-import { makeCertificate } from './certificate';
 import { Clock } from './clock';
 import { type Context, routeAdder } from './context';
 import { makeData, makeOtherPlatform } from './data';
-import { answerFault, readBody } from './faultAnswers';
-import { addFaultHooks } from './faultHooks';
-import { Faults, type AppliedFaults } from './faults';
+import { addFaultHooks, answerFault, type AppliedFaults, Faults, readBody } from './faults';
 import { FlowChanges } from './flowChanges';
 import { makeApiKey } from './ids';
 import { LiveChanges } from './liveChanges';
 import { proxied } from './nginx';
-import { queryParser } from './query';
-import { editionPlan } from './plan';
+import { FEATURES } from './platform';
 import { TRAITS } from './releases';
-import { appConnectionRoutes } from './routes/appConnections';
-import { connectionRoutes } from './routes/connections';
-import { flagRoutes } from './routes/flags';
-import { flowByIdRoutes } from './routes/flow';
-import { flowCountRoute } from './routes/flowCount';
-import { flowCreationRoute } from './routes/flowCreation';
-import { flowOperationRoute } from './routes/flowOperations';
-import { flowRunRetryRoutes } from './routes/flowRunRetries';
 import { auditEventRoutes } from './routes/auditEvents';
-import { flowRunRoutes } from './routes/flowRuns';
+import { appConnectionRoutes, globalConnectionRoutes } from './routes/connections';
+import { flowOperationRoute } from './routes/flowOperations';
+import { flowRunChangeRoutes, flowRunRoutes } from './routes/flowRuns';
 import { flowRoutes } from './routes/flows';
-import { folderChangeRoutes } from './routes/folderChanges';
 import { folderRoutes } from './routes/folders';
 import { invitationRoutes } from './routes/invitations';
-import { pieceRoutes } from './routes/pieces';
 import { projectRoutes } from './routes/projects';
-import { queueRoutes } from './routes/queue';
+import { serverRoutes } from './routes/server';
 import { signInRoutes } from './routes/signIn';
 import { tableRoutes } from './routes/tables';
 import { templateRoutes } from './routes/templates';
@@ -43,7 +33,7 @@ import { userRoutes } from './routes/users';
 import { webhookRoutes } from './routes/webhooks';
 import { Sessions } from './sessions';
 import { Traffic } from './traffic';
-import type { Service, ServiceOptions } from './types';
+import type { Fault, Plan, ServiceOptions } from './types';
 import { Waits } from './waits';
 import { Webhooks } from './webhooks';
 
@@ -52,26 +42,20 @@ export type { ServiceData } from './records';
 export type * from './types';
 
 const ROUTES = [
-	auditEventRoutes,
-	queueRoutes,
-	folderRoutes,
-	connectionRoutes,
 	appConnectionRoutes,
-	folderChangeRoutes,
-	flowRoutes,
-	flowCountRoute,
-	flowCreationRoute,
-	flowByIdRoutes,
+	auditEventRoutes,
 	flowOperationRoute,
+	flowRoutes,
+	flowRunChangeRoutes,
 	flowRunRoutes,
-	flowRunRetryRoutes,
+	folderRoutes,
+	globalConnectionRoutes,
+	invitationRoutes,
+	projectRoutes,
+	serverRoutes,
+	signInRoutes,
 	tableRoutes,
 	templateRoutes,
-	invitationRoutes,
-	pieceRoutes,
-	projectRoutes,
-	flagRoutes,
-	signInRoutes,
 	userRoutes,
 	webhookRoutes,
 ];
@@ -82,11 +66,20 @@ const HEADERS_BEHIND_NGINX = 64 * 1024;
 /** The Community edition has none. */
 const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
 
+/** A self-signed certificate for 127.0.0.1 and its key, both as PEM. */
+async function makeCertificate(): Promise<{ key: string; cert: string }> {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
+		keyType: 'ec',
+		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+	});
+	return { key, cert };
+}
+
 /**
  * Starts a stand-in of the service on 127.0.0.1 with its own data.
  * @param options release, data and edition to imitate; see ServiceOptions for the defaults
  */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
+export async function startService(options: ServiceOptions = {}) {
 	const release = options.release ?? '0.85';
 	const traits = { ...TRAITS[release], ...options.traits };
 	const edition = options.edition ?? 'enterprise';
@@ -99,6 +92,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const apiKey = options.apiKey ?? makeApiKey('own');
 	const otherPlatformKey = makeApiKey('other');
 	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
+	// Enterprise has every feature, Community none.
+	const features = FEATURES.map((feature) => [feature, edition === 'enterprise']);
+	const plan = Object.fromEntries(features) as Plan;
 	const time = new Clock();
 	const faults = new Faults();
 	const appliedFaults = new WeakMap<IncomingMessage, AppliedFaults>();
@@ -154,11 +150,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const context: Context = {
 		traits,
 		own,
-		other,
+		platforms: [own, other],
 		auth: new Authorization(traits, { ...keys, sessions, own, other }),
 		sessions,
 		edition,
-		plan: { ...editionPlan(edition), ...options.plan },
+		plan: { ...plan, ...options.plan },
 		options,
 		time,
 		now: () => time.tick(),
@@ -176,29 +172,52 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	return {
 		release,
 		edition,
+		/** http://127.0.0.1:port, or https:// */
 		origin,
+		/** origin + /api */
 		baseUrl: `${origin}/api`,
+		/** 'sk-' and 61 alphanumerics */
 		apiKey,
+		/** a valid key of another platform on the same server */
 		otherPlatformKey,
+		/** session token of the platform's admin */
 		userToken: tokens.admin,
+		/** A credential of each kind with a different response */
 		tokens,
+		/** The accounts that can sign in, with their passwords; a test may change or add them */
 		accounts: sessions.accounts,
+		/** Ends all sessions, as if they had expired: 401 from now on. */
 		expireTokens: () => sessions.expireAll(),
+		/** Ends all sessions, as a new password does: 403 SESSION_EXPIRED from now on. */
 		revokeTokens: () => sessions.revokeAll(),
+		/** The records of the first platform: deletes and updates change them */
 		data: own,
+		/** the plan's flags; a test may change them */
 		plan: context.plan,
+		/** Dates the changes: they are a second apart unless its `step` says otherwise */
 		time,
+		/** Carries out changes of flows; with 'stopped' they wait */
 		worker: flowChanges.worker,
+		/** Runs flows that are called */
 		webhooks,
+		/** Changes by other people: new runs, flows, users and so on */
 		live: new LiveChanges(traits, own, time, flowChanges),
+		/** Up to 0.79: carries out every change of a flow that is in progress, as far as the worker allows. */
 		settleFlowChanges: () => flowChanges.settle(),
+		/** every request in order of arrival */
 		requests: traffic.requests,
 		connections: traffic.connections,
+		/** requests being handled */
 		inFlight: traffic.inFlight,
-		fault: (fault) => faults.add(fault),
-		onHang: (listener) => (waits.onHang = listener),
+		fault: (fault: Fault) => faults.add(fault),
+		/** Calls back whenever a fault makes a request hang, for tests that do not wait for a time-out. */
+		onHang: (listener: () => void) => {
+			waits.onHang = listener;
+		},
 		clearFaults: () => faults.clear(),
+		/** Empties requests and peaks. */
 		clearRequests: () => traffic.clearRequests(),
+		/** Ends at once, even with open keep-alive sockets and pending slow responses. */
 		close: async () => {
 			waits.endAll();
 			traffic.cut();
@@ -206,3 +225,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		},
 	};
 }
+
+/** A running stand-in. */
+export type Service = Readonly<Awaited<ReturnType<typeof startService>>>;

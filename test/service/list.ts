@@ -1,20 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+
 import { decodeCursor, encodeCursor, type Ordering } from './cursor';
-import { FrameworkError } from './errors';
+import { FrameworkError, timeOf } from './errors';
+import { number, text, type Values } from './schema';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** of a fault: at most this many rows a page */
+		pageCap?: number;
+	}
+}
+
+/** The parameters every paged list takes. */
+export const PAGE_FIELDS = { limit: number, cursor: text };
 
 /** The envelope of every list. */
-export interface Page<Row> {
+interface Page<Row> {
 	data: Row[];
 	next: string | null;
 	previous: string | null;
 }
 
-/** The parameters of a list request. */
-export interface PageRequest {
-	limit?: number;
-	cursor?: string;
-	/** Of a fault: maximum number of records on a page, whatever the limit */
-	pageCap?: number;
-}
+/** A list without pages, or the whole of one. */
+export const wholeList = <Row>(data: Row[]): Page<Row> => ({ data, next: null, previous: null });
 
 const UNLIMITED = -1;
 
@@ -28,11 +36,10 @@ function sqlLimit(limit: number): number {
 	return rounded;
 }
 
-function effectiveLimit(request: PageRequest, defaultLimit: number): number {
-	const asked = request.limit ?? defaultLimit;
+function effectiveLimit(asked: number, pageCap: number | undefined): number {
 	const limit = asked || 100;
-	if (request.pageCap === undefined) return limit;
-	return limit === UNLIMITED ? request.pageCap : Math.min(limit, request.pageCap);
+	if (pageCap === undefined) return limit;
+	return limit === UNLIMITED ? pageCap : Math.min(limit, pageCap);
 }
 
 /** Index of the first record for which `reached` is true, in a list where it stays true. */
@@ -65,19 +72,21 @@ function collect<Row>(
 /**
  * One page, as the service's paginator makes it: it reads one more record than requested to see whether
  * more follow.
+ * @param request with `limit` and `cursor`, and perhaps the page cap of a fault
  * @param rows all records in the order of the list
  * @param keep the filters
  * @throws FrameworkError as PostgreSQL would, for invalid limits and cursors
  */
 export function paginate<Row, Key>(
+	request: FastifyRequest,
 	rows: readonly Row[],
 	keep: (row: Row) => boolean,
-	request: PageRequest,
 	ordering: Ordering<Row, Key>,
 	defaultLimit = 10,
 ): Page<Row> {
-	const limit = effectiveLimit(request, defaultLimit);
-	const position = decodeCursor(request.cursor);
+	const asked = request.query as Values<typeof PAGE_FIELDS>;
+	const limit = effectiveLimit(asked.limit ?? defaultLimit, request.pageCap);
+	const position = decodeCursor(asked.cursor);
 	const key = position && ordering.parse(position.inner);
 	const backwards = position?.direction === 'prev';
 	const count = limit === UNLIMITED ? Infinity : sqlLimit(limit + 1);
@@ -89,11 +98,11 @@ export function paginate<Row, Key>(
 			: firstIndex(rows, (row) => ordering.compare(row, key) > 0);
 	}
 	const data = collect(rows, keep, from, backwards ? -1 : 1, count);
-	if (limit === UNLIMITED) return { data, next: null, previous: null };
+	if (limit === UNLIMITED) return wholeList(data);
 
 	const more = data.length > limit;
 	if (more) data.pop();
-	if (data.length === 0) return { data, next: null, previous: null };
+	if (data.length === 0) return wholeList(data);
 	if (backwards) data.reverse();
 	const forwards = position?.direction === 'next';
 	const first = ordering.describe(data[0]);
@@ -126,15 +135,58 @@ export function containsLike(text: string): (value: string) => boolean {
 	};
 }
 
+type Filter<Row> = (row: Row) => boolean;
+
 /** A filter that matches everything when its parameter is not set. */
 export function when<Value, Row>(
 	value: Value | undefined,
-	make: (value: Value) => (row: Row) => boolean,
-): (row: Row) => boolean {
+	make: (value: Value) => Filter<Row>,
+): Filter<Row> {
 	return value === undefined ? () => true : make(value);
 }
 
+/** A filter by a text that one of the row's texts contains. */
+export const like = <Row>(wanted: string | undefined, ...textsOf: Array<(row: Row) => string>) =>
+	when(wanted, (text): Filter<Row> => {
+		const matches = containsLike(text);
+		return (row) => textsOf.some((textOf) => matches(textOf(row)));
+	});
+
+/** A filter by the value of a field. */
+export const equal = <Row, Value>(wanted: Value | undefined, valueOf: (row: Row) => Value) =>
+	when(
+		wanted,
+		(value): Filter<Row> =>
+			(row) =>
+				valueOf(row) === value,
+	);
+
+/** A filter by some values of a field, or by those that a row has several of. */
+export const oneOfThese = <Row>(
+	wanted: string[] | undefined,
+	valueOf: (row: Row) => string | string[] | null,
+) =>
+	when(wanted, (list): Filter<Row> => {
+		const values = new Set<string | null>(list);
+		return (row) => {
+			const own = valueOf(row);
+			return Array.isArray(own) ? own.some((value) => values.has(value)) : values.has(own);
+		};
+	});
+
+/** A filter by the time of creation; the bounds are included, and empty texts are none. */
+export const createdBetween = <Row extends { created: string }>(
+	after?: string,
+	before?: string,
+) => {
+	const [start, end] = [after, before].map((text) => (text ? timeOf(text) : undefined));
+	return every<Row>(
+		when(start, (time) => (row) => Date.parse(row.created) >= time),
+		when(end, (time) => (row) => Date.parse(row.created) <= time),
+	);
+};
+
 /** Whether all filters match. */
-export function every<Row>(...filters: Array<(row: Row) => boolean>): (row: Row) => boolean {
+export function every<Row>(...filters: Array<Filter<Row>>): Filter<Row> {
 	return (row) => filters.every((filter) => filter(row));
 }

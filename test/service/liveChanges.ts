@@ -7,12 +7,11 @@ import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { makeId } from './ids';
 import { RecordMaker } from './make';
 import { type FlowRunSeed, makeFlowRun } from './makeFlowRun';
-import { removeProject } from './projects';
+import { removeProject } from './platform';
 import type {
 	ConnectionRecord,
 	ConnectionStatus,
 	FlowRecord,
-	InvitationRecord,
 	ProjectRecord,
 	QueueStats,
 	ServiceData,
@@ -76,21 +75,13 @@ export class LiveChanges {
 
 	addFlowRun(seed: NewFlowRun = {}): FlowRunRecord {
 		const { data } = this;
-		const flow =
-			seed.flowId === undefined
-				? data.flows.find(({ publishedVersionId }) => publishedVersionId !== null)
-				: data.flows.find(({ id }) => id === seed.flowId);
-		if (!flow) throw new Error('There is no such flow to run');
-		const run = makeFlowRun(
-			{
-				...seed,
-				id: seed.id ?? this.id('run'),
-				flow,
-				version: seed.version ?? data.published.get(flow.id) ?? flow.version,
-				created: seed.created ?? this.clock.tick(),
-			},
-			this.traits,
+		const { id = this.id('run'), created = this.clock.tick(), flowId } = seed;
+		const flow = data.flows.find((each) =>
+			flowId === undefined ? each.publishedVersionId !== null : each.id === flowId,
 		);
+		if (!flow) throw new Error('There is no such flow to run');
+		const version = seed.version ?? data.published.get(flow.id) ?? flow.version;
+		const run = makeFlowRun({ ...seed, id, flow, version, created }, this.traits);
 		data.flowRuns = [run, ...data.flowRuns];
 		return run;
 	}
@@ -104,20 +95,12 @@ export class LiveChanges {
 	finishFlowRun(id: string, status: FlowRunStatus = 'SUCCEEDED'): FlowRunRecord {
 		const run = found(this.data.flowRuns, id);
 		const at = this.clock.tick();
-		const { failedStep, steps, logsFileId, stepsCount } = makeFlowRun(
-			{
-				id,
-				flow: found(this.data.flows, run.flowId),
-				created: run.created,
-				status,
-				log: status === 'FAILED',
-			},
-			this.traits,
-		);
-		Object.assign(run, { failedStep, steps, logsFileId, stepsCount });
-		run.status = status;
-		run.updated = at;
-		run.startTime ??= run.created;
+		const { created } = run;
+		const flow = found(this.data.flows, run.flowId);
+		const seed = { id, flow, created, status, log: status === 'FAILED' };
+		const { failedStep, steps, logsFileId, stepsCount } = makeFlowRun(seed, this.traits);
+		Object.assign(run, { failedStep, steps, logsFileId, stepsCount, status, updated: at });
+		run.startTime ??= created;
 		run.finishTime = isFinished(status) ? at : null;
 		return run;
 	}
@@ -125,25 +108,20 @@ export class LiveChanges {
 	setConnectionStatus(id: string, status: ConnectionStatus): ConnectionRecord {
 		const { connections, projectConnections } = this.data;
 		const connection = found([...connections, ...projectConnections], id);
-		connection.status = status;
-		connection.updated = this.clock.tick();
-		return connection;
+		return Object.assign(connection, { status, updated: this.clock.tick() });
 	}
 
 	/** A connection of a project. */
 	addConnection(seed: NewConnection = {}): ConnectionRecord {
 		const { data } = this;
 		const index = data.projectConnections.length;
-		const created = seed.created ?? this.clock.tick();
 		const connection = this.make.connection({
 			id: this.id('connection'),
 			index,
 			displayName: seed.name ?? `New connection ${index}`,
 			externalId: seed.externalId ?? `new-connection-${index}`,
-			created,
-			updated: created,
+			created: seed.created ?? this.clock.tick(),
 			projectIds: [seed.projectId ?? data.projects[0].id],
-			flowIds: [],
 			scope: 'PROJECT',
 			status: seed.status ?? 'ACTIVE',
 		});
@@ -160,29 +138,25 @@ export class LiveChanges {
 		const { data } = this;
 		const { trigger = 'webhook', enabled = false, published = enabled } = seed;
 		const index = data.flows.length;
-		const created = seed.created ?? this.clock.tick();
 		const [, webhook] = flowBodies(1);
+		const isEmpty = trigger === 'empty';
 		const flow = this.make.flow({
 			id: this.id('flow'),
 			index,
 			projectId: seed.projectId ?? data.projects[0].id,
-			folderId: seed.folderId ?? null,
+			folderId: seed.folderId,
 			name: seed.name ?? `New flow ${index}`,
 			externalId: `ext-new-flow-${index}`,
 			enabled: published,
 			connectionIds: seed.connectionIds,
-			created,
-			updated: created,
-			body:
-				trigger === 'empty'
-					? { ...webhook, trigger: EMPTY_TRIGGER }
-					: { ...webhook, trigger: seed.steps ?? webhook.trigger },
+			created: seed.created ?? this.clock.tick(),
+			body: { ...webhook, trigger: isEmpty ? EMPTY_TRIGGER : (seed.steps ?? webhook.trigger) },
 		});
 		flow.version.id = this.id('version');
 		if (published) flow.publishedVersionId = flow.version.id;
 		// By no user: an edit by another user would block changes for a minute.
 		flow.version.updatedBy = null;
-		flow.version.valid = seed.valid ?? trigger !== 'empty';
+		flow.version.valid = seed.valid ?? !isEmpty;
 		if (!enabled) {
 			flow.status = 'DISABLED';
 			delete flow.triggerSource;
@@ -219,15 +193,9 @@ export class LiveChanges {
 	/** To the platform, or to the given project. */
 	addInvitation(seed: { email?: string; projectId?: string; created?: string } = {}) {
 		const index = this.data.invitations.length;
-		const invitation: InvitationRecord = {
-			...this.make.invitation({
-				index,
-				email: seed.email ?? `new${index}@example.test`,
-				created: seed.created ?? this.clock.tick(),
-				projectId: seed.projectId,
-			}),
-			id: this.id('invitation'),
-		};
+		const { email = `new${index}@example.test`, created = this.clock.tick(), projectId } = seed;
+		const invitation = this.make.invitation({ index, email, created, projectId });
+		invitation.id = this.id('invitation');
 		this.data.invitations = [...this.data.invitations, invitation];
 		return invitation;
 	}
@@ -245,15 +213,10 @@ export class LiveChanges {
 
 	addUser(seed: Partial<UserRecord> = {}): UserRecord {
 		const { data } = this;
-		const created = seed.created ?? this.clock.tick();
-		const user: UserRecord = {
-			...this.make.member(),
-			id: this.id('user'),
-			email: `joined${data.users.length}@example.test`,
-			created,
-			updated: created,
-			...seed,
-		};
+		const { created = this.clock.tick() } = seed;
+		const email = `joined${data.users.length}@example.test`;
+		const fresh = { id: this.id('user'), email, created, updated: created };
+		const user: UserRecord = { ...this.make.member(), ...fresh, ...seed };
 		data.users = [...data.users, user];
 		return user;
 	}
@@ -261,12 +224,8 @@ export class LiveChanges {
 	addProject(name: string, type: ProjectRecord['type'] = 'TEAM'): ProjectRecord {
 		const { data } = this;
 		const at = this.clock.tick();
-		const project = this.make.project(
-			this.id('project'),
-			name,
-			data.projects.length,
-			type === 'PERSONAL',
-		);
+		const isPersonal = type === 'PERSONAL';
+		const project = this.make.project(this.id('project'), name, data.projects.length, isPersonal);
 		Object.assign(project, { created: at, updated: at });
 		data.projects = [...data.projects, project];
 		return project;

@@ -1,10 +1,10 @@
-import { makeId, timestamp } from './ids';
-import { type FlowSeed, makeFlow } from './makeFlow';
-import { makeTemplate, type TemplateSeed } from './makeTemplate';
+import { EMPTY_TRIGGER, type FlowBody } from './flowSteps';
+import { makeId, padded, timestamp } from './ids';
 import type {
 	ConnectionRecord,
 	ConnectionStatus,
 	FlowRecord,
+	FlowVersionRecord,
 	FolderRecord,
 	InvitationRecord,
 	ProjectRecord,
@@ -24,6 +24,60 @@ const VIEWER_PERMISSIONS = [
 	'READ_FOLDER',
 ];
 const COLORS = ['BLUE', 'VIOLET', 'ORANGE', 'LAVENDER'];
+
+/** A new flow with its latest version. */
+interface FlowSeed {
+	id: string;
+	index: number;
+	projectId: string;
+	name: string;
+	externalId: string;
+	created: string;
+	/** default `created` */
+	updated?: string;
+	folderId?: string | null;
+	/** enabled flows are published, the others never were; default false */
+	enabled?: boolean;
+	connectionIds?: string[];
+	/** default: the platform's admin when the flow has a body */
+	ownerId?: string;
+	/** Trigger and steps; without them the flow is new */
+	body?: FlowBody;
+}
+
+interface ConnectionSeed {
+	id: string;
+	index: number;
+	displayName: string;
+	externalId: string;
+	created: string;
+	/** default `created` */
+	updated?: string;
+	projectIds: string[];
+	flowIds?: string[];
+	scope?: ConnectionRecord['scope'];
+	status?: ConnectionStatus;
+}
+
+interface TemplateSeed {
+	/** default: the type of a platform's own templates in the release */
+	type?: TemplateRecord['type'];
+	/** of a template of type PROJECT */
+	projectId?: string;
+	/** trigger and steps of its flow; without them the flow is empty */
+	body?: FlowBody;
+	/** default the maker's */
+	platformId?: string;
+}
+
+interface InvitationSeed {
+	index: number;
+	email: string;
+	created: string;
+	/** default: to the platform */
+	projectId?: string;
+	accepted?: boolean;
+}
 
 /** Makes records in the shape of one release, for one platform. */
 export class RecordMaker {
@@ -65,12 +119,11 @@ export class RecordMaker {
 	}
 
 	project(id: string, name: string, index: number, personal = false): ProjectRecord {
-		const at = timestamp('2026-01-02T08:00:00.305Z', index * 1000);
-		const old = this.traits.oldAuthorization;
+		const created = timestamp('2026-01-02T08:00:00.305Z', index * 1000);
 		return {
 			id,
-			created: at,
-			updated: at,
+			created,
+			updated: created,
 			ownerId: this.admin.id,
 			displayName: name,
 			platformId: this.admin.platformId,
@@ -79,8 +132,8 @@ export class RecordMaker {
 			releasesEnabled: false,
 			plan: {
 				id: makeId(`${id}/plan`),
-				created: at,
-				updated: at,
+				created,
+				updated: created,
 				projectId: id,
 				locked: false,
 				name: personal ? 'free' : 'platform',
@@ -89,7 +142,7 @@ export class RecordMaker {
 			},
 			analytics: { totalUsers: 0, activeUsers: 0, totalFlows: 0, activeFlows: 0 },
 			maxConcurrentJobs: null,
-			externalId: old ? '' : null,
+			externalId: this.traits.oldAuthorization ? '' : null,
 			metadata: null,
 			...(this.traits.poolsAndMakers ? { poolId: null } : {}),
 		};
@@ -97,97 +150,140 @@ export class RecordMaker {
 
 	folder(id: string, projectId: string, displayName: string, created: string): FolderRecord {
 		// The ID, for a folder created without one (har/community-0.86, b/1).
-		const { folderExternalIds } = this.traits;
+		const more = this.traits.folderExternalIds ? { externalId: id } : {};
+		return { id, created, updated: created, displayName, projectId, displayOrder: 0, ...more };
+	}
+
+	flow(seed: FlowSeed): FlowRecord {
+		const { id, created, updated = created, projectId, externalId, folderId = null } = seed;
+		const { enabled = false, body } = seed;
+		const { oldAuthorization, poolsAndMakers } = this.traits;
+		const version = this.version(seed, updated);
 		return {
 			id,
 			created,
-			updated: created,
-			displayName,
+			updated,
 			projectId,
-			displayOrder: 0,
-			...(folderExternalIds ? { externalId: id } : {}),
+			externalId,
+			...(oldAuthorization ? {} : { ownerId: seed.ownerId ?? (body ? this.admin.id : null) }),
+			folderId,
+			status: enabled ? 'ENABLED' : 'DISABLED',
+			publishedVersionId: enabled ? version.id : null,
+			metadata: null,
+			operationStatus: 'NONE',
+			timeSavedPerRun: null,
+			...(oldAuthorization ? {} : { templateId: null }),
+			...(poolsAndMakers ? { createdBy: null } : {}),
+			version,
+			...(enabled && body ? { triggerSource: triggerSource(body) } : {}),
 		};
 	}
 
-	flow(flow: FlowSeed): FlowRecord {
-		return makeFlow(flow, this.traits, this.admin);
+	private version(seed: FlowSeed, at: string): FlowVersionRecord {
+		const { id, index, projectId, name, enabled, body } = seed;
+		const { oldAuthorization, schemaVersion } = this.traits;
+		const trigger = body?.trigger ?? EMPTY_TRIGGER;
+		return {
+			id: makeId(`${projectId}/version`, index),
+			created: at,
+			updated: at,
+			flowId: id,
+			displayName: name,
+			trigger: oldAuthorization ? trigger : { ...trigger, lastUpdatedDate: at },
+			updatedBy: body ? this.admin.id : null,
+			valid: true,
+			schemaVersion,
+			agentIds: [],
+			state: enabled ? 'LOCKED' : 'DRAFT',
+			connectionIds: seed.connectionIds ?? body?.connectionIds ?? [],
+			backupFiles: null,
+			...(oldAuthorization ? {} : { notes: [] }),
+		};
 	}
 
-	connection(connection: {
-		id: string;
-		index: number;
-		displayName: string;
-		externalId: string;
-		created: string;
-		updated: string;
-		projectIds: string[];
-		flowIds: string[];
-		scope?: ConnectionRecord['scope'];
-		status?: ConnectionStatus;
-	}): ConnectionRecord {
-		const i = connection.index;
+	connection(seed: ConnectionSeed): ConnectionRecord {
+		const { id, index: i, created, updated = created, externalId, displayName } = seed;
 		const byIndex: ConnectionStatus = i % 10 === 3 ? 'ERROR' : i % 10 === 7 ? 'MISSING' : 'ACTIVE';
 		return {
-			id: connection.id,
-			created: connection.created,
-			updated: connection.updated,
-			externalId: connection.externalId,
-			displayName: connection.displayName,
+			id,
+			created,
+			updated,
+			externalId,
+			displayName,
 			type: CONNECTION_TYPES[i % 4],
 			pieceName: PIECES[i % 4],
-			projectIds: connection.projectIds,
+			projectIds: seed.projectIds,
 			platformId: this.admin.platformId,
-			scope: connection.scope ?? 'PLATFORM',
-			status: connection.status ?? byIndex,
+			scope: seed.scope ?? 'PLATFORM',
+			status: seed.status ?? byIndex,
 			ownerId: this.admin.id,
 			owner: this.admin,
 			metadata: null,
-			flowIds: connection.flowIds,
+			flowIds: seed.flowIds ?? [],
 			pieceVersion: '0.5.0',
 			...(this.traits.preSelect ? { preSelectForNewProjects: false } : {}),
 			...(this.traits.secretManager ? { usingSecretManager: false } : {}),
 		};
 	}
 
-	/** Template NN: even ones are tagged `even`, odd ones `odd`. */
-	template(index: number, created: string, seed: Partial<TemplateSeed> = {}): TemplateRecord {
-		return makeTemplate({ index, created, ...seed }, this.traits, this.admin.platformId);
+	/** Template NN: even ones are tagged `even`, odd ones `odd`, up to 0.73 also `n0`…`n4`. */
+	template(index: number, created: string, seed: TemplateSeed = {}): TemplateRecord {
+		const { type, projectId = null, body, platformId = this.admin.platformId } = seed;
+		const { schemaVersion, templatesPath } = this.traits;
+		const flowTrigger = body?.trigger ?? EMPTY_TRIGGER;
+		const parity = index % 2 === 0 ? 'even' : 'odd';
+		const name = `Template ${padded(index, 2)}`;
+		const common = {
+			id: makeId(`${platformId}/template/${type ?? 'own'}`, index),
+			created,
+			updated: created,
+			name,
+			description: `Description ${index} for ${parity} Template`,
+			platformId,
+			blogUrl: index === 0 ? 'https://example.test/blog/0' : null,
+			metadata: null,
+			pieces: body?.pieces ?? [],
+		};
+		const content = { valid: body !== undefined, displayName: name, schemaVersion };
+		if (templatesPath === '/v1/flow-templates') {
+			return {
+				...common,
+				type: type ?? 'PLATFORM',
+				projectId,
+				template: { ...content, trigger: flowTrigger },
+				tags: [parity, `n${index % 5}`],
+			};
+		}
+		const trigger = { ...flowTrigger, lastUpdatedDate: '2026-01-01T08:00:19.619Z' };
+		return {
+			...common,
+			summary: `Summary ${index}`,
+			type: type ?? 'CUSTOM',
+			status: 'PUBLISHED',
+			flows: [{ ...content, notes: [], trigger }],
+			tables: null,
+			tags: [{ icon: '', color: '#112233', title: parity }],
+			author: 'Ada Admin',
+			categories: [],
+		};
 	}
 
-	invitation(invitation: {
-		index: number;
-		email: string;
-		created: string;
-		projectId?: string;
-		accepted?: boolean;
-	}): InvitationRecord {
-		const { index, email, created, projectId, accepted = false } = invitation;
-		const common = {
-			id: makeId(`${this.admin.platformId}/invitation/${projectId ?? 'platform'}`, index),
+	invitation(seed: InvitationSeed): InvitationRecord {
+		const { index, email, created, projectId = null, accepted = false } = seed;
+		const { platformId } = this.admin;
+		const toProject = projectId !== null;
+		return {
+			id: makeId(`${platformId}/invitation/${projectId ?? 'platform'}`, index),
 			created,
 			updated: created,
 			email,
-			status: accepted ? ('ACCEPTED' as const) : ('PENDING' as const),
-			platformId: this.admin.platformId,
-		};
-		if (projectId === undefined) {
-			return {
-				...common,
-				type: 'PLATFORM',
-				platformRole: index % 2 === 0 ? 'ADMIN' : 'MEMBER',
-				projectId: null,
-				projectRoleId: null,
-				projectRole: null,
-			};
-		}
-		const projectRole = this.role('Viewer', VIEWER_PERMISSIONS);
-		return {
-			...common,
-			type: 'PROJECT',
-			platformRole: null,
+			status: accepted ? 'ACCEPTED' : 'PENDING',
+			platformId,
+			type: toProject ? 'PROJECT' : 'PLATFORM',
+			platformRole: toProject ? null : index % 2 === 0 ? 'ADMIN' : 'MEMBER',
 			projectId,
-			projectRoleId: makeId('role'),
-			projectRole,
+			projectRoleId: toProject ? makeId('role') : null,
+			projectRole: toProject ? this.role('Viewer', VIEWER_PERMISSIONS) : null,
 		};
 	}
 
@@ -203,4 +299,11 @@ export class RecordMaker {
 			platformId: this.traits.oldAuthorization ? '' : null,
 		};
 	}
+}
+
+function triggerSource({ cron }: FlowBody): FlowRecord['triggerSource'] {
+	if (cron === undefined) return { schedule: null };
+	return {
+		schedule: { type: 'CRON_EXPRESSION', cronExpression: cron, timezone: 'Europe/Berlin' },
+	};
 }

@@ -1,13 +1,13 @@
+import type { SIZES } from './data';
 import {
 	type FailedStep,
 	type FlowRunRecord,
 	type FlowRunStatus,
 	isFinished,
 } from './flowRunRecords';
-import { makeId, timestamp } from './ids';
+import { makeId, many, timestamp } from './ids';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
-import type { DataSizes } from './types';
 
 /** The parameters of a new run; everything has a default. */
 export interface FlowRunSeed {
@@ -20,13 +20,11 @@ export interface FlowRunSeed {
 	status?: FlowRunStatus;
 	/** default PRODUCTION */
 	environment?: FlowRunRecord['environment'];
-	/** default null */
 	tags?: string[] | null;
 	/** milliseconds from start to finish; default 2345 */
 	duration?: number;
 	/** default a step of its own for FAILED, null for every other status */
 	failedStep?: FailedStep | null;
-	/** default null */
 	archivedAt?: string | null;
 	/** default false: without it the run's steps are empty */
 	log?: boolean;
@@ -43,8 +41,10 @@ const FAILED_STEP: FailedStep = {
 /** A run with times, steps and failure that match its status. */
 export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRecord {
 	const { id, flow, created, status = 'SUCCEEDED', duration = 2345, log = false } = seed;
-	const failedStep =
-		seed.failedStep === undefined ? (status === 'FAILED' ? FAILED_STEP : null) : seed.failedStep;
+	const { failedStep = status === 'FAILED' ? FAILED_STEP : null } = seed;
+	const isLate = traits.lateStartTimes;
+	const isStarted = status !== 'QUEUED' && !(status === 'RUNNING' && isLate);
+	const resumeDateTime = timestamp(created, 3_600_000);
 	return {
 		id,
 		created,
@@ -55,8 +55,7 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRe
 		environment: seed.environment ?? 'PRODUCTION',
 		status,
 		tags: seed.tags ?? null,
-		startTime:
-			status === 'QUEUED' || (status === 'RUNNING' && traits.lateStartTimes) ? null : created,
+		startTime: isStarted ? created : null,
 		began: created,
 		// A canceled run has no finish, whether it was queued or paused (recorded).
 		finishTime: isFinished(status) && status !== 'CANCELED' ? timestamp(created, duration) : null,
@@ -65,9 +64,7 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRe
 		stepsCount: status === 'QUEUED' ? 0 : 2,
 		logsFileId: log ? makeId(`${id}/log`) : null,
 		pauseMetadata:
-			status === 'PAUSED' && !traits.lateStartTimes
-				? { type: 'DELAY', handlerId: null, resumeDateTime: timestamp(created, 3_600_000) }
-				: null,
+			status === 'PAUSED' && !isLate ? { type: 'DELAY', handlerId: null, resumeDateTime } : null,
 		failParentOnFailure: seed.failParentOnFailure ?? true,
 		steps: log ? loggedSteps(failedStep) : {},
 	};
@@ -75,44 +72,20 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRe
 
 function loggedSteps(failedStep: FailedStep | null): Record<string, unknown> {
 	const output = { body: { order: 4711 } };
-	return {
-		trigger: { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output },
-		...(failedStep
-			? {
-					[failedStep.name]: {
-						type: 'PIECE',
-						status: 'FAILED',
-						input: { url: 'https://example.test/hook' },
-						errorMessage: '{"response":{"status":500,"body":"boom"}}',
-					},
-				}
-			: {}),
-	};
+	const trigger = { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output };
+	if (failedStep === null) return { trigger };
+	const input = { url: 'https://example.test/hook' };
+	const errorMessage = '{"response":{"status":500,"body":"boom"}}';
+	const failed = { type: 'PIECE', status: 'FAILED', input, errorMessage };
+	return { trigger, [failedStep.name]: failed };
 }
 
 /** Twenty consecutive runs have these statuses: most succeed, and every kind of failure occurs. */
-const STATUSES: FlowRunStatus[] = [
-	'SUCCEEDED',
-	'FAILED',
-	'SUCCEEDED',
-	'SUCCEEDED',
-	'FAILED',
-	'RUNNING',
-	'SUCCEEDED',
-	'TIMEOUT',
-	'SUCCEEDED',
-	'INTERNAL_ERROR',
-	'SUCCEEDED',
-	'FAILED',
-	'PAUSED',
-	'QUOTA_EXCEEDED',
-	'SUCCEEDED',
-	'QUEUED',
-	'SUCCEEDED',
-	'MEMORY_LIMIT_EXCEEDED',
-	'CANCELED',
-	'SUCCEEDED',
-];
+const STATUSES = [
+	'SUCCEEDED FAILED SUCCEEDED SUCCEEDED FAILED RUNNING SUCCEEDED TIMEOUT SUCCEEDED INTERNAL_ERROR',
+	'SUCCEEDED FAILED PAUSED QUOTA_EXCEEDED SUCCEEDED QUEUED SUCCEEDED MEMORY_LIMIT_EXCEEDED',
+	'CANCELED SUCCEEDED',
+].flatMap((statuses) => statuses.split(' ') as FlowRunStatus[]);
 
 const FAILED_STEPS: FailedStep[] = [
 	FAILED_STEP,
@@ -128,12 +101,12 @@ const SPACING = 37_021;
 /** Runs of the published flows in turn, the newest first; none without a published flow. */
 export function makeFlowRuns(
 	data: ServiceData,
-	sizes: DataSizes,
+	sizes: typeof SIZES,
 	traits: ReleaseTraits,
 ): FlowRunRecord[] {
 	const flows = data.flows.filter((flow) => flow.publishedVersionId !== null);
 	if (flows.length === 0) return [];
-	return Array.from({ length: sizes.flowRuns ?? 0 }, (_, i) => {
+	return many(sizes.flowRuns, (i) => {
 		const flow = flows[i % flows.length];
 		const status = STATUSES[i % STATUSES.length];
 		const failed = status === 'FAILED';

@@ -1,7 +1,7 @@
+import type { SIZES } from './data';
 import { makeId, padded, timestamp } from './ids';
 import type { FieldRecord, ProjectRecord, ServiceData, TableRecord, TableRow } from './records';
 import type { ReleaseTraits } from './releases';
-import type { DataSizes } from './types';
 
 const NAMES = ['Orders', 'Customers', 'Invoices'];
 const STATES = ['open', 'paid', 'on hold'];
@@ -25,11 +25,30 @@ export function makeTable(
 	return { ...common, ...folder, updated: table.created, ...table };
 }
 
+export function makeField({
+	id,
+	created,
+	...field
+}: Pick<FieldRecord, 'id' | 'name' | 'type' | 'tableId' | 'projectId' | 'created'> &
+	Partial<FieldRecord>): FieldRecord {
+	const externalId = makeId(`${id}/external`);
+	return { id, created, updated: created, externalId, data: null, ...field };
+}
+
+export function makeRow(
+	row: Omit<TableRow, 'cells'>,
+	cells: Array<{ fieldId: string; value: string }>,
+	at = row.created,
+): TableRow {
+	const entries = cells.map(({ fieldId, value }) => [fieldId, { value, created: at, updated: at }]);
+	return { ...row, cells: Object.fromEntries(entries) as TableRow['cells'] };
+}
+
 /** Some tables in each project, with rows: every fifth one lacks its amount, and every seventh its state. */
 export function addTables(
 	data: ServiceData,
 	projects: ProjectRecord[],
-	{ tablesPerProject = 2, recordsPerTable = 12 }: DataSizes,
+	{ tablesPerProject, recordsPerTable }: typeof SIZES,
 	traits: ReleaseTraits,
 ): void {
 	for (const { id: projectId } of projects) {
@@ -39,19 +58,19 @@ export function addTables(
 			const name = NAMES[t] ?? `Table ${padded(t + 1)}`;
 			// The newest first
 			data.tables.unshift(makeTable(traits, { id, name, projectId, created: at }));
-			const fields = COLUMNS.map(([column, type], f): FieldRecord => ({
-				id: makeId(`${id}/field`, f),
-				created: timestamp(at, f * 1000),
-				updated: timestamp(at, f * 1000),
-				name: column,
-				type,
-				tableId: id,
-				projectId,
-				externalId: makeId(`${id}/field/external`, f),
-				data: type === 'STATIC_DROPDOWN' ? { options: STATES.map((value) => ({ value })) } : null,
-			}));
+			const fields = COLUMNS.map(([column, type], f) =>
+				makeField({
+					id: makeId(`${id}/field`, f),
+					created: timestamp(at, f * 1000),
+					name: column,
+					type,
+					tableId: id,
+					projectId,
+					data: type === 'STATIC_DROPDOWN' ? { options: STATES.map((value) => ({ value })) } : null,
+				}),
+			);
 			data.fields.push(...fields);
-			const rows = Array.from({ length: recordsPerTable }, (_, r): TableRow => {
+			for (let r = 0; r < recordsPerTable; r++) {
 				const created = timestamp(at, 60_000 + r);
 				const values = [
 					`Customer ${padded(r)}`,
@@ -60,18 +79,17 @@ export function addTables(
 					r % 7 === 6 ? undefined : STATES[r % STATES.length],
 				];
 				const cells = values.flatMap((value, f) =>
-					value === undefined ? [] : [[fields[f].id, { value, created, updated: created }]],
+					value === undefined ? [] : [{ fieldId: fields[f].id, value }],
 				);
-				return {
+				const row = {
 					id: makeId(`${id}/row`, r),
 					created,
 					updated: created,
 					tableId: id,
 					projectId,
-					cells: Object.fromEntries(cells) as TableRow['cells'],
 				};
-			});
-			data.tableRows.push(...rows);
+				data.tableRows.push(makeRow(row, cells));
+			}
 		}
 	}
 }

@@ -1,7 +1,7 @@
-import { makeId, padded, timestamp } from './ids';
+import { makeId, many, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
 import { emptyPlatform } from './platform';
-import type { FlowRecord, ServiceData } from './records';
+import type { ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
 const FLOW_NAMES = ['Sync', 'Notify', 'Import', 'Export', 'Digest', 'Cleanup'];
@@ -16,47 +16,25 @@ const FOLDERS = ['Marketing', 'Billing', 'Ops – Überwachung', '日本語フ�
 export function recordedPlatform(traits: ReleaseTraits): ServiceData {
 	const make = new RecordMaker(traits, RecordMaker.admin('own', 'admin@example.test'));
 	const data = emptyPlatform(make);
-	const main = makeId('recorded/project', 0);
-	const second = makeId('recorded/project', 1);
-	const personal = makeId('recorded/project', 3);
+	const [main, second, empty, personal] = many(4, (i) => makeId('recorded/project', i));
 	data.projects = [
 		make.project(main, 'Main Project', 1),
 		make.project(second, 'Second Project', 2),
-		make.project(makeId('recorded/project', 2), 'Empty Project', 3),
+		make.project(empty, 'Empty Project', 3),
 		make.project(personal, "Ada's Project", 0, true),
 	];
-	data.folders = [...FOLDERS, 'Empty folder'].map((name, i) =>
-		make.folder(
-			makeId('recorded/folder', i),
-			main,
-			name,
-			timestamp('2026-11-21T00:28:25.000Z', i * 1000 + 691),
-		),
-	);
+	data.folders = [...FOLDERS, 'Empty folder'].map((name, i) => {
+		const created = timestamp('2026-11-21T00:28:25.000Z', i * 1000 + 691);
+		return make.folder(makeId('recorded/folder', i), main, name, created);
+	});
 	data.folders.push(
 		make.folder(makeId('recorded/folder2'), second, 'P2 folder', '2026-11-21T00:28:40.000Z'),
 	);
-	data.flows = [...mainFlows(data, make, main), ...secondFlows(make, second)];
-	addConnections(data, make, main, second);
-	data.templates = templates(make, traits, personal);
-	data.invitations = invitations(make, main);
-	if (traits.queueMetricsPath !== '/v1/queue-metrics') {
-		for (const state of Object.keys(data.queue) as Array<keyof typeof data.queue>) {
-			data.queue[state] = 0;
-		}
-	}
-	return data;
-}
-
-function mainFlows(data: ServiceData, make: RecordMaker, projectId: string): FlowRecord[] {
-	return Array.from({ length: 260 }, (_, i) => {
-		const id = makeId('recorded/flow', i);
-		// The recorded rows had .123456 seconds, of which responses and cursors show .123.
-		data.micros.set(id, 456);
-		return make.flow({
-			id,
+	data.flows = many(260, (i) =>
+		make.flow({
+			id: makeId('recorded/flow', i),
 			index: i,
-			projectId,
+			projectId: main,
 			folderId: i % 7 === 6 ? null : data.folders[i % 5].id,
 			name: `${FLOW_NAMES[i % 6]} flow ${padded(i)}`,
 			externalId: `ext-flow-${padded(i)}`,
@@ -64,29 +42,23 @@ function mainFlows(data: ServiceData, make: RecordMaker, projectId: string): Flo
 			created: timestamp('2026-01-01T00:00:00.000Z', ((i * 131) % 261) * 61_000),
 			updated: timestamp('2026-03-01T00:00:00.123Z', i * 67_000),
 			connectionIds: i % 20 === 0 ? ['conn-001'] : [],
-		});
-	});
-}
-
-function secondFlows(make: RecordMaker, projectId: string): FlowRecord[] {
-	return Array.from({ length: 12 }, (_, i) =>
+		}),
+	);
+	// The recorded rows had .123456 seconds, of which responses and cursors show .123.
+	for (const { id } of data.flows) data.micros.set(id, 456);
+	const users = data.flows.filter((flow) => flow.version.connectionIds.includes('conn-001'));
+	const inSecond = many(12, (i) =>
 		make.flow({
 			id: makeId('recorded/flow2', i),
 			index: i,
-			projectId,
-			folderId: null,
+			projectId: second,
 			name: `P2 flow ${i}`,
 			externalId: `p2-flow-${i}`,
-			enabled: false,
 			created: timestamp('2026-11-21T00:28:30.500Z', i * 17),
-			updated: timestamp('2026-11-21T00:28:30.500Z', i * 17),
 		}),
 	);
-}
-
-function addConnections(data: ServiceData, make: RecordMaker, main: string, second: string) {
-	const users = data.flows.filter((flow) => flow.version.connectionIds.includes('conn-001'));
-	data.connections = Array.from({ length: 130 }, (_, index) =>
+	data.flows.push(...inSecond);
+	data.connections = many(130, (index) =>
 		make.connection({
 			id: makeId('recorded/connection', index),
 			index,
@@ -98,37 +70,35 @@ function addConnections(data: ServiceData, make: RecordMaker, main: string, seco
 			flowIds: index === 1 ? users.map((flow) => flow.id) : [],
 		}),
 	);
-}
-
-/** Templates were created in parallel: neighbors in the other order, by release. */
-function templateOrder({ version, templatesPath }: ReleaseTraits): number[] {
-	const order = Array.from({ length: 45 }, (_, i) => i);
-	const swapped = version === '0.86.0' ? [0, 43] : templatesPath === '/v1/templates' ? [] : [0];
-	for (const i of swapped) [order[i], order[i + 1]] = [order[i + 1], order[i]];
-	return order;
-}
-
-function templates(make: RecordMaker, traits: ReleaseTraits, personal: string) {
-	const old = traits.templatesPath === '/v1/flow-templates';
-	const list = templateOrder(traits).map((index, i) =>
-		make.template(index, timestamp('2026-11-21T00:28:32.930Z', i * 5)),
-	);
-	const last = '2026-11-21T00:28:40.000Z';
-	list.push(
-		make.template(99, last, old ? { type: 'PROJECT', projectId: personal } : { type: 'SHARED' }),
-	);
-	return list;
-}
-
-/** 25 platform invitations, then 15 of the main project that were accepted at once. */
-function invitations(make: RecordMaker, projectId: string) {
-	return Array.from({ length: 40 }, (_, index) =>
+	data.templates = templates(make, traits, personal);
+	// 25 platform invitations, then 15 of the main project that were accepted at once.
+	data.invitations = many(40, (index) =>
 		make.invitation({
 			index,
-			email: index < 25 ? `invite${index}@example.test` : `pinvite${index}@example.test`,
+			email: `${index < 25 ? '' : 'p'}invite${index}@example.test`,
 			created: timestamp('2026-11-21T00:28:33.207Z', index * 31),
-			projectId: index < 25 ? undefined : projectId,
+			projectId: index < 25 ? undefined : main,
 			accepted: index >= 25,
 		}),
 	);
+	if (traits.queueMetricsPath !== '/v1/queue-metrics') {
+		for (const state of Object.keys(data.queue)) data.queue[state as 'active'] = 0;
+	}
+	return data;
+}
+
+/** Templates were created in parallel: neighbors in the other order, by release. */
+function templates(make: RecordMaker, traits: ReleaseTraits, personal: string) {
+	const isOld = traits.templatesPath === '/v1/flow-templates';
+	const order = many(45, (i) => i);
+	for (const i of traits.version === '0.86.0' ? [0, 43] : isOld ? [0] : []) {
+		[order[i], order[i + 1]] = [order[i + 1], order[i]];
+	}
+	const list = order.map((index, i) =>
+		make.template(index, timestamp('2026-11-21T00:28:32.930Z', i * 5)),
+	);
+	const last = isOld
+		? ({ type: 'PROJECT', projectId: personal } as const)
+		: ({ type: 'SHARED' } as const);
+	return [...list, make.template(99, '2026-11-21T00:28:40.000Z', last)];
 }

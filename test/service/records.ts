@@ -2,11 +2,15 @@ import type { AuditEventRecord } from './auditEvents';
 import type { FlowRunRecord } from './flowRunRecords';
 import type { RoleName } from './roles';
 
-/** The service's records in responses. Fields with `?` are missing in some releases. */
-export interface ProjectRecord {
+/** What every record has. */
+interface Stored {
 	id: string;
 	created: string;
 	updated: string;
+}
+
+/** The service's records in responses. Fields with `?` are missing in some releases. */
+export interface ProjectRecord extends Stored {
 	ownerId: string;
 	displayName: string;
 	platformId: string;
@@ -22,20 +26,14 @@ export interface ProjectRecord {
 }
 
 /** A folder as stored; its counts are added to responses. */
-export interface FolderRecord {
-	id: string;
-	created: string;
-	updated: string;
+export interface FolderRecord extends Stored {
 	displayName: string;
 	projectId: string;
 	displayOrder: number;
 	externalId?: string;
 }
 
-export interface FlowVersionRecord {
-	id: string;
-	created: string;
-	updated: string;
+export interface FlowVersionRecord extends Stored {
 	flowId: string;
 	displayName: string;
 	trigger: Record<string, unknown>;
@@ -49,10 +47,7 @@ export interface FlowVersionRecord {
 	notes?: unknown[];
 }
 
-export interface FlowRecord {
-	id: string;
-	created: string;
-	updated: string;
+export interface FlowRecord extends Stored {
 	projectId: string;
 	externalId: string;
 	ownerId?: string | null;
@@ -71,25 +66,19 @@ export interface FlowRecord {
 	};
 }
 
-export interface UserRecord {
-	id: string;
+export interface UserRecord extends Stored {
 	email: string;
 	firstName: string;
 	lastName: string;
 	status: 'ACTIVE' | 'INACTIVE';
 	platformRole: 'ADMIN' | 'MEMBER';
-	created: string;
-	updated: string;
 	externalId: string | null;
 	platformId: string;
 }
 
 export type ConnectionStatus = 'ACTIVE' | 'MISSING' | 'ERROR';
 
-export interface ConnectionRecord {
-	id: string;
-	created: string;
-	updated: string;
+export interface ConnectionRecord extends Stored {
 	externalId: string;
 	displayName: string;
 	type: string;
@@ -108,10 +97,7 @@ export interface ConnectionRecord {
 }
 
 /** Up to 0.73 (`template`, text tags) and since 0.74 (`flows`, tag objects). */
-export interface TemplateRecord {
-	id: string;
-	created: string;
-	updated: string;
+export interface TemplateRecord extends Stored {
 	name: string;
 	summary?: string;
 	description: string;
@@ -130,10 +116,7 @@ export interface TemplateRecord {
 	pieces: string[];
 }
 
-export interface InvitationRecord {
-	id: string;
-	created: string;
-	updated: string;
+export interface InvitationRecord extends Stored {
 	email: string;
 	status: 'PENDING' | 'ACCEPTED';
 	type: 'PLATFORM' | 'PROJECT';
@@ -144,10 +127,7 @@ export interface InvitationRecord {
 	projectRole: Record<string, unknown> | null;
 }
 
-export interface TableRecord {
-	id: string;
-	created: string;
-	updated: string;
+export interface TableRecord extends Stored {
 	name: string;
 	folderId?: null;
 	projectId: string;
@@ -157,10 +137,7 @@ export interface TableRecord {
 }
 
 /** A column of a table. */
-export interface FieldRecord {
-	id: string;
-	created: string;
-	updated: string;
+export interface FieldRecord extends Stored {
 	name: string;
 	type: 'TEXT' | 'NUMBER' | 'DATE' | 'STATIC_DROPDOWN';
 	tableId: string;
@@ -170,10 +147,7 @@ export interface FieldRecord {
 }
 
 /** A row as stored; the names of its columns are added to responses. */
-export interface TableRow {
-	id: string;
-	created: string;
-	updated: string;
+export interface TableRow extends Stored {
 	tableId: string;
 	projectId: string;
 	/** by ID of the column */

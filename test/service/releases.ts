@@ -1,169 +1,111 @@
 import type { Release } from './types';
 
-/** The differences between the releases. Every route reads these, never the release name. */
-export interface ReleaseTraits {
-	version: string;
-	/** AJV with coercion before 0.79, then zod */
-	validation: 'ajv' | 'zod';
-	/** nginx in front (before 0.80): it responds to bad URLs itself and serves the web app */
-	nginx: boolean;
-	/** up to 0.74.3 a key needed a project on routes without platform scope, and failures read differently */
-	oldAuthorization: boolean;
-	/** an old JSON parser (Fastify 5.4), whose error texts differ */
-	oldBodyParser: boolean;
-	queueMetricsPath: '/v1/queue-metrics' | '/v1/worker-machines/queue-metrics';
-	templatesPath: '/v1/flow-templates' | '/v1/templates';
-	/** 0.74 to 0.76: /v1/flow-templates beside /v1/templates, with the public catalogue (read) */
-	leftOverFlowTemplates: boolean;
-	/** Community had no /v1/projects up to 0.76.0; its users' projects were at /v1/users/projects */
-	communityProjects: boolean;
-	/** A Community server returns and accepts team projects, and lists like Enterprise (since 0.80) */
-	communityTeamProjects: boolean;
-	/** GET /v1/projects/{id} */
-	projectById: boolean;
-	/** GET /v1/users/projects and /v1/users/projects/{id}, of a person's own (up to 0.76.0) */
-	usersProjects: boolean;
-	/** a session token names one project, and opens no other (0.73) */
-	tokensOfOneProject: boolean;
-	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
-	deletingNeedsProject: boolean;
-	/** Signing in returns when the person was last active */
-	tellsActivity: boolean;
-	/** projects have a poolId, flows a createdBy */
-	poolsAndMakers: boolean;
-	/** folders have an externalId */
-	folderExternalIds: boolean;
-	/** The token of somebody who has just signed up belongs to no platform yet */
-	onboarding: boolean;
-	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
-	repeatLimit: number | null;
-	/** most `k[i]` indices before qs makes an object of them */
-	indexLimit: number;
-	/** numberOfFlows of a folder in a list was a string before 0.75 */
-	folderCountsAsText: boolean;
-	folderTables: boolean;
-	/** A job carries out a change of a flow's status after the response (up to 0.79) */
-	queuedFlowChanges: boolean;
-	/** A flow with a change in progress refuses the next one (0.73) */
-	busyFlowsRefuse: boolean;
-	/** a flow that another user edited within the last minute refuses changes (up to 0.79) */
-	flowsInUse: boolean;
-	/** GET /v1/users/{id} accepts keys (since 0.80) */
-	usersForKeys: boolean;
-	/** The response to a member who requests the users */
-	usersRefused: string;
-	/** A run contains the flow's whole version, in lists twice (since 0.74) */
-	runVersions: boolean;
-	/** A run's null is "", {} or [] (0.73), and its archived runs are listed unless excluded */
-	oldRuns: boolean;
-	/** The cursor of runs contains created and ID, so that no record is lost (since 0.80) */
-	exactRunCursor: boolean;
-	/** Runs are counted by status, and filtered by the message of their failed step (since 0.80) */
-	failedStepMessages: boolean;
-	/** Runs older than 30 days cannot be retried, and a bulk retry returns what failed (since 0.80) */
-	retryRetention: boolean;
-	/** A run has no start until it ends or pauses, and a retry clears its finish time (recorded at 0.85) */
-	lateStartTimes: boolean;
-	/** The error of a code step is stored as JSON, and shortened (recorded at 0.85) */
-	wrappedErrors: boolean;
-	/** A run shows how long each part of it took (0.86) */
-	runTimelines: boolean;
-	/** A call that waits for a failed run, or for a flow without a trigger, gets a 500 (up to 0.79) */
-	failedCallsAnswered: boolean;
-	/** Such a call gets its 500 before the record of the run says FAILED (from 0.89 on, read in the service's source) */
-	failsBeforeRecord: boolean;
-	/** A retry without credits is refused (0.92 on Cloud, read in the service's source) */
-	retryNeedsCredits: boolean;
-	/** Status for a call whose flow does not respond in time: 204 with no body, since 0.86 408 */
-	unansweredCallStatus: 204 | 408;
-	/** Deleting a global connection at its project's path is refused (0.86), not confirmed without effect */
-	globalDeleteRefused: boolean;
-	/** A deleted project leaves its flows, which still answer calls, to a later job (recorded at 0.85 and 0.86) */
-	flowsOutliveProject: boolean;
-	flowFolderIds: boolean;
-	/** LOCKED answers 404 when a matched flow was never published */
-	lockedNeedsPublished: boolean;
-	canDeleteShared: boolean;
-	/** A cell may be any JSON value, and becomes text (since 0.80) */
-	cellsBecomeText: boolean;
-	/** A row has a cell for each column of its table, without a value if need be (since 0.80) */
-	cellOfEachField: boolean;
-	/** A row passes a filter on a cell that it lacks (0.73) */
-	lackingCellsPass: boolean;
-	maxRecordsPerTable: number;
-	/** Whoever may read a project may change the rows of its tables (up to 0.79) */
-	rowsOfViewers: boolean;
-	/** Tables have a folderId */
-	tableFolders: boolean;
-	preSelect: boolean;
-	secretManager: boolean;
-	/** An import turns the version of each piece into a range (up to 0.79) */
-	rangesOfPieces: boolean;
-	/** schemaVersion of stored flows */
-	schemaVersion: string;
-	unknownPrincipal: string;
-	/** The 403 for a user without the admin role, on routes for admins only */
-	adminOnly: string;
-}
-
-const v085: ReleaseTraits = {
+/** What 0.85 does, and where releases differ. Every route reads these traits, never the release name. */
+const v085 = {
 	version: '0.85.2',
-	validation: 'zod',
+	/** AJV with coercion before 0.79, then zod */
+	validation: 'zod' as 'ajv' | 'zod',
+	/** nginx in front (before 0.80): it responds to bad URLs itself and serves the web app */
 	nginx: false,
+	/** up to 0.74.3 a key needed a project on routes without platform scope, and failures read differently */
 	oldAuthorization: false,
+	/** an old JSON parser (Fastify 5.4), whose error texts differ */
 	oldBodyParser: false,
-	queueMetricsPath: '/v1/worker-machines/queue-metrics',
-	templatesPath: '/v1/templates',
+	queueMetricsPath: '/v1/worker-machines/queue-metrics' as
+		'/v1/queue-metrics' | '/v1/worker-machines/queue-metrics',
+	templatesPath: '/v1/templates' as '/v1/flow-templates' | '/v1/templates',
+	/** 0.74 to 0.76: /v1/flow-templates beside /v1/templates, with the public catalogue (read) */
 	leftOverFlowTemplates: false,
+	/** Community had no /v1/projects up to 0.76.0; its users' projects were at /v1/users/projects */
 	communityProjects: true,
+	/** A Community server returns and accepts team projects, and lists like Enterprise (since 0.80) */
 	communityTeamProjects: true,
+	/** GET /v1/projects/{id} */
 	projectById: true,
+	/** GET /v1/users/projects and /v1/users/projects/{id}, of a person's own (up to 0.76.0) */
 	usersProjects: false,
+	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: false,
+	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
 	deletingNeedsProject: false,
+	/** Signing in returns when the person was last active */
 	tellsActivity: false,
+	/** projects have a poolId, flows a createdBy */
 	poolsAndMakers: true,
+	/** folders have an externalId */
 	folderExternalIds: false,
+	/** The token of somebody who has just signed up belongs to no platform yet */
 	onboarding: true,
-	repeatLimit: 1000,
+	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
+	repeatLimit: 1000 as number | null,
+	/** most `k[i]` indices before qs makes an object of them */
 	indexLimit: 1000,
+	/** numberOfFlows of a folder in a list was a string before 0.75 */
 	folderCountsAsText: false,
 	folderTables: true,
+	/** A job carries out a change of a flow's status after the response (up to 0.79) */
 	queuedFlowChanges: false,
+	/** A flow with a change in progress refuses the next one (0.73) */
 	busyFlowsRefuse: false,
+	/** a flow that another user edited within the last minute refuses changes (up to 0.79) */
 	flowsInUse: false,
+	/** GET /v1/users/{id} accepts keys (since 0.80) */
 	usersForKeys: true,
+	/** The response to a member who requests the users */
 	usersRefused: 'User does not have invite permission on any project.',
-	runVersions: true,
+	/** A run's null is "", {} or [] (0.73), and its archived runs are listed unless excluded */
 	oldRuns: false,
+	/** The cursor of runs contains created and ID, so that no record is lost (since 0.80) */
 	exactRunCursor: true,
+	/** Runs are counted by status, and filtered by the message of their failed step (since 0.80) */
 	failedStepMessages: true,
+	/** Runs older than 30 days cannot be retried, and a bulk retry returns what failed (since 0.80) */
 	retryRetention: true,
+	/** A run has no start until it ends or pauses, and a retry clears its finish time (recorded at 0.85) */
 	lateStartTimes: true,
+	/** The error of a code step is stored as JSON, and shortened (recorded at 0.85) */
 	wrappedErrors: true,
+	/** A run shows how long each part of it took (0.86) */
 	runTimelines: false,
+	/** A call that waits for a failed run, or for a flow without a trigger, gets a 500 (up to 0.79) */
 	failedCallsAnswered: false,
+	/** Such a call gets its 500 before the record of the run says FAILED (from 0.89 on, read in the service's source) */
 	failsBeforeRecord: false,
+	/** A retry without credits is refused (0.92 on Cloud, read in the service's source) */
 	retryNeedsCredits: false,
-	unansweredCallStatus: 204,
+	/** Status for a call whose flow does not respond in time: 204 with no body, since 0.86 408 */
+	unansweredCallStatus: 204 as 204 | 408,
+	/** Deleting a global connection at its project's path is refused (0.86), not confirmed without effect */
 	globalDeleteRefused: false,
+	/** A deleted project leaves its flows, which still answer calls, to a later job (recorded at 0.85 and 0.86) */
 	flowsOutliveProject: true,
 	flowFolderIds: true,
+	/** LOCKED answers 404 when a matched flow was never published */
 	lockedNeedsPublished: false,
 	canDeleteShared: false,
+	/** A cell may be any JSON value, and becomes text (since 0.80) */
 	cellsBecomeText: true,
+	/** A row has a cell for each column of its table, without a value if need be (since 0.80) */
 	cellOfEachField: true,
+	/** A row passes a filter on a cell that it lacks (0.73) */
 	lackingCellsPass: false,
 	maxRecordsPerTable: 10_000,
+	/** Whoever may read a project may change the rows of its tables (up to 0.79) */
 	rowsOfViewers: false,
+	/** Tables have a folderId */
 	tableFolders: true,
 	preSelect: true,
 	secretManager: true,
+	/** An import turns the version of each piece into a range (up to 0.79) */
 	rangesOfPieces: false,
+	/** schemaVersion of stored flows */
 	schemaVersion: '22',
 	unknownPrincipal: 'principal is not allowed for this route',
+	/** The 403 for a user without the admin role, on routes for admins only */
 	adminOnly: 'User is not an admin/owner of the platform.',
 };
+
+export type ReleaseTraits = typeof v085;
 
 const v079: ReleaseTraits = {
 	...v085,
@@ -237,7 +179,6 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		folderCountsAsText: true,
 		busyFlowsRefuse: true,
 		usersRefused: 'User is not owner of the platform',
-		runVersions: false,
 		oldRuns: true,
 		lockedNeedsPublished: true,
 		canDeleteShared: false,

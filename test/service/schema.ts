@@ -2,90 +2,92 @@ import Ajv, { type AnySchema, type ErrorObject, type ValidateFunction } from 'aj
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod/v4';
 
-/** One query parameter or body field, in terms both validators know. */
-export type Field =
-	| {
-			type:
-				| 'string'
-				| 'number'
-				| 'boolean'
-				| 'object'
-				| 'strings'
-				| 'objects'
-				| 'id'
-				| 'ids'
-				| 'projectName';
-			required?: true;
-	  }
-	| { type: 'enum' | 'enums'; values: readonly [string, ...string[]]; required?: true };
-
 /** An ID, if the service checks its form. */
 const ID = /^[0-9a-zA-Z]{21}$/;
 
 /** The name of a project. */
 const PROJECT_NAME = /^[^./]+$/;
 
-export type Fields = Record<string, Field>;
+/** The kinds of values, as each validator knows them. */
+const ZOD = {
+	string: z.string(),
+	number: z.coerce.number(),
+	boolean: z.preprocess((v) => (v === 'true' ? true : v === 'false' ? false : v), z.boolean()),
+	object: z.record(z.string(), z.unknown()),
+	id: z.string().regex(ID),
+	projectName: z.string().regex(PROJECT_NAME),
+};
+const JSON_SCHEMA: Record<keyof typeof ZOD, object> = {
+	string: { type: 'string' },
+	number: { type: 'number' },
+	boolean: { type: 'boolean' },
+	object: { type: 'object' },
+	id: { type: 'string', pattern: ID.source },
+	projectName: { type: 'string', pattern: PROJECT_NAME.source },
+};
 
-function zodField(field: Field): z.ZodType {
-	const list = (element: z.ZodType) =>
-		// A single value of a repeatable parameter arrives as text.
-		z.preprocess(
-			(v) => (v === undefined || Array.isArray(v) ? v : [v]),
-			z.array(element).optional(),
-		);
-	switch (field.type) {
-		case 'string':
-			return field.required ? z.string() : z.string().optional();
-		case 'id':
-			return z.string().regex(ID);
-		case 'projectName':
-			return field.required
-				? z.string().regex(PROJECT_NAME)
-				: z.string().regex(PROJECT_NAME).optional();
-		case 'object':
-			return z.record(z.string(), z.unknown()).optional();
-		case 'number':
-			return z.coerce.number().optional();
-		case 'boolean':
-			return z
-				.preprocess((v) => (v === 'true' ? true : v === 'false' ? false : v), z.boolean())
-				.optional();
-		case 'strings':
-			return list(z.string());
-		case 'ids':
-			return list(z.string().regex(ID));
-		case 'objects':
-			return list(z.record(z.string(), z.unknown()));
-		case 'enum':
-			return field.required ? z.enum(field.values) : z.enum(field.values).optional();
-		case 'enums':
-			return list(z.enum(field.values));
-	}
+/** A query parameter or a field of a body, in terms both validators know. */
+export interface Field<Value = unknown> {
+	/** the values of an enum, or a kind */
+	kind: keyof typeof ZOD | readonly string[];
+	isList?: true;
+	isRequired?: true;
+	/** only for the type checker: what a route gets */
+	value?: () => Value;
 }
 
-function jsonField(field: Field): Record<string, unknown> {
-	switch (field.type) {
-		case 'string':
-		case 'number':
-		case 'boolean':
-		case 'object':
-			return { type: field.type };
-		case 'projectName':
-			return { type: 'string', pattern: PROJECT_NAME.source };
-		case 'id':
-			return { type: 'string', pattern: ID.source };
-		case 'strings':
-			return { type: 'array', items: { type: 'string' } };
-		case 'ids':
-			return { type: 'array', items: { type: 'string', pattern: ID.source } };
-		case 'objects':
-			return { type: 'array', items: { type: 'object' } };
-		case 'enum':
-			return { anyOf: field.values.map((value) => ({ const: value, type: 'string' })) };
-		case 'enums':
-			return { type: 'array', items: jsonField({ type: 'enum', values: field.values }) };
-	}
+export type Fields = Record<string, Field>;
+
+/** The values of checked fields. */
+export type Values<F extends Fields> = {
+	[Name in keyof F]: F[Name] extends Field<infer Value> ? Value : never;
+};
+
+const field = <Value>(kind: Field['kind']): Field<Value | undefined> => ({ kind });
+
+export const text = field<string>('string');
+export const number = field<number>('number');
+export const boolean = field<boolean>('boolean');
+export const object = field<Record<string, unknown>>('object');
+export const id = field<string>('id');
+export const projectName = field<string>('projectName');
+export const oneOf = <const Value extends string>(values: readonly Value[]) => field<Value>(values);
+
+export const list = <Value>(
+	element: Field<Value>,
+): Field<Array<NonNullable<Value>> | undefined> => ({
+	kind: element.kind,
+	isList: true,
+});
+
+export const required = <Value>({ kind }: Field<Value>): Field<NonNullable<Value>> => ({
+	kind,
+	isRequired: true,
+});
+
+/** A single value of a repeatable parameter arrives as text. */
+export const zodList = (element: z.ZodType) =>
+	z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(element).optional());
+
+export const jsonEnum = (values: readonly string[]) => ({
+	anyOf: values.map((value) => ({ const: value, type: 'string' })),
+});
+
+export const jsonObject = (properties: object, required: string[] = []) => ({
+	type: 'object',
+	properties,
+	required,
+});
+
+function zodField({ kind, isList, isRequired }: Field): z.ZodType {
+	const one = typeof kind === 'string' ? ZOD[kind] : z.enum(kind);
+	if (isList) return zodList(one);
+	return isRequired ? one : one.optional();
+}
+
+function jsonField({ kind, isList }: Field): object {
+	const one = typeof kind === 'string' ? JSON_SCHEMA[kind] : jsonEnum(kind);
+	return isList ? { type: 'array', items: one } : one;
 }
 
 const schemas = new Map<string, unknown>();
@@ -105,11 +107,10 @@ function schemaOf(fields: Fields, validation: 'ajv' | 'zod'): unknown {
 	if (validation === 'zod') {
 		return z.object(Object.fromEntries(entries.map(([name, f]) => [name, zodField(f)])));
 	}
-	return {
-		type: 'object',
-		properties: Object.fromEntries(entries.map(([name, f]) => [name, jsonField(f)])),
-		required: entries.filter(([, f]) => f.required).map(([name]) => name),
-	};
+	return jsonObject(
+		Object.fromEntries(entries.map(([name, f]) => [name, jsonField(f)])),
+		entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+	);
 }
 
 // With Fastify's own settings.

@@ -1,4 +1,4 @@
-import { call, flowsOf, start, stopAll, walk } from './client';
+import { call, flowsOf, post, start, stopAll, walk } from './client';
 import { startService } from './index';
 import { Waits } from './waits';
 
@@ -33,14 +33,8 @@ describe('options', () => {
 	});
 
 	test('sizes are kept, and the same sizes give the same data', async () => {
-		const sizes = {
-			projects: 2,
-			flows: 50,
-			connections: 7,
-			templates: 3,
-			invitations: 4,
-			steps: 2,
-		};
+		const few = { connections: 7, templates: 3, invitations: 4, steps: 2 };
+		const sizes = { projects: 2, flows: 50, ...few };
 		const [one, two] = [await start({ data: sizes }), await start({ data: sizes })];
 		expect(one.data.flows).toHaveLength(50);
 		expect(one.data.folders).toHaveLength(8);
@@ -61,18 +55,13 @@ describe('what is watched', () => {
 	test('requests in order, with body and status', async () => {
 		const service = await start();
 		const [folder] = service.data.folders;
-		const body = '{"displayName":"New"}';
-		const headers = { 'content-type': 'application/json' };
-		await call(service, `/v1/folders/${folder.id}`, { method: 'POST', headers, body });
+		const path = `/v1/folders/${folder.id}`;
+		const body = { displayName: 'New' };
+		await post(service, path, body);
 		await call(service, '/v1/nope?a=1&a=2');
 		expect(folder.displayName).toBe('New');
 		expect(service.requests).toMatchObject([
-			{
-				method: 'POST',
-				path: `/v1/folders/${folder.id}`,
-				body: { displayName: 'New' },
-				status: 200,
-			},
+			{ method: 'POST', path, body, status: 200 },
 			{ url: '/api/v1/nope?a=1&a=2', path: '/v1/nope', query: { a: ['1', '2'] }, status: 404 },
 		]);
 		service.clearRequests();

@@ -44,17 +44,9 @@ export class Sessions {
 		private readonly clock: () => number,
 	) {}
 
-	add(user: UserRecord, platform: ServiceData | null, given: Partial<Account> = {}): Account {
-		const account = {
-			user,
-			platform,
-			password: PASSWORD,
-			tokenVersion: 0,
-			verified: true,
-			deleted: false,
-			lastActive: null,
-			...given,
-		};
+	add(user: UserRecord, platform: ServiceData): Account {
+		const fresh = { tokenVersion: 0, verified: true, deleted: false, lastActive: null };
+		const account = { user, platform, password: PASSWORD, ...fresh };
 		this.accounts.push(account);
 		return account;
 	}

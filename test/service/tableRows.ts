@@ -1,4 +1,4 @@
-import type { FieldRecord, ServiceData, TableRow } from './records';
+import type { FieldRecord, TableRow } from './records';
 import type { ReleaseTraits } from './releases';
 
 /** A filter of GET /v1/records. */
@@ -8,31 +8,22 @@ export interface RowFilter {
 	value?: string;
 }
 
-/** How the service compares the value of a cell; null for a row without the cell. */
-function compare(operator: string | undefined, cell: string | null, value: string): boolean {
+/** How the service compares the value of a cell; other operators take every one. */
+const COMPARISONS: Record<string, (cell: string, value: string) => boolean> = {
+	eq: (cell, value) => cell === value,
+	neq: (cell, value) => cell !== value,
+	co: (cell, value) => cell.toLowerCase().includes(value.toLowerCase()),
+	gt: (cell, value) => parseFloat(cell) > parseFloat(value),
+	gte: (cell, value) => parseFloat(cell) >= parseFloat(value),
+	lt: (cell, value) => parseFloat(cell) < parseFloat(value),
+	lte: (cell, value) => parseFloat(cell) <= parseFloat(value),
+	exists: (cell) => cell !== '',
+};
+
+/** @param cell null for a row without the cell */
+function passes({ operator = '', value = '' }: RowFilter, cell: string | null): boolean {
 	if (operator === 'not_exists') return cell === null || cell === '';
-	if (cell === null) return false;
-	const [a, b] = [parseFloat(cell), parseFloat(value)];
-	switch (operator) {
-		case 'eq':
-			return cell === value;
-		case 'neq':
-			return cell !== value;
-		case 'co':
-			return cell.toLowerCase().includes(value.toLowerCase());
-		case 'gt':
-			return a > b;
-		case 'gte':
-			return a >= b;
-		case 'lt':
-			return a < b;
-		case 'lte':
-			return a <= b;
-		case 'exists':
-			return cell !== '';
-		default:
-			return true;
-	}
+	return cell !== null && (COMPARISONS[operator]?.(cell, value) ?? true);
 }
 
 /**
@@ -43,7 +34,7 @@ export function fulfills(row: TableRow, filters: RowFilter[], lackPasses: boolea
 	const valueOf = ({ fieldId }: RowFilter) => row.cells[fieldId]?.value ?? null;
 	const asked = lackPasses ? filters.filter((filter) => valueOf(filter) !== null) : filters;
 	if (filters.length > 0 && asked.length === 0) return false;
-	return asked.every((filter) => compare(filter.operator, valueOf(filter), filter.value ?? ''));
+	return asked.every((filter) => passes(filter, valueOf(filter)));
 }
 
 /** A row in responses. Up to 0.79 with the cells that it has, later with one for each column. */
@@ -61,7 +52,3 @@ export function rowAnswer(
 	}
 	return { ...row, cells: shown };
 }
-
-/** The platform that has a table. */
-export const ownerOfTable = (platforms: ServiceData[], tableId: string): ServiceData | undefined =>
-	platforms.find(({ tables }) => tables.some(({ id }) => id === tableId));

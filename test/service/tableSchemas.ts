@@ -1,5 +1,7 @@
 import { z } from 'zod/v4';
 
+import { jsonEnum, jsonObject, zodList } from './schema';
+
 const OPERATORS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'co'] as const;
 
 /** Filters without a value, since 0.79 */
@@ -13,12 +15,6 @@ const anyText = z.preprocess(
 
 const cellsOf = (value: z.ZodType) => z.array(z.object({ fieldId: z.string(), value }));
 
-const oneOrMore = (element: z.ZodType) =>
-	z.preprocess(
-		(value) => (value === undefined || Array.isArray(value) ? value : [value]),
-		z.array(element).optional(),
-	);
-
 const zodFilter = z.discriminatedUnion('operator', [
 	z.object({ operator: z.enum(OPERATORS), fieldId: z.string(), value: z.string() }),
 	z.object({ operator: z.enum(EXISTENCE), fieldId: z.string() }),
@@ -30,7 +26,7 @@ const zodSchemas = (value: z.ZodType) => ({
 		tableId: z.string(),
 		limit: z.coerce.number().optional(),
 		cursor: z.string().optional(),
-		filters: oneOrMore(zodFilter),
+		filters: zodList(zodFilter),
 	}),
 	create: z.object({ tableId: z.string(), records: z.array(cellsOf(value)) }),
 	update: z.object({ tableId: z.string(), cells: cellsOf(value).optional() }),
@@ -50,45 +46,39 @@ const zodField = z.union([
 
 const text = { type: 'string' };
 
-const object = (properties: object, required: string[]) => ({
-	type: 'object',
-	properties,
-	required,
-});
-
 const jsonCells = {
 	type: 'array',
-	items: object({ fieldId: text, value: text }, ['fieldId', 'value']),
+	items: jsonObject({ fieldId: text, value: text }, ['fieldId', 'value']),
 };
 
-const operator = { anyOf: OPERATORS.map((value) => ({ const: value, ...text })) };
+const operator = jsonEnum(OPERATORS);
 
 const jsonSchemas = {
 	field: {
-		...object({ name: text, type: text, tableId: text }, ['name', 'type', 'tableId']),
+		...jsonObject({ name: text, type: text, tableId: text }, ['name', 'type', 'tableId']),
 		anyOf: [
 			{ properties: { type: { enum: ['TEXT', 'NUMBER', 'DATE'] } } },
 			{ properties: { type: { const: 'STATIC_DROPDOWN' } }, required: ['data'] },
 		],
 	},
-	query: object(
+	query: jsonObject(
 		{
 			tableId: text,
 			limit: { type: 'number' },
 			cursor: text,
 			filters: {
 				type: 'array',
-				items: object({ fieldId: text, operator, value: text }, ['fieldId', 'value']),
+				items: jsonObject({ fieldId: text, operator, value: text }, ['fieldId', 'value']),
 			},
 		},
 		['tableId'],
 	),
-	create: object({ tableId: text, records: { type: 'array', items: jsonCells } }, [
+	create: jsonObject({ tableId: text, records: { type: 'array', items: jsonCells } }, [
 		'tableId',
 		'records',
 	]),
-	update: object({ tableId: text, cells: jsonCells }, ['tableId']),
-	remove: object({ tableId: text, ids: { type: 'array', items: text } }, ['ids']),
+	update: jsonObject({ tableId: text, cells: jsonCells }, ['tableId']),
+	remove: jsonObject({ tableId: text, ids: { type: 'array', items: text } }, ['ids']),
 };
 
 const SCHEMAS = {

@@ -1,13 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ReleaseTraits } from './releases';
 
-import type { Clock } from './clock';
-import type { FlowWorker } from './flowChanges';
-import type { LiveChanges } from './liveChanges';
-import type { ServiceData } from './records';
-import type { Account } from './sessions';
-import type { Webhooks } from './webhooks';
+import type { SIZES } from './data';
+import type { FEATURES } from './platform';
+import type { ReleaseTraits } from './releases';
 
 /**
  * A release that the stand-in can imitate. 0.75 represents 0.74 to 0.76 and was only read in the
@@ -18,49 +14,10 @@ export type Release = '0.73' | '0.75' | '0.79' | '0.85' | '0.86';
 export type Edition = 'enterprise' | 'community';
 
 /** The features of a plan that the routes here check, with the service's names. */
-export interface Plan {
-	apiKeysEnabled: boolean;
-	auditLogEnabled: boolean;
-	eventStreamingEnabled: boolean;
-	globalConnectionsEnabled: boolean;
-	manageTemplatesEnabled: boolean;
-	projectRolesEnabled: boolean;
-	ssoEnabled: boolean;
-}
+export type Plan = Record<(typeof FEATURES)[number], boolean>;
 
-/** Sizes of generated data; everything has a default. */
-export interface DataSizes {
-	/** team projects, beside the personal one that everybody has; default 3; Enterprise only */
-	projects?: number;
-	/** in all, spread over the projects; default 30 */
-	flows?: number;
-	/** default 4 */
-	foldersPerProject?: number;
-	/** shared by the platform; default 25 */
-	connections?: number;
-	/** of each project; default 2 */
-	connectionsPerProject?: number;
-	/** default 12 */
-	templates?: number;
-	/** default 12: PLATFORM and PROJECT types, PENDING and ACCEPTED */
-	invitations?: number;
-	/** default 2, with four columns each */
-	tablesPerProject?: number;
-	/** rows of each table; default 12 */
-	recordsPerTable?: number;
-	/** action steps of each flow, nested by nextAction; default 3 */
-	steps?: number;
-	/** default 5: events of the audit log, newest first */
-	auditEvents?: number;
-	/** all connections created within one second, to show the service's own row loss */
-	sameSecond?: boolean;
-	/** people on the platform, with a personal project each; default and least 2: admin and member */
-	users?: number;
-	/** runs of the published flows in turn, in every status; default 0 */
-	flowRuns?: number;
-	/** all runs created within one second; default 37 s apart */
-	flowRunsSameSecond?: boolean;
-}
+/** Sizes of generated data, each with a default. */
+export type DataSizes = Partial<typeof SIZES>;
 
 export interface ServiceOptions {
 	/** default '0.85' */
@@ -172,7 +129,7 @@ export interface Tokens {
 	admin: string;
 	/** session of a user with platformRole MEMBER */
 	member: string;
-	/** With a valid signature, but expired */
+	/** With a valid signature */
 	expired: string;
 	/** With an invalid signature */
 	garbled: string;
@@ -181,56 +138,4 @@ export interface Tokens {
 	deletedUser: string;
 	/** In the format of an API key, but unknown */
 	wrongKey: string;
-}
-
-/** A running stand-in. */
-export interface Service {
-	readonly release: Release;
-	readonly edition: Edition;
-	/** http://127.0.0.1:port, or https:// */
-	readonly origin: string;
-	/** origin + /api */
-	readonly baseUrl: string;
-	/** 'sk-' and 61 alphanumerics */
-	readonly apiKey: string;
-	/** a valid key of another platform on the same server */
-	readonly otherPlatformKey: string;
-	/** session token of the platform's admin */
-	readonly userToken: string;
-	/** A credential of each kind with a different response */
-	readonly tokens: Tokens;
-	/** The records of the first platform: deletes and updates change them */
-	readonly data: ServiceData;
-	/** every request in order of arrival */
-	readonly requests: RecordedRequest[];
-	readonly connections: { opened: number; peak: number };
-	/** requests being handled */
-	readonly inFlight: { now: number; peak: number };
-	/** The accounts that can sign in, with their passwords; a test may change or add them */
-	readonly accounts: Account[];
-	/** Ends all sessions, as if they had expired: 401 from now on. */
-	expireTokens(): void;
-	/** Ends all sessions, as a new password does: 403 SESSION_EXPIRED from now on. */
-	revokeTokens(): void;
-	/** the plan's flags; a test may change them */
-	readonly plan: Plan;
-	/** Dates the changes: they are a second apart unless its `step` says otherwise */
-	readonly time: Clock;
-	/** Carries out changes of flows; with 'stopped' they wait */
-	readonly worker: FlowWorker;
-	/** Runs flows that are called */
-	readonly webhooks: Webhooks;
-	/** Changes by other people: new runs, flows, users and so on */
-	readonly live: LiveChanges;
-	/** Up to 0.79: carries out every change of a flow that is in progress, as far as the worker allows. */
-	settleFlowChanges(): void;
-	fault(fault: Fault): void;
-	/** Calls back whenever a fault makes a request hang, for tests that do not wait for a time-out. */
-	onHang(listener: () => void): void;
-	/** Removes all faults. */
-	clearFaults(): void;
-	/** Empties requests and peaks. */
-	clearRequests(): void;
-	/** Ends at once, even with open keep-alive sockets and pending slow responses. */
-	close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { call, flowsOf, start, stopAll, walk } from './client';
-import type { Service } from './types';
+import type { Service } from './index';
 
 afterAll(stopAll);
 

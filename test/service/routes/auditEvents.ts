@@ -1,20 +1,21 @@
 import { type KnownPrincipal, requireFeature } from '../auth';
-import { type AuditEventRecord } from '../auditEvents';
-import { type Context, PAGE_FIELDS, pageRequest } from '../context';
+import type { AuditEventRecord } from '../auditEvents';
+import type { Context } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, notAllowed } from '../errors';
-import { every, paginate, when } from '../list';
-import { bound } from './flowRuns';
+import { createdBetween, equal, every, oneOfThese, PAGE_FIELDS, paginate } from '../list';
+import { list, text } from '../schema';
 
 const DEFAULT_LIMIT = 20;
 
-interface AuditQuery {
-	action?: string[];
-	projectId?: string[];
-	userId?: string;
-	createdAfter?: string;
-	createdBefore?: string;
-}
+const QUERY = {
+	action: list(text),
+	projectId: list(text),
+	userId: text,
+	createdAfter: text,
+	createdBefore: text,
+	...PAGE_FIELDS,
+};
 
 /** GET /v1/audit-events; the Community edition does not have it. Recorded in har/enterprise-*-audit. */
 export function auditEventRoutes({ auth, edition, plan, route, traits }: Context): void {
@@ -25,32 +26,17 @@ export function auditEventRoutes({ auth, edition, plan, route, traits }: Context
 		if (projectId === undefined) throw conflict('missing project id in request');
 		throw notAllowed({ message: 'invalid api key' });
 	};
-	route(
-		'GET',
-		'/v1/audit-events',
-		(request) => {
-			const query = request.query as AuditQuery;
-			refuseOldKey(auth.platform(request), query.projectId);
-			const { platform } = auth.platformAdmin(request);
-			requireFeature(plan.auditLogEnabled);
-			const keep = every<AuditEventRecord>(
-				when(query.action, (actions) => (row) => actions.includes(row.action)),
-				when(query.projectId, (ids) => (row) => ids.includes(row.projectId ?? '')),
-				when(query.userId, (id) => (row) => row.userId === id),
-				when(bound(query.createdAfter), (time) => (row) => Date.parse(row.created) >= time),
-				when(bound(query.createdBefore), (time) => (row) => Date.parse(row.created) <= time),
-			);
-			return paginate(platform.auditEvents, keep, pageRequest(request), byCreated, DEFAULT_LIMIT);
-		},
-		{
-			query: {
-				action: { type: 'strings' },
-				projectId: { type: 'strings' },
-				userId: { type: 'string' },
-				createdAfter: { type: 'string' },
-				createdBefore: { type: 'string' },
-				...PAGE_FIELDS,
-			},
-		},
-	);
+	route('GET', '/v1/audit-events', { query: QUERY }, (request) => {
+		const { action, projectId, userId, createdAfter, createdBefore } = request.query;
+		refuseOldKey(auth.platform(request), projectId);
+		const { platform } = auth.platformAdmin(request);
+		requireFeature(plan.auditLogEnabled);
+		const keep = every<AuditEventRecord>(
+			oneOfThese(action, (row) => row.action),
+			oneOfThese(projectId, (row) => row.projectId ?? ''),
+			equal(userId, (row) => row.userId),
+			createdBetween(createdAfter, createdBefore),
+		);
+		return paginate(request, platform.auditEvents, keep, byCreated, DEFAULT_LIMIT);
+	});
 }

@@ -1,32 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Context } from '../context';
+import { BY_ID, type Context } from '../context';
 import { ApplicationError, refuseNul } from '../errors';
 import type { FlowStatus } from '../flowChanges';
 import { importInto, type ImportRequest } from '../flowImport';
 import { FLOW_OPERATION_SCHEMAS } from '../flowOperationSchema';
-import type { FlowRecord, ServiceData } from '../records';
-import { type Permission, roleIn } from '../roles';
-import { flowOf } from './flow';
-import { checkFolder, userOf } from './flowCreation';
-
-type Operation =
-	| { type: 'CHANGE_STATUS'; request: { status: FlowStatus } }
-	| { type: 'LOCK_AND_PUBLISH'; request: { status?: FlowStatus } }
-	| Edit;
+import type { FlowRecord } from '../records';
+import { roleIn } from '../roles';
+import { checkFolder, flowOf, userOf } from './flows';
 
 type Edit =
 	| { type: 'CHANGE_NAME'; request: { displayName: string } }
 	| { type: 'CHANGE_FOLDER'; request: { folderId?: string | null } }
 	| { type: 'IMPORT_FLOW'; request: ImportRequest };
 
-const PERMISSIONS: Record<Operation['type'], Permission> = {
-	CHANGE_STATUS: 'UPDATE_FLOW_STATUS',
-	LOCK_AND_PUBLISH: 'UPDATE_FLOW_STATUS',
-	CHANGE_NAME: 'WRITE_FLOW',
-	CHANGE_FOLDER: 'WRITE_FLOW',
-	IMPORT_FLOW: 'WRITE_FLOW',
-};
+type Operation =
+	| { type: 'CHANGE_STATUS'; request: { status: FlowStatus } }
+	| { type: 'LOCK_AND_PUBLISH'; request: { status?: FlowStatus } }
+	| Edit;
+
+type Found = ReturnType<typeof flowOf>;
 
 /** For how long another user's edit blocks changes of a flow. */
 const IN_USE = 60_000;
@@ -60,7 +53,7 @@ function refuseIfBusy(
 function needsApproval(
 	{ auth, options }: Context,
 	request: FastifyRequest,
-	{ data, flow }: { data: ServiceData; flow: FlowRecord },
+	{ data, flow }: Found,
 ): boolean {
 	const principal = auth.authenticate(request);
 	if (options.sensitiveProjects !== true || principal.type !== 'USER') return false;
@@ -72,30 +65,25 @@ function needsApproval(
 function edit(
 	context: Context,
 	request: FastifyRequest,
-	{ data, flow }: { data: ServiceData; flow: FlowRecord },
+	{ data, flow }: Found,
 	operation: Edit,
 ): FlowRecord {
 	const { flowChanges, now, traits } = context;
-	switch (operation.type) {
-		case 'CHANGE_NAME':
-			refuseNul(operation.request.displayName);
-			Object.assign(flowChanges.editDraft(data, flow), {
-				displayName: operation.request.displayName,
-				// A key does not change who edited it last (har/enterprise-*, b/60; har/community-*, b/12).
-				updatedBy: userOf(context, request) ?? flow.version.updatedBy,
-			});
-			break;
-		case 'IMPORT_FLOW': {
-			refuseNul(operation.request.displayName);
-			const draft = flowChanges.editDraft(data, flow);
-			const by = { at: now(), userId: userOf(context, request) };
-			importInto(draft, operation.request, traits, by);
-			break;
+	const { type, request: change } = operation;
+	if (type === 'CHANGE_FOLDER') {
+		checkFolder(context, change.folderId);
+		if (change.folderId !== undefined) flow.folderId = change.folderId;
+	} else {
+		refuseNul(change.displayName);
+		const userId = userOf(context, request);
+		const draft = flowChanges.editDraft(data, flow);
+		if (type === 'IMPORT_FLOW') {
+			importInto(draft, change, traits, { at: now(), userId });
+		} else {
+			// A key does not change who edited it last (har/enterprise-*, b/60; har/community-*, b/12).
+			const updatedBy = userId ?? draft.updatedBy;
+			Object.assign(draft, { displayName: change.displayName, updatedBy });
 		}
-		case 'CHANGE_FOLDER':
-			checkFolder(context, operation.request.folderId);
-			if (operation.request.folderId !== undefined) flow.folderId = operation.request.folderId;
-			break;
 	}
 	flow.updated = now();
 	data.flows = [...data.flows];
@@ -106,28 +94,26 @@ function edit(
 export function flowOperationRoute(context: Context): void {
 	const { flowChanges, route, traits } = context;
 
-	route(
-		'POST',
-		'/v1/flows/:id',
-		async (request) => {
-			const operation = request.body as Operation;
-			const found = flowOf(context, request, PERMISSIONS[operation.type]);
-			const { data, flow } = found;
-			const userId = userOf(context, request);
-			// A key counts as the platform's owner (har/enterprise-0.79, b/60).
-			refuseIfBusy(context, flow, userId ?? data.admin.id);
-			if (operation.type === 'CHANGE_STATUS') {
-				return await flowChanges.changeStatus(data, flow, operation.request.status);
+	const bodySchema = FLOW_OPERATION_SCHEMAS[traits.validation];
+	route('POST', '/v1/flows/:id', { ...BY_ID, bodySchema }, async (request) => {
+		const operation = request.body as Operation;
+		const changesStatus = ['CHANGE_STATUS', 'LOCK_AND_PUBLISH'].includes(operation.type);
+		const permission = changesStatus ? 'UPDATE_FLOW_STATUS' : 'WRITE_FLOW';
+		const found = flowOf(context, request, permission);
+		const { data, flow } = found;
+		const userId = userOf(context, request);
+		// A key counts as the platform's owner (har/enterprise-0.79, b/60).
+		refuseIfBusy(context, flow, userId ?? data.admin.id);
+		if (operation.type === 'CHANGE_STATUS') {
+			return await flowChanges.changeStatus(data, flow, operation.request.status);
+		}
+		if (operation.type === 'LOCK_AND_PUBLISH') {
+			if (needsApproval(context, request, found)) {
+				flow.version.state = 'LOCKED';
+				return { ...flow };
 			}
-			if (operation.type === 'LOCK_AND_PUBLISH') {
-				if (needsApproval(context, request, found)) {
-					flow.version.state = 'LOCKED';
-					return { ...flow };
-				}
-				return await flowChanges.publish(data, flow, { ...operation.request, userId });
-			}
-			return edit(context, request, found, operation);
-		},
-		{ params: { id: { type: 'id' } }, bodySchema: FLOW_OPERATION_SCHEMAS[traits.validation] },
-	);
+			return await flowChanges.publish(data, flow, { ...operation.request, userId });
+		}
+		return edit(context, request, found, operation);
+	});
 }

@@ -1,152 +1,227 @@
 import type { FastifyRequest } from 'fastify';
 
-import { type Context, PAGE_FIELDS, pageRequest } from '../context';
-import { ApplicationError, FrameworkError, refuseNul } from '../errors';
-import { listedRun, wholeRun } from '../flowRunAnswers';
-import { runsOfProject } from '../flowRunIndex';
+import { BY_ID, type Context, locate } from '../context';
+import { byCreatedAndId, byCreatedDescending } from '../cursor';
+import { ApplicationError, entityNotFound, FrameworkError, refuseNul } from '../errors';
+import { publishedVersion } from '../flowChanges';
+import { failedRetry, listedRun, newRun, storedRun, wholeRun } from '../flowRunAnswers';
+import { runsOfProject } from '../flowIndex';
+import { cancel, isWaiting, queueAgain } from '../flowRunLife';
 import { FLOW_RUN_STATUSES, type FlowRunRecord } from '../flowRunRecords';
-import { containsLike, every, paginate, when } from '../list';
+import { makeId } from '../ids';
+import {
+	createdBetween,
+	equal,
+	every,
+	like,
+	oneOfThese,
+	PAGE_FIELDS,
+	paginate,
+	when,
+} from '../list';
+import { makeFlowRun } from '../makeFlowRun';
 import type { ServiceData } from '../records';
 import type { Permission } from '../roles';
-import { byCreatedAndId, byCreatedDescending } from '../runCursor';
-import type { Fields } from '../schema';
+import { boolean, id, list, oneOf, required, text, type Values } from '../schema';
 
-/** The filters of a list of runs and of a bulk retry. */
-export interface RunFilter {
-	flowId?: string[];
-	status?: string[];
-	tags?: string[];
-	createdAfter?: string;
-	createdBefore?: string;
-	failedStepName?: string;
-	failedStepMessage?: string;
-	flowRunIds?: string[];
-	excludeFlowRunIds?: string[];
-}
+const RETENTION_DAYS = 30;
+const DAY = 86_400_000;
 
-interface RunQuery extends RunFilter {
-	projectId: string;
-	includeArchived?: boolean;
-	archived?: boolean;
-}
+const STRATEGY = required(oneOf(['ON_LATEST_VERSION', 'FROM_FAILED_STEP']));
+type Strategy = Values<{ strategy: typeof STRATEGY }>['strategy'];
 
-/** Milliseconds of a bound, which is included; undefined without one. */
-export function bound(text: string | undefined): number | undefined {
-	if (text === undefined || text === '') return undefined;
-	const time = Date.parse(text);
-	if (Number.isNaN(time)) {
-		const type = 'invalid input syntax for type timestamp with time zone';
-		throw new FrameworkError(500, `${type}: "${text}"`, '22007');
-	}
-	return time;
-}
+/** The filters of a bulk request. */
+const CHOICE = {
+	projectId: required(text),
+	flowRunIds: list(id),
+	excludeFlowRunIds: list(id),
+	status: list(oneOf(FLOW_RUN_STATUSES)),
+	flowId: list(id),
+	createdAfter: text,
+	createdBefore: text,
+	failedStepName: text,
+};
+
+type RunFilter = Partial<Values<typeof CHOICE>> & { tags?: string[]; failedStepMessage?: string };
 
 /** An empty list of IDs filters nothing. */
-const chosen = (list: string[] | undefined) => (list?.length ? new Set(list) : undefined);
+const chosen = (ids: string[] | undefined) => (ids?.length ? ids : undefined);
 
 /** The filters that lists and bulk retries share. */
-export function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
+function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
 	refuseNul(filter.failedStepName, filter.failedStepMessage, ...(filter.tags ?? []));
 	return every<FlowRunRecord>(
-		when(chosen(filter.flowId), (ids) => (run) => ids.has(run.flowId)),
-		when(chosen(filter.status), (statuses) => (run) => statuses.has(run.status)),
-		when(chosen(filter.tags), (tags) => (run) => run.tags?.some((tag) => tags.has(tag)) ?? false),
-		when(chosen(filter.flowRunIds), (ids) => (run) => ids.has(run.id)),
-		when(chosen(filter.excludeFlowRunIds), (ids) => (run) => !ids.has(run.id)),
-		when(bound(filter.createdAfter), (time) => (run) => Date.parse(run.created) >= time),
-		when(bound(filter.createdBefore), (time) => (run) => Date.parse(run.created) <= time),
-		when(filter.failedStepName, (name) => (run) => run.failedStep?.name === name),
-		when(filter.failedStepMessage, (text) => {
-			const matches = containsLike(text);
-			return ({ failedStep }) => failedStep?.message !== undefined && matches(failedStep.message);
-		}),
+		oneOfThese(chosen(filter.flowId), (run) => run.flowId),
+		oneOfThese(chosen(filter.status), (run) => run.status),
+		oneOfThese(chosen(filter.tags), (run) => run.tags),
+		oneOfThese(chosen(filter.flowRunIds), (run) => run.id),
+		when(chosen(filter.excludeFlowRunIds), (ids) => (run) => !ids.includes(run.id)),
+		createdBetween(filter.createdAfter, filter.createdBefore),
+		equal(filter.failedStepName, (run) => run.failedStep?.name),
+		// Without a message it is in no list, even if every text is asked for.
+		when(filter.failedStepMessage, () => (run) => run.failedStep?.message !== undefined),
+		like(filter.failedStepMessage, (run) => run.failedStep?.message ?? ''),
 	);
 }
 
 /** The run in the path, when the principal may see its project. */
-export function runOfPath(
-	{ auth, own, other }: Context,
-	request: FastifyRequest,
-	permission: Permission,
-) {
+function runOfPath(context: Context, request: FastifyRequest, permission: Permission) {
 	const { id } = request.params as { id: string };
-	const find = (data: ServiceData) => data.flowRuns.find((row) => row.id === id);
-	const missing = {
-		entityType: 'flow_run',
-		user: new ApplicationError(400, 'FLOW_RUN_NOT_FOUND', { id }),
-	};
-	const run = auth.rowOfPath(request, find(own) ?? find(other), missing, permission);
-	return { data: own.flowRuns.includes(run) ? own : other, run };
+	const { data, row } = locate(context, ({ flowRuns }) => flowRuns, id);
+	const missing = new ApplicationError(400, 'FLOW_RUN_NOT_FOUND', { id });
+	return { data, run: context.auth.rowOfPath(request, row, 'flow_run', missing, permission) };
 }
 
 /** GET /v1/flow-runs, /v1/flow-runs/{id} and, since 0.80, /v1/flow-runs/count-by-status. */
 export function flowRunRoutes(context: Context): void {
 	const { auth, route, traits } = context;
-	const [first, ...others] = FLOW_RUN_STATUSES.filter(
-		(status) => !traits.oldRuns || status !== 'LOG_SIZE_EXCEEDED',
-	);
-	const fields: Fields = {
-		projectId: { type: 'string', required: true },
-		flowId: { type: 'ids' },
-		status: { type: 'enums', values: [first, ...others] },
-		tags: { type: 'strings' },
-		createdAfter: { type: 'string' },
-		createdBefore: { type: 'string' },
-		failedStepName: { type: 'string' },
-		flowRunIds: { type: 'ids' },
-		...(traits.oldRuns
-			? { archived: { type: 'boolean' } }
-			: { includeArchived: { type: 'boolean' } }),
-		...(traits.failedStepMessages ? { failedStepMessage: { type: 'string' } } : {}),
+	const filters = {
+		projectId: required(text),
+		flowId: list(id),
+		status: list(
+			oneOf(FLOW_RUN_STATUSES.filter((each) => !traits.oldRuns || each !== 'LOG_SIZE_EXCEEDED')),
+		),
+		tags: list(text),
+		createdAfter: text,
+		createdBefore: text,
+		failedStepName: text,
+		flowRunIds: list(id),
+		...(traits.oldRuns ? { archived: boolean } : { includeArchived: boolean }),
+		...(traits.failedStepMessages ? { failedStepMessage: text } : {}),
 	};
 
-	const keep = (query: RunQuery) => {
-		const passes = runFilter(query);
+	const keep = (query: RunFilter & { archived?: boolean; includeArchived?: boolean }) => {
 		const { archived, includeArchived = false } = query;
-		const hidden = (run: FlowRunRecord) =>
+		const isHidden = ({ archivedAt }: FlowRunRecord) =>
 			traits.oldRuns
-				? archived !== undefined && archived !== (run.archivedAt !== null)
-				: !includeArchived && run.archivedAt !== null;
-		return (run: FlowRunRecord) => run.environment === 'PRODUCTION' && !hidden(run) && passes(run);
+				? archived !== undefined && archived !== (archivedAt !== null)
+				: !includeArchived && archivedAt !== null;
+		return every<FlowRunRecord>(
+			(run) => run.environment === 'PRODUCTION' && !isHidden(run),
+			runFilter(query),
+		);
 	};
 
-	route(
-		'GET',
-		'/v1/flow-runs',
-		(request) => {
-			const { platform } = auth.projectOfQuery(request, 'READ_RUN');
-			const query = request.query as RunQuery;
-			const runs = runsOfProject(platform.flowRuns, query.projectId);
-			const page = traits.exactRunCursor
-				? paginate(runs, keep(query), pageRequest(request), byCreatedAndId(platform.micros))
-				: paginate(runs, keep(query), pageRequest(request), byCreatedDescending);
-			return { ...page, data: page.data.map((run) => listedRun(run, traits)) };
-		},
-		{ query: { ...fields, ...PAGE_FIELDS } },
-	);
+	route('GET', '/v1/flow-runs', { query: { ...filters, ...PAGE_FIELDS } }, (request) => {
+		const { platform } = auth.projectOfQuery(request, 'READ_RUN');
+		const runs = runsOfProject(platform.flowRuns, request.query.projectId);
+		const page = traits.exactRunCursor
+			? paginate(request, runs, keep(request.query), byCreatedAndId(platform.micros))
+			: paginate(request, runs, keep(request.query), byCreatedDescending);
+		return { ...page, data: page.data.map((run) => listedRun(run, traits)) };
+	});
 
 	if (traits.failedStepMessages) {
-		route(
-			'GET',
-			'/v1/flow-runs/count-by-status',
-			(request) => {
-				const { platform } = auth.projectOfQuery(request, 'READ_RUN');
-				const query = request.query as RunQuery;
-				const counts = new Map<string, number>();
-				for (const run of runsOfProject(platform.flowRuns, query.projectId).filter(keep(query))) {
-					counts.set(run.status, (counts.get(run.status) ?? 0) + 1);
-				}
-				const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-				return { data: sorted.map(([status, count]) => ({ status, count })) };
-			},
-			{ query: fields },
-		);
+		route('GET', '/v1/flow-runs/count-by-status', { query: filters }, (request) => {
+			const { platform } = auth.projectOfQuery(request, 'READ_RUN');
+			const counts = new Map<string, number>();
+			const runs = runsOfProject(platform.flowRuns, request.query.projectId);
+			for (const { status } of runs.filter(keep(request.query))) {
+				counts.set(status, (counts.get(status) ?? 0) + 1);
+			}
+			const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+			return { data: sorted.map(([status, count]) => ({ status, count })) };
+		});
 	}
 
-	route(
-		'GET',
-		'/v1/flow-runs/:id',
-		(request) => wholeRun(runOfPath(context, request, 'READ_RUN').run, traits),
-		{ params: { id: { type: 'id' } } },
+	route('GET', '/v1/flow-runs/:id', BY_ID, (request) =>
+		wholeRun(runOfPath(context, request, 'READ_RUN').run, traits),
 	);
+}
+
+/** POST /v1/flow-runs/{id}/retry and, for many runs, /v1/flow-runs/retry, /cancel and /archive. */
+export function flowRunChangeRoutes(context: Context): void {
+	const { auth, flowChanges, now, route, time, traits } = context;
+	let made = 0;
+
+	const published = (data: ServiceData, run: FlowRunRecord) => {
+		const flow = data.flows.find(({ id }) => id === run.flowId);
+		const version = flow && publishedVersion(data, flow);
+		return version ? { flow, version } : undefined;
+	};
+
+	/** Why a run cannot be retried; its status is not checked. */
+	function refusal(data: ServiceData, run: FlowRunRecord, strategy: Strategy) {
+		if (traits.retryNeedsCredits) {
+			return new ApplicationError(402, 'QUOTA_EXCEEDED', { metric: 'credits' });
+		}
+		if (traits.retryRetention && time.now - Date.parse(run.created) > RETENTION_DAYS * DAY) {
+			return new ApplicationError(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION', {
+				flowRunId: run.id,
+				failedJobRetentionDays: RETENTION_DAYS,
+			});
+		}
+		if (strategy === 'ON_LATEST_VERSION' && !published(data, run)) {
+			return entityNotFound({ entityId: run.flowId, entityType: 'FlowVersion' });
+		}
+		return undefined;
+	}
+
+	/** Queues a run again, or a new one in its place. */
+	function retry(data: ServiceData, run: FlowRunRecord, strategy: Strategy) {
+		const error = refusal(data, run, strategy);
+		if (error) throw error;
+		const latest = strategy === 'ON_LATEST_VERSION' ? published(data, run) : undefined;
+		if (!latest) {
+			queueAgain(run, traits, now());
+			return storedRun(run, traits);
+		}
+		const { environment, failParentOnFailure } = run;
+		const seed = { environment, failParentOnFailure, status: 'QUEUED' as const, tags: [] };
+		const id = makeId(`${data.platformId}/retried run`, made++);
+		const again = makeFlowRun({ id, ...latest, ...seed, created: now() }, traits);
+		data.flowRuns = [again, ...data.flowRuns];
+		return newRun(again, traits);
+	}
+
+	/** The runs that a bulk request lists, or its filters match, in the order of the list. */
+	function chosenRuns(request: FastifyRequest & { body: Values<typeof CHOICE> }) {
+		const { platform } = auth.projectOfBody(request, 'WRITE_RUN');
+		const { projectId, ...filter } = request.body;
+		const runs = runsOfProject(platform.flowRuns, projectId).filter(runFilter(filter));
+		return { platform, runs };
+	}
+
+	const body = { strategy: STRATEGY, projectId: required(text) };
+	route('POST', '/v1/flow-runs/:id/retry', { ...BY_ID, body }, (request) => {
+		const { data, run } = runOfPath(context, request, 'WRITE_RUN');
+		const { strategy, projectId } = request.body;
+		if (projectId === run.projectId) return retry(data, run, strategy);
+		const message = 'Flow run not found';
+		throw entityNotFound({ entityType: 'flow_run', entityId: run.id, message });
+	});
+
+	route('POST', '/v1/flow-runs/retry', { body: { ...CHOICE, strategy: STRATEGY } }, (request) => {
+		const { platform, runs } = chosenRuns(request);
+		const { strategy } = request.body;
+		const failures: ApplicationError[] = [];
+		const answers = runs.map((run) => {
+			const error = refusal(platform, run, strategy);
+			if (!error) return retry(platform, run, strategy);
+			failures.push(error);
+			return failedRetry(run, traits, error.errorCode);
+		});
+		// Earlier releases respond with the first failure, although the others were started.
+		if (failures.length > 0 && !traits.retryRetention) throw failures[0];
+		return answers;
+	});
+
+	const waiting = { ...CHOICE, status: list(oneOf(['PAUSED', 'QUEUED'])) };
+	route('POST', '/v1/flow-runs/cancel', { body: waiting }, (request, reply) => {
+		// Since 0.80 the job of a queued run is kept while no worker runs (har/enterprise-0.85, d/33).
+		const isKept = traits.retryRetention && flowChanges.worker.state === 'stopped';
+		for (const run of chosenRuns(request).runs.filter(isWaiting)) {
+			if (isKept && run.status === 'QUEUED') {
+				const what = 'could not be removed because it is locked by another worker';
+				throw new FrameworkError(500, `Job ${run.id} ${what}`);
+			}
+			cancel(run, now());
+		}
+		return reply.send();
+	});
+
+	route('POST', '/v1/flow-runs/archive', { body: CHOICE }, (request, reply) => {
+		for (const run of chosenRuns(request).runs) run.archivedAt = now();
+		return reply.send();
+	});
 }

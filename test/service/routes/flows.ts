@@ -1,100 +1,183 @@
-import { type Context, PAGE_FIELDS, pageRequest } from '../context';
+import type { FastifyRequest } from 'fastify';
+
+import { BY_ID, type Context, locate } from '../context';
 import { byStatusAndUpdated } from '../cursor';
-import { entityNotFound, refuseNul } from '../errors';
+import {
+	ApplicationError,
+	entityNotFound,
+	FrameworkError,
+	refuseNul,
+	uselessError,
+} from '../errors';
+import { publishedVersion } from '../flowChanges';
 import { flowsOfProject } from '../flowIndex';
-import { containsLike, every, paginate, when } from '../list';
+import { makeId } from '../ids';
+import { every, like, oneOfThese, PAGE_FIELDS, paginate, when } from '../list';
+import { RecordMaker } from '../make';
 import type { FlowRecord, ServiceData } from '../records';
-import type { Fields } from '../schema';
+import type { Permission } from '../roles';
+import { list, oneOf, required, text, type Values } from '../schema';
+import { stored } from './folders';
 
-interface FlowQuery {
-	projectId: string;
-	folderId?: string;
-	folderIds?: string[];
-	status?: string[];
-	name?: string;
-	versionState?: 'LOCKED' | 'DRAFT';
-	externalIds?: string[];
-	connectionExternalIds?: string[];
-	agentExternalIds?: string[];
-}
-
-const FIELDS: Fields = {
-	projectId: { type: 'string', required: true },
-	folderId: { type: 'string' },
-	status: { type: 'enums', values: ['ENABLED', 'DISABLED'] },
-	name: { type: 'string' },
-	versionState: { type: 'enum', values: ['LOCKED', 'DRAFT'] },
-	externalIds: { type: 'strings' },
-	connectionExternalIds: { type: 'strings' },
-	agentExternalIds: { type: 'strings' },
+const FILTERS = {
+	projectId: required(text),
+	folderId: text,
+	status: list(oneOf(['ENABLED', 'DISABLED'])),
+	name: text,
+	versionState: oneOf(['LOCKED', 'DRAFT']),
+	externalIds: list(text),
+	connectionExternalIds: list(text),
+	agentExternalIds: list(text),
 	...PAGE_FIELDS,
 };
 
-/** The version for LOCKED: undefined when the flow was never published. */
-function publishedVersion(flow: FlowRecord, data: ServiceData) {
-	if (flow.publishedVersionId === null) return undefined;
-	return data.published.get(flow.id) ?? flow.version;
-}
+const inFolder = (folderId: string | undefined) =>
+	when(folderId, (id) => (flow: FlowRecord) => flow.folderId === (id === 'NULL' ? null : id));
 
-function filters(query: FlowQuery, data: ServiceData) {
+function filtered(query: Values<typeof FILTERS>, data: ServiceData) {
 	const version = (flow: FlowRecord) =>
-		(query.versionState === 'LOCKED' ? publishedVersion(flow, data) : undefined) ?? flow.version;
-	const overlaps = (wanted: string[]) => (values: string[]) =>
-		values.some((value) => wanted.includes(value));
+		(query.versionState === 'LOCKED' ? publishedVersion(data, flow) : null) ?? flow.version;
 	return every<FlowRecord>(
-		when(query.folderId, (id) => (flow) => flow.folderId === (id === 'NULL' ? null : id)),
-		when(query.folderIds, (ids) => (flow) => ids.includes(flow.folderId ?? '')),
-		when(query.status, (statuses) => (flow) => statuses.includes(flow.status)),
-		when(query.externalIds, (ids) => {
-			const wanted = new Set(ids);
-			return (flow) => wanted.has(flow.externalId);
-		}),
-		when(query.name, (name) => {
-			const matches = containsLike(name);
-			return (flow) => matches(version(flow).displayName);
-		}),
-		when(
-			query.connectionExternalIds,
-			(ids) => (flow) => overlaps(ids)(version(flow).connectionIds),
-		),
-		when(query.agentExternalIds, (ids) => (flow) => overlaps(ids)(version(flow).agentIds)),
+		inFolder(query.folderId),
+		oneOfThese(query.status, (flow) => flow.status),
+		oneOfThese(query.externalIds, (flow) => flow.externalId),
+		like(query.name, (flow) => version(flow).displayName),
+		oneOfThese(query.connectionExternalIds, (flow) => version(flow).connectionIds),
+		oneOfThese(query.agentExternalIds, (flow) => version(flow).agentIds),
 	);
 }
 
-/** GET /v1/flows. */
-export function flowRoutes({ auth, route, traits }: Context): void {
-	route(
-		'GET',
-		'/v1/flows',
-		(request) => {
-			const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
-			const query = request.query as FlowQuery;
-			refuseNul(query.name, query.folderId, ...(query.externalIds ?? []));
-			const locked = query.versionState === 'LOCKED';
-			const passes = filters(
-				traits.flowFolderIds ? query : { ...query, folderIds: undefined },
-				platform,
-			);
-			const keep =
-				locked && !traits.lockedNeedsPublished
-					? (flow: FlowRecord) => flow.publishedVersionId !== null && passes(flow)
-					: passes;
-			const page = paginate(
-				flowsOfProject(platform.flows, query.projectId),
-				keep,
-				pageRequest(request),
-				byStatusAndUpdated(platform.micros),
-			);
-			if (!locked) return page;
-			const data = page.data.map((flow) => {
-				const version = publishedVersion(flow, platform);
-				if (!version) {
-					throw entityNotFound({ entityType: 'FlowVersion', message: `flowId=${flow.id}` });
-				}
-				return { ...flow, version };
-			});
-			return { ...page, data };
-		},
-		{ query: traits.flowFolderIds ? { ...FIELDS, folderIds: { type: 'strings' } } : FIELDS },
+/** The response for an unknown folder ID in a column (har/enterprise-*, b/7, b/10, b/31 and b/33). */
+const unknownFolder = () =>
+	new FrameworkError(
+		500,
+		'insert or update on table "flow" violates foreign key constraint "fk_flow_folder_id"',
+		'23503',
 	);
+
+/** A folder of any project is accepted (har/enterprise-*, b/8 and b/32). */
+export function checkFolder(context: Context, folderId: string | null | undefined): void {
+	if (!folderId) return;
+	refuseNul(folderId);
+	if (!locate(context, ({ folders }) => folders, folderId).row) throw unknownFolder();
+}
+
+/** The user of a session; null for a key. */
+export function userOf({ auth }: Context, request: FastifyRequest): string | null {
+	const principal = auth.authenticate(request);
+	return principal.type === 'USER' ? principal.user.id : null;
+}
+
+/** The flow in the path, with its platform. */
+export function flowOf(
+	context: Context,
+	request: FastifyRequest,
+	permission: Permission,
+): { data: ServiceData; flow: FlowRecord } {
+	const { id } = request.params as { id: string };
+	const found = locate(context, ({ flows }) => flows, id);
+	const deleting = context.flowChanges.deleting(id);
+	const { data, row } =
+		found.row || !deleting ? found : { data: deleting.data, row: deleting.flow };
+	const missing = entityNotFound({});
+	return { data, flow: context.auth.rowOfPath(request, row, 'flow', missing, permission) };
+}
+
+/** The same for a request that advances a change in progress: a deletion may end with it. */
+function lookAtFlow(context: Context, request: FastifyRequest, permission: Permission) {
+	const found = flowOf(context, request, permission);
+	context.flowChanges.look(found.flow);
+	return found.flow.operationStatus === 'DELETING' ? flowOf(context, request, permission) : found;
+}
+
+/** GET and POST /v1/flows, GET /v1/flows/count, GET and DELETE /v1/flows/{id}. */
+export function flowRoutes(context: Context): void {
+	const { auth, flowChanges, now, route, traits } = context;
+	let made = 0;
+
+	const query = { ...FILTERS, ...(traits.flowFolderIds ? { folderIds: list(text) } : {}) };
+	route('GET', '/v1/flows', { query }, (request) => {
+		const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
+		const { projectId, name, folderId, externalIds = [], versionState } = request.query;
+		refuseNul(name, folderId, ...externalIds);
+		const isLocked = versionState === 'LOCKED';
+		const keep = every<FlowRecord>(
+			(flow) => !isLocked || traits.lockedNeedsPublished || flow.publishedVersionId !== null,
+			oneOfThese(
+				traits.flowFolderIds ? request.query.folderIds : undefined,
+				(flow) => flow.folderId,
+			),
+			filtered(request.query, platform),
+		);
+		const flows = flowsOfProject(platform.flows, projectId);
+		const page = paginate(request, flows, keep, byStatusAndUpdated(platform.micros));
+		if (!isLocked) return page;
+		const data = page.data.map((flow) => {
+			const version = publishedVersion(platform, flow);
+			if (version) return { ...flow, version };
+			throw entityNotFound({ entityType: 'FlowVersion', message: `flowId=${flow.id}` });
+		});
+		return { ...page, data };
+	});
+
+	/** 0.73 refuses every key, and counts the project of a session's token whatever the request. */
+	const countedOf = (request: FastifyRequest, projectId: string | undefined) => {
+		if (!traits.oldAuthorization) {
+			return { ...auth.projectOfQuery(request, 'READ_FLOW'), projectId };
+		}
+		const principal = auth.projectPrincipal(request);
+		if (principal.type === 'SERVICE') throw uselessError(409);
+		return principal;
+	};
+
+	const counted = { projectId: traits.oldAuthorization ? text : required(text), folderId: text };
+	route('GET', '/v1/flows/count', { query: counted }, (request) => {
+		const { platform, projectId = '' } = countedOf(request, request.query.projectId);
+		const flows = flowsOfProject(platform.flows, projectId);
+		return flows.filter(inFolder(request.query.folderId)).length;
+	});
+
+	// Any name is accepted, even an empty one (har/enterprise-*, b/1 to b/22).
+	const body = { displayName: required(text), projectId: required(text), folderId: text };
+	route('POST', '/v1/flows', { body }, (request, reply) => {
+		const { platform } = auth.projectOfBody(request, 'WRITE_FLOW');
+		const { projectId, displayName, folderId } = request.body;
+		refuseNul(displayName);
+		checkFolder(context, folderId);
+		const id = makeId(`${projectId}/created flow`, made++);
+		const flow = new RecordMaker(traits, platform.admin).flow({
+			id,
+			index: made,
+			projectId,
+			folderId: folderId || null,
+			name: stored(displayName),
+			externalId: makeId(`${id}/external`),
+			created: now(),
+			ownerId: userOf(context, request) ?? undefined,
+		});
+		Object.assign(flow.version, { id: makeId(`${id}/version`), valid: false });
+		platform.flows = [...platform.flows, flow];
+		return reply.status(201).send(flow);
+	});
+
+	route('GET', '/v1/flows/:id', { ...BY_ID, query: { versionId: text } }, (request) => {
+		const { data, flow } = lookAtFlow(context, request, 'READ_FLOW');
+		const { versionId } = request.query;
+		if (versionId === undefined) return flow;
+		const version = [flow.version, publishedVersion(data, flow)].find((v) => v?.id === versionId);
+		if (version) return { ...flow, version };
+		const message = `flowId=${flow.id}`;
+		throw entityNotFound({ entityId: versionId, entityType: 'FlowVersion', message });
+	});
+
+	// Refused during another change (har/enterprise-0.85, b/102: during its deletion). The runs go with it.
+	route('DELETE', '/v1/flows/:id', BY_ID, (request, reply) => {
+		const { data, flow } = lookAtFlow(context, request, 'WRITE_FLOW');
+		if (flow.operationStatus !== 'NONE') {
+			const message = `Flow ${flow.id} is already being ${flow.operationStatus}`;
+			throw new ApplicationError(409, 'FLOW_OPERATION_IN_PROGRESS', { message });
+		}
+		flowChanges.delete(data, flow);
+		return reply.status(204).send();
+	});
 }

@@ -1,69 +1,100 @@
 import type { FastifyRequest } from 'fastify';
 
-import { type Context, PAGE_FIELDS, pageRequest } from '../context';
+import { type Context, locate } from '../context';
 import { byCreated } from '../cursor';
-import { conflict, refuseNul } from '../errors';
-import { folderAnswer, platformOfFolder } from '../folderAnswers';
-import { paginate } from '../list';
+import { conflict, entityNotFound, refuseNul } from '../errors';
+import { countFlowsOfFolder } from '../flowIndex';
+import { makeId } from '../ids';
+import { PAGE_FIELDS, paginate } from '../list';
+import { RecordMaker } from '../make';
 import type { FolderRecord, ServiceData } from '../records';
+import type { Permission } from '../roles';
+import { required, text } from '../schema';
 
-/** GET /v1/folders, GET and POST /v1/folders/{id}. */
+/** Text is stored as UTF-8, in which a lone surrogate becomes U+FFFD. */
+export const stored = (name: string): string => Buffer.from(name).toString();
+
+const PATH = '/v1/folders/:id';
+
+/** GET and POST /v1/folders; GET, POST and DELETE /v1/folders/{id}. */
 export function folderRoutes(context: Context): void {
-	const { auth, now, own, other, route, traits } = context;
+	const { auth, now, route, traits } = context;
+	let made = 0;
 
-	const answer = (data: ServiceData, folder: FolderRecord) => folderAnswer(data, folder, traits);
-	const platformOf = (folder: FolderRecord) => platformOfFolder(folder, context);
-	const find = (id: string) => {
-		refuseNul(id);
-		return [...own.folders, ...other.folders].find((folder) => folder.id === id);
-	};
-	const folderOf = (request: FastifyRequest, permission: 'READ_FLOW' | 'WRITE_FLOW') =>
-		auth.folderOfPath(request, find, permission);
-
-	route(
-		'GET',
-		'/v1/folders',
-		(request) => {
-			const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
-			const { projectId } = request.query as { projectId: string };
-			const isOfProject = (folder: FolderRecord) => folder.projectId === projectId;
-			const page = paginate(platform.folders, isOfProject, pageRequest(request), byCreated);
-			const data = page.data.map((folder) => {
-				const item = answer(platform, folder);
-				return traits.folderCountsAsText
-					? { ...item, numberOfFlows: String(item.numberOfFlows) }
-					: item;
-			});
-			return { ...page, data };
-		},
-		{ query: { projectId: { type: 'string', required: true }, ...PAGE_FIELDS } },
-	);
-
-	route('GET', '/v1/folders/:id', (request) => {
-		const folder = folderOf(request, 'READ_FLOW');
-		return answer(platformOf(folder), folder);
+	const answer = ({ flows }: ServiceData, folder: FolderRecord) => ({
+		...folder,
+		numberOfFlows: countFlowsOfFolder(flows, folder.id),
+		...(traits.folderTables ? { numberOfTables: 0 } : {}),
 	});
 
-	route(
-		'POST',
-		'/v1/folders/:id',
-		(request) => {
-			const folder = folderOf(request, 'WRITE_FLOW');
-			const data = platformOf(folder);
-			const { displayName } = request.body as { displayName: string };
-			refuseNul(displayName);
-			const isUsed = data.folders.some(
-				(other) =>
-					other.id !== folder.id &&
-					other.projectId === folder.projectId &&
-					other.displayName.toLowerCase() === displayName.toLowerCase(),
-			);
-			if (isUsed) throw conflict('Folder displayName is used');
-			// Text is stored as UTF-8, in which a lone surrogate becomes U+FFFD.
-			folder.displayName = Buffer.from(displayName).toString();
-			folder.updated = now();
-			return answer(data, folder);
-		},
-		{ body: { displayName: { type: 'string', required: true } } },
-	);
+	const folderOf = (request: FastifyRequest, permission: Permission, named = request.query) => {
+		const { id } = request.params as { id: string };
+		refuseNul(id);
+		const { data, row } = locate(context, ({ folders }) => folders, id);
+		const missing = entityNotFound({ message: `Folder ${id} is not found` });
+		return { data, folder: auth.rowOfPath(request, row, 'folder', missing, permission, named) };
+	};
+
+	/** A folder of a project with that name, ignoring case. */
+	const named = ({ folders }: ServiceData, projectId: string, name: string) =>
+		folders.find(
+			(row) => row.projectId === projectId && row.displayName.toLowerCase() === name.toLowerCase(),
+		);
+
+	const query = { projectId: required(text), ...PAGE_FIELDS };
+	route('GET', '/v1/folders', { query }, (request) => {
+		const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
+		const isOfProject = (row: FolderRecord) => row.projectId === request.query.projectId;
+		const page = paginate(request, platform.folders, isOfProject, byCreated);
+		const data = page.data.map((folder) => {
+			const item = answer(platform, folder);
+			return traits.folderCountsAsText
+				? { ...item, numberOfFlows: String(item.numberOfFlows) }
+				: item;
+		});
+		return { ...page, data };
+	});
+
+	// An upsert: a folder with that name, ignoring case, is renamed and returned.
+	const body = { displayName: required(text), projectId: required(text) };
+	route('POST', '/v1/folders', { body }, (request) => {
+		const { platform } = auth.projectOfBody(request, 'WRITE_FLOW');
+		const { projectId, displayName } = request.body;
+		refuseNul(displayName);
+		const name = stored(displayName);
+		const at = now();
+		const found = named(platform, projectId, name);
+		if (found) {
+			Object.assign(found, { displayName: name, updated: at });
+			return answer(platform, found);
+		}
+		const id = makeId(`${projectId}/new folder`, made++);
+		const folder = new RecordMaker(traits, platform.admin).folder(id, projectId, name, at);
+		platform.folders = [...platform.folders, folder];
+		return answer(platform, folder);
+	});
+
+	route('GET', PATH, {}, (request) => {
+		const { data, folder } = folderOf(request, 'READ_FLOW');
+		return answer(data, folder);
+	});
+
+	route('POST', PATH, { body: { displayName: required(text) } }, (request) => {
+		const { data, folder } = folderOf(request, 'WRITE_FLOW');
+		const { displayName } = request.body;
+		refuseNul(displayName);
+		const others = { ...data, folders: data.folders.filter((row) => row !== folder) };
+		if (named(others, folder.projectId, displayName)) throw conflict('Folder displayName is used');
+		Object.assign(folder, { displayName: stored(displayName), updated: now() });
+		return answer(data, folder);
+	});
+
+	// Its flows stay, without a folder, and with the same `updated`.
+	route('DELETE', PATH, {}, (request, reply) => {
+		const { data, folder } = folderOf(request, 'WRITE_FLOW', request.body);
+		data.folders = data.folders.filter((each) => each !== folder);
+		for (const flow of data.flows) if (flow.folderId === folder.id) flow.folderId = null;
+		data.flows = [...data.flows];
+		return reply.send();
+	});
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
-import { type Context, PAGE_FIELDS, pageRequest } from '../context';
+import type { KnownPrincipal, UserPrincipal } from '../auth';
+import { BY_ID, type Context } from '../context';
 import { byTypeAndName, compareProjects } from '../cursor';
 import {
 	ApplicationError,
@@ -10,96 +11,118 @@ import {
 	notAllowed,
 	refuseNul,
 } from '../errors';
-import { containsLike, every, paginate, when } from '../list';
 import { makeId } from '../ids';
+import { equal, every, like, oneOfThese, PAGE_FIELDS, paginate, wholeList } from '../list';
 import { RecordMaker } from '../make';
-import { removeProject, visibleProjects, withoutPlan } from '../projects';
+import { removeProject } from '../platform';
 import type { ProjectRecord, ServiceData } from '../records';
+import { list, object, oneOf, projectName, required, text } from '../schema';
 import { firstProject } from '../sessions';
 
-interface ProjectQuery {
-	displayName?: string;
-	externalId?: string;
-	types?: string[];
+/**
+ * The projects in a list: all for keys and admins, for others their own and those in which they have a role.
+ */
+function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
+	const { projects, members } = principal.platform;
+	const sorted = [...projects].sort(compareProjects);
+	if (principal.type === 'SERVICE' || principal.user.platformRole === 'ADMIN') return sorted;
+	const { id } = principal.user;
+	return sorted.filter(
+		(project) =>
+			(project.type === 'PERSONAL' && project.ownerId === id) ||
+			members.some(({ userId, projectId }) => userId === id && projectId === project.id),
+	);
+}
+
+/** A project of the Community edition before it had plans of projects. */
+function withoutPlan(project: ProjectRecord): Record<string, unknown> {
+	const entries = Object.entries(project).filter(([key]) => key !== 'plan' && key !== 'analytics');
+	return { ...Object.fromEntries(entries), deleted: null, externalId: project.externalId || null };
+}
+
+/** The only project of a person in the Community edition. */
+function ownProjects(person: UserPrincipal) {
+	const id = firstProject(person);
+	return person.platform.projects.filter((project) => project.id === id).map(withoutPlan);
 }
 
 /** GET /v1/projects and /v1/projects/{id}: 50 rows by default. */
 export function projectRoutes(context: Context): void {
 	const { auth, edition, route, traits } = context;
 	projectChangeRoutes(context);
-	if (edition === 'community') {
-		if (!traits.communityProjects) return;
-		if (!traits.communityTeamProjects) {
-			ownProjectRoutes(context);
-			return;
-		}
+	if (traits.usersProjects) userProjectRoutes(context);
+	if (edition === 'community' && !traits.communityTeamProjects) {
+		if (traits.communityProjects) communityProjectRoutes(context);
+		return;
 	}
-	route(
-		'GET',
-		'/v1/projects',
-		(request) => {
-			const principal = auth.platform(request);
-			if (traits.oldAuthorization) auth.requireOwner(principal);
-			const { displayName, externalId, types } = request.query as ProjectQuery;
-			refuseNul(displayName, externalId);
-			const keep = every<ProjectRecord>(
-				when(displayName, (text) => {
-					const matches = containsLike(text);
-					return (row) => matches(row.displayName);
-				}),
-				when(externalId, (id) => (row) => row.externalId === id),
-				when(types, (wanted) => (row) => wanted.includes(row.type)),
-			);
-			const sorted = visibleProjects(principal).sort(compareProjects);
-			return paginate(sorted, keep, pageRequest(request), byTypeAndName, 50);
-		},
-		{
-			query: {
-				displayName: { type: 'string' },
-				externalId: { type: 'string' },
-				types: { type: 'enums', values: ['TEAM', 'PERSONAL'] },
-				...PAGE_FIELDS,
-			},
-		},
-	);
+	const query = {
+		displayName: text,
+		externalId: text,
+		types: list(oneOf(['TEAM', 'PERSONAL'])),
+		...PAGE_FIELDS,
+	};
+	route('GET', '/v1/projects', { query }, (request) => {
+		const principal = auth.platform(request);
+		if (traits.oldAuthorization) auth.requireOwner(principal);
+		const { displayName, externalId, types } = request.query;
+		refuseNul(displayName, externalId);
+		const keep = every<ProjectRecord>(
+			like(displayName, (row) => row.displayName),
+			equal(externalId, (row) => row.externalId),
+			oneOfThese(types, (row) => row.type),
+		);
+		return paginate(request, visibleProjects(principal), keep, byTypeAndName, 50);
+	});
 
 	if (!traits.projectById) return;
-	route('GET', '/v1/projects/:id', (request) => ({
+	route('GET', '/v1/projects/:id', {}, (request) => ({
 		...auth.projectOfPath(request).project,
 		deleted: null,
 	}));
 }
 
 /** Community of 0.77 to 0.79: a person's own project, whatever the request, and any project by its ID. */
-function ownProjectRoutes({ auth, route, traits }: Context): void {
-	const ofUser = (principal: ReturnType<typeof auth.platform>) => {
-		if (principal.type === 'USER') return principal.user;
+function communityProjectRoutes({ auth, route, traits }: Context): void {
+	const person = (principal: KnownPrincipal) => {
+		if (principal.type === 'USER') return principal;
 		throw notAllowed({ message: traits.unknownPrincipal });
 	};
 
-	route('GET', '/v1/projects', (request) => {
-		const principal = auth.platform(request);
-		const id = firstProject({ user: ofUser(principal), platform: principal.platform });
-		const own = principal.platform.projects.filter((project) => project.id === id);
-		return { data: own.map(withoutPlan), next: null, previous: null };
-	});
-
-	route(
-		'GET',
-		'/v1/projects/:id',
-		(request) => {
-			const { principal, project } = auth.projectOfPath(request);
-			ofUser(principal);
-			return withoutPlan(project);
-		},
-		{ params: { id: { type: 'id' } } },
+	route('GET', '/v1/projects', {}, (request) =>
+		wholeList(ownProjects(person(auth.platform(request)))),
 	);
+
+	route('GET', '/v1/projects/:id', BY_ID, (request) => {
+		const { principal, project } = auth.projectOfPath(request);
+		person(principal);
+		return withoutPlan(project);
+	});
 }
 
-interface ProjectChange {
-	displayName?: string;
-	externalId?: string;
-	metadata?: Record<string, unknown>;
+/** /v1/users/projects[/{id}]: those of the person signed in, in Community exactly one, their own. */
+function userProjectRoutes({ auth, edition, route, traits }: Context): void {
+	const PATH = '/v1/users/projects';
+	const isCommunity = edition === 'community';
+	const personOf = (request: FastifyRequest): UserPrincipal => {
+		const principal = auth.platform(request);
+		if (principal.type === 'USER') return principal;
+		if (traits.oldAuthorization) throw conflict('missing project id in request');
+		throw notAllowed({ message: traits.unknownPrincipal });
+	};
+
+	route('GET', PATH, isCommunity ? {} : { query: PAGE_FIELDS }, (request) => {
+		const person = personOf(request);
+		if (isCommunity) return { next: null, previous: null, data: ownProjects(person) };
+		return paginate(request, visibleProjects(person), () => true, byTypeAndName);
+	});
+
+	route('GET', `${PATH}/:id`, {}, (request) => {
+		// 0.73 only reads the token: any ID returns its project.
+		const project = traits.tokensOfOneProject
+			? auth.getProject(personOf(request).projectId ?? '')
+			: auth.projectOfPath(request).project;
+		return isCommunity ? withoutPlan(project) : project;
+	});
 }
 
 /**
@@ -108,14 +131,11 @@ interface ProjectChange {
  */
 function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }: Context): void {
 	const isCommunity = edition === 'community';
+	const hasTeamProjects = !isCommunity || traits.communityTeamProjects;
+	const isOld = traits.oldAuthorization;
 	const hasExternalId = (data: ServiceData, externalId: string | undefined, id?: string) =>
 		Boolean(externalId) &&
 		data.projects.some((each) => each.externalId === externalId && each.id !== id);
-	const answer = (project: ProjectRecord) =>
-		isCommunity && !traits.communityTeamProjects
-			? // Empty at 0.73 (har/community-0.73, e/2)
-				{ ...withoutPlan(project), ...(traits.oldAuthorization ? { externalId: '' } : {}) }
-			: project;
 	const findOwn = (request: FastifyRequest) => {
 		const { platform } = auth.platformAdmin(request);
 		const { id } = request.params as { id: string };
@@ -124,88 +144,63 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 	};
 	const unknown = (id: string) => entityNotFound({ entityId: id, entityType: 'project' });
 
-	if (!isCommunity || traits.communityTeamProjects) {
-		route(
-			'POST',
-			'/v1/projects',
-			(request, reply) => {
-				const { platform } = auth.platformAdmin(request);
-				const { displayName = '', externalId, metadata } = request.body as ProjectChange;
-				refuseNul(displayName, externalId);
-				if (isCommunity && platform.projects.some(({ type }) => type === 'TEAM')) {
-					throw new ApplicationError(402, 'FEATURE_DISABLED', {
-						message:
-							'Maximum limit of 1 team project reached for this plan. Upgrade your plan to add more team projects.',
-					});
-				}
-				if (hasExternalId(platform, externalId)) {
-					throw new FrameworkError(
-						500,
-						'duplicate key value violates unique constraint "idx_project_platform_id_external_id"',
-						'23505',
-					);
-				}
-				const index = platform.projects.length;
+	const change = { displayName: projectName, externalId: text, metadata: object };
+	const body = { ...change, displayName: required(projectName) };
 
-				const make = new RecordMaker(traits, platform.admin);
-				const at = now();
-				const id = makeId(`${platform.platformId}/project of ${at}`);
-				const project: ProjectRecord = {
-					...make.project(id, displayName, index),
-					created: at,
-					updated: at,
-					...(externalId === undefined ? {} : { externalId }),
-					metadata: metadata ?? null,
-				};
-				platform.projects = [...platform.projects, project];
-				return reply.status(201).send(project);
-			},
-			{
-				body: {
-					displayName: { type: 'projectName', required: true },
-					externalId: { type: 'string' },
-					metadata: { type: 'object' },
-				},
-			},
-		);
+	if (hasTeamProjects) {
+		route('POST', '/v1/projects', { body }, (request, reply) => {
+			const { platform } = auth.platformAdmin(request);
+			const { displayName, externalId, metadata = null } = request.body;
+			refuseNul(displayName, externalId);
+			if (isCommunity && platform.projects.some(({ type }) => type === 'TEAM')) {
+				throw new ApplicationError(402, 'FEATURE_DISABLED', {
+					message:
+						'Maximum limit of 1 team project reached for this plan. Upgrade your plan to add more team projects.',
+				});
+			}
+			if (hasExternalId(platform, externalId)) {
+				const constraint = 'idx_project_platform_id_external_id';
+				const message = `duplicate key value violates unique constraint "${constraint}"`;
+				throw new FrameworkError(500, message, '23505');
+			}
+			const make = new RecordMaker(traits, platform.admin);
+			const at = now();
+			const id = makeId(`${platform.platformId}/project of ${at}`);
+			const project = make.project(id, displayName, platform.projects.length);
+			Object.assign(project, { created: at, updated: at, metadata });
+			project.externalId = externalId ?? project.externalId;
+			platform.projects = [...platform.projects, project];
+			return reply.status(201).send(project);
+		});
 	}
 
-	route(
-		'POST',
-		'/v1/projects/:id',
-		(request) => {
-			const { id, platform, project } = findOwn(request);
-			if (project === undefined) throw unknown(id);
-			const { displayName, externalId, metadata } = request.body as ProjectChange;
-			refuseNul(displayName, externalId);
-			if (hasExternalId(platform, externalId, id)) {
-				throw new ApplicationError(409, 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS', { externalId });
-			}
-			// The response has the name of its user, whatever was sent.
-			if (displayName !== undefined && project.type === 'TEAM') project.displayName = displayName;
-			// 0.73 reads null as "", and keeps the old value (har/enterprise-0.73, e/20).
-			const isLeft = externalId === undefined || (externalId === '' && traits.oldAuthorization);
-			if (!isLeft) project.externalId = externalId;
-			if (metadata !== undefined) project.metadata = metadata;
-			project.updated = now();
-			return answer(project);
-		},
-		{
-			body: {
-				displayName: { type: 'projectName' },
-				externalId: { type: 'string' },
-				metadata: { type: 'object' },
-			},
-		},
-	);
-
-	if (isCommunity && !traits.communityTeamProjects) return;
-	route('DELETE', '/v1/projects/:id', (request, reply) => {
+	route('POST', '/v1/projects/:id', { body: change }, (request) => {
 		const { id, platform, project } = findOwn(request);
-		const isOld = traits.oldAuthorization;
+		if (project === undefined) throw unknown(id);
+		const { displayName, externalId, metadata } = request.body;
+		refuseNul(displayName, externalId);
+		if (hasExternalId(platform, externalId, id)) {
+			throw new ApplicationError(409, 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS', { externalId });
+		}
+		// The response has the name of its user, whatever was sent.
+		if (displayName !== undefined && project.type === 'TEAM') project.displayName = displayName;
+		// 0.73 reads null as "", and keeps the old value (har/enterprise-0.73, e/20).
+		const isLeft = externalId === undefined || (externalId === '' && isOld);
+		if (!isLeft) project.externalId = externalId;
+		if (metadata !== undefined) project.metadata = metadata;
+		project.updated = now();
+		if (hasTeamProjects) return project;
+		// Empty at 0.73 (har/community-0.73, e/2)
+		return { ...withoutPlan(project), ...(isOld ? { externalId: '' } : {}) };
+	});
+
+	if (!hasTeamProjects) return;
+	route('DELETE', '/v1/projects/:id', {}, (request, reply) => {
+		const { id, platform, project } = findOwn(request);
 		if (project === undefined && !isOld) throw unknown(id);
-		if (project?.type === 'PERSONAL' && !isOld)
+		if (project?.type === 'PERSONAL' && !isOld) {
 			throw conflict('Personal projects cannot be deleted');
+		}
 		const isRunning = platform.flows.some(
 			({ projectId, status }) => projectId === id && status === 'ENABLED',
 		);

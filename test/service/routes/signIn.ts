@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import { ApplicationError, FrameworkError } from '../errors';
 import { makeId } from '../ids';
+import { required, text } from '../schema';
 import { type Account, firstProject } from '../sessions';
 
 const PER_MINUTE = 50;
@@ -10,37 +11,28 @@ const MINUTE = 60_000;
 
 /** POST /v1/authentication/sign-in. */
 export function signInRoutes(context: Context): void {
-	const { sessions, route } = context;
-	route(
-		'POST',
-		'/v1/authentication/sign-in',
-		(request) => {
-			const { email, password } = request.body as { email: string; password: string };
-			assertForm(context, email, password);
-			const account = sessions.accounts.find(
-				({ user }) => user.email.toLowerCase() === email.toLowerCase(),
-			);
-			if (!account) throw invalidCredentials();
-			// The order of the checks and all but the password's were read in the source, not recorded.
-			if (!account.verified) throw refusedUser('EMAIL_IS_NOT_VERIFIED', account);
-			if (account.password !== password) throw invalidCredentials();
-			assertMethodAllowed(context, account);
-			const projectId = firstProject(account);
-			if (account.platform && projectId === undefined) {
-				const message = 'No project found for user';
-				throw new ApplicationError(403, 'INVITATION_ONLY_SIGN_UP', { message });
-			}
-			if (account.user.status === 'INACTIVE') throw refusedUser('USER_IS_INACTIVE', account);
-			return answer(context, account, projectId);
-		},
-		{
-			onRequest: rateLimit(context),
-			body: {
-				email: { type: 'string', required: true },
-				password: { type: 'string', required: true },
-			},
-		},
-	);
+	const { route, sessions } = context;
+	const body = { email: required(text), password: required(text) };
+	const schema = { body, onRequest: rateLimit(context) };
+	route('POST', '/v1/authentication/sign-in', schema, (request) => {
+		const { email, password } = request.body;
+		assertForm(context, email, password);
+		const account = sessions.accounts.find(
+			({ user }) => user.email.toLowerCase() === email.toLowerCase(),
+		);
+		if (!account) throw invalidCredentials();
+		// The order of the checks and all but the password's were read in the source, not recorded.
+		if (!account.verified) throw refusedUser('EMAIL_IS_NOT_VERIFIED', account);
+		if (account.password !== password) throw invalidCredentials();
+		assertMethodAllowed(context, account);
+		const projectId = firstProject(account);
+		if (account.platform && projectId === undefined) {
+			const message = 'No project found for user';
+			throw new ApplicationError(403, 'INVITATION_ONLY_SIGN_UP', { message });
+		}
+		if (account.user.status === 'INACTIVE') throw refusedUser('USER_IS_INACTIVE', account);
+		return answer(context, account, projectId);
+	});
 }
 
 const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
@@ -89,12 +81,13 @@ function answer({ sessions, traits }: Context, account: Account, projectId?: str
 		const message = 'No platform found for identity';
 		throw new ApplicationError(401, 'AUTHENTICATION', { message });
 	}
-	const { id, created, updated, status, platformRole, externalId, platformId } = user;
+	const { firstName, lastName, email, id, created, updated, status, ...member } = user;
+	const { platformRole, externalId, platformId } = member;
 	const identityId = makeId(`${id}/identity`);
 	const person = {
-		firstName: user.firstName,
-		lastName: user.lastName,
-		email: user.email,
+		firstName,
+		lastName,
+		email,
 		trackEvents: false,
 		newsLetter: false,
 		verified,

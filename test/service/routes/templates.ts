@@ -1,99 +1,117 @@
-import type { FastifyRequest } from 'fastify';
-
-import { publicTemplates } from '../catalogue';
-import type { Context } from '../context';
-import { entityNotFound, notAllowed, refuseNul } from '../errors';
-import { containsLike, every, when } from '../list';
-import type { TemplateRecord } from '../records';
-import { earlyTemplateRoutes } from './earlyTemplates';
-import { flowTemplateRoutes } from './flowTemplates';
+import { requireFeature } from '../auth';
+import { type Context, locate } from '../context';
+import {
+	ApplicationError,
+	conflict,
+	entityNotFound,
+	FrameworkError,
+	notAllowed,
+	refuseNul,
+	ROUTE_NOT_FOUND,
+} from '../errors';
+import { every, like, oneOfThese, when, wholeList } from '../list';
+import { RecordMaker } from '../make';
+import type { ServiceData, TemplateRecord } from '../records';
+import { list, object, oneOf, text } from '../schema';
 
 const PATH = '/v1/templates';
+const OLD_PATH = '/v1/flow-templates';
+const TYPE = oneOf(['OFFICIAL', 'SHARED', 'CUSTOM']);
 
-interface TemplateQuery {
-	type?: 'OFFICIAL' | 'SHARED' | 'CUSTOM';
+interface Filters {
 	pieces?: string[];
-	tags?: string[];
 	search?: string;
+}
+
+const name = (row: TemplateRecord) => row.name;
+const summary = (row: TemplateRecord) => row.summary ?? '';
+const description = (row: TemplateRecord) => row.description;
+
+const ofPieces = (pieces: string[] | undefined) =>
+	oneOfThese<TemplateRecord>(pieces, (row) => row.pieces);
+
+/** Up to 0.76 a text had to occur in both. */
+const inNameAndDescription = (search: string | undefined) =>
+	every<TemplateRecord>(like(search, name), like(search, description));
+
+/** The public templates of Activepieces Cloud. */
+function catalogue({ own, traits }: Context, { pieces, search }: Filters): TemplateRecord[] {
+	const make = new RecordMaker(traits, own.admin);
+	const seed = { type: 'OFFICIAL', platformId: 'cloud' } as const;
+	const all = Array.from({ length: 8 }, (_, index) => ({
+		...make.template(index, '2025-06-01T08:00:00.000Z', seed),
+		name: `Public template ${index}`,
+		platformId: null,
+	}));
+	return all.filter(every(ofPieces(pieces), like(search, name, summary, description)));
+}
+
+/**
+ * The response of Activepieces Cloud to a server that requests public templates, passed on unchanged.
+ * @throws FrameworkError 500, of a server without access to the internet
+ */
+function publicTemplates(
+	context: Context,
+	filters: Filters = {},
+	source = context.options.templatesSource,
+): unknown {
+	if (source === 'catalogue') return wholeList(catalogue(context, filters));
+	if (source === 'none') return wholeList([]);
+	if (source === 'gone') return ROUTE_NOT_FOUND;
+	throw new FrameworkError(500, 'fetch failed');
+}
+
+const find = (context: Context, id: string) => locate(context, ({ templates }) => templates, id);
+
+function remove(data: ServiceData, template: TemplateRecord): void {
+	data.templates = data.templates.filter((row) => row !== template);
+}
+
+function notFound(id: string): ApplicationError {
+	const message = `Template ${id} not found`;
+	return entityNotFound({ entityType: 'template', entityId: id, message });
 }
 
 /** /v1/templates (since 0.74): list, get one, delete; before that /v1/flow-templates. */
 export function templateRoutes(context: Context): void {
-	const { auth, options, own, other, plan, route, traits } = context;
-	if (traits.templatesPath !== PATH) {
-		flowTemplateRoutes(context);
-		return;
-	}
-	if (traits.leftOverFlowTemplates) {
-		earlyTemplateRoutes(context);
-		return;
-	}
-	const find = (request: FastifyRequest) => {
-		const { id } = request.params as { id: string };
-		refuseNul(id);
-		for (const data of [own, other]) {
-			const template = data.templates.find((row) => row.id === id);
-			if (template) return { data, template };
+	if (context.traits.templatesPath === OLD_PATH) return flowTemplateRoutes(context);
+	if (context.traits.leftOverFlowTemplates) return earlyTemplateRoutes(context);
+	const { auth, plan, route, traits } = context;
+	const query = { type: TYPE, pieces: list(text), tags: list(text), search: text, category: text };
+	route('GET', PATH, { query }, (request) => {
+		const principal = auth.authenticate(request);
+		const { type, pieces, tags, search } = request.query;
+		// Official ones come from Activepieces Cloud in every request.
+		if (type === undefined || type === 'OFFICIAL') {
+			return publicTemplates(context, { pieces, search });
 		}
-		return undefined;
-	};
-	const findOrThrow = (request: FastifyRequest) => {
-		const found = find(request);
-		if (found) return found;
-		const { id } = request.params as { id: string };
-		const message = `Template ${id} not found`;
-		throw entityNotFound({ entityType: 'template', entityId: id, message });
-	};
-
-	route(
-		'GET',
-		PATH,
-		(request) => {
-			const principal = auth.authenticate(request);
-			const { type, pieces, tags, search } = request.query as TemplateQuery;
-			// Official ones come from Activepieces Cloud in every request.
-			if (type === undefined || type === 'OFFICIAL') {
-				return publicTemplates(options.templatesSource, traits, { pieces, search });
-			}
-			refuseNul(search);
-			const keep = every<TemplateRecord>(
-				(row) => row.type === 'CUSTOM',
-				when(pieces, (wanted) => (row) => row.pieces.some((piece) => wanted.includes(piece))),
-				when(tags, (wanted) => (row) => {
-					const titles = row.tags.map((tag) => (typeof tag === 'string' ? tag : tag.title));
-					return wanted.every((tag) => titles.includes(tag));
-				}),
-				when(search, (text) => {
-					const matches = containsLike(text);
-					return (row) => [row.name, row.summary ?? '', row.description].some(matches);
-				}),
-			);
-			const listed =
-				type === 'CUSTOM' && principal.type !== 'UNKNOWN' && plan.manageTemplatesEnabled;
-			const data = listed ? principal.platform.templates.filter(keep) : [];
-			return { data, next: null, previous: null };
-		},
-		{
-			query: {
-				type: { type: 'enum', values: ['OFFICIAL', 'SHARED', 'CUSTOM'] },
-				pieces: { type: 'strings' },
-				tags: { type: 'strings' },
-				search: { type: 'string' },
-				category: { type: 'string' },
-			},
-		},
-	);
+		refuseNul(search);
+		const keep = every<TemplateRecord>(
+			(row) => row.type === 'CUSTOM',
+			ofPieces(pieces),
+			when(tags, (wanted) => (row) => {
+				const titles = row.tags.map((tag) => (typeof tag === 'string' ? tag : tag.title));
+				return wanted.every((tag) => titles.includes(tag));
+			}),
+			like(search, name, summary, description),
+		);
+		const isListed =
+			type === 'CUSTOM' && principal.type !== 'UNKNOWN' && plan.manageTemplatesEnabled;
+		return wholeList(isListed ? principal.platform.templates.filter(keep) : []);
+	});
 
 	// An unknown one may be a public one, so Activepieces Cloud is asked.
-	route(
-		'GET',
-		`${PATH}/:id`,
-		(request) => find(request)?.template ?? publicTemplates('unreachable', traits),
-	);
+	route('GET', `${PATH}/:id`, {}, ({ params: { id } }) => {
+		refuseNul(id);
+		return find(context, id).row ?? publicTemplates(context, {}, 'unreachable');
+	});
 
-	route('DELETE', `${PATH}/:id`, (request, reply) => {
+	route('DELETE', `${PATH}/:id`, {}, (request, reply) => {
 		const principal = auth.platform(request);
-		const { data, template } = findOrThrow(request);
+		const { id } = request.params;
+		refuseNul(id);
+		const { data, row: template } = find(context, id);
+		if (!template) throw notFound(id);
 		if (template.type !== 'CUSTOM' && !traits.canDeleteShared) {
 			throw notAllowed({ message: 'Cannot delete official or shared templates' });
 		}
@@ -101,7 +119,120 @@ export function templateRoutes(context: Context): void {
 		if (data !== principal.platform) {
 			throw notAllowed({ message: 'Template does not belong to your platform' });
 		}
-		data.templates = data.templates.filter((row) => row !== template);
+		remove(data, template);
+		return reply.status(204).send();
+	});
+}
+
+/**
+ * 0.74 to 0.76, read in the source of 0.75.0, not recorded: /v1/templates, and a leftover
+ * /v1/flow-templates that returns the public catalog, never the platform's own templates.
+ */
+function earlyTemplateRoutes(context: Context): void {
+	const { auth, options, plan, route } = context;
+	const { templatesSource = 'catalogue' } = options;
+	// Tags are complete objects here: a title alone is refused with 400.
+	const filters = { pieces: list(text), tags: list(object), search: text };
+
+	route('GET', OLD_PATH, { query: filters }, (request) => {
+		auth.authenticate(request);
+		return publicTemplates(context, request.query, templatesSource);
+	});
+
+	route('GET', PATH, { query: { type: TYPE, ...filters } }, (request) => {
+		const principal = auth.authenticate(request);
+		const { type = 'OFFICIAL', pieces, tags, search } = request.query;
+		if (principal.type === 'UNKNOWN' || type === 'OFFICIAL') {
+			return publicTemplates(context, { pieces, search }, templatesSource);
+		}
+		if (type === 'SHARED') {
+			throw conflict('Invalid request, shared templates are not supported to being listed');
+		}
+		requireFeature(plan.manageTemplatesEnabled, 'Templates are not enabled for this platform');
+		refuseNul(search);
+		const keep = every<TemplateRecord>(
+			(row) => row.type === 'CUSTOM',
+			ofPieces(pieces),
+			when(tags, (wanted) => (row) => wanted.every((tag) => hasTag(row, tag))),
+			inNameAndDescription(search),
+		);
+		return wholeList(principal.platform.templates.filter(keep));
+	});
+
+	const findOrThrow = (id: string) => {
+		refuseNul(id);
+		const { data, row: template } = find(context, id);
+		if (!template) throw notFound(id);
+		return { data, template };
+	};
+
+	route('GET', `${PATH}/:id`, {}, ({ params }) => findOrThrow(params.id).template);
+
+	route('DELETE', `${PATH}/:id`, {}, (request, reply) => {
+		const principal = auth.platform(request);
+		const { data, template } = findOrThrow(request.params.id);
+		if (template.type === 'CUSTOM') auth.requireOwner(principal);
+		remove(data, template);
+		return reply.status(204).send();
+	});
+}
+
+function hasTag({ tags }: TemplateRecord, wanted: Record<string, unknown>): boolean {
+	return tags.some((tag) =>
+		Object.entries(wanted).every(([key, value]) => Object(tag)[key] === value),
+	);
+}
+
+/** /v1/flow-templates, up to 0.73: list, get one, delete. */
+function flowTemplateRoutes(context: Context): void {
+	const { auth, edition, plan, route } = context;
+	if (edition === 'community') {
+		route('GET', OLD_PATH, {}, (request) => {
+			auth.authenticate(request);
+			return publicTemplates(context);
+		});
+		return;
+	}
+	const findOrThrow = (id: string) => {
+		const { data, row: template } = find(context, id);
+		if (!template) throw entityNotFound({ message: `Flow template ${id} is not found` });
+		return { data, template };
+	};
+
+	const query = { pieces: list(text), tags: list(text), search: text };
+	route('GET', OLD_PATH, { query }, (request) => {
+		const principal = auth.authenticate(request);
+		if (principal.type === 'UNKNOWN') {
+			const prop = 'CLOUD_PLATFORM_ID';
+			throw new ApplicationError(400, 'SYSTEM_PROP_NOT_DEFINED', { prop });
+		}
+		// Without templates of its own, a platform gets those of Activepieces Cloud.
+		if (!plan.manageTemplatesEnabled) return publicTemplates(context);
+		const { pieces, tags, search } = request.query;
+		const keep = every<TemplateRecord>(
+			(row) => row.type === 'PLATFORM',
+			ofPieces(pieces),
+			when(tags, (wanted) => (row) => wanted.every((tag) => row.tags.includes(tag))),
+			inNameAndDescription(search),
+		);
+		const rows = principal.platform.templates.filter(keep);
+		rows.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+		return { next: null, previous: null, data: rows };
+	});
+
+	route('GET', `${OLD_PATH}/:id`, {}, (request) => {
+		auth.authenticate(request);
+		return findOrThrow(request.params.id).template;
+	});
+
+	route('DELETE', `${OLD_PATH}/:id`, {}, (request, reply) => {
+		const principal = auth.platform(request);
+		auth.refuseProjectId(request, principal.projectId);
+		// This release does not check the owner of the template: another platform's key deletes it too.
+		const { data, template } = findOrThrow(request.params.id);
+		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
+		if (template.type === 'PLATFORM') auth.requireOwner(principal);
+		remove(data, template);
 		return reply.status(204).send();
 	});
 }

@@ -1,27 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { createCalledRuns } from '../calledRuns';
 import type { Context } from '../context';
-import type { FlowVersionRecord } from '../records';
 import { publishedVersion } from '../flowChanges';
 import { FrameworkError } from '../errors';
 import { makeId } from '../ids';
+import { id } from '../schema';
+import { createCalledRuns } from '../webhooks';
 
-interface Settings {
-	pieceName?: string;
-	actionName?: string;
-	input?: {
-		authType?: string;
-		authFields?: Record<string, string>;
-		responseType?: string;
-		fields?: { status?: number; headers?: Record<string, string>; body?: unknown };
-	};
+/** The settings of a Catch Webhook, or of a Return Response. */
+interface Input {
+	authType?: string;
+	authFields?: Record<string, string>;
+	responseType?: string;
+	fields?: { status?: number; headers?: Record<string, string>; body?: unknown };
 }
 interface Step {
 	type?: string;
-	settings?: Settings;
+	settings?: { pieceName?: string; actionName?: string; input?: Input };
 	nextAction?: Step;
 }
+
+const TEXT = 'text/plain; charset=utf-8';
 
 /** The largest body, in bytes */
 const MOST = 25 * 1024 * 1024;
@@ -39,7 +38,7 @@ function filled(answer: unknown, body: unknown): unknown {
 	);
 }
 
-function responseStep(trigger: Step): Settings['input'] {
+function responseStep(trigger: Step): Input | undefined {
 	for (let step = trigger.nextAction; step !== undefined; step = step.nextAction) {
 		if (step.settings?.actionName === 'return_response') return step.settings.input ?? {};
 	}
@@ -47,11 +46,7 @@ function responseStep(trigger: Step): Settings['input'] {
 }
 
 /** Whether the webhook authenticates its caller (recorded for both kinds: har/enterprise-*, a/97 to a/106). */
-function isKnown(
-	{ authType, authFields = {} }: NonNullable<Settings['input']>,
-	request: FastifyRequest,
-) {
-	const { headers } = request;
+function isKnown({ authType, authFields = {} }: Input, { headers }: FastifyRequest): boolean {
 	if (authType === 'basic') {
 		const { username, password } = authFields;
 		const pair = Buffer.from(`${username}:${password}`).toString('base64');
@@ -68,25 +63,20 @@ export function webhookRoutes(context: Context): void {
 
 	const begin = createCalledRuns(context);
 
-	const answer = (reply: FastifyReply, input: NonNullable<Settings['input']>, body: unknown) => {
+	const answer = (reply: FastifyReply, input: Input, body: unknown) => {
 		const { status = 200, headers = {}, body: own } = input.fields ?? {};
 		const content = filled(own, body);
-		reply.headers(headers);
+		reply.headers(headers).status(status);
 		if (input.responseType === 'redirect') {
-			return reply
-				.status(301)
-				.header('location', String(content))
-				.type('text/plain; charset=utf-8')
-				.send(content);
+			return reply.status(301).header('location', String(content)).type(TEXT).send(content);
 		}
-		if (status === 204) return reply.status(status).send();
-		reply.status(status);
+		if (status === 204) return reply.send();
 		if (Buffer.isBuffer(content)) return reply.send(content);
 		if (input.responseType === 'raw') {
-			if (headers['content-type'] === undefined) reply.type('text/plain; charset=utf-8');
+			if (headers['content-type'] === undefined) reply.type(TEXT);
 			return reply.send(String(content ?? ''));
 		}
-		if (content === undefined) return reply.type('text/plain; charset=utf-8').send('');
+		if (content === undefined) return reply.type(TEXT).send('');
 		return reply.type('application/json; charset=utf-8').send(JSON.stringify(content));
 	};
 
@@ -105,15 +95,11 @@ export function webhookRoutes(context: Context): void {
 		(isDraft: boolean, isSync: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
 			reply.header('x-webhook-id', makeId('call', calls++));
 			const { flowId } = request.params as { flowId: string };
-			const flow = own.flows.find(({ id }) => id === flowId);
+			const flow = own.flows.find((row) => row.id === flowId);
 			if (flow === undefined) return await reply.status(410).send({});
 			const isEnabled = flow.status === 'ENABLED';
-			const version: FlowVersionRecord | null = isDraft
-				? flow.version
-				: publishedVersion(own, flow);
-			if (version === null || (!isDraft && !isEnabled)) {
-				return await reply.status(404).send({});
-			}
+			const version = isDraft ? flow.version : publishedVersion(own, flow);
+			if (version === null || !(isDraft || isEnabled)) return await reply.status(404).send({});
 			const trigger = version.trigger as Step;
 			const input = trigger.settings?.input ?? {};
 			const isCaller = isKnown(input, request);
@@ -126,11 +112,11 @@ export function webhookRoutes(context: Context): void {
 				request.headers.authorization === undefined &&
 				!traits.failedCallsAnswered;
 			const end = webhooks.ends.get(flowId) ?? (isUnanswered ? 'fails' : undefined);
-			const isRun = isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY');
-			const ended = isRun
-				? begin({ flow, version, isSync, isTest: isDraft, end: end ?? 'succeeds' })
-				: undefined;
-			if (isRun) webhooks.runs.push({ flowId, version: isDraft ? 'draft' : 'published', body });
+			let ended: Promise<void> | undefined;
+			if (isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY')) {
+				ended = begin({ flow, version, isSync, isTest: isDraft, end: end ?? 'succeeds' });
+				webhooks.runs.push({ flowId, version: isDraft ? 'draft' : 'published', body });
+			}
 			if (!isSync) return await reply.status(200).send({});
 
 			const isEarly = end === 'fails' && traits.failsBeforeRecord;
@@ -152,11 +138,11 @@ export function webhookRoutes(context: Context): void {
 			return await reply.status(status).send(status === 408 ? {} : undefined);
 		};
 
+	const params = { flowId: id };
 	for (const isDraft of [false, true]) {
 		for (const isSync of [false, true]) {
 			const path = `/v1/webhooks/:flowId${isDraft ? '/draft' : ''}${isSync ? '/sync' : ''}`;
-			const params = { flowId: { type: 'id' } } as const;
-			route('POST', path, handle(isDraft, isSync), { params, onRequest: refuseLarge });
+			route('POST', path, { params, onRequest: refuseLarge }, handle(isDraft, isSync));
 		}
 	}
 }

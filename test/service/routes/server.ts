@@ -1,0 +1,56 @@
+import type { Context } from '../context';
+import { entityNotFound } from '../errors';
+
+const QUEUE = 'workerJobs';
+
+/** GET /v1/flags, /v1/pieces/{scope}/{name} and the queue's metrics. */
+export function serverRoutes(context: Context): void {
+	const { auth, edition, flowChanges, options, own, route, traits, webhooks } = context;
+
+	// Public: version, edition and how long calls of flows wait; 0.73 requires a project when a key is sent.
+	route('GET', '/v1/flags', {}, (request) => {
+		const principal = auth.authenticate(request);
+		if (principal.type === 'SERVICE') auth.platformWithProject(request);
+		return {
+			CURRENT_VERSION: traits.version,
+			EDITION: edition === 'community' ? 'ce' : 'ee',
+			WEBHOOK_TIMEOUT_SECONDS: webhooks.timeoutSeconds,
+		};
+	});
+
+	// The newest version that is installed. Seen at 0.79.2 and 0.85.2, of which much is left out.
+	route('GET', '/v1/pieces/:scope/:name', {}, (request) => {
+		auth.authenticate(request);
+		const { scope, name } = request.params;
+		const pieceName = `${scope}/${name}`;
+		const version = flowChanges.worker.pieces.get(pieceName);
+		if (version !== undefined) return { name: pieceName, version };
+		throw entityNotFound({ message: `piece_metadata_not_found pieceName=${pieceName}` });
+	});
+
+	// At another path since 0.80
+	route('GET', traits.queueMetricsPath, {}, (request) => {
+		const principal = auth.platformWithProject(request);
+		if (traits.oldAuthorization) auth.requireOwner(principal);
+		else auth.platformAdmin(request);
+		if (traits.queueMetricsPath === '/v1/queue-metrics') return { stats: own.queue };
+		const { waiting, prioritized, active } = own.queue;
+		return { queues: [{ name: QUEUE, waiting: waiting + prioritized, active }] };
+	});
+
+	if (options.prometheus !== true) return;
+	// Read in the source of 0.86.3, not recorded; the lines are those that BullMQ makes.
+	route('GET', `${traits.queueMetricsPath}/prometheus/:queueName?`, {}, (request, reply) => {
+		auth.platformAdmin(request);
+		const { queueName = QUEUE } = request.params;
+		if (queueName !== QUEUE) return reply.status(404).send({ message: 'Queue not found' });
+		const counts = Object.entries(own.queue).map(
+			([state, count]) => `bullmq_job_count{queue="${QUEUE}", state="${state}"} ${count}`,
+		);
+		const help = [
+			'# HELP bullmq_job_count Number of jobs in the queue by state',
+			'# TYPE bullmq_job_count gauge',
+		];
+		return reply.type('text/plain').send([...help, ...counts, ''].join('\n'));
+	});
+}
