@@ -56,6 +56,8 @@ describe('audit events', () => {
 			expect(String(created) >= '2026-11-01T00:00:10.000Z').toBe(true);
 			expect(String(created) <= '2026-11-01T00:01:00.000Z').toBe(true);
 		}
+		const byName = { actions: '={{ "Flow Deleted" }}', ...times };
+		expect((await records({ ...ALL, filters: byName })).length).toBeGreaterThan(0);
 		const ofProject = await records({ ...ALL, filters: { projectId: byId(projects[0].id) } });
 		expect(ofProject.length).toBeGreaterThan(0);
 		expect(ofProject.every(({ action }) => action !== 'signing.key.created')).toBe(true);

@@ -106,7 +106,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		);
 		await context.failsWith(
 			{ ...CONNECTIONS, filters: { scope: '={{ "BOGUS" }}' } },
-			'Activepieces did not accept the value of Scope',
+			'Scope must be one of PLATFORM, PROJECT, not "BOGUS"',
 		);
 	});
 });

@@ -28,6 +28,7 @@ const coded = (status: number, code: string, more: object = {}): FaultKind => {
 
 const bytes = (status: number): FaultKind => ({ status, message: 'invalid byte sequence' });
 
+const HTTPS_PORT = 'Client sent an HTTP request to an HTTPS server.';
 const BY_FIREWALL =
 	/^A proxy or firewall in front of Activepieces refused the request \(HTTP 40\d\)/;
 const NOTHING =
@@ -64,6 +65,12 @@ const CASES: Array<[INodeParameters, Array<[string, FaultKind, RegExp]>]> = [
 			['a redirect', { redirect: 'https://x.example/' }, /^The server redirects to https:/],
 			['a redirect to nowhere', page(304), /^The server responded with HTTP 304 and no target URL/],
 			['a proxy that wants a login', page(407), /^The proxy requires a username/],
+			[
+				'a port of HTTPS',
+				{ ...plain(HTTPS_PORT), status: 400 },
+				/^The server expects HTTPS\. .*https:/,
+			],
+			['a server that is down', page(521), /^Activepieces is unavailable \(HTTP 521\)/],
 			['a firewall', page(403), BY_FIREWALL],
 			['a proxy that wants a password', page(401), BY_FIREWALL],
 			['a proxy that wants a payment', page(402), BY_FIREWALL],

@@ -287,6 +287,13 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect((await record(ofRecord('flow.publish', other.id))).published).toBe(true);
 		});
 
+		test('a long text with references that do not end is read once', async () => {
+			// From each reference to the end of the text, it would be read for half an hour.
+			const text = `{{${"connections['".repeat(200_000)}}} {{connections["x"]}}`;
+			const flow = await record(asNew(project(), JSON.stringify(contentWith({}, { text }))));
+			expect(flow.missingConnections).toEqual(['x']);
+		});
+
 		test('reads the connections of a project once, and none for flows that use none', async () => {
 			const items = [1, 2, 3].map((n) => contentWith({}, { auth: `{{connections['c${n}']}}` }));
 			const given = await records(asNew(project(), '={{ $json }}'), [...items, contentWith()]);
@@ -377,6 +384,17 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(changes(context)).toEqual([]);
 		});
 
+		test('a lost import is not told as done when the draft has other values in the same steps', async () => {
+			const { id } = context.live.addFlow();
+			await record(asDraft(id));
+			const edited = structuredClone(context.flow(id)!);
+			edited.version.updated = new Date().toISOString();
+			context.fault({ method: 'POST', kind: { status: 502 } });
+			context.fault({ method: 'GET', path: ONE_FLOW, after: 1, kind: { body: edited } });
+			const other = JSON.stringify(contentWith({}, { text: 'other' }));
+			await failsWith(asDraft(id, other), /HTTP 502/, 'may have applied the change');
+		});
+
 		test('never deletes the flow, whatever becomes of the import', async () => {
 			const { id } = context.live.addFlow();
 			context.fault({ method: 'POST', kind: { status: 500 } });
@@ -399,6 +417,7 @@ describe('Content', () => {
 		['a template of 0.73', (flow) => ({ name: 'T', pieces: [], tags: [], template: flow })],
 		['a template', (flow) => ({ name: 'T', type: 'SHARED', metadata: {}, flows: [flow] })],
 		['a flow by itself', (flow) => flow],
+		['a file with a byte order mark', (flow) => `\uFEFF${JSON.stringify(flow)}`],
 		['one without notes', (flow) => ({ flow: { ...flow, notes: undefined } })],
 		[
 			'a name beside it',

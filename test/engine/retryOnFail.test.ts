@@ -21,6 +21,8 @@ const ANY_NAME = '=Report {{ Math.floor(Math.random() * 1e9) }}';
 /** How often a delete is sent in one try of the node, when each response is lost. */
 const ATTEMPTS = 5;
 const LOST: FaultKind = { status: 502 };
+/** It reads the responses, and refuses one. */
+const FIREWALL: FaultKind = { status: 403, shape: 'html' };
 const REFUSED: FaultKind = { status: 422, message: 'no' };
 
 const RUN = runFlow('={{ $json.id }}');
@@ -73,6 +75,18 @@ describe('Retry On Fail does not repeat an action', () => {
 		test.each<[string, INodeParameters, FaultKind, RegExp]>([
 			['Flow > Run', runFlow(any('flows')), LOST, /^flow "Orders" \(\w+\) ran$/],
 			['Flow > Create', create('flow', ANY_NAME), { status: 500 }, /^flow "R.+" was created$/],
+			[
+				'Flow > Run, behind a firewall',
+				runFlow(any('flows')),
+				FIREWALL,
+				/^flow "Orders" \(\w+\) ran$/,
+			],
+			[
+				'Flow > Create, behind a firewall',
+				create('flow', ANY_NAME),
+				FIREWALL,
+				/^flow "R.+" was created$/,
+			],
 			['Flow > Import', imports(), { reset: 'beforeHeaders' }, /^the flow "0\..+" was imported$/],
 			['Folder > Create', create('folder', ANY_NAME), LOST, /^the folder "R.+" was created$/],
 			['Project > Create', create('project', ANY_NAME), LOST, /^the project "R.+" was created$/],

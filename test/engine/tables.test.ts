@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
-import type { TableRecord } from '../service/records';
+import type { FieldRecord, TableRecord } from '../service/records';
 import { limits } from './harness/built';
 import { byUrl } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
@@ -257,6 +257,31 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 			...{ ...first, created: expect.any(String), updated: expect.any(String) },
 			id: expect.not.stringMatching(String(first.id)),
 		});
+	});
+
+	test('Update leaves out what Get Many returns of the record itself, even if a column has its name', async () => {
+		const isNamed = ({ tableId, name }: FieldRecord) =>
+			tableId === firstTable().id && name === 'Customer';
+		const column = context.data.fields.find(isNamed)!;
+		column.name = 'created';
+		const before = storedIn(firstTable(), 'created');
+		const [, , item] = await records(list(firstTable()));
+		await record(ofTable('update', firstTable(), { recordId: '={{ $json.id }}', ...AUTO }), [
+			{ ...item, Amount: '77' },
+		]);
+		expect(storedIn(firstTable(), 'created')).toEqual(before);
+		expect(storedIn(firstTable(), 'Amount')[2]).toBe('77');
+		column.name = 'Customer';
+	});
+
+	test('a Date in a column of text is its text', async () => {
+		await run(create(firstTable(), columns({ Customer: '={{ new Date(0) }}' })));
+		expect(storedIn(firstTable(), 'Customer').at(-1)).toBe('1970-01-01T00:00:00.000Z');
+	});
+
+	test('a name that contains the name of an error code is told', async () => {
+		const message = 'The table has no column "RolePermission"';
+		await failsWith(create(firstTable(), columns({ RolePermission: 'x' })), message);
 	});
 
 	const NO_NUMBER = 'The column "Amount" must be a number, not "x"';

@@ -60,7 +60,7 @@ describe('which results are worth another attempt', () => {
 		['a time-out', connectionError('timeout'), NOT_POST, true],
 		['a cut connection', connectionError('connectionReset'), NOT_POST, true],
 		['a certificate', connectionError('untrustedCertificate'), [], false],
-		['no TLS', connectionError('tlsProtocol'), [], false],
+		['no TLS', connectionError('tlsProtocol'), [], true],
 		['anything else', connectionError('other'), [], true],
 	])('%s', (_name, result, methods, ambiguous) => {
 		expect(retriedFor(result)).toEqual(methods);

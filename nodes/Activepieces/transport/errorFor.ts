@@ -68,7 +68,7 @@ export function toApiError(
 		retryAfterMs,
 		nothingChanged: text.nothingChanged,
 		// A web page with a success comes from a wrong Base URL, which the message is about.
-		saysOutcome: request.endpoint.method === 'GET' && response.isHtml && !isErrorStatus(status),
+		saysOutcome: response.isHtml && !isErrorStatus(status),
 	});
 }
 

@@ -167,6 +167,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	activations.set(this, activation);
 	const memory = memoryOf(this.getWorkflow().id, this.getNode());
 	if (isFirst) memory.activation = activation;
+	// The memory of triggers is limited.
+	memory.activation ??= activation;
 	const call: Call = { context: this, memory, isFirst };
 	const deadline = startDeadline(limits.triggerPollMs);
 	const ended = new AbortController();

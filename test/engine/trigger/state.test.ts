@@ -48,6 +48,17 @@ describe('what a trigger remembers', () => {
 		},
 	);
 
+	test('a poll that is in progress when a change is published leaves its events to the new activation', async () => {
+		const run = await activeTrigger(context, { event: 'userJoined' });
+		const { id } = context.live.addUser();
+		context.fault({ times: 1, kind: { delay: 200 } });
+		const first = run.poll();
+		await run.change({ event: 'userJoined', simplify: false });
+		await first;
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+	});
+
 	test('a poll that starts while another one is in progress leaves everything to it', async () => {
 		const run = await activeTrigger(context, { event: 'userJoined' });
 		const { id } = context.live.addUser();
