@@ -1,32 +1,33 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanField, textField } from './fields';
+import { booleanField, numberField, optionsField, textField } from './fields';
 
 /**
  * Chooses the credential (`transport/credential.ts`). n8n's editor hides this field, because it
  * offers the choice in its credential selector. Workflows that were saved without the field use the
  * default. Each node class lists the credentials itself, because n8n's linter looks for them there.
  */
-export const authenticationField: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'API Key',
-			value: 'apiKey',
-			description: 'With an API key. Requires an Enterprise plan or a paid Cloud plan.',
-		},
-		{
-			name: 'Sign-In',
-			value: 'signIn',
-			description:
-				'With email and password. Use this for the Community edition, which has no API keys.',
-		},
-	],
-	default: 'apiKey',
-};
+export const authenticationField: INodeProperties = optionsField(
+	'Authentication',
+	'authentication',
+	{
+		noDataExpression: true,
+		options: [
+			{
+				name: 'API Key',
+				value: 'apiKey',
+				description: 'With an API key. Requires an Enterprise plan or a paid Cloud plan.',
+			},
+			{
+				name: 'Sign-In',
+				value: 'signIn',
+				description:
+					'With email and password. Use this for the Community edition, which has no API keys.',
+			},
+		],
+		default: 'apiKey',
+	},
+);
 
 /**
  * How the node reaches the server (`transport/credential.ts`). Both credentials have
@@ -43,13 +44,9 @@ export const connectionSettingsFields: INodeProperties[] = [
 		placeholder: 'e.g. http://proxy.example.com:3128',
 		description: 'The URL of the HTTP proxy to connect through',
 	}),
-	{
-		displayName: 'Timeout',
-		name: 'timeout',
-		type: 'number',
+	numberField('Timeout', 'timeout', {
 		typeOptions: { minValue: 0 },
-		default: 0,
 		description:
 			'How long to wait for a complete response, in milliseconds. 0 uses the default: 300,000 in nodes, 60,000 in triggers, and 30,000 for signing in and testing the credential.',
-	},
+	}),
 ];

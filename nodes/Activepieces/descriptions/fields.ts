@@ -1,75 +1,44 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
 
 /* Makes the fields of the editor. The order of their properties is that of n8n's own nodes. */
 
-type Details = Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'default'>;
+type Default = INodeProperties['default'];
+type Details = Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'default'> & {
+	default?: Default;
+};
 
-export const textField = (
-	displayName: string,
-	name: string,
-	details: Details,
-): INodeProperties => ({ displayName, name, type: 'string', default: '', ...details });
+const fieldOf =
+	(type: NodePropertyTypes, initial: Default) =>
+	(displayName: string, name: string, details: Details = {}): INodeProperties => ({
+		displayName,
+		name,
+		type,
+		default: initial,
+		...details,
+	});
 
-export const nameField = (displayName: string, details: Details): INodeProperties => ({
-	displayName,
-	name: 'displayName',
-	type: 'string',
-	required: true,
-	default: '',
-	...details,
-});
+export const textField = fieldOf('string', '');
+export const optionsField = fieldOf('options', '');
+export const multiOptionsField = fieldOf('multiOptions', []);
+export const timeField = fieldOf('dateTime', '');
+/** The least value is 1 unless it is given. */
+export const numberField = (displayName: string, name: string, details: Details): INodeProperties =>
+	fieldOf('number', 0)(displayName, name, { typeOptions: { minValue: 1 }, ...details });
 
-export const booleanField = (
-	displayName: string,
-	name: string,
-	description: string,
-): INodeProperties => ({ displayName, name, type: 'boolean', default: false, description });
+export const nameField = (displayName: string, details: Details): INodeProperties =>
+	textField(displayName, 'displayName', { required: true, ...details });
 
-export const optionsField = (
-	displayName: string,
-	name: string,
-	{ options, default: initial, ...details }: Details & Pick<INodeProperties, 'default'>,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'options',
-	options,
-	default: initial,
-	...details,
-});
-
-export const multiOptionsField = (
-	displayName: string,
-	name: string,
-	{ options, ...details }: Details,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'multiOptions',
-	options,
-	default: [],
-	...details,
-});
+export const booleanField = (displayName: string, name: string, description: string) =>
+	fieldOf('boolean', false)(displayName, name, { description });
 
 export const collectionField = (
 	displayName: string,
 	name: string,
 	placeholder: string,
 	options: INodeProperties[],
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'collection',
-	placeholder,
-	default: {},
-	options,
-});
+) => fieldOf('collection', {})(displayName, name, { placeholder, options });
 
-export const ifExistsField = (
-	displayName: string,
-	record: string,
-	description: string,
-): INodeProperties =>
+export const ifExistsField = (displayName: string, record: string, description: string) =>
 	optionsField(displayName, 'ifExists', {
 		options: [
 			{

@@ -10,7 +10,7 @@ import { validationError } from '../transport/error';
 import type { ApiRequest } from '../transport/request';
 import { capitalize } from '../transport/text';
 import { describeValue, isRecord, textOf } from '../transport/values';
-import { collectionField, textField } from './fields';
+import { collectionField, textField, timeField } from './fields';
 import { type Locator, locatorField, locatorValue, toLocatorId } from './locator';
 import {
 	parameterError,
@@ -40,14 +40,7 @@ function parseTime(value: unknown, timeZone: string): number {
 	const iso = text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
 	if (match[1] !== undefined) return Date.parse(iso);
 	if (Number.isNaN(Date.parse(iso))) return NaN;
-	try {
-		return tryToParseDateTime(iso, timeZone).toMillis();
-	} catch {
-		throw validationError(
-			`The workflow timezone ${describeValue(timeZone)} is not valid`,
-			'Change Timezone in the workflow settings.',
-		);
-	}
+	return tryToParseDateTime(iso, timeZone).toMillis();
 }
 
 /**
@@ -74,7 +67,6 @@ export interface Filter<T = unknown> {
 	parse: (label: string, value: unknown, fields: Fields) => T;
 }
 
-/** Makes filters; `parameter` is the query parameter, if its name differs from the field's. */
 const filterWith =
 	<T>(parse: (...args: [...Parameters<Filter['parse']>, INodeProperties]) => T) =>
 	(property: INodeProperties, parameter?: string): Filter<T> => ({
@@ -105,8 +97,7 @@ export const listFilter = filterWith((label, value, _fields, property) =>
 	splitList(label, value).map((text) => toOption(label, text, property)),
 );
 
-export const textFilter = (...field: Parameters<typeof textField>): Filter<string> =>
-	filter(textField(...field));
+export const textFilter = (...field: Parameters<typeof textField>) => filter(textField(...field));
 
 export const textsFilter = (...field: Parameters<typeof textField>): Filter<string[]> =>
 	listFilter(textField(...field));
@@ -118,20 +109,15 @@ export const numberFilter = filterWith((label, value) => toWholeNumber(label, va
 const timeFilter = filterWith((label, value, { timezone }) => toUtc(label, value, timezone));
 
 /** When a record was created; both times are included. */
-export const createdFilters = (records: string): Filter[] =>
+export const createdFilters = (records: string) =>
 	[
-		{ displayName: 'Created After', name: 'createdAfter', side: 'later' },
-		{ displayName: 'Created Before', name: 'createdBefore', side: 'earlier' },
-	].map(({ side, ...names }) =>
-		timeFilter({
-			...names,
-			type: 'dateTime',
-			default: '',
-			description: `Return only ${records} created at this time or ${side}. A time without a zone is in the workflow's time zone.`,
-		}),
-	);
+		['After', 'later'],
+		['Before', 'earlier'],
+	].map(([bound, side]) => {
+		const description = `Return only ${records} created at this time or ${side}. A time without a zone is in the workflow's time zone.`;
+		return timeFilter(timeField(`Created ${bound}`, `created${bound}`, { description }));
+	});
 
-/** A filter that selects one record. An expression may give its ID as text. */
 export const locatorFilter = (locator: Locator): Filter<string> => ({
 	property: locatorField(locator),
 	parse: (_label, value) => toLocatorId(locator, value),
@@ -173,7 +159,6 @@ export function getFilter<T>(
 export function filtered(fields: Fields, request: ApiRequest, filters: Filter[]): ApiRequest {
 	const values = fields.get('filters', {});
 	const query: IDataObject = { ...request.query };
-	/** The display names of the filters by their query parameters, for messages */
 	const labels: Record<string, string> = {};
 	for (const each of filters) {
 		const { parameter = each.property.name } = each;

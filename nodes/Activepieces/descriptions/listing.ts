@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import { limits } from '../transport/limits';
-import { booleanField, collectionField } from './fields';
+import { booleanField, collectionField, numberField } from './fields';
 import { getBoolean, toWholeNumber } from './parameters';
 
 const DEFAULT_LIMIT = 50;
@@ -14,15 +14,11 @@ export const returnAllOrLimit: INodeProperties[] = [
 		'returnAll',
 		'Whether to return all results or only up to a given limit',
 	),
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
+	numberField('Limit', 'limit', {
 		displayOptions: { show: { returnAll: [false] } },
-		typeOptions: { minValue: 1 },
-		default: 50,
+		default: DEFAULT_LIMIT,
 		description: 'Max number of results to return',
-	},
+	}),
 ];
 
 /**
@@ -31,15 +27,11 @@ export const returnAllOrLimit: INodeProperties[] = [
  */
 export const pagingOptions = (): INodeProperties =>
 	collectionField('Options', 'options', 'Add option', [
-		{
-			displayName: 'Page Size',
-			name: 'pageSize',
-			type: 'number',
-			typeOptions: { minValue: 1 },
+		numberField('Page Size', 'pageSize', {
 			default: DEFAULT_PAGE_SIZE,
 			description:
 				'Number of records to fetch per request. Activepieces can skip records between pages, so a larger page size is safer.',
-		},
+		}),
 	]);
 
 /**

@@ -17,7 +17,6 @@ import { isRecord, textOf, toId } from '../transport/values';
 import { readOptional } from './parameters';
 
 interface ServiceSearch {
-	/** Query parameter that takes part of a name */
 	parameter: string;
 	/**
 	 * Words that labels show in brackets after the name, and in which the service does not search; undefined
@@ -29,7 +28,6 @@ interface ServiceSearch {
 /** What a list in the editor shows of the records of one or more lists of the service. */
 interface Listed {
 	request: ApiRequest;
-	/** Records per request, for lists with large records */
 	pageSize?: number;
 	/** The value that a chosen record puts into the field; by default its ID */
 	value?: (record: IDataObject) => unknown;
@@ -37,7 +35,6 @@ interface Listed {
 	search?: ServiceSearch;
 }
 
-/** One list of the service that feeds a field. */
 export interface ListSource extends Listed {
 	/**
 	 * Identifies the list while others appear and disappear, such as a project's ID. n8n keeps it between
@@ -46,7 +43,6 @@ export interface ListSource extends Listed {
 	key: string;
 	/** False for lists that the service returns in one piece */
 	isPaged: boolean;
-	/** Label of a record in the list; search looks in it */
 	label: (record: IDataObject) => string;
 }
 
@@ -102,7 +98,6 @@ function urlError(
 	);
 }
 
-/** A field that selects one record, together with the lists that it shows. */
 export interface Locator {
 	/** Parameter name, which workflows save */
 	name: string;
@@ -224,7 +219,6 @@ export function getOptionalId(fields: LocatorReader, locator: Locator): string |
 
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
-/** Reads from the item which record a request is for. */
 export function requestTarget(fields: LocatorReader, locator: Locator): RequestTarget {
 	const { name, noun, displayName } = locator;
 	const id = toLocatorId(locator, fields.get(name, ''), fields.client);
@@ -235,10 +229,8 @@ export function requestTarget(fields: LocatorReader, locator: Locator): RequestT
 	);
 }
 
-/** A field that selects several records, together with the lists that it shows. */
 export interface OptionList {
 	noun: string;
-	/** Name under which the node registers the method that reads the list */
 	loadMethod: string;
 	sources: Sources;
 }

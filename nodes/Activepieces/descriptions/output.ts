@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../execution/item';
 import type { ApiClient } from '../transport/client';
 import { ValidationError, validationError } from '../transport/error';
-import { limits } from '../transport/limits';
+import { optionsField, textField } from './fields';
 import { getBoolean, getOption, splitList } from './parameters';
 
 export const simplify: INodeProperties = {
@@ -16,10 +16,7 @@ export const simplify: INodeProperties = {
 };
 
 /** Replaces Simplify when the node is used as a tool, because an agent pays for each field that it reads. */
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
+const output = optionsField('Output', 'output', {
 	options: [
 		{
 			name: 'Simplified',
@@ -36,21 +33,16 @@ const output: INodeProperties = {
 	default: 'simplified',
 	displayOptions: { show: { '@tool': [true] } },
 	description: 'Which fields of each record to return to the agent',
-};
+});
 
-const fields: INodeProperties = {
-	displayName: 'Fields',
-	name: 'fields',
-	type: 'string',
+const fields = textField('Fields', 'fields', {
 	// Not required: n8n would ask for it whenever Output is an expression, whatever its value.
-	default: '',
 	placeholder: 'e.g. name, status, version.trigger.displayName',
 	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 	description:
 		'Comma-separated names of simplified fields, or paths in the raw record. Returns null for a path that a record does not have. Operations that only read do not accept a name that no record has.',
-};
+});
 
-/** How records are returned: Simplify, or Output when the node is a tool of an agent. */
 export const outputFields: INodeProperties[] = [simplify, output, fields];
 
 /**
@@ -65,9 +57,7 @@ export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
 export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObject;
 
 export interface OutputMode {
-	/** Converts a record as soon as its page arrives */
 	transform: (record: IDataObject) => IDataObject;
-	/** Checks the complete list, and returns it. */
 	finish: (records: IDataObject[]) => IDataObject[];
 	has: (field: string) => boolean;
 }
@@ -123,16 +113,10 @@ function selectedFields(
 
 function getNames(fields: Fields): string[] {
 	const names = splitList('Fields', fields.get('fields', ''));
-	if (names.length === 0) {
-		throw validationError(
-			'Fields is empty',
-			'Enter the fields to return, or choose another option in Output.',
-		);
-	}
-	if (names.length <= limits.maxFields) return names;
+	if (names.length > 0) return names;
 	throw validationError(
-		`Fields contains ${names.length} names, but the maximum is ${limits.maxFields}`,
-		'Enter fewer fields, or set Output to Raw.',
+		'Fields is empty',
+		'Enter the fields to return, or choose another option in Output.',
 	);
 }
 

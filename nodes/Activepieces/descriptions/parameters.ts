@@ -12,12 +12,7 @@ export const parameterError = (label: string, expected: string, value: unknown):
 	validationError(`${label} must be ${expected}, not ${describeValue(value)}`, `Change ${label}.`);
 
 /** Reads a boolean. An expression may give it as text. */
-export function getBoolean(
-	fields: Fields,
-	label: string,
-	name: string,
-	fallback: boolean,
-): boolean {
+export function getBoolean(fields: Fields, label: string, name: string, fallback: boolean) {
 	const value = fields.get(name, fallback);
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
@@ -85,16 +80,12 @@ export function splitList(label: string, value: unknown, toItem = toText): strin
 interface OptionalField<T> {
 	label: string;
 	value: unknown;
-	/** Reads the value as the workflow saves it */
 	saved: () => unknown;
 	type?: INodeProperties['type'];
-	/** What an empty field means, for messages; by default "all" */
 	emptyMeans?: string;
-	/** Converts a value that is not blank. A list without entries becomes an empty list. */
 	parse: (label: string, value: unknown) => T;
 }
 
-/** Whether a value is blank, or every entry of a list. */
 const isBlank = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
@@ -133,7 +124,6 @@ export function readOptional<T>(field: OptionalField<T>): T | undefined {
 	);
 }
 
-/** Describes a value that JSON cannot hold; undefined for a value that it can. */
 function unfitFor(value: unknown): string | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
 	if (typeof value === 'symbol' || typeof value === 'function') return `a ${typeof value}`;

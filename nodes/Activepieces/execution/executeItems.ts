@@ -32,14 +32,12 @@ import {
 import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
 import { type ItemOutput, triedItem } from './retryOnFail';
 
-/** One input item, however n8n calls the node. */
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
 	fields: Fields;
-	/** The item as the node received it */
 	input: INodeExecutionData;
 	run: Run;
 	/** Whether the operation changes something, so that a completed item is not run again */
@@ -53,7 +51,6 @@ interface ItemResult {
 	output?: INodeExecutionData[];
 	/** Without an output the failure ends the run. The error needs its origin when it leaves the node */
 	failed?: { error: unknown; origin: ErrorOrigin };
-	/** The run ended before the item was completed */
 	ended?: RunEndedError;
 	/** Whether it was not completed, and has changed something, or may have */
 	mayHaveChanged?: boolean;
@@ -126,15 +123,12 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
-/** How many hints the output panel shows at most */
 const MAX_HINTS = 3;
 
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
 	private readonly run: Run;
-	/** Values of the parameters that are the same for all items */
 	private readonly fixed = new Map<string, unknown>();
-	/** Names of the parameters with an expression */
 	private readonly expressions = new Set<string>();
 	private readonly retryOnFail: boolean;
 	private readonly isChange: boolean;
@@ -177,10 +171,7 @@ class ItemsRun {
 
 		if (this.run.end.isCancelled) throw this.cancelled();
 		const failure = this.results.find((result) => result?.failed && result.output === undefined);
-		if (failure !== undefined) {
-			await this.run.settled();
-			throw this.failed(failure);
-		}
+		if (failure !== undefined) throw this.failed(failure);
 		// Hints of many items are of one kind, so the first one and their number are enough.
 		const hints = [...this.hints];
 		if (hints.length > MAX_HINTS) {

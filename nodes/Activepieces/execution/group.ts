@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The place of an input item in a group of items that one request creates. */
 export interface GroupPlace {
 	/**
 	 * Adds what the item sends, and waits until every other item of the group is added or has ended. The
@@ -13,7 +12,6 @@ export interface GroupPlace {
 		part: Part,
 		send: (parts: Part[]) => Promise<IDataObject[]>,
 	): Promise<IDataObject>;
-	/** The item has ended, whether it was added or not */
 	leave(): void;
 }
 

@@ -12,7 +12,6 @@ import { isRecord } from '../transport/values';
 import type { GroupPlace } from './group';
 import type { BinaryFile, TriedItem } from './retryOnFail';
 
-/** Reads the parameters of a node: for one input item, for a poll, or in the editor. */
 export class Fields {
 	constructor(
 		/** n8n's own function; with `rawExpressions` it returns expressions as the workflow saves them */
@@ -28,12 +27,10 @@ export class Fields {
 		return this.getParameter(name, fallback);
 	}
 
-	/** The value as the workflow saves it, with its expressions */
 	raw(name: string, fallback?: unknown): unknown {
 		return this.getParameter(name, fallback, { rawExpressions: true });
 	}
 
-	/** The time zone of the workflow, for example Europe/Berlin */
 	get timezone(): string {
 		return this.getTimezone();
 	}
@@ -63,9 +60,7 @@ export async function readCredential(
 	return { name, data };
 }
 
-/** n8n's Request Options, which it adds to every declarative node. */
 export interface RequestOptions {
-	/** Override the settings of the credential */
 	settings: ConnectionSettings;
 	/** Items start in groups of `size`, with this interval between groups; undefined without Batching */
 	batching?: { size: number; intervalMs: number };
@@ -92,14 +87,12 @@ export function parseRequestOptions(value: unknown): RequestOptions {
 	};
 }
 
-/** What an operation needs to process one input item. */
 export interface OperationContext extends Fields {
 	readonly client: ApiClient;
 	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	readonly json?: IDataObject;
 	/** What earlier tries of the node did for the item */
 	readonly tried: TriedItem;
-	/** For operations that create the records of several items by one request */
 	readonly group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint(message: string): void;

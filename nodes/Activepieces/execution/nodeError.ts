@@ -14,12 +14,9 @@ import { createRedactor, type Secrets } from '../transport/redact';
 import { append, plainText } from '../transport/text';
 import { textOf } from '../transport/values';
 
-/** What is known about the place where an error leaves the node. */
 export interface ErrorOrigin {
-	/** Index of the failed input item; undefined in a locator */
 	itemIndex?: number;
 	secrets: Secrets;
-	/** Sentences to add to the description; empty for none */
 	note?: string;
 	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
 	failure?: NodeApiError['failure'];
@@ -50,7 +47,6 @@ function foreignMessage(error: unknown): UserMessage {
 	};
 }
 
-/** The message and description of any error, without secrets. */
 export function userMessageOf(error: unknown, { secrets, note = '' }: ErrorOrigin): UserMessage {
 	const redactor = createRedactor(secrets);
 	const isOurs = error instanceof ActivepiecesError;
@@ -87,11 +83,7 @@ const withMessage = <E extends NodeApiError | NodeOperationError>(error: E, mess
  * Converts an error where it leaves the node: to n8n's own class, with the item, without secrets. Errors
  * that n8n made keep their class, because the editor shows more of them than their text.
  */
-export function toNodeError(
-	node: INode,
-	error: unknown,
-	origin: ErrorOrigin,
-): NodeApiError | NodeOperationError | ExpressionError {
+export function toNodeError(node: INode, error: unknown, origin: ErrorOrigin) {
 	const { itemIndex, secrets, note = '', failure } = origin;
 	const isOfN8n =
 		error instanceof NodeApiError ||

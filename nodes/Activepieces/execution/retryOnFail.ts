@@ -21,7 +21,6 @@ export class TriedItem {
 	output?: ItemOutput;
 	/** What the operation found in the last try before something may have changed */
 	private before?: IDataObject;
-	/** Whether an earlier try has changed something, or may have */
 	isInDoubt = false;
 
 	/** Keeps what the operation has found until something may have changed; returns what was kept. */
@@ -71,7 +70,8 @@ export function triedItem(
  */
 export const unconfirmed = (
 	what: string,
-	{ attempt, check }: { attempt: string; check: string },
+	check: string,
+	attempt = 'to create it failed without a clear result',
 ): ActivepiecesError =>
 	new ActivepiecesError(
 		{

@@ -16,7 +16,6 @@ import { triedItem } from './retryOnFail';
 interface RouterRun {
 	run: Run;
 	limitItems: Limiter;
-	/** Items that have started and not ended */
 	open: number;
 	/** Index of the first item that failed while On Error is Stop; no later item starts */
 	firstFailed: number;

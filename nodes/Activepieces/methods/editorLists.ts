@@ -1,9 +1,4 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodePropertyOptions,
-	INodeType,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import { type Locator, locatorValue, type OptionList } from '../descriptions/locator';
 import { toNodeError } from '../execution/nodeError';
@@ -82,10 +77,7 @@ export async function readForEditor<T>(
 	}
 }
 
-const search = async (
-	context: ILoadOptionsFunctions,
-	field: EditorField & SearchRequest,
-): Promise<INodeListSearchResult> =>
+const search = async (context: ILoadOptionsFunctions, field: EditorField & SearchRequest) =>
 	await readForEditor(context, field, async (client) => {
 		const request = { ...field, projectId: chosenProject(context) };
 		return await new EditorSearch(client, request).run();

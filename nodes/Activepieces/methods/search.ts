@@ -19,20 +19,12 @@ import { plainText } from '../transport/text';
 import { toId } from '../transport/values';
 import { PLACE_WORDS } from '../transport/words';
 
-/** How many characters of a label are searched. A name from a server may be megabytes long. */
-const MAX_LENGTH = 50_000;
-
 /**
  * Normalizes text for a search, on both sides: accents composed into their letters, each whitespace as
  * one space, lower case. A sigma at the end of a word has another lower case form.
  */
 export const searchText = (text: string): string =>
-	text
-		.slice(0, MAX_LENGTH)
-		.normalize('NFC')
-		.replace(/\s+/g, ' ')
-		.toLowerCase()
-		.replaceAll('ς', 'σ');
+	text.normalize('NFC').replace(/\s+/g, ' ').toLowerCase().replaceAll('ς', 'σ');
 
 /** How many characters of a search text are sent, since a URL has room for a few thousand only. */
 const MAX_SENT = 200;
@@ -53,7 +45,6 @@ const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 export interface SearchRequest {
 	sources: Sources;
 	projectId?: string;
-	/** The page that an entry links to, which n8n opens with an arrow */
 	page?: LinkedRecord;
 	text?: string;
 	paginationToken?: string;
@@ -68,7 +59,6 @@ interface Position {
 	isRead?: boolean;
 }
 
-/** @returns undefined for an invalid position, so that the search starts again */
 function parsePosition(token: unknown): Position | undefined {
 	try {
 		const position = JSON.parse(String(token)) as Position;
@@ -92,11 +82,7 @@ function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListS
 	};
 }
 
-async function fetchLists(
-	client: ApiClient,
-	sources: ProjectLists,
-	most?: number,
-): Promise<ListSource[]> {
+async function fetchLists(client: ApiClient, sources: ProjectLists, most?: number) {
 	const projects = await fetchProjects(client, most);
 	if (projects !== undefined) {
 		return projects.map((project) => listOf(sources, project, projects.length === 1));
@@ -130,7 +116,6 @@ export class EditorSearch {
 	/** Nobody can have scrolled a list that could not be read */
 	private isReadable = this.from !== undefined;
 
-	/** Error of the first list that was not read */
 	private reason: Error | undefined;
 	private failures = 0;
 	private listsRead = 0;
@@ -173,7 +158,6 @@ export class EditorSearch {
 		return await this.readLists(all.filter(({ key }) => !known.has(key)));
 	}
 
-	/** @returns where the search stopped; undefined when it has read all lists */
 	private async readLists(lists: ListSource[]): Promise<Position | undefined> {
 		let cursor = this.from?.cursor;
 		const fetchers = lists.map((list) => this.pageFetcher(list));
@@ -185,7 +169,7 @@ export class EditorSearch {
 		);
 		for (let index = this.startIn(lists); index < lists.length && !this.isIdFound(); index++) {
 			const guard = createLoopGuard();
-			if (cursor !== undefined) guard(1, false, cursor);
+			if (cursor !== undefined) guard(false, cursor);
 			do {
 				if (this.remainingMs() <= 0) return { list: lists[index].key, cursor };
 				const reading = cursor === undefined ? firstPage(index) : fetchers[index](cursor);
@@ -284,11 +268,7 @@ export class EditorSearch {
 		return null;
 	}
 
-	private take(
-		list: ListSource,
-		{ data, next }: Page,
-		guard: ReturnType<typeof createLoopGuard>,
-	): string | undefined {
+	private take(list: ListSource, { data, next }: Page, guard: ReturnType<typeof createLoopGuard>) {
 		const { page } = this.request;
 		const before = this.seen.size;
 		this.isReadable = true;
@@ -304,6 +284,6 @@ export class EditorSearch {
 		}
 		if (!list.isPaged || !hasNext(next)) return undefined;
 		const isKnown = this.seen.size === before;
-		return guard(data.length, isKnown, next) === undefined ? next : undefined;
+		return guard(isKnown, next) === undefined ? next : undefined;
 	}
 }

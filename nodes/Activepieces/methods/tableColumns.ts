@@ -1,8 +1,4 @@
-import type {
-	ILoadOptionsFunctions,
-	INodePropertyOptions,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/locator';
 import { Fields } from '../execution/item';
@@ -24,7 +20,6 @@ async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	);
 }
 
-/** The columns that Create and Update fill in. */
 export async function getTableColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const columns = await readColumns(this);
 	return {
@@ -33,10 +28,7 @@ export async function getTableColumns(this: ILoadOptionsFunctions): Promise<Reso
 	};
 }
 
-/** The columns that a condition compares. */
-export async function loadTableColumns(
-	this: ILoadOptionsFunctions,
-): Promise<INodePropertyOptions[]> {
+export async function loadTableColumns(this: ILoadOptionsFunctions) {
 	const columns = await readColumns(this);
 	return columns.map(({ key, name }) => ({ name, value: key }));
 }

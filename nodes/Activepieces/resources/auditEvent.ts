@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	createdFilters,
@@ -7,6 +7,7 @@ import {
 	locatorFilter,
 	textFilter,
 } from '../descriptions/filters';
+import { multiOptionsField } from '../descriptions/fields';
 import type { Simplify } from '../descriptions/output';
 import { isStatus } from '../transport/httpStatus';
 import { when } from '../transport/messages';
@@ -31,7 +32,6 @@ const KEY_REFUSED: ResponseRule = when(
 	}),
 );
 
-/** Lists what happened on the platform, newest first. */
 export const LIST_AUDIT_EVENTS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
@@ -75,16 +75,12 @@ const ACTIONS = {
 	'variable.value.revealed': 'Variable Value Revealed',
 };
 
-/** A choice of events. */
-export const actionsField = (description: string): INodeProperties => ({
-	displayName: 'Actions',
-	name: 'actions',
-	type: 'multiOptions',
-	options: Object.entries(ACTIONS).map(([value, name]) => ({ name, value })),
-	default: [],
-	description,
-	hint: 'Activepieces 0.79 and earlier write Flow Updated instead of Flow Activated, Deactivated and Published',
-});
+export const actionsField = (description: string) =>
+	multiOptionsField('Actions', 'actions', {
+		options: Object.entries(ACTIONS).map(([value, name]) => ({ name, value })),
+		description,
+		hint: 'Activepieces 0.79 and earlier write Flow Updated instead of Flow Activated, Deactivated and Published',
+	});
 
 /** The new key in this event is the private one, in clear (recorded from 0.79 on). It is given to nobody. */
 export function withoutPrivateKey(event: IDataObject): IDataObject {
@@ -146,7 +142,6 @@ const filters: Filter[] = [
 ];
 
 const getAll = listOperation({
-	action: 'Get many audit events',
 	description: 'Get what happened on the platform, newest first. Requires a plan with audit logs.',
 	hint: 'Returns one item per event. Requires a Cloud or Enterprise plan with audit logs.',
 	toolDescription: 'Returns what users and flows did on the Activepieces platform, newest first',

@@ -20,7 +20,6 @@ import type { OperationContext } from '../execution/item';
 import type { ApiClient } from '../transport/client';
 import type { Endpoint } from '../transport/endpoint';
 import { ActivepiecesError, isListRefused } from '../transport/error';
-import { limits } from '../transport/limits';
 import { collect } from '../transport/pages';
 import {
 	fetchEachProject,
@@ -34,7 +33,6 @@ import { deleteRecord, requestRecord } from '../transport/send';
 import { toId } from '../transport/values';
 import type { Operation } from './operation';
 
-/** The name of a record's project; null if it is not known. */
 export const projectNameOf = (
 	{ projectId }: IDataObject,
 	source: RecordSource | undefined,
@@ -69,11 +67,7 @@ export async function fillProjectNames(client: ApiClient, records: IDataObject[]
  * Returns a record in the output that the item wants, with the name of its project if that is one of the
  * fields. The record may already be changed, so a name that cannot be read is null instead of an error.
  */
-export async function outputRecord(
-	client: ApiClient,
-	output: OutputMode,
-	record: IDataObject,
-): Promise<IDataObject[]> {
+export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
 	if (output.has('projectName') && projectNameOf(record, client) === null) {
 		await fetchProjectNames(client).catch(() => undefined);
 	}
@@ -82,33 +76,21 @@ export async function outputRecord(
 	return client.ledger.mayHaveChanged ? records : output.finish(records);
 }
 
-type Texts = Pick<Operation, 'action' | 'description' | 'toolDescription' | 'hint'>;
+type Texts = Pick<Operation, 'description' | 'toolDescription' | 'hint'>;
 
 interface ListOperation extends Texts {
 	request: ApiRequest;
-	/** The field of a project, for lists that the service returns by project only */
 	project?: Locator;
 	filters?: Filter[];
 	simplify: Simplify;
 	/** Another function for some requests */
 	simplifyFor?: (request: ApiRequest) => Simplify;
-	/** Prepares a record; undefined leaves it out */
 	take?: (record: IDataObject, query: IDataObject) => IDataObject | undefined;
-	/** Whether `take` leaves out records, so that a page may add fewer records than it has */
 	isFiltered?: (query: IDataObject) => boolean;
-	/** Whether the person can set how many records are fetched per request */
 	hasPageSize?: boolean;
-	/** Whether the service returns the list in one piece */
 	isUnpaged?: boolean;
-	/** Whether the service sorts the records, newest first */
 	isNewestFirst?: boolean;
 }
-
-const fetchRecords = async (
-	client: ApiClient,
-	{ request, pageSize, limit, transform: take, isFiltered }: RecordList,
-): Promise<IDataObject[]> =>
-	await collect(client, request, { pageSize, limit, take: (record) => take(record), isFiltered });
 
 /**
  * The records of the project that the item names; without one, those of all projects that the key may
@@ -129,10 +111,10 @@ async function fetchByProject(
 		if (isNamed) await fetchProjectNames(client);
 		const request = inProject(list.request, { id });
 		const subject = { ...request.subject, field: locator.displayName };
-		return await fetchRecords(client, { ...list, request: { ...request, subject } });
+		return await collect(client, { ...request, subject }, list);
 	}
 	const projects = await fetchProjects(client);
-	if (projects === undefined) return await fetchRecords(client, list);
+	if (projects === undefined) return await collect(client, list.request, list);
 	return await (list.isNewestFirst ? fetchNewest : fetchEachProject)(client, projects, list);
 }
 
@@ -152,6 +134,7 @@ export function listOperation({
 	return {
 		name: 'Get Many',
 		value: 'getAll',
+		action: `Get many ${whole.subject.noun}`,
 		...texts,
 		endpoint: whole.endpoint,
 		properties: [
@@ -169,13 +152,10 @@ export function listOperation({
 			const output = getOutputMode(context, simplifyFor?.(request) ?? simplify);
 			const list: RecordList = {
 				request,
-				pageSize: isUnpaged
-					? undefined
-					: hasPageSize
-						? getPageSize(context)
-						: limits.defaultPageSize,
+				isUnpaged,
+				pageSize: hasPageSize ? getPageSize(context) : undefined,
 				limit: getLimit(context),
-				transform:
+				take:
 					take === undefined
 						? output.transform
 						: (record) => {
@@ -187,7 +167,7 @@ export function listOperation({
 			};
 			const records =
 				project === undefined
-					? await fetchRecords(client, list)
+					? await collect(client, request, list)
 					: await fetchByProject(context, project, list, output.has('projectName'));
 			return output.finish(records);
 		},
@@ -200,7 +180,6 @@ interface RecordOperation extends Omit<Operation, 'run' | 'simplify'> {
 	record: (context: OperationContext) => Promise<IDataObject>;
 }
 
-/** Any operation that returns one record, raw or simplified. The fields of the output are added. */
 export const recordOperation = ({ record, ...operation }: RecordOperation): Operation => ({
 	...operation,
 	properties: [...operation.properties, ...outputFields],
@@ -229,6 +208,7 @@ export const getOperation = ({
 	recordOperation({
 		name: 'Get',
 		value: 'get',
+		action: `Get ${locator.noun}`,
 		...rest,
 		properties: [field],
 		async record(context) {
@@ -239,6 +219,8 @@ export const getOperation = ({
 	});
 
 interface DeleteOperation extends Texts {
+	/** By default that of the noun of the target */
+	action?: string;
 	endpoint: Endpoint;
 	properties: INodeProperties[];
 	/** Which record the item names */
@@ -258,6 +240,7 @@ export const deleteOperation = ({
 }: DeleteOperation): Operation => ({
 	name: 'Delete',
 	value: 'delete',
+	action: typeof target === 'function' ? '' : `Delete ${target.noun}`,
 	...rest,
 	async run(context) {
 		const { client } = context;

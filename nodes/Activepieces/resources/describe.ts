@@ -1,7 +1,6 @@
 import {
 	type INodeProperties,
 	type INodePropertyOptions,
-	type INodeType,
 	type NodeHint,
 	updateDisplayOptions,
 } from 'n8n-workflow';
@@ -23,10 +22,8 @@ const pairsOf = (resources: Resource[]): Pair[] =>
 		operations.map((operation) => ({ resource, operation })),
 	);
 
-/** How many values of a filter a model is told */
 const MAX_VALUES = 12;
 
-/** Describes a filter and its values, for example `Status (DISABLED, ENABLED)`. */
 function describeFilter({ displayName, options = [] }: INodeProperties): string {
 	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
 	const told = values.length > MAX_VALUES ? [...values.slice(0, MAX_VALUES), '…'] : values;
@@ -174,18 +171,11 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 	return [resource, ...resources.map(operationProperty), ...properties];
 }
 
-/** An object without inherited properties, so that `flow.toString` is not an operation. */
-const dictionary = <T>(entries: Array<[string, T]>): Record<string, T> =>
-	Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(entries));
-
-/** The functions that n8n calls for each pair instead of its router. */
-export function describeCustomOperations(
-	resources: Resource[],
-): NonNullable<INodeType['customOperations']> {
-	return dictionary(
+export function describeCustomOperations(resources: Resource[]) {
+	return Object.fromEntries(
 		resources.map(({ value, operations }) => [
 			value,
-			dictionary(
+			Object.fromEntries(
 				operations.map((operation) => [
 					operation.value,
 					executeItems(

@@ -8,6 +8,5 @@ export const refusal = (message: string, description: string): ActivepiecesError
 		description: `${description} Nothing was changed.`,
 	});
 
-/** An error whose text says what has become of a change. */
 export const outcomeError = (message: string, description: string): ActivepiecesError =>
 	new ActivepiecesError({ message, description }, { saysOutcome: true });

@@ -98,7 +98,6 @@ const filters: Filter[] = [
 ];
 
 const getAll = listOperation({
-	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
 	hint: 'Returns one item per template. Plans without custom templates return none.',
 	toolDescription: "Returns the Activepieces platform's own flow templates",
@@ -109,7 +108,6 @@ const getAll = listOperation({
 });
 
 const remove = deleteOperation({
-	action: 'Delete flow template',
 	description: 'Delete a flow template permanently',
 	hint: 'Deletes one template per input item. This cannot be undone.',
 	toolDescription:

@@ -15,8 +15,7 @@ import type { OperationContext } from '../execution/item';
 import { unconfirmed } from '../execution/retryOnFail';
 import type { ApiClient } from '../transport/client';
 import type { Endpoint } from '../transport/endpoint';
-import { limits } from '../transport/limits';
-import { collect } from '../transport/pages';
+import { findInList } from '../transport/pages';
 import { inProject } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { requestRecord } from '../transport/send';
@@ -42,7 +41,6 @@ const LIST_FOLDERS: ApiRequest = {
 	subject: { noun: 'folders' },
 };
 
-/** Returns a folder with the number of its flows. */
 export const GET_FOLDER: Endpoint = { method: 'GET', path: '/v1/folders/{id}' };
 
 const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };
@@ -50,7 +48,6 @@ const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };
 /** The service updates by POST; PATCH and PUT are unknown routes. */
 const UPDATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders/{id}' };
 
-/** The fields of a folder that a person reads, the same for all releases. Missing fields are null. */
 export const simplifyFolder: Simplify = (folder, source) => {
 	// In 0.73 the number of flows is a text in lists, and a number elsewhere (recorded).
 	const { numberOfFlows } = folder;
@@ -94,7 +91,6 @@ export const folderOrNoneLocator: Locator = {
 const folderField = locatorField(folderLocator);
 
 const getAll = listOperation({
-	action: 'Get many folders',
 	description:
 		'Get the folders of a project, or of all projects, with the number of flows in each folder',
 	hint: 'Returns one item per folder',
@@ -106,7 +102,6 @@ const getAll = listOperation({
 });
 
 const get = getOperation({
-	action: 'Get folder',
 	description: 'Get a folder and the number of flows in it',
 	toolDescription: 'Returns one folder of Activepieces flows by its ID',
 	endpoint: GET_FOLDER,
@@ -117,19 +112,11 @@ const get = getOperation({
 
 const folderProject = projectForNew('The project to create the folder in');
 
-async function fetchFolderByName(
-	client: ApiClient,
-	projectId: string,
-	name: string,
-): Promise<IDataObject | undefined> {
+async function fetchFolderByName(client: ApiClient, projectId: string, name: string) {
 	const wanted = name.toLowerCase();
 	const subject = { ...LIST_FOLDERS.subject, field: folderProject.displayName };
 	const folders = inProject({ ...LIST_FOLDERS, subject }, { id: projectId });
-	const [folder] = await collect(client, folders, {
-		pageSize: limits.defaultPageSize,
-		take: (each) => (nameOf(each).toLowerCase() === wanted ? each : undefined),
-	});
-	return folder;
+	return await findInList(client, folders, (each) => nameOf(each).toLowerCase() === wanted);
 }
 
 /**
@@ -144,11 +131,11 @@ async function createFolder(context: OperationContext): Promise<IDataObject> {
 	const before = tried.keepBefore({ projectId, displayName });
 	const isOther = before.projectId !== projectId || before.displayName !== displayName;
 	if (tried.isInDoubt && isOther) {
-		throw unconfirmed(`the folder "${textOf(before.displayName)}" was created`, {
-			attempt:
-				'to create it failed without a clear result, and an expression now gives another name or project',
-			check: 'the folders',
-		});
+		throw unconfirmed(
+			`the folder "${textOf(before.displayName)}" was created`,
+			'the folders',
+			'to create it failed without a clear result, and an expression now gives another name or project',
+		);
 	}
 	const existing = await fetchFolderByName(client, projectId, displayName);
 	if (existing === undefined) {
@@ -223,7 +210,6 @@ const update = recordOperation({
 });
 
 const remove = deleteOperation({
-	action: 'Delete folder',
 	description: 'Permanently delete a folder. Its flows are kept, without a folder.',
 	hint: 'Deletes one folder per input item. This cannot be undone. Its flows are kept, without a folder.',
 	toolDescription:

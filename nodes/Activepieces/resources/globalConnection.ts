@@ -18,7 +18,6 @@ export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	subject: { noun: 'global connections' },
 };
 
-/** The fields of a connection that a person reads. Missing fields are null. */
 export function simplifyGlobalConnection(connection: IDataObject): IDataObject {
 	const owner = isRecord(connection.owner) ? connection.owner : {};
 	return {
@@ -53,7 +52,6 @@ const filters: Filter[] = [
 ];
 
 const getAll = listOperation({
-	action: 'Get many global connections',
 	description:
 		'Get the connections that the platform shares with its projects. Requires a plan with global connections.',
 	hint: 'Returns one item per connection. Requires a Cloud or Enterprise plan with global connections.',

@@ -8,7 +8,6 @@ import type { Endpoint } from '../transport/endpoint';
 /** A pair of resource and operation: its fields, its request and its output. */
 export interface Operation {
 	name: string;
-	/** Saved by workflows */
 	value: string;
 	/** Sentence case with the resource, as the node panel shows it */
 	action: string;
@@ -19,7 +18,6 @@ export interface Operation {
 	hint?: string;
 	/** As written in the contract; `test/contract` compares both directions */
 	endpoint: Endpoint;
-	/** Shown for this pair only; `displayOptions` are added */
 	properties: INodeProperties[];
 	/** Picks the fields of the default output, which a tool's description lists */
 	simplify?: Simplify;
@@ -27,7 +25,6 @@ export interface Operation {
 	concurrency?: Concurrency;
 	/** How many items one request may create; 1 by default */
 	groupSize?: number;
-	/** Processes one input item and returns its records */
 	run: RunOperation;
 }
 

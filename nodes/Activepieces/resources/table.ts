@@ -25,7 +25,6 @@ const LIST_TABLES: ApiRequest = {
 	subject: { noun: 'tables' },
 };
 
-/** The fields of a table that a person reads. Missing fields are null. */
 const simplifyTable: Simplify = (table, source) => ({
 	name: table.name ?? null,
 	projectName: projectNameOf(table, source),
@@ -54,7 +53,6 @@ const tableLocator: Locator = {
 	},
 };
 
-/** Shared by the operations on the records of a table. */
 export const tableFields = [
 	{
 		...locatorField({
@@ -73,7 +71,6 @@ export interface TableTarget {
 	subject: RequestTarget['subject'];
 }
 
-/** Reads from the item which table an operation is for. */
 export function tableTarget(fields: Fields & { client: ApiClient }): TableTarget {
 	const id = textOf(requestTarget(fields, tableLocator).id);
 	const { displayName: field, noun } = tableLocator;
@@ -81,7 +78,6 @@ export function tableTarget(fields: Fields & { client: ApiClient }): TableTarget
 }
 
 const getAll = listOperation({
-	action: 'Get many tables',
 	description: 'Get the tables of a project, or of all projects',
 	hint: 'Returns one item per table. To get the rows of a table, use Table Record > Get Many.',
 	toolDescription:

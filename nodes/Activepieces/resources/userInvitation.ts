@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { optionsField } from '../descriptions/fields';
+import { numberField, optionsField } from '../descriptions/fields';
 import { filter, filtered, filtersField, getFilter, numberFilter } from '../descriptions/filters';
 import { getLimit, returnAllOrLimit } from '../descriptions/listing';
 import {
@@ -14,7 +14,6 @@ import {
 import { getOutputMode, outputFields } from '../descriptions/output';
 import { getOption } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/item';
-import { limits } from '../transport/limits';
 import { collect } from '../transport/pages';
 import { inProject } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
@@ -39,7 +38,6 @@ export const invitationsRequest = (type: string): ApiRequest => ({
 	subject: { noun: 'user invitations' },
 });
 
-/** The fields of an invitation that a person reads. Missing fields are null. */
 export function simplifyInvitation(invitation: IDataObject): IDataObject {
 	const projectRole = isRecord(invitation.projectRole) ? invitation.projectRole : {};
 	return {
@@ -113,14 +111,12 @@ const statusFilter = filter(
 	'status',
 );
 
-const olderThanDays = numberFilter({
-	displayName: 'Older Than (Days)',
-	name: 'olderThanDays',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 14,
-	description: 'Return only invitations created at least this many days ago',
-});
+const olderThanDays = numberFilter(
+	numberField('Older Than (Days)', 'olderThanDays', {
+		default: 14,
+		description: 'Return only invitations created at least this many days ago',
+	}),
+);
 
 function getRequests(context: OperationContext): ApiRequest[] {
 	const type = getOption(context, 'Type', 'type', ['all', 'PLATFORM', 'PROJECT'], 'all');
@@ -174,7 +170,6 @@ const getAll: Operation = {
 		for (const request of getRequests(context)) {
 			const found = await collect(client, request, {
 				limit: limit - records.length,
-				pageSize: limits.defaultPageSize,
 				isFiltered: minimumDays !== undefined,
 				take(invitation, { date = Date.now() }) {
 					const age = date - Date.parse(textOf(invitation.created));
@@ -190,7 +185,6 @@ const getAll: Operation = {
 };
 
 const remove = deleteOperation({
-	action: 'Delete user invitation',
 	description: 'Permanently revoke a user invitation',
 	hint: 'Revokes one invitation per input item. This cannot be undone.',
 	toolDescription:

@@ -28,7 +28,6 @@ import { connections, Session } from './session';
 import { isRecord } from './values';
 import type { CredentialKind, MessagePlace } from './words';
 
-/** n8n's context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
 
 /** A decrypted credential, read once for all requests of a client. */
@@ -103,14 +102,11 @@ interface ClientOptions {
 	ledger?: Ledger;
 	/** Override the credential's own settings: n8n's Request Options */
 	settings?: ConnectionSettings;
-	/** Time-out of a request if no setting gives one, in milliseconds */
 	defaultTimeoutMs?: number;
-	/** Maximum time-out of a request, whatever the settings */
 	maxTimeoutMs?: number;
 	retryPolicy?: RetryPolicy;
 }
 
-/** What is known of a credential, for all input items whose credential has the same values. */
 interface Account {
 	baseUrl: string;
 	credentialKind: CredentialKind;
@@ -126,7 +122,6 @@ interface Account {
 		/** The credential's field `sessionToken` of which it was read */
 		session: unknown;
 		redactor: Redactor;
-		/** The only project of the token */
 		projectId?: string;
 	};
 }
@@ -232,7 +227,6 @@ export class ApiClient {
 		return this.with({ ignoresCancel: true });
 	}
 
-	/** A client for a request that several input items share. */
 	forItems(ledgers: Ledger[]): ApiClient {
 		return this.with({ ledger: new SharedLedger(ledgers) });
 	}
@@ -269,12 +263,10 @@ export class ApiClient {
 		return account.token;
 	}
 
-	/** A value that input items with this credential share during the run, made once. */
 	memo<Value>(key: string, make: () => Value): Value {
 		return this.run.memo(`${key} ${this.accountKey}`, make);
 	}
 
-	/** A read that input items with this credential share during the run (`Run.readOnce`). */
 	async readOnce<T>(
 		key: string,
 		read: () => Promise<T>,
@@ -348,10 +340,7 @@ export class ApiClient {
 		});
 	}
 
-	private async exchange(
-		options: IHttpRequestOptions,
-		bounds: Partial<ExchangeOptions> = {},
-	): Promise<AttemptResult> {
+	private async exchange(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions> = {}) {
 		// n8n's helper does not know the setting timeoutMs, and ignores it.
 		const all = { ...this.account.settings, ...options, baseURL: this.baseUrl };
 		return await exchange(this.sender, all, {

@@ -1,54 +1,32 @@
-interface Rule {
-	kind: string;
-	codes: string[];
-	/** For errors without a code */
-	text?: RegExp;
-}
-
-/** Maps the codes of Node.js, TLS and axios to kinds. The first matching rule applies. */
+/**
+ * The codes of Node.js, TLS and axios by kind, and texts for errors without a code. The first rule that matches
+ * counts.
+ */
 const RULES = [
-	{ kind: 'unknownHost', codes: ['ENOTFOUND', 'EAI_AGAIN'] },
+	{ kind: 'unknownHost', codes: /ENOTFOUND|EAI_AGAIN/ },
 	// With `connect` there was no connection yet; on an open connection the same codes mean that it was lost.
-	{
-		kind: 'connectionRefused',
-		codes: ['ECONNREFUSED', 'connect EHOSTUNREACH', 'connect ENETUNREACH'],
-	},
-	{ kind: 'connectTimeout', codes: ['connect ETIMEDOUT'] },
-	{ kind: 'unreachable', codes: ['EHOSTUNREACH', 'ENETUNREACH'] },
-	{
-		kind: 'timeout',
-		codes: ['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT'],
-		text: /timeout|timed out/i,
-	},
+	{ kind: 'connectionRefused', codes: /ECONNREFUSED|connect E(?:HOST|NET)UNREACH/ },
+	{ kind: 'connectTimeout', codes: /connect ETIMEDOUT/ },
+	{ kind: 'unreachable', codes: /E(?:HOST|NET)UNREACH/ },
+	{ kind: 'timeout', codes: /E(?:SOCKET)?TIMEDOUT|ECONNABORTED/, text: /timeout|timed out/i },
 	{
 		kind: 'untrustedCertificate',
-		codes: [
-			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			'SELF_SIGNED_CERT_IN_CHAIN',
-			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-			'UNABLE_TO_GET_ISSUER_CERT',
-			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-			'CERT_HAS_EXPIRED',
-			'CERT_NOT_YET_VALID',
-			'ERR_TLS_CERT_ALTNAME_INVALID',
-		],
+		codes:
+			/SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET)_|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ALTNAME_INVALID/,
 		text: /certificate/i,
 	},
 	{
 		kind: 'tlsProtocol',
-		codes: ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+		codes: /EPROTO|ERR_SSL_WRONG_VERSION_NUMBER/,
 		text: /wrong version number|ssl routines/i,
 	},
-	{
-		kind: 'undecodable',
-		codes: ['Z_DATA_ERROR', 'Z_NEED_DICT', 'ERR__ERROR_', 'ERR_BROTLI'],
-	},
+	{ kind: 'undecodable', codes: /Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_|ERR_BROTLI/ },
 	{
 		kind: 'connectionReset',
-		codes: ['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_STREAM_PREMATURE_CLOSE'],
+		codes: /ECONNRESET|EPIPE|ERR_BAD_RESPONSE|ERR_STREAM_PREMATURE_CLOSE/,
 		text: /socket hang up|aborted|closed|parse error|unexpected end of file/i,
 	},
-] as const satisfies Rule[];
+] as const;
 
 /** Why a request had no readable response, as far as the reason changes what to do or whether to try again. */
 export type ConnectionErrorKind = (typeof RULES)[number]['kind'] | 'tooLarge' | 'other';
@@ -91,12 +69,11 @@ function textsOf(error: unknown): string[] {
 	return texts.flat().filter((text): text is string => typeof text === 'string');
 }
 
-/** Classifies what n8n's request helper threw. Retries and messages both use the result. */
 export function classifyConnectionError(error: unknown): ConnectionError {
 	if (error instanceof BodyTooLargeError) return { kind: 'tooLarge', text: error.message };
 	const texts = textsOf(error);
 	const rule =
-		RULES.find(({ codes }) => codes.some((code) => texts.some((text) => text.includes(code)))) ??
+		RULES.find(({ codes }) => texts.some((text) => codes.test(text))) ??
 		RULES.find((each) => 'text' in each && texts.some((text) => each.text.test(text)));
 	return { kind: rule?.kind ?? 'other', text: texts[0] };
 }

@@ -60,8 +60,11 @@ export function requireBaseUrl(value: unknown): string {
 /** What a header can contain unchanged: visible ASCII characters. */
 export const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
-/** Keys of Activepieces have 64 characters, and session tokens more. */
-const MIN_KEY_LENGTH = 8;
+/**
+ * Keys of Activepieces have 64 characters, session tokens more, passwords 8 at least. Redacting a shorter text
+ * would damage every text, and so reveal it.
+ */
+export const MIN_SECRET_LENGTH = 8;
 
 /** Longer than any token; most servers accept no larger header. */
 export const MAX_TOKEN_LENGTH = 4096;
@@ -93,7 +96,7 @@ const invalidKey = (message: string): ValidationError =>
 export function requireApiKey(value: unknown): string {
 	const key = normalizeApiKey(value);
 	if (key === '') throw invalidKey('API Key is empty');
-	if (key.length < MIN_KEY_LENGTH) throw invalidKey('API Key is too short to be a key');
+	if (key.length < MIN_SECRET_LENGTH) throw invalidKey('API Key is too short to be a key');
 	if (key.length > MAX_TOKEN_LENGTH) throw invalidKey('API Key is too long to be a key');
 	if (/\s/.test(key)) throw invalidKey('API Key contains a space');
 	if (!HEADER_TEXT.test(key))
@@ -140,11 +143,9 @@ export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
 	}
 }
 
-/** How to reach a server; settings that are absent are left to the sender, or to other settings. */
 export interface ConnectionSettings {
 	skipSslCertificateValidation?: boolean;
 	proxy?: Exclude<IHttpRequestOptions['proxy'], string>;
-	/** Milliseconds */
 	timeoutMs?: number;
 }
 
@@ -207,16 +208,9 @@ export function parseConnectionSettings(data: IDataObject, where: string): Conne
 	return settings;
 }
 
-/**
- * The minimum length of an Activepieces password. Redacting shorter ones would damage every text, and so
- * reveal them.
- */
-const MIN_PASSWORD_LENGTH = 8;
-
 /** The password of a proxy may be short, but shorter ones appear inside too many words. */
 const MIN_PROXY_LENGTH = 4;
 
-/** The secrets of a credential, and of its proxy. */
 export function secretsOf(
 	name: CredentialName,
 	data: ICredentialDataDecryptedObject,
@@ -227,9 +221,9 @@ export function secretsOf(
 	const header = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
 	const own = typeof data.password === 'string' ? data.password : '';
 	return {
-		tokens: token.length < MIN_PASSWORD_LENGTH ? [] : [token],
+		tokens: token.length < MIN_SECRET_LENGTH ? [] : [token],
 		passwords: [
-			...(own.length < MIN_PASSWORD_LENGTH ? [] : [own]),
+			...(own.length < MIN_SECRET_LENGTH ? [] : [own]),
 			...(password.length < MIN_PROXY_LENGTH ? [] : [password, header]),
 		],
 	};

@@ -6,7 +6,6 @@ import { plainText } from './text';
 const MAX_MESSAGE = 1000;
 const MAX_DESCRIPTION = 3000;
 
-/** What a person reads in the editor: what happened, and what to change. */
 export interface UserMessage {
 	message: string;
 	description: string;
@@ -21,7 +20,6 @@ type ErrorCause = Partial<Omit<ActivepiecesError, keyof Error | 'description' | 
  * where it leaves the node.
  */
 export class ActivepiecesError extends Error {
-	override readonly name: string = 'ActivepiecesError';
 	readonly description: string;
 	readonly httpStatus?: number;
 	readonly isRouteMissing: boolean = false;
@@ -56,19 +54,11 @@ export class ActivepiecesError extends Error {
 }
 
 /** The error for a value of the node or the credential that cannot be used; nothing was sent. */
-export class ValidationError extends ActivepiecesError {
-	override readonly name = 'ValidationError';
-}
+export class ValidationError extends ActivepiecesError {}
 
-/** The error for a sign-in without a session, whatever request needed it. */
-export class AuthenticationError extends ActivepiecesError {
-	override readonly name = 'AuthenticationError';
-}
+export class AuthenticationError extends ActivepiecesError {}
 
-/** The error for a list that the service does not return completely. */
-export class IncompleteListError extends ActivepiecesError {
-	override readonly name = 'IncompleteListError';
-}
+export class IncompleteListError extends ActivepiecesError {}
 
 /** The error for a value that cannot be used. It says what to change, and that nothing was sent. */
 export function validationError(message: string, whatToChange: string): ValidationError {
@@ -79,8 +69,6 @@ export function validationError(message: string, whatToChange: string): Validati
  * The error when the run ended before a request was sent: the workflow was canceled, or another item failed.
  */
 export class RunEndedError extends Error {
-	override readonly name = 'RunEndedError';
-
 	/** @param note what the item left on the server, which has to be reported although the run has ended */
 	constructor(readonly note?: string) {
 		super('The run has ended');

@@ -44,11 +44,7 @@ function complete(
 	return { message: message + tries, description: append(description, note) };
 }
 
-export function toApiError(
-	source: ErrorSource,
-	request: Request,
-	response: ApiResponse,
-): ActivepiecesError {
+export function toApiError(source: ErrorSource, request: Request, response: ApiResponse) {
 	const { rules = [] } = request.endpoint;
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
 	const about = aboutRequest(source, request, response);
@@ -90,7 +86,6 @@ export function listMessage(source: ErrorSource, request: Request, facts: ListFa
 	return complete(ruleFor(LIST_RULES, facts, about).text(about, facts), about);
 }
 
-/** The error for a sign-in without a session. */
 export function errorForSignIn(
 	{ baseUrl, place, proxyHost }: ErrorSource,
 	result: AttemptResult,

@@ -8,7 +8,7 @@ import {
 import { limits } from './limits';
 import type { Redactor } from './redact';
 import { type ApiResponse, parseResponse, parseWebhookResponse } from './response';
-import type { OnCancel } from './run';
+import { type OnCancel, untilAborted } from './run';
 
 /** The longest delay of a Node.js timer, about 25 days. A longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -42,32 +42,6 @@ export function startDeadline(ms: number, onCancel?: OnCancel) {
 
 export type Deadline = ReturnType<typeof startDeadline>;
 
-/**
- * Waits for a task; throws the signal's reason when the signal aborts first.
- *
- * @param dispose receives the result of the task when nobody waits for it any more
- */
-export async function untilAborted<T>(
-	task: Promise<T>,
-	signal: AbortSignal,
-	dispose: (result: T) => void,
-): Promise<T> {
-	let abort = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => {
-		abort = () => {
-			task.then(dispose, () => {});
-			reject(signal.reason as Error);
-		};
-		if (signal.aborted) abort();
-		else signal.addEventListener('abort', abort);
-	});
-	try {
-		return await Promise.race([task, aborted]);
-	} finally {
-		signal.removeEventListener('abort', abort);
-	}
-}
-
 /** A body that arrives in parts, as n8n's request helper returns it with `encoding: 'stream'`. */
 interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): void;
@@ -81,12 +55,9 @@ const isStream = (body: unknown): body is BodyStream =>
 	typeof body.destroy === 'function';
 
 /** Reads a body. Bytes are counted after decompression, because a body of 2 kB can become 1 GB. */
-async function readStream(
-	body: BodyStream,
-	maxBytes: number,
-	signal: AbortSignal,
-): Promise<Buffer> {
+async function readStream(body: BodyStream, signal: AbortSignal): Promise<Buffer> {
 	const close = () => body.destroy();
+	const { maxResponseBytes: maxBytes } = limits;
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	signal.addEventListener('abort', close);
@@ -115,7 +86,6 @@ export type HttpHelper = (options: IHttpRequestOptions, isPublic?: boolean) => P
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
 	/** It is that of the preceding sign-in; the request itself was not sent */
 	isSignIn?: boolean;
-	/** All attempts have been made */
 	isFinal?: boolean;
 };
 
@@ -124,8 +94,6 @@ export type AttemptResult = ({ response: ApiResponse } | { connectionError: Conn
  * in it for an expired token and sign in again.
  */
 export class SignInError extends Error {
-	override readonly name = 'SignInError';
-
 	constructor(readonly result: AttemptResult) {
 		super('Signing in gave no session');
 	}
@@ -144,8 +112,6 @@ function findSignInError(error: unknown): SignInError | undefined {
 export interface ExchangeOptions {
 	/** Milliseconds from the start of the request to the last byte of its response */
 	timeoutMs: number;
-	/** Maximum size of the response in bytes, decompressed */
-	maxBytes?: number;
 	/** Redacts the response; called after it has arrived, since a session may start with the request */
 	getRedactor(): Redactor;
 	onCancel?: OnCancel;
@@ -174,7 +140,7 @@ export async function exchange(
 	options: IHttpRequestOptions,
 	bounds: ExchangeOptions,
 ): Promise<AttemptResult> {
-	const { timeoutMs, maxBytes = limits.maxResponseBytes, getRedactor } = bounds;
+	const { timeoutMs, getRedactor } = bounds;
 	const deadline = startDeadline(timeoutMs, bounds.onCancel);
 	const { signal } = deadline;
 	const start = performance.now();
@@ -185,9 +151,7 @@ export async function exchange(
 		const head = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) => {
 			if (isStream(late?.body)) late.body.destroy();
 		});
-		const content = isStream(head.body)
-			? await readStream(head.body, maxBytes, signal)
-			: Buffer.alloc(0);
+		const content = isStream(head.body) ? await readStream(head.body, signal) : Buffer.alloc(0);
 		// Decoding removes a byte order mark, which JSON does not have.
 		const body = isStream(head.body) ? new TextDecoder().decode(content) : head.body;
 		const read = { ...head, body: body as IN8nHttpFullResponse['body'] };

@@ -38,7 +38,6 @@ const STATUSES = {
 
 export type StatusName = (typeof STATUSES)[keyof typeof STATUSES];
 
-/** Whether a status has one of these names. */
 export function isStatus(status: unknown, ...names: Array<StatusName | undefined>): boolean {
 	if (typeof status !== 'number') return false;
 	const name = (STATUSES as Record<number, StatusName | undefined>)[status];

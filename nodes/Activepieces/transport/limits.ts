@@ -1,6 +1,5 @@
 /** How often and how long a request is repeated. */
 export interface RetryPolicy {
-	/** Including the first attempt */
 	maxAttempts: number;
 	/** Measured from the start of the first attempt; no attempt starts later */
 	maxElapsedMs: number;
@@ -23,10 +22,6 @@ export const limits = {
 	maxRecordsPerItem: 100_000,
 	/** Records of a table that are created with one request: the service mixes the order of more (recorded) */
 	recordsPerRequest: 50,
-	/** Names in Fields, each of which is searched for in each record */
-	maxFields: 100,
-	/** Characters of a pattern with which the node compares names itself */
-	maxPatternLength: 200,
 	/** n8n's own default for a request of a declarative node; applies until the last byte of the response */
 	requestTimeoutMs: 300_000,
 	/**
@@ -41,14 +36,8 @@ export const limits = {
 	defaultPageSize: 1000,
 	/** Records of one response, however many were requested: lists without pages have thousands at most */
 	maxPageRows: 100_000,
-	/** Characters of a `next`, each of which is kept while a list is read; those of the service have about 60 */
-	maxCursorLength: 10_000,
-	/** No list of the service is this long; a longer one never ends */
-	maxPages: 100_000,
 	/** Pages of known records in a row; a few may come, because records move while they are read */
 	maxRepeatedPages: 3,
-	/** Empty pages with a `next` in a row; the service itself returns none */
-	maxEmptyPages: 20,
 
 	/** A workflow can wait: a restart of the service or its proxy takes seconds to a minute */
 	execution: { maxAttempts: 5, maxElapsedMs: 120_000 } as RetryPolicy,
@@ -111,13 +100,10 @@ export const limits = {
 	locatorSlowNoticeMs: 2_500,
 	/** Time-out of a request of a locator; a list that takes longer is left out, to leave time for the others */
 	locatorRequestTimeoutMs: 12_000,
-	/** When a locator gives up */
 	locatorMaxElapsedMs: 30_000,
 	credentialTestTimeoutMs: 30_000,
 	/** If neither the credential nor Request Options have a time-out */
 	signInTimeoutMs: 30_000,
-	/** Decompressed bytes of the response to a sign-in, which has about 2 kB */
-	maxSignInBytes: 2 ** 20,
 	/** Sessions that a run starts: a second one if the first ends; a third would end like the second */
 	maxSessions: 2,
 	/** How long a server that refused an API key may take to return its edition */

@@ -101,23 +101,17 @@ const reasonOf = (text = ''): string => unended(plainText(text));
 
 /* A list was not read to its end. */
 
-/** Why a list was not read to its end. */
 export type IncompleteReason =
-	| 'maxPages'
 	/** Pages were repeated: for a cursor that the service does not know, it silently returns the first page */
 	| 'repeatedPages'
-	/** Page after page was empty, each with a cursor to the next */
-	| 'emptyPages'
 	| 'tooManyRecords'
 	/** The service left out records, and a larger page did not contain them */
 	| 'missingRecords';
 
 export interface ListFacts {
-	kind: 'listElsewhere' | 'pageTooLong' | IncompleteReason;
+	kind: 'pageTooLong' | IncompleteReason;
 	count?: number;
 	most?: number;
-	/** Host on which the list continues */
-	otherHost?: string;
 }
 
 const stopped = (reason: IncompleteReason, message: (noun: string) => string): Rule<ListFacts> =>
@@ -127,11 +121,6 @@ const stopped = (reason: IncompleteReason, message: (noun: string) => string): R
 	}));
 
 export const LIST_RULES: Array<Rule<ListFacts>> = [
-	when([kind('listElsewhere')], ({ noun }, { otherHost }) => ({
-		message: `The list of ${noun} continues on another server, ${otherHost}`,
-		description:
-			'The node sends the credential only to the server in Base URL. Set Base URL in the credential to the URL that the server uses for itself.',
-	})),
 	when([kind('pageTooLong')], ({ noun }, { count, most }) => ({
 		message: `The server returned ${count} ${noun} at once, more than the node reads (${most})`,
 		description: 'Check that Base URL in the credential is the URL of the Activepieces API.',
@@ -140,17 +129,13 @@ export const LIST_RULES: Array<Rule<ListFacts>> = [
 		message: `There are more ${noun} than the node ${perItem ?? 'reads at once'} (${most})`,
 		description: `${fewerRecords ?? `The node stopped after ${count} records`}.`,
 	})),
-	stopped('maxPages', (noun) => `The list of ${noun} never ends`),
 	stopped('repeatedPages', (noun) => `The server repeats pages of the list of ${noun}`),
-	stopped('emptyPages', (noun) => `The server returns only empty pages of the list of ${noun}`),
 	stopped('missingRecords', (noun) => `The server leaves records out of the list of ${noun}`),
 ];
 
 /* What is added to the texts */
 
-/** Added to the message when its request was sent several times */
-export const afterTries = (tries: number, time: string): string =>
-	`, after ${tries} tries in ${time}`;
+export const afterTries = (tries: number, time: string) => `, after ${tries} tries in ${time}`;
 
 /** Added to the description when another response came to the email and password */
 export const signInSent = ({ baseUrl, path }: About): string =>

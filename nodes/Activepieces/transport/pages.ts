@@ -13,9 +13,7 @@ import { isRecord, sizeOf } from './values';
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
-	/** Size of the response, decompressed */
 	bytes: number;
-	/** The server's clock at the response, in milliseconds since 1970 */
 	date?: number;
 }
 
@@ -28,34 +26,19 @@ export interface PageRequest {
 /** Whether the service says that a page is followed by more records. */
 export const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
 
-/**
- * The query parameters for a `next`, which is opaque and sent back as `cursor`. If a service returns an
- * absolute URL, its parameters are used with our own path, so that the key is sent to no other route.
- */
-function cursorQuery(client: ApiClient, request: ApiRequest, cursor: string): IDataObject {
+/** The query parameters for a `next`, which is opaque and sent back as `cursor`. */
+function cursorQuery(request: ApiRequest, cursor: string): IDataObject {
 	if (request.endpoint.continuesByTime) {
 		// A server may store parts of a millisecond, which its times do not have.
 		return { createdBefore: new Date(Date.parse(cursor) + 1).toISOString() };
 	}
-	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
-	const next = new URL(cursor);
-	if (next.origin !== new URL(client.baseUrl).origin) {
-		const facts = { kind: 'listElsewhere', otherHost: next.host } as const;
-		throw new ActivepiecesError(listMessage(client, request, facts));
-	}
-	const own = Object.keys(request.query ?? {});
-	return Object.fromEntries(
-		[...next.searchParams].filter(([name]) => name !== 'limit' && !own.includes(name)),
-	);
+	return { cursor };
 }
 
 /** Reads a list's response: the envelope `{data, next, previous}`. */
 function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse): Page {
 	const { data, next }: Record<string, unknown> = isRecord(response.body) ? response.body : {};
-	const isEnvelope =
-		next === undefined ||
-		next === null ||
-		(typeof next === 'string' && next.length <= limits.maxCursorLength);
+	const isEnvelope = (next ?? '') === '' || typeof next === 'string';
 	if (!isSuccess(response) || !Array.isArray(data) || !isEnvelope || !data.every(isRecord)) {
 		throw toApiError(client, request, response);
 	}
@@ -90,7 +73,7 @@ export function pageFetcher(client: ApiClient, request: ApiRequest) {
 		const query = {
 			...request.query,
 			limit: rows,
-			...(cursor === undefined ? {} : cursorQuery(client, request, cursor)),
+			...(cursor === undefined ? {} : cursorQuery(request, cursor)),
 		};
 		const page = { ...request, query };
 		const response = await sendRequest(client, page).catch((error: unknown) => {
@@ -126,12 +109,8 @@ export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): 
 export function createLoopGuard() {
 	const cursors = new Set<string>();
 	let known = 0;
-	let empty = 0;
-	return (rows: number, isKnown: boolean, next: string): IncompleteReason | undefined => {
-		if (!isKnown) known = empty = 0;
-		else if (rows > 0) known++;
-		else empty++;
-		if (empty >= limits.maxEmptyPages) return 'emptyPages';
+	return (isKnown: boolean, next: string): IncompleteReason | undefined => {
+		known = isKnown ? known + 1 : 0;
 		if (known >= limits.maxRepeatedPages) return 'repeatedPages';
 		// Not the end of the list, because the service says that more follows. The service itself never repeats a
 		// cursor: it identifies the last record of a page, which comes after that of the page before (recorded).
@@ -142,8 +121,10 @@ export function createLoopGuard() {
 }
 
 export interface PageOptions {
-	/** Records per request; undefined for a list that the service returns in one piece */
+	/** Records per request */
 	pageSize?: number;
+	/** Whether the service returns the list in one piece */
+	isUnpaged?: boolean;
 	/** IDs of the records that were read; lists that share it return each record once */
 	seen?: Set<unknown>;
 	/** How many more records are wanted; by default all */
@@ -156,11 +137,9 @@ interface NewRecords {
 	rows: IDataObject[];
 	/** Average size of the records of the page */
 	bytesPerRow: number;
-	/** The server's clock at the response, in milliseconds since 1970 */
 	date?: number;
 }
 
-/** The records of a page that were not seen before. Those without an ID are returned each time. */
 function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[]; added: number } {
 	const before = seen.size;
 	const rows: IDataObject[] = [];
@@ -200,7 +179,7 @@ export async function* walk(
 	let lastPage: (PageRequest & { rows: number }) | undefined;
 	let refetch: PageRequest | undefined;
 
-	for (let page = 0; page < limits.maxPages; page++) {
+	for (;;) {
 		const asked: PageRequest = refetch ?? { limit: Math.min(pageSize, wanted()), cursor };
 		const isRefetch = refetch !== undefined;
 		refetch = undefined;
@@ -223,7 +202,7 @@ export async function* walk(
 			if (data.length > 0) lastPage = { ...asked, rows: data.length };
 			// The larger page may have the `next` that led to the empty page, if all its records are of one second.
 			if (!isRefetch || lastPage === undefined || next !== cursor) {
-				const end = guard(data.length, added === 0, next);
+				const end = guard(added === 0, next);
 				if (end !== undefined) return end;
 				cursor = next;
 				continue;
@@ -239,16 +218,14 @@ export async function* walk(
 		if (larger <= limit) return 'missingRecords';
 		refetch = { limit: larger, cursor: lastPage.cursor };
 	}
-	return 'maxPages';
 }
 
-/** Reads a list to its end, page by page if the service has pages for it (`walk`). */
 export async function* pages(
 	client: ApiClient,
 	request: ApiRequest,
-	{ pageSize, seen = new Set(), ...options }: PageOptions,
+	{ pageSize = limits.defaultPageSize, isUnpaged, seen = new Set(), ...options }: PageOptions,
 ): AsyncGenerator<NewRecords, void> {
-	if (pageSize === undefined) {
+	if (isUnpaged) {
 		const { data, bytes, date } = await fetchUnpagedList(client, request);
 		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
 		return;
@@ -260,7 +237,7 @@ export async function* pages(
 	throw new IncompleteListError(listMessage(client, request, facts));
 }
 
-interface CollectOptions extends PageOptions {
+export interface CollectOptions extends PageOptions {
 	limit?: number;
 	/**
 	 * Converts a record as soon as its page arrives, so that the page can be freed: a raw flow is many
@@ -292,6 +269,17 @@ export async function collect(
 		}
 	}
 	return records;
+}
+
+/** The first record of a list that is wanted. */
+export async function findInList(
+	client: ApiClient,
+	request: ApiRequest,
+	isWanted: (record: IDataObject) => boolean,
+): Promise<IDataObject | undefined> {
+	const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
+	const [found] = await collect(client, request, { limit: 1, isFiltered: true, take });
+	return found;
 }
 
 /**

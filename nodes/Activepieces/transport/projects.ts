@@ -4,13 +4,10 @@ import type { ApiClient } from './client';
 import { ActivepiecesError, commonReason, isAboutServer, isListRefused } from './error';
 import { isServerError, isStatus } from './httpStatus';
 import { limits } from './limits';
-import { collect, pages } from './pages';
+import { collect, type CollectOptions, pages } from './pages';
 import type { ApiRequest } from './request';
 import { createLimiter } from './run';
 import { sizeOf, textOf, toId } from './values';
-
-/** Maximum length of a name, which may be repeated in each of 100,000 records */
-const MAX_NAME = 1000;
 
 export interface Project {
 	id: string;
@@ -31,20 +28,16 @@ export const LIST_PROJECTS: ApiRequest = {
  * The projects that the key may see; undefined for a service without this list. Up to 0.73 a session token
  * can use only its own project, although the service also lists others (recorded).
  */
-export async function fetchProjects(
-	client: ApiClient,
-	limit = Infinity,
-): Promise<Project[] | undefined> {
+export async function fetchProjects(client: ApiClient, limit = Infinity) {
 	const records = await collect(client, LIST_PROJECTS, {
 		limit,
-		pageSize: limits.defaultPageSize,
 		take({ id: given, displayName }) {
 			const id = toId(given) ?? '';
 			// Evaluated for every record, because a session may start with the request for the list.
 			const own = client.tokenProjectId;
 			// Without an ID it would become a request for the project `undefined`.
 			if (id === '' || (own !== undefined && id !== own)) return undefined;
-			const name = typeof displayName === 'string' ? displayName.trim().slice(0, MAX_NAME) : '';
+			const name = typeof displayName === 'string' ? displayName.trim() : '';
 			return { id, name: name === '' ? id : name };
 		},
 		isFiltered: client.tokenProjectId !== undefined,
@@ -87,20 +80,13 @@ export function createProjectReader(client: ApiClient) {
 		});
 }
 
-export interface RecordList {
+/** What to read of several projects; `limit` is that of all together. */
+export interface RecordList extends CollectOptions {
 	request: ApiRequest;
-	/** Records per request; undefined for a list that the service returns in one piece */
-	pageSize?: number;
-	/** Maximum number of records of all projects together; Infinity for all */
-	limit: number;
-	/** Converts a record; undefined leaves it out */
-	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
-	/** Whether `transform` leaves out records */
-	isFiltered?: boolean;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
 	/** Receives the reason for a project that cannot be read; by default it is thrown */
-	unreadable?: (project: Project, reason: ActivepiecesError) => void;
+	unreadable?: (reason: ActivepiecesError) => void;
 }
 
 /** Runs a read for each project, up to ten at once, in their order. When one fails, no other one starts. */
@@ -143,12 +129,8 @@ export const isOfOneProject = (error: unknown, count: number): error is Activepi
  * them turn out not to be needed. Fails if a project cannot be read; with `unreadable` if none can, or for a
  * reason that applies to all.
  */
-export async function fetchEachProject(
-	client: ApiClient,
-	projects: Project[],
-	list: RecordList,
-): Promise<IDataObject[]> {
-	const { limit, isFiltered, pageSize, unreadable } = list;
+export async function fetchEachProject(client: ApiClient, projects: Project[], list: RecordList) {
+	const { limit = Infinity, isFiltered, pageSize, take = (row) => row, unreadable } = list;
 	// Shared by all projects, so that a record that moves between projects is returned once.
 	const seen = new Set<unknown>();
 	const found: IDataObject[][] = projects.map(() => []);
@@ -179,15 +161,15 @@ export async function fetchEachProject(
 				wanted: () => (isFiltered && wanted() > 0 ? Infinity : wanted()),
 				isStopped,
 			});
-			for await (const { rows, bytesPerRow } of pagesOfProject) {
+			for await (const page of pagesOfProject) {
 				await takeTurn();
-				for (const row of rows) {
+				for (const row of page.rows) {
 					if (total >= limit) return;
-					const record = list.transform(row, project);
+					const record = take(row, page);
 					if (record === undefined) continue;
 					own.push(record);
 					total++;
-					client.run.keep(record === row ? bytesPerRow : sizeOf(record));
+					client.run.keep(record === row ? page.bytesPerRow : sizeOf(record));
 				}
 			}
 		};
@@ -199,7 +181,7 @@ export async function fetchEachProject(
 				if (unreadable === undefined || !isOfOneProject(error, seen.size)) throw error;
 				total -= own.splice(0).length;
 				unread.push(error);
-				unreadable(project, error);
+				unreadable(error);
 			})
 			.finally(async () => {
 				await takeTurn();
@@ -228,7 +210,7 @@ const byNewest = (a: Dated, b: Dated): number =>
 export async function fetchNewest(
 	client: ApiClient,
 	projects: Project[],
-	{ request, pageSize, limit, transform, isFiltered }: RecordList,
+	{ request, limit = Infinity, take = (row) => row, ...options }: RecordList,
 ): Promise<IDataObject[]> {
 	// The maximum applies to records that were seen. With a limit, no project returns more than that.
 	const seen = limit === Infinity ? new Set<unknown>() : undefined;
@@ -241,13 +223,12 @@ export async function fetchNewest(
 		let records: IDataObject[] = [];
 		await readProject(project, async () => {
 			records = await collect(client, own, {
+				...options,
 				limit,
-				pageSize,
 				seen,
-				isFiltered,
 				isStopped,
-				take(row): Dated | undefined {
-					const record = transform(row, project);
+				take(row, page): Dated | undefined {
+					const record = take(row, page);
 					return record && { created: textOf(row.created), projectIndex, record };
 				},
 			});

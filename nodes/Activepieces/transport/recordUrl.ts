@@ -26,17 +26,11 @@ function webAppUrl(baseUrl: string | undefined): string | undefined {
 	return baseUrl?.endsWith('/api') ? baseUrl.slice(0, -'/api'.length) : undefined;
 }
 
-/** Encodes an ID for a path, including characters that would end a link in a chat message. */
 function segment(id: unknown): string | undefined {
 	const result = pathSegment(id);
-	if ('invalid' in result) return undefined;
-	return result.segment.replace(
-		/[!'()*]/g,
-		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-	);
+	return 'invalid' in result ? undefined : result.segment;
 }
 
-/** The URL of a record's page; null when it is not known. */
 export function recordUrl(
 	baseUrl: string | undefined,
 	kind: LinkedRecord,
@@ -70,7 +64,7 @@ function pathOf({ pathname }: URL, baseUrl: string): string {
 const WEBHOOK = /^(?:\/api)?\/v1\/webhooks\/([^/]+)(?:\/draft)?(?:\/sync)?$/;
 
 /**
- * The ID in the path of a page, still encoded. The web app also accepts the path of a flow or a run
+ * The ID in the path of a page. The web app also accepts the path of a flow or a run
  * without its project. The page of a project is one of its lists. A flow also has the URL of its webhook.
  */
 function idInPath(kind: LinkedRecord, path: string): string | undefined {
@@ -83,14 +77,6 @@ function idInPath(kind: LinkedRecord, path: string): string | undefined {
 	return word === RECORD_PATHS[kind] && more.length <= (kind === 'project' ? 1 : 0)
 		? id
 		: undefined;
-}
-
-function decode(text: string): string | undefined {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /**
@@ -107,7 +93,7 @@ export function parseRecordUrl(
 	const ownHost = new URL(baseUrl).host;
 	if (url.host !== ownHost) return { host: url.host, ownHost };
 	const path = pathOf(url, baseUrl);
-	const id = decode(idInPath(kind, path) ?? '') ?? '';
-	if (id !== '') return { id };
+	const id = idInPath(kind, path);
+	if (id !== undefined && id !== '') return { id };
 	return { otherKind: KINDS.find((each) => each !== kind && idInPath(each, path) !== undefined) };
 }

@@ -39,13 +39,11 @@ export const NO_SECRETS: Secrets = { tokens: [], passwords: [] };
 
 /** Redacts secrets in what a server or n8n has said. */
 export interface Redactor {
-	/** Redacts a text that becomes part of a message */
 	message(text: string): string;
 	/**
 	 * Decodes JSON, and redacts tokens in its texts and names after decoding: `sk-` is also `\u0073k-`.
 	 */
 	json(text: string): unknown;
-	/** Redacts a text that is data */
 	data(text: string): string;
 }
 
@@ -53,7 +51,7 @@ export interface Redactor {
 const ESCAPED_ASCII = /\\u00[2-7]/;
 
 /** A text in a URL. A lone surrogate cannot be encoded. */
-const urlEncoded = (text: string): string =>
+const urlEncoded = (text: string) =>
 	/\p{Surrogate}/u.test(text) ? text : encodeURIComponent(text);
 
 /** The forms in which others quote a password. */

@@ -6,7 +6,6 @@ import { capitalize } from './text';
 import { pathSegment } from './values';
 import type { RequestSubject } from './words';
 
-/** A request of the API, without the Base URL. */
 export interface ApiRequest {
 	endpoint: Endpoint;
 	/** Fills `{id}` in the path, as exactly one path segment */
@@ -29,7 +28,6 @@ export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
 	query: Array<[name: string, value: string]>;
 	/** Minimum time-out, even if that of API requests is shorter */
 	minTimeoutMs?: number;
-	/** Overrides all other time-outs */
 	timeoutMs?: number;
 	/** Whether the response is the flow's own, with any status */
 	isFlowResponse: boolean;
@@ -79,26 +77,15 @@ export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 	return options;
 }
 
-/** Header names that n8n's helper drops in lower case. HTTP accepts them in capitals as well. */
-const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
-
 export function webhookOptions(request: WebhookRequest): IHttpRequestOptions {
 	const { endpoint, json, headers, query } = request;
 	// In the URL, because n8n's helper would drop names such as `constructor`.
 	const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
-	const own = Object.entries(headers).map(([name, value]): [string, string] => [
-		DROPPED_NAMES.includes(name) ? name.toUpperCase() : name,
-		value,
-	]);
-	const hasAccept = own.some(([name]) => name.toLowerCase() === 'accept');
 	return {
 		method: endpoint.method,
 		url: fillPath(endpoint, request) + (search && `?${search}`),
 		body: json,
-		headers: Object.fromEntries([
-			...own,
-			...(hasAccept ? [] : [['Accept', '*/*']]),
-			['Content-Type', 'application/json'],
-		]),
+		// The names of given headers are in lower case.
+		headers: { accept: '*/*', ...headers, 'Content-Type': 'application/json' },
 	};
 }

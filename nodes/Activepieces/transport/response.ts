@@ -5,31 +5,17 @@ import type { Redactor } from './redact';
 import { oneLine, shorten } from './text';
 import { isRecord } from './values';
 
-/** Longer than any number or date; a longer text of a hostile server is not parsed. */
-const MAX_LENGTH = 64;
-
-/** A hundred years: a longer wait could not be shown in a message. */
-const MAX_MS = 100 * 365 * 24 * 60 * 60 * 1000;
-
 /**
  * The milliseconds that a service asks to wait: Retry-After in seconds, or an HTTP date, which is compared
- * with the Date of the response, because clocks differ. undefined when it is not understood, absurd or past.
+ * with the Date of the response, because clocks differ. undefined when it is not understood or past.
  */
-export function parseRetryAfter(value?: string, date?: string): number | undefined {
-	const text = value?.trim() ?? '';
-	if (text.length > MAX_LENGTH) return undefined;
-	const asked = /^\d+(\.\d+)?$/.test(text)
-		? Number(text) * 1000
-		: // V8 parses almost anything as a date, even "-5"; an HTTP date begins with its weekday.
-			/^[a-z]{3,9},? /i.test(text)
-			? Date.parse(text) - (Date.parse(date ?? '') || Date.now())
-			: 0;
-	return asked > 0 && asked <= MAX_MS ? asked : undefined;
+export function parseRetryAfter(value = '', date = ''): number | undefined {
+	const asked = Number(value) * 1000 || Date.parse(value) - (Date.parse(date) || Date.now());
+	return asked > 0 && asked < 8.64e15 ? asked : undefined;
 }
 
 export interface Attempts {
 	count: number;
-	/** Since the start of the first attempt */
 	elapsedMs: number;
 }
 
@@ -64,7 +50,6 @@ export interface ApiResponse {
 	isRouteMissing: boolean;
 	/** The server's clock at the response, in milliseconds since 1970 */
 	date?: number;
-	/** Size of the body, decompressed */
 	bytes?: number;
 	/** Whether a server of the Community edition refused an API key, since that edition has none */
 	isWithoutKeys?: boolean;
@@ -133,8 +118,7 @@ export function parseWebhookResponse(
 	came: Pick<WebhookResponse, 'content' | 'elapsedMs'>,
 	redactor: Redactor,
 ): WebhookResponse {
-	const clean = (value: unknown): unknown =>
-		typeof value === 'string' ? redactor.data(value) : value;
+	const clean = (value: unknown) => (typeof value === 'string' ? redactor.data(value) : value);
 	// A header that may appear several times, such as set-cookie, is a list.
 	const texts = Object.entries(headers ?? {}).map(([name, value]): [string, unknown] => [
 		name,
@@ -194,7 +178,6 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 		/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
 		(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
 	const date = header(response, 'date');
-	const retryAfter = header(response, 'retry-after');
 	const isFramed =
 		header(response, 'content-length') !== undefined ||
 		header(response, 'transfer-encoding') !== undefined;
@@ -205,7 +188,7 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 		body,
 		isHtml,
 		location: usefulMessage(header(response, 'location'), redactor),
-		retryAfterMs: retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, date),
+		retryAfterMs: parseRetryAfter(header(response, 'retry-after'), date),
 		maybeTruncated:
 			isSuccess({ status, isHtml }) && isJson && typeof body === 'string' && !isFramed,
 		code: usefulMessage(error.code, redactor),

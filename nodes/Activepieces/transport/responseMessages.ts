@@ -23,7 +23,6 @@ const code =
 	(response) =>
 		response.code !== undefined && codes.includes(response.code);
 
-/** The text of the service */
 const says =
 	(text: RegExp): Condition<ApiResponse> =>
 	({ message = '' }) =>

@@ -34,7 +34,6 @@ export class Ledger {
 	}
 }
 
-/** Notes what one request did for several input items. */
 export class SharedLedger extends Ledger {
 	constructor(private readonly ledgers: Ledger[]) {
 		super();
@@ -45,7 +44,6 @@ export class SharedLedger extends Ledger {
 	}
 }
 
-/** What a result says about the request and about the next one. */
 interface Judgement {
 	/** What the request may have done, if it is no GET */
 	outcome: Outcome;

@@ -4,22 +4,34 @@ import { ActivepiecesError } from './error';
 import { limits } from './limits';
 
 /**
- * Sleeps, and wakes at once when the signal aborts. `sleep` of n8n 1.x accepts no signal, so this races
- * the two; in 2.x the signal also clears the timer.
+ * Waits for a task; throws the signal's reason when the signal aborts first.
+ *
+ * @param dispose receives the result of the task when nobody waits for it any more
  */
-export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return;
-	let wake = () => {};
-	const aborted = new Promise<void>((resolve) => {
-		wake = resolve;
-		signal.addEventListener('abort', wake, { once: true });
+export async function untilAborted<T>(
+	task: Promise<T>,
+	signal: AbortSignal,
+	dispose: (result: T) => void,
+): Promise<T> {
+	let abort = () => {};
+	const aborted = new Promise<never>((_resolve, reject) => {
+		abort = () => {
+			task.then(dispose, () => {});
+			reject(signal.reason as Error);
+		};
+		if (signal.aborted) abort();
+		else signal.addEventListener('abort', abort);
 	});
 	try {
-		await Promise.race([sleep(ms, signal).catch(() => {}), aborted]);
+		return await Promise.race([task, aborted]);
 	} finally {
-		signal.removeEventListener('abort', wake);
+		signal.removeEventListener('abort', abort);
 	}
 }
+
+/** Sleeps, and wakes at once when the signal aborts: `sleep` of n8n 1.x accepts no signal. */
+export const sleepUntilAborted = async (ms: number, signal: AbortSignal): Promise<void> =>
+	await untilAborted(sleep(ms, signal), signal, () => {}).catch(() => {});
 
 /** How a run waits between requests: an object, so that tests can replace the wait. */
 export const waiting = { sleep: sleepUntilAborted };
@@ -56,7 +68,6 @@ export type OnCancel = (listener: () => void) => () => void;
 
 /** The early end of a run: stopped because an item failed, or canceled with the workflow. */
 class RunEnd {
-	/** Whether the run was stopped or canceled */
 	isEnded = false;
 	/** One for each wait, because Node.js warns of a leak when a signal has more than ten listeners. */
 	private readonly waits = new Set<AbortController>();
@@ -117,8 +128,7 @@ class RunEnd {
 /** What all input items of one node run share. It disappears with the run: n8n does not store it. */
 export class Run {
 	readonly end: RunEnd;
-	private readonly limiter = createLimiter(limits.maxConcurrency);
-	private readonly inFlight = new Set<Promise<unknown>>();
+	readonly limitRequests = createLimiter(limits.maxConcurrency);
 	private readonly values = new Map<string, unknown>();
 	/** Consecutive failed requests, over all input items, by the Base URL of their server */
 	readonly failuresInARow = new Map<string, number>();
@@ -126,21 +136,6 @@ export class Run {
 
 	constructor(cancelSignal?: AbortSignal) {
 		this.end = new RunEnd(cancelSignal);
-	}
-
-	async limitRequests<T>(task: () => Promise<T>): Promise<T> {
-		const request = this.limiter(task);
-		this.inFlight.add(request);
-		try {
-			return await request;
-		} finally {
-			this.inFlight.delete(request);
-		}
-	}
-
-	/** Resolves when no request is in flight any more, including those that were sent ahead. */
-	async settled(): Promise<void> {
-		await Promise.allSettled(this.inFlight);
 	}
 
 	/** Counts what the run keeps of responses until it ends; bytes are negative for what is dropped again. */
@@ -154,7 +149,6 @@ export class Run {
 		});
 	}
 
-	/** The value of a key, which is made once in the run. */
 	memo<Value>(key: string, make: () => Value): Value {
 		if (!this.values.has(key)) this.values.set(key, make());
 		return this.values.get(key) as Value;

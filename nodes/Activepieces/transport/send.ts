@@ -3,7 +3,6 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { type ApiClient, serverOf } from './client';
 import { RunEndedError } from './error';
 import { errorForConnection, errorForSignIn, toApiError } from './errorFor';
-import type { AttemptResult } from './exchange';
 import { isRedirect, isStatus } from './httpStatus';
 import { limits } from './limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
@@ -25,11 +24,7 @@ type Call = ApiRequest | WebhookRequest;
  * requests in flight meanwhile, so that the other items do not send requests to a service that asked to
  * wait.
  */
-async function sendWithRetry(
-	client: ApiClient,
-	request: Call,
-	options: IHttpRequestOptions,
-): Promise<{ result: AttemptResult; attempts: Attempts }> {
+async function sendWithRetry(client: ApiClient, request: Call, options: IHttpRequestOptions) {
 	const { end, failuresInARow } = client.run;
 	const { method } = request.endpoint;
 	const attempts: Attempts = { count: 0, elapsedMs: 0 };
@@ -64,7 +59,6 @@ async function sendWithRetry(
 	}
 }
 
-/** Sends a request to one path and returns the server's response, with any status. */
 async function sendToPath(client: ApiClient, request: Call): Promise<ApiResponse> {
 	const isCall = 'json' in request;
 	const options = isCall ? webhookOptions(request) : httpOptions(request);
@@ -84,10 +78,7 @@ async function sendToPath(client: ApiClient, request: Call): Promise<ApiResponse
 }
 
 /** Calls a webhook; a response without a request ID is not that of the flow. */
-export async function callWebhook(
-	client: ApiClient,
-	request: WebhookRequest,
-): Promise<ApiResponse> {
+export async function callWebhook(client: ApiClient, request: WebhookRequest) {
 	const response = await sendToPath(client, request);
 	const { isTransient } = judge({ response }, request.endpoint.method);
 	if (request.isFlowResponse && (isTransient || isRedirect(response.status))) {
@@ -97,10 +88,7 @@ export async function callWebhook(
 }
 
 /** Sends a request to an endpoint that some servers lack. Such a server is not asked again for some time. */
-export async function requestIfPresent(
-	client: ApiClient,
-	request: ApiRequest,
-): Promise<ApiResponse | undefined> {
+export async function requestIfPresent(client: ApiClient, request: ApiRequest) {
 	const { endpoint } = request;
 	const { paths } = serverOf(client.baseUrl);
 	const key = `${endpoint.method} ${endpoint.path}`;
@@ -154,11 +142,7 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
  * The record of a successful response. One that was requested by ID, created or changed has an ID; an
  * object without one does not come from the API of Activepieces.
  */
-export function expectRecord(
-	client: ApiClient,
-	request: ApiRequest,
-	response: ApiResponse,
-): IDataObject {
+export function expectRecord(client: ApiClient, request: ApiRequest, response: ApiResponse) {
 	const { id: asked, endpoint } = request;
 	const { method, mayReturnNewRecord } = endpoint;
 	const body = isSuccess(response) && isRecord(response.body) ? response.body : undefined;

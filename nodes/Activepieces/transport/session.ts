@@ -6,6 +6,7 @@ import {
 	formatSession,
 	HEADER_TEXT,
 	MAX_TOKEN_LENGTH,
+	MIN_SECRET_LENGTH,
 	requireAccount,
 	parseConnectionSettings,
 	secretsOf,
@@ -32,9 +33,6 @@ export const connections = new WeakMap<
 	{ settings: ConnectionSettings; onCancel?: OnCancel }
 >();
 
-/** A JSON Web Token is longer; a shorter text may be a word that appears in records. */
-const MIN_TOKEN_LENGTH = 8;
-
 /**
  * The token in the response to a sign-in; undefined for a refusal, and for a user who has signed up and
  * is on no platform yet: from 0.80 on the service returns a token without access to anything (recorded).
@@ -44,7 +42,7 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
 	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
 	const { token } = body;
 	if (typeof token !== 'string' || !HEADER_TEXT.test(token)) return undefined;
-	return token.length >= MIN_TOKEN_LENGTH && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
+	return token.length >= MIN_SECRET_LENGTH && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
 }
 
 /**
@@ -52,10 +50,7 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
  *
  * @throws {SignInError} when there is no session; it contains nothing of the response but its text
  */
-export async function signIn(
-	send: HttpHelper,
-	data: ICredentialDataDecryptedObject,
-): Promise<string> {
+export async function signIn(send: HttpHelper, data: ICredentialDataDecryptedObject) {
 	const account = requireAccount(data);
 	const { baseUrl, email, password } = account;
 	const { settings = parseConnectionSettings(data, 'the credential'), onCancel } =
@@ -70,7 +65,6 @@ export async function signIn(
 	};
 	const result = await exchange(send, options, {
 		timeoutMs,
-		maxBytes: limits.maxSignInBytes,
 		onCancel,
 		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
 	});
@@ -138,7 +132,6 @@ export class Session {
 		return renewed.result;
 	}
 
-	/** undefined when the run may not start another session */
 	private async requestWithNewSession(
 		data: ICredentialDataDecryptedObject,
 		old: string,
@@ -163,10 +156,7 @@ export class Session {
 	}
 
 	/** Handles the result of a request before which n8n signed in, and waits before the next sign-in. */
-	private async finishSignIn(
-		data: ICredentialDataDecryptedObject,
-		result: AttemptResult,
-	): Promise<void> {
+	private async finishSignIn(data: ICredentialDataDecryptedObject, result: AttemptResult) {
 		if (tokenOfSession(data) !== '') {
 			this.sessions++;
 			this.current = String(data.sessionToken);

@@ -39,8 +39,7 @@ const MAX_NAME = 100;
 export const shortName = (text: string): string => plainText(text, MAX_NAME);
 
 /** `"Sales" (Xk7w…)` */
-export const nameAndId = (name: string, id: string): string =>
-	`"${shortName(name)}" (${shortName(id)})`;
+export const nameAndId = (name: string, id: string) => `"${shortName(name)}" (${shortName(id)})`;
 
 /** `12 seconds`; less than one second is `underOne`. */
 export function inSeconds(ms: number, underOne = '1 second'): string {
@@ -56,24 +55,22 @@ export const unended = (text: string): string => text.replace(/[.!?]{1,10}$/, ''
 export const append = (text: string, sentences: string): string =>
 	sentences === '' || /[.!?…]$/.test(text) ? text + sentences : `${text}.${sentences}`;
 
-/** Capitalizes the first letter, for the start of a sentence. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How many of several things a message names. */
-const MAX_NAMED = 5;
+export const MAX_NAMED = 5;
 
-/** The first of several things, which a message names, and the number of others. */
-export const someOf = <T>(things: T[]): { named: T[]; others: number } => ({
-	named: things.slice(0, MAX_NAMED),
-	others: Math.max(0, things.length - MAX_NAMED),
-});
+/** `a, b and 3 more`: the first of several things, and the number of the others. */
+export function someOf(things: string[], last = 'and '): string {
+	const others = things.length - MAX_NAMED;
+	return things.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` ${last}${others} more` : '');
+}
 
 /** Removes invisible characters and surrounding whitespace from a text, which may come with pasted text. */
 export function cleanInput(value: unknown): string {
 	return typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';
 }
 
-/** Removes trailing slashes. Not with a pattern: one without an anchor at the start takes quadratic time. */
 export function withoutSlashes(path: string): string {
 	let end = path.length;
 	while (path[end - 1] === '/') end--;

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { cleanInput } from './text';
 
-/** Whether a value is an object with fields, as the service's records are. */
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -16,15 +15,6 @@ export const textOf = (value: unknown): string =>
 
 /** Longer texts are not shown, because they may be whole documents. */
 const MAX_SHOWN = 100;
-
-function isList(value: unknown): value is unknown[] {
-	try {
-		return Array.isArray(value);
-	} catch {
-		// A revoked proxy.
-		return false;
-	}
-}
 
 /**
  * Describes the value of a field for messages, whatever an expression gives. `String(value)` throws for
@@ -42,7 +32,7 @@ export function describeValue(value: unknown): string {
 			return String(value);
 		case 'object':
 			if (value === null) return 'null';
-			if (!isList(value)) return 'an object';
+			if (!Array.isArray(value)) return 'an object';
 			return value.length === 0 ? 'an empty list' : 'a list';
 		default:
 			return `a ${typeof value}`;

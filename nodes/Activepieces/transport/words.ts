@@ -13,7 +13,6 @@ interface PlaceWords {
 	smaller?: string;
 	/** What helps when the server refuses a value whose field it names */
 	changeField?: string;
-	/** What the person entered */
 	input: string;
 	/** What else to do when the server refuses it */
 	instead?: string;
@@ -89,7 +88,6 @@ const USER_HINT =
 	'Check Email in the credential, and what the user is allowed to do in Activepieces.';
 
 const API_KEY = {
-	/** What every request contains */
 	credential: 'API key',
 	shortCredential: 'key',
 	/** Whom the service allows to do something: the key, or the person */
@@ -127,7 +125,6 @@ const CREDENTIAL_WORDS: Record<CredentialKind, typeof API_KEY> = {
 	},
 };
 
-/** What to do about a Base URL that does not lead to the API. */
 function baseUrlHint(baseUrl: string): string {
 	const { origin, pathname } = new URL(baseUrl);
 	const path = pathname === '/' ? '' : pathname;
@@ -163,7 +160,6 @@ export interface RequestSubject {
 	};
 }
 
-/** Where a request is sent, and from which place of n8n. */
 export interface ErrorSource {
 	baseUrl: string;
 	credentialKind: CredentialKind;
@@ -246,7 +242,6 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 		get baseUrlHint() {
 			return baseUrlHint(baseUrl);
 		},
-		/** What the person entered for the request */
 		get input() {
 			if (isAccount) return 'Email and Password in the credential';
 			// A change or a create has more fields than the one with the ID.

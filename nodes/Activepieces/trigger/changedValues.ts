@@ -8,12 +8,10 @@ import { type Entry, isText, isTime, type Known, readKnown, writeKnown } from '.
  * What is known of a list is 0 if it was read; otherwise the time up to which its changes are no events.
  * The empty value, which every record starts with, is not kept.
  */
-const readState = (state: EventState | undefined): Known<number, string> | undefined =>
-	readKnown(state, 'values', isTime, isText);
+const readState = (state: EventState | undefined) => readKnown(state, 'values', isTime, isText);
 
 export const isValuesState = (state: EventState): boolean => readState(state) !== undefined;
 
-/** A record with the data that its changes are recognized by. */
 interface ObservedValue {
 	id: string;
 	value: string;
@@ -63,7 +61,6 @@ export class ChangedValues {
 		return false;
 	}
 
-	/** @param items that are returned */
 	nextState(items: TriggerItem[], { listed, unread }: ListsRead): EventState {
 		const isUnread = new Set(unread.map(({ list }) => list));
 		const lists = new Map(

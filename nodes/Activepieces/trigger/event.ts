@@ -8,7 +8,6 @@ import type { ActivepiecesError, UserMessage } from '../transport/error';
 /** The state that an event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
 
-/** What an event needs to poll the service. */
 export interface EventContext extends Fields {
 	client: ApiClient;
 	/** Makes the output of a record, simplified or raw */
@@ -18,7 +17,6 @@ export interface EventContext extends Fields {
 	 * sends none, the time of n8n.
 	 */
 	now(): number;
-	/** Maximum number of items of a poll */
 	maxItems: number;
 	/** Whether the poll should return what it has, because it has taken long */
 	isLate(): boolean;
@@ -43,7 +41,6 @@ export interface UnreadPart {
 	reason: ActivepiecesError;
 }
 
-/** The result of one poll of an event. */
 export interface PollResult {
 	/** What has happened since the state, oldest first, up to the maximum number of items */
 	items: IDataObject[];
@@ -53,7 +50,6 @@ export interface PollResult {
 	unread?: UnreadPart[];
 }
 
-/** One option of the field Event. */
 export interface TriggerEvent {
 	name: string;
 	/** Name in the node panel; by default "On " and the name */
@@ -80,6 +76,5 @@ export interface TriggerEvent {
 	poll(context: EventContext, state: EventState | undefined): Promise<PollResult>;
 	/** A real, recent record for Fetch Test Event; undefined when there is none */
 	example(context: EventContext): Promise<IDataObject | undefined>;
-	/** The error when there is no record */
 	noExample: UserMessage | ((fields: Fields) => UserMessage);
 }

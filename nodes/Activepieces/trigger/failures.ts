@@ -4,7 +4,7 @@ import type { ConnectionErrorKind } from '../transport/connectionError';
 import { ActivepiecesError, ValidationError } from '../transport/error';
 import { isServerError, isStatus, transienceOf } from '../transport/httpStatus';
 import { limits } from '../transport/limits';
-import { someOf } from '../transport/text';
+import { MAX_NAMED } from '../transport/text';
 import type { UnreadPart } from './event';
 
 /** n8n's own categories of failed polls, by which newer releases wait or inform the person. */
@@ -55,14 +55,15 @@ export const timeLimitError = (what: string, ms: number): ActivepiecesError =>
 		{ connectionError: 'timeout' },
 	);
 
-/** What the trigger still reads beside the unread parts */
 const stillRead = (unread: UnreadPart[]): string =>
 	unread.some(({ isProject }) => isProject) ? 'the other projects' : 'the projects';
 
 /** Names the parts that cannot be read, and why, up to a maximum number. */
 function describeUnread(unread: UnreadPart[]): string {
-	const { named, others } = someOf(unread);
-	const sentences = named.map((each) => `${each.label} cannot be read: ${each.reason.message}.`);
+	const others = unread.length - MAX_NAMED;
+	const sentences = unread
+		.slice(0, MAX_NAMED)
+		.map((each) => `${each.label} cannot be read: ${each.reason.message}.`);
 	return [...sentences, ...(others > 0 ? [`${others} more cannot be read.`] : [])].join(' ');
 }
 

@@ -1,5 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import {
+	collectionField,
+	multiOptionsField,
+	numberField,
+	optionsField,
+} from '../descriptions/fields';
 import { type Locator, locatorField } from '../descriptions/locator';
 import { simplify } from '../descriptions/output';
 import { actionsField } from '../resources/auditEvent';
@@ -21,18 +27,12 @@ export const flowToWatch: Locator = {
 	required: false,
 };
 
-/** Values of the field Scope */
 export const CONNECTION_SCOPES = ['all', 'global', 'project'] as const;
 
-/** Values of the field Metric */
 export const METRICS = ['active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'] as const;
 
-/** The fields of the events, in the order in which they are shown. */
 export const fields: INodeProperties[] = [
-	{
-		displayName: 'Scope',
-		name: 'scope',
-		type: 'options',
+	optionsField('Scope', 'scope', {
 		options: [
 			{
 				name: 'All Connections',
@@ -52,69 +52,47 @@ export const fields: INodeProperties[] = [
 		],
 		default: 'all',
 		description: 'The connections to watch',
-	},
+	}),
 	locatorField(projectToWatch),
 	locatorField(flowToWatch),
-	{
-		displayName: 'Statuses',
-		name: 'statuses',
-		type: 'multiOptions',
+	multiOptionsField('Statuses', 'statuses', {
 		options: runStatuses.filter(({ value }) => value === 'CANCELED' || hasFailed(value)),
 		default: [...FAILED_STATUSES],
 		description: 'Run statuses that start the workflow',
-	},
+	}),
 	actionsField('Which events start the workflow. Leave empty for all.'),
-	{
-		displayName: 'Metric',
-		name: 'metric',
-		type: 'options',
+	optionsField('Metric', 'metric', {
 		options: METRICS.map((value) => ({ name: value[0].toUpperCase() + value.slice(1), value })),
 		default: 'waiting',
 		description: 'The jobs to count',
 		hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
-	},
-	{
-		displayName: 'Threshold',
-		name: 'threshold',
-		type: 'number',
+	}),
+	numberField('Threshold', 'threshold', {
 		typeOptions: { minValue: 0 },
 		default: 100,
 		description: 'The workflow starts when there are more jobs than this',
-	},
+	}),
 	simplify,
 ];
 
 /** The options of the collection Options; each is shown for the events that name it. */
 export const options: INodeProperties[] = [
-	{
-		displayName: 'Clear At',
-		name: 'clearAt',
-		type: 'number',
-		typeOptions: { minValue: 1 },
+	numberField('Clear At', 'clearAt', {
 		default: 50,
 		description:
 			'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
-	},
-	{
-		displayName: 'Lookback (Hours)',
-		name: 'lookbackHours',
-		type: 'number',
-		typeOptions: { minValue: 1 },
+	}),
+	numberField('Lookback (Hours)', 'lookbackHours', {
 		default: 24,
 		description:
 			'Only runs that end within this many hours of their start are detected. If your flows pause, enter more hours than the longest pause.',
-	},
-	{
-		displayName: 'Max Items per Poll',
-		name: 'maxItems',
-		type: 'number',
-		typeOptions: { minValue: 1 },
+	}),
+	numberField('Max Items per Poll', 'maxItems', {
 		default: 1000,
 		description: 'Max number of items that a poll returns. The next polls return the rest.',
-	},
+	}),
 ];
 
-/** The value of an option that is not set. */
 export const defaultOf = ({ defaults }: Pick<TriggerEvent, 'defaults'>, name: string): unknown =>
 	defaults?.[name] ?? options.find((option) => option.name === name)?.default;
 
@@ -130,7 +108,6 @@ function optionShownFor(option: INodeProperties, events: TriggerEvent[]): INodeP
 	});
 }
 
-/** The trigger's properties: the event, and the fields of each event. */
 export function describeTrigger(events: TriggerEvent[]): INodeProperties[] {
 	const shown = fields.map((field) => {
 		const event = valuesOf(events.filter((each) => each.fields.includes(field.name)));
@@ -150,13 +127,11 @@ export function describeTrigger(events: TriggerEvent[]): INodeProperties[] {
 			description: 'What starts the workflow',
 		},
 		...shown,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: options.flatMap((option) => optionShownFor(option, events)),
-		},
+		collectionField(
+			'Options',
+			'options',
+			'Add option',
+			options.flatMap((option) => optionShownFor(option, events)),
+		),
 	];
 }

@@ -5,7 +5,6 @@ import { getOptionalId } from '../descriptions/locator';
 import { GET_FLOW } from '../resources/flow/flow';
 import type { ApiClient } from '../transport/client';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/error';
-import { untilAborted } from '../transport/exchange';
 import { limits } from '../transport/limits';
 import { hasNext, pageFetcher, type PageOptions, pages } from '../transport/pages';
 import {
@@ -17,6 +16,7 @@ import {
 	type Project,
 } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
+import { untilAborted } from '../transport/run';
 import { requestRecord } from '../transport/send';
 import { nameAndId } from '../transport/text';
 import { textOf } from '../transport/values';
@@ -25,7 +25,6 @@ import { timeLimitError } from './failures';
 import { flowToWatch, projectToWatch } from './fields';
 import { storedText, toTime } from './storedValues';
 
-/** A list of the service that is read. */
 export interface List {
 	/** Its name in the state: the ID of its project; an empty text if it has none */
 	list: string;
@@ -38,7 +37,6 @@ export interface List {
 	isAbsent?(error: unknown): boolean;
 }
 
-/** What to read of lists. */
 export interface ListQuery {
 	take(record: IDataObject, list: string): void;
 	/** How many more records are wanted of all lists together; by default all */
@@ -54,7 +52,6 @@ export interface ListQuery {
 	hasEnough?(until: number, list: string): boolean;
 }
 
-/** The lists that were read. */
 export interface ListsRead {
 	/** All of them, including those that could not be read */
 	listed: string[];
@@ -62,8 +59,7 @@ export interface ListsRead {
 }
 
 /** The ID of the watched project; undefined when all are watched. */
-export const watchedProjectId = (context: EventContext): string | undefined =>
-	getOptionalId(context, projectToWatch);
+export const watchedProjectId = (context: EventContext) => getOptionalId(context, projectToWatch);
 
 /** The current record of the watched flow; undefined when all are watched. */
 export async function fetchWatchedFlow(context: EventContext): Promise<IDataObject | undefined> {
@@ -86,7 +82,7 @@ async function readPages(
 	if (wanted() <= 0) return;
 	let hasEnded = false;
 	const missing = () => (hasEnded ? 0 : wanted());
-	const how = { pageSize: limits.defaultPageSize, wanted: missing, ...options };
+	const how = { wanted: missing, ...options };
 	for await (const { rows } of pages(client, request, how)) {
 		for (const row of rows) {
 			if (wanted() <= 0) return;

@@ -14,16 +14,13 @@ const isKnownList = (value: unknown): value is KnownList =>
 	Array.isArray(value) && value.length === 2 && value.every(isTime);
 
 /** Of a record its time is known, because a retried run keeps its ID. */
-const readState = (state: EventState | undefined): Known<KnownList, number> | undefined =>
-	readKnown(state, 'seen', isKnownList, isTime);
+const readState = (state: EventState | undefined) => readKnown(state, 'seen', isKnownList, isTime);
 
 export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
 
-/** A record with the data that it is recognized by. */
 interface ObservedRecord {
 	/** Identifies the event; with the time, unless it is undated */
 	id: string;
-	/** Time of the event, in milliseconds since 1970 */
 	time: number;
 	/** Whether the time changes with every change of the record, so that it distinguishes no events */
 	isUndated: boolean;

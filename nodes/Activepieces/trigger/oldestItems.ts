@@ -8,9 +8,7 @@ import type { ListsRead } from './lists';
 
 /** Something that happened, with its time by the clock of the service. */
 export interface TriggerItem {
-	/** Identifies its record in the stored state */
 	id: string;
-	/** Milliseconds since 1970 */
 	time: number;
 	/** The list that contained it */
 	list: string;
@@ -25,7 +23,6 @@ interface KeptItem extends TriggerItem {
 
 type Items = Map<string, KeptItem>;
 
-/** The order in which items are returned. */
 const byTimeAndId = (a: TriggerItem, b: TriggerItem): number =>
 	a.time - b.time || (a.id < b.id ? -1 : Number(a.id > b.id));
 

@@ -7,10 +7,10 @@ import type {
 
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
-import { type Deadline, startDeadline, untilAborted } from '../transport/exchange';
+import { type Deadline, startDeadline } from '../transport/exchange';
 import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
-import { Run } from '../transport/run';
+import { Run, untilAborted } from '../transport/run';
 import type { PollResult } from './event';
 import { configuredEvent, credentialOf } from './eventContext';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
@@ -60,7 +60,6 @@ const toThrow = ({ context, credential }: Pick<Call, 'context' | 'credential'>, 
 const toLine = ({ context, credential }: Call, error: unknown): string =>
 	`${context.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
-/** Returns a real record, and saves nothing. */
 async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	let credential: DecryptedCredential | undefined;
 	try {
@@ -97,12 +96,7 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
  * @param activation another one may start to poll meanwhile, when a change is published
  * @param deadline when it is reached, another poll may have started, and nothing is saved
  */
-async function pollEvent(
-	call: Call,
-	activation: Activation,
-	run: Run,
-	deadline: Deadline,
-): Promise<PollResult> {
+async function pollEvent(call: Call, activation: Activation, run: Run, deadline: Deadline) {
 	const { memory } = call;
 	const staticData = beginWatching(call);
 	call.credential = await credentialOf(call.context);
@@ -116,10 +110,7 @@ async function pollEvent(
 }
 
 /** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */
-function settleOutput(
-	call: Call,
-	{ items, unread = [] }: PollResult,
-): INodeExecutionData[][] | null {
+function settleOutput(call: Call, { items, unread = [] }: PollResult) {
 	const { context, memory } = call;
 	memory.failures = 0;
 	const { counts, warning, error } = judgeUnread(unread, memory.unread);

@@ -47,7 +47,6 @@ export interface TriggerMemory {
 /** Increased when the shape changes; watching restarts then. */
 const STATE_VERSION = 2;
 
-/** The key in the static data of the node */
 const KEY = 'activepieces';
 
 /** Keyed by workflow, ID and name of the node; those polled last are at the end. */
@@ -57,10 +56,7 @@ export const memories = new Map<string, TriggerMemory>();
  * @param node its name is part of the key: n8n keeps another state under another name, and two nodes of
  * an imported workflow may have the same ID
  */
-export function memoryOf(
-	workflowId: string | undefined,
-	node: { id: string; name: string },
-): TriggerMemory {
+export function memoryOf(workflowId: string | undefined, node: { id: string; name: string }) {
 	const key = JSON.stringify([workflowId, node.id, node.name]);
 	const memory: TriggerMemory = memories.get(key) ?? {
 		failures: 0,
@@ -77,7 +73,6 @@ export function memoryOf(
 	return memory;
 }
 
-/** Forgets all state except what n8n has stored. */
 export function forgetState(memory: TriggerMemory): void {
 	delete memory.revision;
 	delete memory.state;

@@ -10,10 +10,7 @@ type FlatMap = unknown[];
 const toFlatMap = (map: ReadonlyMap<string, unknown>): FlatMap => [...map].flat();
 
 /** @returns undefined when it is not such a map */
-function fromFlatMap<Value>(
-	flat: unknown,
-	isValue: (value: unknown) => value is Value,
-): Map<string, Value> | undefined {
+function fromFlatMap<Value>(flat: unknown, isValue: (value: unknown) => value is Value) {
 	if (!Array.isArray(flat) || flat.length % 2 !== 0) return undefined;
 	const map = new Map<string, Value>();
 	for (let index = 0; index < flat.length; index += 2) {
@@ -60,10 +57,7 @@ export function readKnown<OfList, Value>(
 }
 
 /** The records are grouped by their list, so that the ID of a project is stored once. */
-export function writeKnown(
-	{ polled, lists, records }: Known<unknown, unknown>,
-	name: string,
-): EventState {
+export function writeKnown({ polled, lists, records }: Known<unknown, unknown>, name: string) {
 	const groups = new Map<string, FlatMap>();
 	for (const [id, { list, value }] of records) {
 		const group = groups.get(list) ?? [];
@@ -83,31 +77,7 @@ export const isTime = (value: unknown): value is number =>
 	typeof value === 'number' && value >= 0 && value <= MAX_TIME;
 
 /** Parses a time of the service, in milliseconds since 1970; 0 for none. */
-export const toTime = (time: unknown): number =>
-	Math.max(0, new Date(time as string).getTime() || 0);
+export const toTime = (time: unknown) => Math.max(0, new Date(time as string).getTime() || 0);
 
-/** Maximum length of a text in the stored state. IDs, times and statuses of the service are shorter. */
-const MAX_LENGTH = 40;
-
-/** Characters that JSON writes as one character. */
-const PLAIN = /^[\w .:+-]*$/;
-
-/** A hash of 53 bits (cyrb53, public domain). Not for secrets. */
-function hash(text: string): string {
-	let [a, b] = [0xdeadbeef, 0x41c6ce57];
-	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		a = Math.imul(a ^ code, 0x9e3779b1);
-		b = Math.imul(b ^ code, 0x5f356495);
-	}
-	a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
-	b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
-	return (0x100000000 * (b & 0x1fffff) + (a >>> 0)).toString(36);
-}
-
-/**
- * The text that the state keeps to recognize a text of the service: the text itself, or the hash of a
- * long one.
- */
-export const storedText = (text: string): string =>
-	text.length <= MAX_LENGTH && PLAIN.test(text) ? text : `#${text.length}#${hash(text)}`;
+/** A text of the service as the state keeps it: IDs, times and statuses are shorter. */
+export const storedText = (text: string): string => text;

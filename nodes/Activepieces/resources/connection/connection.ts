@@ -134,7 +134,6 @@ export const connectionStatusFilter = listFilter(
 	'status',
 );
 
-/** Turns `@activepieces/piece-slack` into `slack`. */
 const pieceOf = ({ pieceName }: IDataObject): string =>
 	textOf(pieceName).replace(/^@activepieces\/piece-/, '');
 
@@ -158,7 +157,6 @@ export const connectionOptions: OptionList = {
 	},
 };
 
-/** Connections of projects. Entries show what needs attention, because that is what people look for. */
 export const connectionLocator: Locator = {
 	name: 'connectionId',
 	displayName: 'Connection',

@@ -5,7 +5,6 @@ import { locatorField, nameOf, type RequestTarget } from '../../descriptions/loc
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
-import { limits } from '../../transport/limits';
 import { collect } from '../../transport/pages';
 import { fetchEachProject, fetchProjects } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
@@ -32,7 +31,6 @@ import {
 import { fetchFlowsUsing } from './uses';
 
 const getAll = listOperation({
-	action: 'Get many connections',
 	description:
 		'Get the connections of a project, or of all projects. Global connections are not included.',
 	hint: 'Returns one item per connection of a project. Secrets of connections are never returned.',
@@ -47,17 +45,14 @@ const getAll = listOperation({
 });
 
 interface FoundConnection {
-	/** `connection "Slack" (Xk7w…)` */
 	label: string;
 	externalId: string;
 	projectId: string;
-	/** The platform shares it with its projects */
 	isGlobal: boolean;
 }
 
 interface Connections {
 	byId: Map<string, FoundConnection>;
-	/** Error of the first project that could not be read */
 	unread?: ActivepiecesError;
 }
 
@@ -68,7 +63,7 @@ interface Connections {
 async function fetchConnections(client: ApiClient): Promise<Connections> {
 	const connections: Connections = { byId: new Map() };
 	// The list itself keeps no records.
-	const transform = (connection: IDataObject) => {
+	const take = (connection: IDataObject) => {
 		const id = toId(connection.id) ?? '';
 		if (id === '') return undefined;
 		connections.byId.set(id, {
@@ -81,16 +76,13 @@ async function fetchConnections(client: ApiClient): Promise<Connections> {
 	};
 	const projects = await fetchProjects(client);
 	if (projects === undefined) {
-		const options = { pageSize: limits.defaultPageSize, take: transform };
-		await collect(client, LIST_CONNECTIONS, options);
+		await collect(client, LIST_CONNECTIONS, { take });
 		return connections;
 	}
 	await fetchEachProject(client, projects, {
 		request: LIST_CONNECTIONS,
-		pageSize: limits.defaultPageSize,
-		limit: Infinity,
-		transform,
-		unreadable: (_project, reason) => (connections.unread ??= reason),
+		take,
+		unreadable: (reason) => (connections.unread ??= reason),
 	});
 	return connections;
 }
@@ -101,10 +93,7 @@ async function fetchConnections(client: ApiClient): Promise<Connections> {
  * @returns undefined when there is no such connection
  * @throws {ActivepiecesError} when it may be in a list that could not be read
  */
-async function fetchConnection(
-	client: ApiClient,
-	{ id }: RequestTarget,
-): Promise<FoundConnection | undefined> {
+async function fetchConnection(client: ApiClient, { id }: RequestTarget) {
 	const { byId, unread } = await client.readOnce(
 		'connections',
 		async () => await fetchConnections(client),
@@ -121,11 +110,10 @@ async function fetchConnection(
 async function assertUnused(client: ApiClient, connection: FoundConnection): Promise<void> {
 	const flows = await fetchFlowsUsing(client, connection);
 	if (flows.length === 0) return;
-	const { named, others } = someOf(flows);
 	const isOne = flows.length === 1;
 	throw refusal(
 		`${flows.length} enabled ${isOne ? 'flow uses' : 'flows use'} the ${connection.label}`,
-		`It is used by ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}. Every run of ${isOne ? 'this flow' : 'these flows'} would fail without it. First, ${isOne ? 'choose another connection in the flow and publish it, or disable the flow' : 'choose another connection in the flows and publish them, or disable the flows'}. To delete the connection anyway, turn on Delete Even If Used under Options.`,
+		`It is used by ${someOf(flows)}. Every run of ${isOne ? 'this flow' : 'these flows'} would fail without it. First, ${isOne ? 'choose another connection in the flow and publish it, or disable the flow' : 'choose another connection in the flows and publish them, or disable the flows'}. To delete the connection anyway, turn on Delete Even If Used under Options.`,
 	);
 }
 
@@ -146,7 +134,6 @@ async function deleteConnection(client: ApiClient, request: ApiRequest): Promise
 }
 
 const remove = deleteOperation({
-	action: 'Delete connection',
 	description: 'Permanently delete a connection of a project, unless enabled flows use it',
 	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
 	toolDescription:

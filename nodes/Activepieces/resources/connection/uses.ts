@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
 import { isListRefused } from '../../transport/error';
-import { limits } from '../../transport/limits';
 import { collect } from '../../transport/pages';
 import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
@@ -81,16 +80,11 @@ const LIST_RUNNING_FLOWS: ApiRequest = {
 	query: { status: ['ENABLED'], versionState: 'LOCKED' },
 };
 
-/** Labels of flows for messages, keyed by the external ID of a connection that they use. */
 type FlowsByConnection = Map<string, string[]>;
 
-async function fetchFlowsByConnection(
-	client: ApiClient,
-	projectId: string,
-): Promise<FlowsByConnection> {
+async function fetchFlowsByConnection(client: ApiClient, projectId: string) {
 	const flows: FlowsByConnection = new Map();
 	await collect(client, inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
-		pageSize: limits.defaultPageSize,
 		// The list itself keeps no records.
 		take(flow) {
 			const label = nameAndId(flowName(flow), textOf(flow.id));
@@ -156,7 +150,6 @@ async function fetchExternalIds(
 	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
 	const options = {
-		pageSize: limits.defaultPageSize,
 		take: ({ externalId }: IDataObject) => ({ externalId }),
 	};
 	const connections = await collect(client, request, options).catch((error: unknown) => {

@@ -37,18 +37,13 @@ export const flowFolder: Locator = {
  * Whether a value of the locator means no folder. The service would take it for the ID of a folder
  * (recorded).
  */
-const isNoFolder = (folderId: string): boolean =>
-	folderId === folderOrNoneLocator.firstEntry?.value;
+const isNoFolder = (folderId: string) => folderId === folderOrNoneLocator.firstEntry?.value;
 
 /**
  * Checks that a flow can be in a folder. The service responds with 500 for an unknown folder, and
  * accepts a folder of another project: the flow then is in a folder that nobody sees (recorded).
  */
-async function assertFolderInProject(
-	client: ApiClient,
-	folderId: string,
-	projectId: string,
-): Promise<void> {
+async function assertFolderInProject(client: ApiClient, folderId: string, projectId: string) {
 	const folder = await requestRecord(client, {
 		endpoint: GET_FOLDER,
 		id: folderId,
@@ -61,7 +56,6 @@ async function assertFolderInProject(
 	);
 }
 
-/** The request for a new flow in the project and the folder that the item names. */
 export async function newFlowRequest(
 	context: OperationContext,
 	locators: { project: Locator; folder: Locator },
@@ -113,10 +107,7 @@ export const create = recordOperation({
 		const displayName = toRecordName(NAME, context.get('displayName', ''), 'flow');
 		const { request } = await newFlowRequest(context, newFlow, displayName);
 		if (context.tried.isInDoubt) {
-			throw unconfirmed(`flow "${displayName}" was created`, {
-				attempt: 'to create it failed without a clear result',
-				check: 'the flows of the project',
-			});
+			throw unconfirmed(`flow "${displayName}" was created`, 'the flows of the project');
 		}
 		return await requestRecord(context.client, request);
 	},

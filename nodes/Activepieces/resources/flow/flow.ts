@@ -39,7 +39,6 @@ export const fetchFlow = async (
 	{ id, subject }: RequestTarget,
 ): Promise<IDataObject> => await requestRecord(client, { endpoint: GET_FLOW, id, subject });
 
-/** Every change of a flow is a POST to this path. */
 export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
 
 export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
@@ -86,15 +85,8 @@ export function triggerKind(trigger: IDataObject): TriggerKind {
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';
 
-export const STATUS_NAMES: Record<FlowStatus, string> = {
-	ENABLED: 'enabled',
-	DISABLED: 'disabled',
-};
+export const labelOf = (flow: IDataObject) => `flow "${flowName(flow)}" (${textOf(flow.id)})`;
 
-export const labelOf = (flow: IDataObject): string =>
-	`flow "${flowName(flow)}" (${textOf(flow.id)})`;
-
-/** The status that a change in progress leads to; undefined when there is none. */
 export function pendingStatus({ operationStatus }: IDataObject): FlowStatus | undefined {
 	if (operationStatus === 'ENABLING') return 'ENABLED';
 	return operationStatus === 'DISABLING' ? 'DISABLED' : undefined;
@@ -123,7 +115,6 @@ export const hasEmptyTrigger = (flow: IDataObject): boolean => triggerOf(flow).t
 export const wasPublished = ({ publishedVersionId }: IDataObject): boolean =>
 	textOf(publishedVersionId) !== '';
 
-/** Whether the latest version of a flow is the one that runs. */
 export const isLatestPublished = (flow: IDataObject): boolean =>
 	wasPublished(flow) && versionOf(flow).id === flow.publishedVersionId;
 
@@ -169,7 +160,6 @@ export const simplifyPublishedFlow: Simplify = (flow, source) => ({
 	unpublishedChanges: null,
 });
 
-/** The name of a flow, which is that of its latest version. */
 export const flowName = (flow: IDataObject): string => nameOf({ ...versionOf(flow), id: flow.id });
 
 /** What starts a flow, for labels: it shows whether the flow can be run with an input. */
@@ -185,10 +175,8 @@ const START_WORDS: Record<TriggerKind, string> = {
 const startWord = (flow: IDataObject): string => START_WORDS[triggerKind(triggerOf(flow))];
 
 /** Most flows are enabled, so labels show the others. */
-const disabledWord = ({ status }: IDataObject): string =>
-	status === 'ENABLED' ? '' : lowerCase(status);
+const disabledWord = ({ status }: IDataObject) => (status === 'ENABLED' ? '' : lowerCase(status));
 
-/** The flows of each project. Labels also show what starts a flow. */
 const flowLists: ProjectLists = {
 	request: LIST_FLOWS,
 	// The editor shows about 50 characters, so the project comes last.

@@ -115,7 +115,6 @@ const CHECK_RUN =
 
 const DO_NOT_WAIT = 'For long-running flows, turn off Wait for Response.';
 
-/** The error for a call that the server accepted and the flow did not respond to. */
 export function noResponseError(
 	label: string,
 	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
@@ -178,15 +177,11 @@ export function flowResponseError(
 	);
 }
 
-/** The Content-Types that n8n's HTTP Request reads as files. */
 const BINARY =
 	/^(image|audio|video|font)\/|^application\/(octet-stream|gzip|zip|pdf|epub\+zip|msword|vnd\.|x-(7z-compressed|bzip2?|freearc|rar-compressed|tar)|java-archive|rtf)/i;
 
 /** The content of a response, read as n8n's HTTP Request reads it: JSON, text, or a file. */
-function contentOf(
-	{ body }: ApiResponse,
-	{ headers, text, content }: WebhookResponse,
-): { body?: unknown; file?: BinaryFile } {
+function contentOf({ body }: ApiResponse, { headers, text, content }: WebhookResponse) {
 	const type = String(headers['content-type'] ?? '');
 	// The type of an empty body says what it would contain.
 	if (/\bjson\b/i.test(type)) return { body: body === undefined ? {} : body };
@@ -194,7 +189,6 @@ function contentOf(
 	return { body: text };
 }
 
-/** Turns null into an empty item, as n8n's HTTP Request does. */
 const toItem = (value: unknown): IDataObject => {
 	if (isRecord(value)) return value;
 	return value === null ? {} : ({ data: value } as IDataObject);

@@ -70,9 +70,7 @@ const versionField = optionsField('Version', 'version', {
  *
  * @throws {ActivepiecesError} when the item asks for the published version and there is none
  */
-async function fetchChosenVersion(
-	context: OperationContext,
-): Promise<{ flow: IDataObject; latest: IDataObject }> {
+async function fetchChosenVersion(context: OperationContext) {
 	const { client } = context;
 	const version = getOption(context, 'Version', 'version', ['latest', 'published'], 'latest');
 	const target = requestTarget(context, flowLocator);

@@ -42,8 +42,7 @@ import { contentOf, type FlowContent, readContent, sortedCopy } from './flowFile
 import { deleteFlow, fetchSettledFlow } from './status.operation';
 
 /** The version of the flow format that a server uses; undefined when the server does not say it. */
-const schemaOf = (flow: IDataObject): number | undefined =>
-	Number(textOf(versionOf(flow).schemaVersion)) || undefined;
+const schemaOf = (flow: IDataObject) => Number(textOf(versionOf(flow).schemaVersion)) || undefined;
 
 /**
  * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow
@@ -101,7 +100,6 @@ const IMPORT_FLOW: Endpoint = {
 	],
 };
 
-/** Whether the latest version of a flow is the one that was sent. */
 function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
 	const version = versionOf(flow);
 	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
@@ -155,11 +153,7 @@ async function importInto(
  *
  * @returns the error of the import, and whether the flow was deleted
  */
-async function removeAgain(
-	client: ApiClient,
-	flow: IDataObject,
-	error: unknown,
-): Promise<RunEndedError | ActivepiecesError> {
+async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown) {
 	const id = textOf(flow.id);
 	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
 	const isGone = await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
@@ -179,11 +173,7 @@ async function removeAgain(
 }
 
 /** Creates a flow from a file. If the file cannot be imported, no flow is left. */
-async function createFrom(
-	client: ApiClient,
-	request: ApiRequest,
-	content: FlowContent,
-): Promise<IDataObject> {
+async function createFrom(client: ApiClient, request: ApiRequest, content: FlowContent) {
 	// The flow format of the server, once an item has shown it
 	const server = client.memo<{ schema?: number }>('flow format', () => ({}));
 	assertNotNewer(content, server.schema);
@@ -234,7 +224,6 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-/** An imported flow, and the connections that its project lacks, as far as they can be listed. */
 interface Imported {
 	flow: IDataObject;
 	missing?: string[];
@@ -247,10 +236,11 @@ async function importNew(context: OperationContext, content: FlowContent): Promi
 	// Before anything is changed.
 	const missing = await fetchMissingConnections(client, projectId, trigger);
 	if (context.tried.isInDoubt) {
-		throw unconfirmed(`the flow "${shortName(displayName)}" was imported`, {
-			attempt: 'may have left a flow in the project',
-			check: 'the flows of the project',
-		});
+		throw unconfirmed(
+			`the flow "${shortName(displayName)}" was imported`,
+			'the flows of the project',
+			'may have left a flow in the project',
+		);
 	}
 	return { flow: await createFrom(client, request, content), missing };
 }

@@ -83,7 +83,6 @@ const filters: Filter[] = [
 ];
 
 const getAll = listOperation({
-	action: 'Get many flows',
 	description: 'Get the flows of a project, or of all projects',
 	hint: 'Returns one item per flow',
 	toolDescription:

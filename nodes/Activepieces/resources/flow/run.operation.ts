@@ -1,6 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { booleanField, collectionField, optionsField } from '../../descriptions/fields';
+import {
+	booleanField,
+	collectionField,
+	numberField,
+	optionsField,
+} from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
 import {
 	getBoolean,
@@ -87,15 +92,11 @@ const options = collectionField('Options', 'options', 'Add option', [
 		'Query parameters to send with the input',
 		'Add parameter',
 	),
-	{
-		displayName: 'Timeout (Seconds)',
-		name: 'timeoutSeconds',
-		type: 'number',
+	numberField('Timeout (Seconds)', 'timeoutSeconds', {
 		typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
-		default: 0,
 		description:
 			'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
-	},
+	}),
 	optionsField('Version', 'version', {
 		options: [
 			{
@@ -145,12 +146,7 @@ function readInput(context: OperationContext): string {
 	);
 }
 
-/** The rows of a collection of names and values. A row without a name was not filled in. */
-function readPairs(
-	fields: Fields,
-	label: string,
-	name: string,
-): Array<[name: string, value: string]> {
+function readPairs(fields: Fields, label: string, name: string) {
 	const held = fields.get(`options.${name}`, {});
 	const rows = isRecord(held) && Array.isArray(held.values) ? (held.values as unknown[]) : [];
 	return rows
@@ -223,11 +219,7 @@ async function call(client: ApiClient, request: WebhookRequest): Promise<Call> {
  * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
  * (recorded).
  */
-async function start(
-	client: ApiClient,
-	request: WebhookRequest,
-	label: string,
-): Promise<IDataObject[]> {
+async function start(client: ApiClient, request: WebhookRequest, label: string) {
 	const response = await call(client, request);
 	const { status, body, webhook, requestId } = response;
 	if (isStatus(status, 'ok') && isRecord(body))
@@ -331,10 +323,11 @@ export const run: Operation = {
 		const subject = { ...target.subject, delayedBy: isWaiting ? STILL_RUNNING : TOO_SLOW };
 		const request = { endpoint: { ...RUN_FLOW, path }, id: target.id, subject, ...sent };
 		if (context.tried.isInDoubt) {
-			throw unconfirmed(`${label} ran`, {
-				attempt: 'to run it failed without a clear result',
-				check: 'the runs of the flow',
-			});
+			throw unconfirmed(
+				`${label} ran`,
+				'the runs of the flow',
+				'to run it failed without a clear result',
+			);
 		}
 		return isWaiting
 			? await wait(context, request, flow, isFull)

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/error';
+import { ActivepiecesError, validationError } from '../../transport/error';
 import { capitalize } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
 import { fetchPublishedVersion } from './get.operation';
@@ -20,7 +20,6 @@ import {
 /** The pieces whose actions respond to the call that started the flow. */
 const RESPONDING_PIECES = ['@activepieces/piece-webhook', '@activepieces/piece-http'];
 
-/** Whether the flow has a Return Response step, including those in branches and loops. */
 function hasResponse(trigger: IDataObject): boolean {
 	return stepsOf(trigger).some((step) => {
 		const { pieceName, actionName } = settingsOf(step);
@@ -47,7 +46,6 @@ const BASIC_FORM =
 const literal = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' && !value.includes('{{') ? value : undefined;
 
-/** What the trigger requires from its callers; undefined when it requires nothing. */
 function webhookAuthentication(trigger: IDataObject): WebhookAuthentication | undefined {
 	const { input } = settingsOf(trigger);
 	if (!isRecord(input) || triggerKind(trigger) !== 'webhook') return undefined;
@@ -82,19 +80,10 @@ export interface RunnableFlow {
 	authentication?: WebhookAuthentication;
 }
 
-/** The error for a call that would achieve nothing. */
-function refusal(label: string, what: string, whatToDo: string): ActivepiecesError {
-	return new ActivepiecesError({
-		message: capitalize(`${label} ${what}`),
-		description: `${whatToDo} Nothing was sent.`,
-	});
-}
+const refusal = (label: string, what: string, whatToDo: string): ActivepiecesError =>
+	validationError(capitalize(`${label} ${what}`), whatToDo);
 
-async function fetchVersion(
-	client: ApiClient,
-	target: RequestTarget,
-	version: RunVersion,
-): Promise<RunnableFlow> {
+async function fetchVersion(client: ApiClient, target: RequestTarget, version: RunVersion) {
 	const latest = await fetchFlow(client, target);
 	const label = labelOf(latest);
 	let flow = latest;
@@ -169,7 +158,6 @@ const NEVER_ANSWERS: Record<Exclude<TriggerKind, 'empty' | 'webhook'>, string> =
 const DO_NOT_WAIT =
 	'Turn off Wait for Response, or start the flow with Catch Webhook and end it with Return Response.';
 
-/** Checks that a call can do what is asked for. */
 export function assertRuns(
 	{ label, version, isEnabled, kind, hasResponse: answers }: RunnableFlow,
 	isWaiting: boolean,

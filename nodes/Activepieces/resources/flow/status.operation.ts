@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/fields';
-import { type RequestTarget, requestTarget } from '../../descriptions/locator';
+import { lowerCase, type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
@@ -28,7 +28,6 @@ import {
 	labelOf,
 	pendingStatus,
 	simplifyFlow,
-	STATUS_NAMES,
 	triggerOf,
 	versionOf,
 	wasPublished,
@@ -41,15 +40,12 @@ const WORKER_HINT =
  * Fetches a flow whose status is not about to change, because another change would be refused or lost
  * meanwhile (recorded).
  */
-export async function fetchSettledFlow(
-	client: ApiClient,
-	target: RequestTarget,
-): Promise<IDataObject> {
+export async function fetchSettledFlow(client: ApiClient, target: RequestTarget) {
 	const fetchAgain = async () => await fetchFlow(client, target);
 	const flow = await pollWhile(client, await fetchAgain(), isChanging, fetchAgain);
 	if (!isChanging(flow)) return flow;
 	throw refusal(
-		`${labelOf(flow)} is still being ${STATUS_NAMES[pendingStatus(flow) ?? 'ENABLED']}`,
+		`${labelOf(flow)} is still being ${lowerCase(pendingStatus(flow))}`,
 		`Run the node again later. ${WORKER_HINT}`,
 	);
 }
@@ -65,7 +61,6 @@ const isPublishedBy = ({ type }: FlowChange, flow: IDataObject): boolean =>
 
 const PUBLISHED = 'Its latest version is published. ';
 
-/** The error for a change that the service accepted but did not make, or has not made yet. */
 function changeError(flow: IDataObject, change: FlowChange): ActivepiecesError {
 	const { status } = change;
 	const label = labelOf(flow);
@@ -77,7 +72,7 @@ function changeError(flow: IDataObject, change: FlowChange): ActivepiecesError {
 		);
 	}
 	return outcomeError(
-		`The ${label} is not ${STATUS_NAMES[status]} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		`The ${label} is not ${lowerCase(status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
 		`${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
 	);
 }
@@ -88,11 +83,7 @@ function changeError(flow: IDataObject, change: FlowChange): ActivepiecesError {
  *
  * @returns the flow from the response, or its current state
  */
-async function requestChange(
-	client: ApiClient,
-	request: ApiRequest,
-	change: FlowChange,
-): Promise<IDataObject> {
+async function requestChange(client: ApiClient, request: ApiRequest, change: FlowChange) {
 	return await requestRecord(client, request).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || !client.ledger.mayHaveChanged) throw error;
 		const { id, subject } = request;
@@ -114,11 +105,7 @@ async function requestChange(
  *
  * @throws {ActivepiecesError} when the change was refused, or was not made in time
  */
-async function changeFlow(
-	client: ApiClient,
-	target: RequestTarget,
-	change: FlowChange,
-): Promise<IDataObject> {
+async function changeFlow(client: ApiClient, target: RequestTarget, change: FlowChange) {
 	const { type, status } = change;
 	const request: ApiRequest = {
 		endpoint: CHANGE_FLOW,
@@ -260,7 +247,6 @@ export async function deleteFlow(
 }
 
 export const remove = deleteOperation({
-	action: 'Delete flow',
 	description: 'Permanently delete a flow, including all its versions and runs',
 	hint: 'Deletes one flow per input item, including all its versions and runs. This cannot be undone.',
 	toolDescription:

@@ -69,11 +69,7 @@ async function requestCancel(
  * Cancels a run that is waiting. A paused run is canceled up to 0.2 s after the response (recorded),
  * which does not say whether it was, so the run is read until it is.
  */
-async function cancelRun(
-	client: ApiClient,
-	target: RequestTarget,
-	run: IDataObject,
-): Promise<IDataObject> {
+async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObject) {
 	// The request may have been carried out in spite of its error.
 	const inDoubt = await requestCancel(client, target, run).then(
 		() => undefined,

@@ -90,8 +90,7 @@ export function errorText(error: unknown): string | null {
 }
 
 /** In 0.73 null is an empty text (recorded). */
-const textOrNull = (value: unknown): string | null =>
-	typeof value === 'string' && value !== '' ? value : null;
+const textOrNull = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
 function failedStep(run: IDataObject): IDataObject | null {
 	const step = isRecord(run.failedStep) ? run.failedStep : {};
@@ -202,7 +201,6 @@ export async function withAcceptedStatuses<T>(
 
 const statusWords = ({ status }: IDataObject): string => lowerCase(status).replaceAll('_', ' ');
 
-/** The step at which a run failed; the status if no step failed. */
 function reasonOf(run: IDataObject): string {
 	const { name, displayName } = isRecord(run.failedStep) ? run.failedStep : {};
 	return textOf(displayName) || textOf(name) || statusWords(run);
@@ -246,7 +244,6 @@ export const anyRunLocator: Locator = {
 	sources: runLists(statusWords),
 };
 
-/** Only runs that are waiting can be canceled. */
 export const waitingRunLocator: Locator = {
 	...flowRunLocator,
 	description:

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { multiOptionsField } from '../../descriptions/fields';
 import { getFilter, filtersField, listFilter } from '../../descriptions/filters';
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
@@ -78,7 +79,6 @@ function withoutCut({ input, output, outputType }: IDataObject): IDataObject {
 	};
 }
 
-/** The fields of a step that a person reads. */
 const simplifyStep = (step: IDataObject, names?: ReadonlyMap<unknown, string>): IDataObject => {
 	const { input, output, incomplete } = withoutCut(step);
 	return {
@@ -117,7 +117,6 @@ function withoutFileUrl(step: IDataObject): IDataObject {
 	return { ...step, output: { fileId, size } };
 }
 
-/** The log of a run without such URLs. */
 export function logWithoutFileUrls(log: unknown): unknown {
 	if (!isRecord(log)) return log;
 	const clean = (step: unknown): unknown => {
@@ -129,20 +128,18 @@ export function logWithoutFileUrls(log: unknown): unknown {
 	return Object.fromEntries(Object.entries(log).map(([name, step]) => [name, clean(step)]));
 }
 
-const statusFilter = listFilter({
-	displayName: 'Status',
-	name: 'stepStatus',
-	type: 'multiOptions',
-	options: [
-		{ name: 'Failed', value: 'FAILED' },
-		{ name: 'Paused', value: 'PAUSED' },
-		{ name: 'Running', value: 'RUNNING' },
-		{ name: 'Stopped', value: 'STOPPED' },
-		{ name: 'Succeeded', value: 'SUCCEEDED' },
-	],
-	default: [],
-	description: 'Return only steps with one of these statuses',
-});
+const statusFilter = listFilter(
+	multiOptionsField('Status', 'stepStatus', {
+		options: [
+			{ name: 'Failed', value: 'FAILED' },
+			{ name: 'Paused', value: 'PAUSED' },
+			{ name: 'Running', value: 'RUNNING' },
+			{ name: 'Stopped', value: 'STOPPED' },
+			{ name: 'Succeeded', value: 'SUCCEEDED' },
+		],
+		description: 'Return only steps with one of these statuses',
+	}),
+);
 
 export const getSteps: Operation = {
 	name: 'Get Steps',

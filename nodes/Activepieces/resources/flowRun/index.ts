@@ -56,7 +56,6 @@ const filters: Filter[] = [
 ];
 
 const getAll = listOperation({
-	action: 'Get many flow runs',
 	description: 'Get the runs of a project, or of all projects, newest first',
 	hint: 'Returns one item per run, newest first. Test runs and archived runs are left out.',
 	toolDescription:
@@ -70,7 +69,6 @@ const getAll = listOperation({
 });
 
 const get = getOperation({
-	action: 'Get flow run',
 	description: 'Get a flow run with the message of its failed step',
 	hint: 'Turn off Simplify to get the input and output of every step',
 	toolDescription:

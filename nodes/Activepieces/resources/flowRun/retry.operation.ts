@@ -105,10 +105,11 @@ export const retry: Operation = {
 			if (isDone) return [outputOf(run, run)];
 			// Another new run might do the same work again.
 			if (isDone === undefined) {
-				throw unconfirmed(`flow run "${textOf(earlier.id)}" was retried`, {
-					attempt: 'to retry it failed without a clear result',
-					check: 'the runs of the flow',
-				});
+				throw unconfirmed(
+					`flow run "${textOf(earlier.id)}" was retried`,
+					'the runs of the flow',
+					'to retry it failed without a clear result',
+				);
 			}
 		}
 		if (!anyStatus) assertFailed(run);

@@ -15,8 +15,7 @@ import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/error';
 import { isStatus } from '../../transport/httpStatus';
-import { limits } from '../../transport/limits';
-import { collect } from '../../transport/pages';
+import { findInList } from '../../transport/pages';
 import { LIST_PROJECTS } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { expectRecord, requestRecord, sendRequest } from '../../transport/send';
@@ -58,7 +57,6 @@ function toProjectName(value: unknown): string {
 
 const toExternalId = (value: unknown): string => toText(externalIdField.displayName, value ?? '');
 
-/** @throws {ValidationError} for a value that is not a JSON object */
 function toMetadata(value: unknown): IDataObject {
 	const { displayName: label } = metadataField;
 	const { json, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
@@ -76,20 +74,12 @@ function toMetadata(value: unknown): IDataObject {
  * Finds the project with an external ID. Community up to 0.79 lists its project whatever the filter
  * (recorded).
  */
-async function fetchProjectByExternalId(
-	client: ApiClient,
-	externalId: string,
-): Promise<IDataObject | undefined> {
-	const [project] = await collect(
+const fetchProjectByExternalId = async (client: ApiClient, externalId: string) =>
+	await findInList(
 		client,
 		{ ...LIST_PROJECTS, query: { externalId } },
-		{
-			pageSize: limits.defaultPageSize,
-			take: (each) => (each.externalId === externalId ? each : undefined),
-		},
+		(each) => each.externalId === externalId,
 	);
-	return project;
-}
 
 async function createProject(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
@@ -113,10 +103,10 @@ async function createProject(context: OperationContext): Promise<IDataObject> {
 	const before = tried.keepBefore({ displayName, externalId });
 	// Only the external ID shows whether an earlier try created the project.
 	if (tried.isInDoubt && (externalId === '' || before.externalId !== externalId)) {
-		throw unconfirmed(`the project "${shortName(textOf(before.displayName))}" was created`, {
-			attempt: 'to create it failed without a clear result',
-			check: 'the projects',
-		});
+		throw unconfirmed(
+			`the project "${shortName(textOf(before.displayName))}" was created`,
+			'the projects',
+		);
 	}
 	// The service responds with 500 for an existing external ID (recorded).
 	const existing =

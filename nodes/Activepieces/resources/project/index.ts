@@ -2,19 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { optionsField } from '../../descriptions/fields';
 import { type Filter, filter, textFilter } from '../../descriptions/filters';
-import { matchesLike } from '../../descriptions/likePattern';
 import { locatorField, type RequestTarget } from '../../descriptions/locator';
-import { toText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, validationError } from '../../transport/error';
-import { limits } from '../../transport/limits';
+import { ActivepiecesError } from '../../transport/error';
 import { LIST_PROJECTS } from '../../transport/projects';
-import { collect } from '../../transport/pages';
+import { findInList } from '../../transport/pages';
 import { expectDeleted, expectRecord, requestIfPresent, sendRequest } from '../../transport/send';
 import type { ApiRequest } from '../../transport/request';
 import { isStatus } from '../../transport/httpStatus';
 import { textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation } from '../builders';
+import { refusal } from '../errors';
 import type { Resource } from '../operation';
 import { create, update } from './createAndUpdate.operation';
 import {
@@ -26,24 +24,12 @@ import {
 	teamProjectLocator,
 } from './project';
 
-const nameFilter: Filter<string> = {
-	...textFilter('Name', 'displayName', {
+const filters: Filter[] = [
+	textFilter('Name', 'displayName', {
 		placeholder: 'e.g. Marketing',
 		description:
 			'Return only projects whose name contains this text. Not case-sensitive. % and _ are wildcards.',
 	}),
-	parse(label, value) {
-		const pattern = toText(label, value);
-		if (pattern.length <= limits.maxPatternLength) return pattern;
-		throw validationError(
-			`${label} has ${pattern.length} characters, but the maximum is ${limits.maxPatternLength}`,
-			`Shorten ${label}.`,
-		);
-	},
-};
-
-const filters: Filter[] = [
-	nameFilter,
 	filter(
 		optionsField('Type', 'type', {
 			options: [
@@ -58,7 +44,6 @@ const filters: Filter[] = [
 ];
 
 const getAll = listOperation({
-	action: 'Get many projects',
 	description: 'Get the projects that the credential has access to',
 	hint: 'Returns one item per project: the team projects, and the personal project of every user',
 	toolDescription: 'Returns the Activepieces projects that the credential has access to',
@@ -67,7 +52,9 @@ const getAll = listOperation({
 	simplify: simplifyProject,
 	// Community up to 0.79 returns its one project whatever the filters (recorded).
 	take: (project, { displayName: part, types }) =>
-		(typeof part !== 'string' || matchesLike(part, textOf(project.displayName))) &&
+		// Only the service knows the wildcards of its database.
+		(/[%_]/.test(textOf(part)) ||
+			textOf(project.displayName).toLowerCase().includes(textOf(part).toLowerCase())) &&
 		(types === undefined || types === project.type)
 			? project
 			: undefined,
@@ -79,29 +66,13 @@ const getAll = listOperation({
  *
  * @returns undefined when the list does not have it
  */
-async function fetchProject(
-	client: ApiClient,
-	{ id, subject }: RequestTarget,
-): Promise<IDataObject | undefined> {
+async function fetchProject(client: ApiClient, { id, subject }: RequestTarget) {
 	const request: ApiRequest = { endpoint: GET_PROJECT, id, subject };
 	const response = await requestIfPresent(client, request);
 	if (response !== undefined) return expectRecord(client, request, response);
 	const wanted = toId(id);
-	const [project] = await collect(client, LIST_PROJECTS, {
-		limit: 1,
-		pageSize: limits.defaultPageSize,
-		take: (each) => (toId(each.id) === wanted ? each : undefined),
-		isFiltered: true,
-	});
-	return project;
+	return await findInList(client, LIST_PROJECTS, (each) => toId(each.id) === wanted);
 }
-
-/** The error for a project that stays: nothing was sent, or nothing was deleted. */
-const refusal = (project: IDataObject, what: string, whatToDo: string): ActivepiecesError =>
-	new ActivepiecesError({
-		message: `The project ${projectLabel(project)} ${what}`,
-		description: `${whatToDo} Nothing was deleted.`,
-	});
 
 /**
  * Deletes a team project. It reads the project first, because 0.73 also deletes the personal project of
@@ -118,15 +89,15 @@ async function deleteProject(client: ApiClient, request: ApiRequest): Promise<ID
 			{ isRecordUnknown: true },
 		);
 	}
+	const label = `The project ${projectLabel(project)}`;
 	if (project.type !== 'TEAM') {
 		const what = project.type === 'PERSONAL' ? 'is a personal project' : 'has an unknown type';
-		throw refusal(project, what, 'The node deletes team projects only.');
+		throw refusal(`${label} ${what}`, 'The node deletes team projects only.');
 	}
 	const response = await sendRequest(client, request);
 	if (isStatus(response.status, 'conflict') && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
 		throw refusal(
-			project,
-			'has enabled flows',
+			`${label} has enabled flows`,
 			'This Activepieces release can delete only projects without enabled flows. Disable the flows of the project first, for example with Flow > Enable or Disable.',
 		);
 	}
@@ -134,7 +105,6 @@ async function deleteProject(client: ApiClient, request: ApiRequest): Promise<ID
 }
 
 const remove = deleteOperation({
-	action: 'Delete project',
 	description: 'Permanently delete a team project, including its flows, runs and connections',
 	hint: 'Deletes one team project per input item, including all its flows, runs and connections. This cannot be undone.',
 	toolDescription:

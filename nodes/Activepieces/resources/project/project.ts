@@ -12,7 +12,6 @@ import type { OperationContext } from '../../execution/item';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
 import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
-import { fetchProjectNames } from '../builders';
 import { refusal } from '../errors';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';
@@ -39,7 +38,6 @@ export const DELETE_PROJECT: Endpoint = {
 	feature: 'team projects',
 };
 
-/** The fields of a project that a person reads. Missing fields are null. */
 export const simplifyProject: Simplify = (project, source) => ({
 	name: project.displayName ?? null,
 	type: project.type ?? null,
@@ -52,7 +50,6 @@ export const simplifyProject: Simplify = (project, source) => ({
 	id: project.id ?? null,
 });
 
-/** `"Sales" (Xk7w…)` */
 export const projectLabel = ({ displayName, id }: IDataObject): string =>
 	nameAndId(textOf(displayName), textOf(id));
 
@@ -94,7 +91,6 @@ export const teamProjectLocator: Locator = {
 
 export const ownProjectField = locatorField(ownProjectLocator);
 
-/** The field of the project in which a record is created. */
 export const projectForNew = (description: string): Locator => ({
 	...projectLocator,
 	description,
@@ -115,18 +111,12 @@ export const subjectInProject = (noun: string, field: Locator, projectId: string
  *
  * @throws {ActivepiecesError} when the item names none, and there is none or more than one
  */
-export async function getProjectForNew(
-	context: OperationContext,
-	locator: Locator,
-): Promise<string> {
+export async function getProjectForNew(context: OperationContext, locator: Locator) {
 	const id = getOptionalId(context, locator);
 	if (id !== undefined) return id;
 	const { client } = context;
 	const field = locator.displayName;
-	// Read once for all input items. If reading the names fails, the list below reports why.
-	const names = await fetchProjectNames(client);
-	const projects =
-		names.size > 0 ? [...names].map(([id, name]) => ({ id, name })) : await fetchProjects(client);
+	const projects = await client.readOnce('projects', async () => await fetchProjects(client));
 	if (projects === undefined) {
 		throw new ActivepiecesError({
 			message: 'This Activepieces server cannot list its projects, so you must enter a project ID',
@@ -140,9 +130,9 @@ export async function getProjectForNew(
 			description: `Choose another credential, or enter the ID of a project in ${field}.`,
 		});
 	}
-	const { named, others } = someOf(projects.map(({ name }) => `"${shortName(name)}"`));
+	const names = projects.map(({ name }) => `"${shortName(name)}"`);
 	throw refusal(
 		`${field} is empty, and there are ${projects.length} projects`,
-		`Choose one in ${field}: ${named.join(', ')}${others > 0 ? ` or one of ${others} more` : ''}.`,
+		`Choose one in ${field}: ${someOf(names, 'or one of ')}.`,
 	);
 }

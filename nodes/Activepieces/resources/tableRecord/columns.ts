@@ -33,7 +33,6 @@ export interface Column {
 	key: string;
 	name: string;
 	type: string;
-	/** Of a drop-down */
 	options: string[];
 }
 
@@ -131,7 +130,6 @@ export const toMapperField = ({ key, name, type, options }: Column): ResourceMap
 	display: true,
 });
 
-/** A value as the service stores it */
 export interface Cell extends IDataObject {
 	fieldId: string;
 	value: string;
@@ -171,9 +169,8 @@ function toCellText(column: Column, value: unknown, timezone: string): string {
 		throw refused(column, 'a number', value);
 	}
 	if (type === 'STATIC_DROPDOWN' && !options.includes(json)) {
-		const { named, others } = someOf(options.map((option) => `"${shortName(option)}"`));
-		const more = others > 0 ? ` or one of ${others} more` : '';
-		throw refused(column, `one of ${named.join(', ')}${more}`, value);
+		const names = options.map((option) => `"${shortName(option)}"`);
+		throw refused(column, `one of ${someOf(names, 'or one of ')}`, value);
 	}
 	if (json.includes('\0')) throw refused(column, 'text without the NUL character', value);
 	return json;
@@ -186,7 +183,6 @@ export async function readTable(context: OperationContext) {
 	return { table, columns, output: getOutputMode(context, simplifyTableRecord(columns)) };
 }
 
-/** Finds a column by its name or ID. */
 export function findColumn(columns: Column[], name: string): Column {
 	const column = columns.find(({ key }) => key === name) ?? columns.find(({ id }) => id === name);
 	if (column !== undefined) return column;
@@ -197,10 +193,10 @@ export function findColumn(columns: Column[], name: string): Column {
 			`Use the ID of one of them instead: ${same.join(', ')}.`,
 		);
 	}
-	const { named, others } = someOf(columns.map((each) => `"${shortName(each.name)}"`));
+	const names = columns.map((each) => `"${shortName(each.name)}"`);
 	throw validationError(
 		`The table has no column "${shortName(name)}"`,
-		`Activepieces would ignore it. The columns are ${named.join(', ') || 'none'}${others > 0 ? ` and ${others} more` : ''}.`,
+		`Activepieces would ignore it. The columns are ${someOf(names) || 'none'}.`,
 	);
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { optionsField, textField } from '../../descriptions/fields';
 import { type Filter, filtersField, getFilter } from '../../descriptions/filters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
 import { outputFields } from '../../descriptions/output';
@@ -40,22 +41,15 @@ interface Condition {
 }
 
 const conditionFields: INodeProperties[] = [
-	{
-		displayName: 'Column Name or ID',
-		name: 'column',
-		type: 'options',
+	optionsField('Column Name or ID', 'column', {
 		typeOptions: {
 			loadOptionsMethod: 'getTableColumns',
 			loadOptionsDependsOn: ['tableId.value'],
 		},
-		default: '',
 		description:
 			'The column to compare. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	{
-		displayName: 'Operator',
-		name: 'operator',
-		type: 'options',
+	}),
+	optionsField('Operator', 'operator', {
 		options: [
 			{ name: 'Contains', value: 'co', description: 'Not case-sensitive' },
 			{ name: 'Equals', value: 'eq', description: 'The same text: 12.50 does not equal 12.5' },
@@ -70,15 +64,11 @@ const conditionFields: INodeProperties[] = [
 		default: 'eq',
 		description:
 			'How to compare. Greater and less compare numbers: of dates they compare only the year.',
-	},
-	{
-		displayName: 'Value',
-		name: 'value',
-		type: 'string',
+	}),
+	textField('Value', 'value', {
 		displayOptions: { hide: { operator: WITHOUT_VALUE } },
-		default: '',
 		description: 'The text or number to compare with',
-	},
+	}),
 ];
 
 function toCondition(given: unknown): Condition {
@@ -175,6 +165,7 @@ export const getAll: Operation = {
 		let count = 0;
 		const records = await collect(client, request, {
 			limit,
+			isUnpaged: true,
 			take(record) {
 				count++;
 				const isWanted =

@@ -1,5 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { textField } from '../../descriptions/fields';
 import { locatorValue, type RequestTarget } from '../../descriptions/locator';
 import { outputFields } from '../../descriptions/output';
 import { toIdText } from '../../descriptions/parameters';
@@ -35,18 +36,13 @@ const CREATE_RECORDS: Endpoint = { method: 'POST', path: '/v1/records', rules };
 
 const UPDATE_RECORD: Endpoint = { method: 'POST', path: '/v1/records/{id}', rules };
 
-/** Deletes the records whose IDs are in the body. */
 const DELETE_RECORDS: Endpoint = { method: 'DELETE', path: '/v1/records', rules };
 
-const recordField: INodeProperties = {
-	displayName: 'Record ID',
-	name: 'recordId',
-	type: 'string',
+const recordField = textField('Record ID', 'recordId', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
 	description: 'The ID of the record, as Get Many returns it',
-};
+});
 
 function recordTarget(context: OperationContext): RequestTarget {
 	const { displayName: field, name } = recordField;
@@ -87,7 +83,6 @@ const get: Operation = {
 	},
 };
 
-/** What an item adds to the request that creates its record. */
 interface NewRecord {
 	client: ApiClient;
 	table: TableTarget;
@@ -134,10 +129,7 @@ const create: Operation = {
 		const { client, group = createGroup(1)(), tried } = context;
 		// Nothing in a record shows whether an earlier try created it.
 		if (tried.isInDoubt) {
-			throw unconfirmed('the table record was created', {
-				attempt: 'to create it failed without a clear result',
-				check: 'the table',
-			});
+			throw unconfirmed('the table record was created', 'the table');
 		}
 		const { table, columns, output } = await readTable(context);
 		const cells = readCells(context, columns);

@@ -25,7 +25,6 @@ export const flowCreated = recordEvent({
 
 type Varying = 'name' | 'value' | 'description' | 'valueOf' | 'isEvent' | 'noExample';
 
-/** A change of a flow. */
 const flowEvent = (event: Pick<ValueEvent, Varying>): TriggerEvent =>
 	valueEvent({
 		...event,

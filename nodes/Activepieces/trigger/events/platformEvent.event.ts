@@ -22,7 +22,6 @@ const watchedActions = (context: EventContext): string[] | undefined =>
 		parse: (label, value) => actionsFilter.parse(label, value, context),
 	});
 
-/** The run whose end an event reports. */
 function endedRun({ action, data }: IDataObject): IDataObject | undefined {
 	const run = isRecord(data) ? data.flowRun : undefined;
 	return action === 'flow.run.finished' && isRecord(run) ? run : undefined;

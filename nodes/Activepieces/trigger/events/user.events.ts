@@ -49,7 +49,6 @@ const LIST_USERS: ApiRequest = {
 	subject: { noun: 'users' },
 };
 
-/** The fields of a user that a person reads. Missing fields are null. */
 export const simplifyUser: Simplify = (user) => ({
 	email: user.email ?? null,
 	firstName: user.firstName ?? null,
