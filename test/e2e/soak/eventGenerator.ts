@@ -1,13 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { Service } from '../../service';
 import { alsoOccurs, RECORD_EVENTS } from '../support/triggerEvents';
-import { createRunLives } from './runLives';
+import { between, createRunLives, oneOf, random } from './runLives';
 
 /** More jobs than these are a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
 
-/** Time in ms between two events of a kind. */
-const BETWEEN_MS = { least: 2000, most: 20_000 };
 /** How long a connection is broken, or the queue is full: several polls. */
 const LEVEL_MS = 20_000;
 /**
@@ -18,15 +16,6 @@ const QUIET_MS = 180_000;
 
 export const EVENTS = [...Object.keys(RECORD_EVENTS), 'queueBacklog'];
 
-/** Some of the records of an event, or all of them. */
-interface Kind {
-	event: string;
-	kind?: string;
-	has(id: string): boolean;
-}
-
-const random = (most: number) => Math.floor(Math.random() * most);
-const oneOf = <T>(values: T[]): T | undefined => values[random(values.length)];
 const countOf = (values: string[], value: string) => values.filter((each) => each === value).length;
 
 /**
@@ -60,16 +49,12 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 		return given(event).every((ids) => countOf(ids, id) >= count);
 	};
 
-	/** Advances the clock of the service, which stands still between changes, to that of the machine. */
-	function passTime(): void {
-		time.advance(Math.max(0, ahead + Date.now() - time.now));
-	}
-
 	function later(ms: number, work: () => void): void {
 		const timer = setTimeout(() => {
 			timers.delete(timer);
 			if (isStopped) return;
-			passTime();
+			// The clock of the service stands still between changes.
+			time.advance(Math.max(0, ahead + Date.now() - time.now));
 			work();
 		}, ms);
 		timers.add(timer);
@@ -86,27 +71,20 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 	const runs = createRunLives(service, { later, whenSeen, record });
 
 	function switchFlow(): void {
-		const flow = oneOf(
-			data.flows.filter(
-				({ id, publishedVersionId }) =>
-					publishedVersionId !== null &&
-					isSeen('flowStatusChanged', id) &&
-					isSeen('flowPublished', id),
-			),
+		const isAtRest = (id: string) => isSeen('flowStatusChanged', id) && isSeen('flowPublished', id);
+		const { id, status } = oneOf(
+			data.flows.filter((each) => each.publishedVersionId !== null && isAtRest(each.id)),
 		);
-		if (flow === undefined) return;
-		live.setFlowStatus(flow.id, flow.status === 'ENABLED' ? 'DISABLED' : 'ENABLED');
-		record('flowStatusChanged', flow.id);
+		live.setFlowStatus(id, status === 'ENABLED' ? 'DISABLED' : 'ENABLED');
+		record('flowStatusChanged', id);
 	}
 
 	function breakConnection(): void {
 		const event = 'connectionNeedsAttention';
 		const connections = random(2) === 0 ? data.connections : data.projectConnections;
-		const connection = oneOf(
-			connections.filter(({ id, status }) => status === 'ACTIVE' && !resting.has(id)),
-		);
-		if (connection === undefined) return;
-		const { id } = live.setConnectionStatus(connection.id, 'ERROR');
+		const working = connections.filter(({ id, status }) => status === 'ACTIVE' && !resting.has(id));
+		if (working.length === 0) return;
+		const { id } = live.setConnectionStatus(oneOf(working).id, 'ERROR');
 		record(event, id);
 		resting.add(id);
 		whenSeen(event, id, () => {
@@ -145,23 +123,9 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 		next(event);
 	}
 
-	const next = (event: string) => {
-		const pause = BETWEEN_MS.least + random(BETWEEN_MS.most - BETWEEN_MS.least);
-		later(pause, () => occur(event));
-	};
-
-	const isOfProject = (id: string) => data.projectConnections.some((each) => each.id === id);
+	const next = (event: string) => later(between(2000, 20_000), () => occur(event));
 
 	return {
-		/** The rows of the report: an event, or one kind of its records */
-		kinds: EVENTS.flatMap((event): Kind[] =>
-			event === 'connectionNeedsAttention'
-				? [
-						{ event, kind: 'global', has: (id) => !isOfProject(id) },
-						{ event, kind: 'project', has: isOfProject },
-					]
-				: [{ event, has: () => true }],
-		),
 		made: (event: string): string[] => made.get(event) ?? [],
 		/** A record, and the times at which something happened to it */
 		describe: (id: string): string => `${id} (${times.get(id)?.join(', ')})`,

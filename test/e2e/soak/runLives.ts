@@ -11,10 +11,6 @@ const SHORT_MS = 5 * SECOND;
 const LONG_MS = 600 * SECOND;
 /** A pause takes days on a real server, with the same steps. */
 const PAUSE_MS = 300 * SECOND;
-/** How long after the creation of its run a killed worker is replaced (recorded: 64, 68 and 145 s). */
-const REPLACED_MS = { least: 64 * SECOND, most: 145 * SECOND };
-/** From `finishTime` until the run appears in lists (recorded). */
-const SHOWN_MS = { least: 16, most: 575 };
 
 const FAILURES: End[] = ['FAILED', 'FAILED', 'FAILED', 'INTERNAL_ERROR', 'TIMEOUT'];
 const EVENT_OF = { failed: 'flowRunFailed', succeeded: 'flowRunSucceeded' };
@@ -28,9 +24,9 @@ interface Surroundings {
 	record(event: string, id: string): void;
 }
 
-const random = (most: number) => Math.floor(Math.random() * most);
-const between = ({ least, most }: { least: number; most: number }) => least + random(most - least);
-const oneOf = <T>(values: T[]): T => values[random(values.length)];
+export const random = (most: number) => Math.floor(Math.random() * most);
+export const between = (least: number, most: number) => least + random(most - least);
+export const oneOf = <T>(values: T[]): T => values[random(values.length)];
 
 /**
  * Lives of runs with the intervals of real servers (Enterprise 0.73 to 0.86, recorded). Each end is an
@@ -39,36 +35,34 @@ const oneOf = <T>(values: T[]): T => values[random(values.length)];
 export function createRunLives(service: Service, { later, whenSeen, record }: Surroundings) {
 	const { live } = service;
 
-	async function post(path: string, body: Record<string, unknown>) {
-		const { status } = await call(service, path, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		return status < 300;
+	/** Whether the request was accepted; while the service is down nobody can send one. */
+	async function post(path: string, body: Record<string, unknown>): Promise<boolean> {
+		const headers = { 'content-type': 'application/json' };
+		const sent = call(service, path, { method: 'POST', headers, body: JSON.stringify(body) });
+		return await sent.then(
+			({ status }) => status < 300,
+			() => false,
+		);
 	}
 
 	function end(life: FlowRunLife, outcome: Outcome) {
 		life.finish(outcome === 'failed' ? oneOf(FAILURES) : 'SUCCEEDED');
-		later(between(SHOWN_MS), () => {
+		// From `finishTime` until the run appears in lists (recorded).
+		later(between(16, 575), () => {
 			const { id } = life.show();
 			record(EVENT_OF[outcome], id);
 			if (outcome === 'failed' && random(3) === 0) {
-				whenSeen(EVENT_OF.failed, id, () => retry(life));
+				whenSeen(EVENT_OF.failed, id, () => void retry(life));
 			}
 		});
 	}
 
 	/** Retries from the failed step: the run keeps its ID, its time of creation and its place in the list. */
-	function retry(life: FlowRunLife) {
+	async function retry(life: FlowRunLife) {
 		const { id, projectId } = life.run;
-		// While the service is down nobody can retry.
-		void post(`/v1/flow-runs/${id}/retry`, { projectId, strategy: 'FROM_FAILED_STEP' }).then(
-			(isQueued) => {
-				if (isQueued) work(life, oneOf(['failed', 'succeeded']));
-			},
-			() => {},
-		);
+		const body = { projectId, strategy: 'FROM_FAILED_STEP' };
+		const isQueued = await post(`/v1/flow-runs/${id}/retry`, body);
+		if (isQueued) work(life, oneOf(['failed', 'succeeded']));
 	}
 
 	/** A worker takes the run and ends it some time later. */
@@ -79,40 +73,41 @@ export function createRunLives(service: Service, { later, whenSeen, record }: Su
 		});
 	}
 
-	function pauseAndGoOn(life: FlowRunLife, outcome: Outcome) {
-		life.start();
-		later(random(SHORT_MS), () => {
-			life.pause();
-			later(random(PAUSE_MS), () => work(life, outcome));
-		});
-	}
-
-	function pauseAndCancel(life: FlowRunLife) {
-		const { id, projectId } = life.run;
-		life.start().pause();
-		later(random(PAUSE_MS), () => {
-			void post('/v1/flow-runs/cancel', { projectId, flowRunIds: [id] }).catch(() => {});
-		});
-	}
-
-	function loseWorker(life: FlowRunLife, outcome: Outcome) {
-		life.start();
-		later(random(SHORT_MS), () => {
-			life.loseWorker();
-			later(between(REPLACED_MS), () => work(life, outcome));
-		});
-	}
+	const LIVES: Array<(life: FlowRunLife, outcome: Outcome) => void> = [
+		work,
+		work,
+		work,
+		function long(life, outcome) {
+			work(life, outcome, random(LONG_MS));
+		},
+		function pauseAndGoOn(life, outcome) {
+			life.start();
+			later(random(SHORT_MS), () => {
+				life.pause();
+				later(random(PAUSE_MS), () => work(life, outcome));
+			});
+		},
+		function loseWorker(life, outcome) {
+			life.start();
+			later(random(SHORT_MS), () => {
+				life.loseWorker();
+				// How long after the creation of its run a killed worker is replaced (recorded: 64, 68 and 145 s).
+				later(between(64 * SECOND, 145 * SECOND), () => work(life, outcome));
+			});
+		},
+		function pauseAndCancel(life) {
+			const { id, projectId } = life.start().pause().run;
+			later(random(PAUSE_MS), () => {
+				void post('/v1/flow-runs/cancel', { projectId, flowRunIds: [id] });
+			});
+		},
+	];
 
 	return {
 		/** Starts a run with this outcome, unless somebody cancels it. */
 		begin(outcome: Outcome) {
 			const life = live.flowRunLife(live.addFlowRun({ status: 'QUEUED' }).id);
-			const kind = random(10);
-			if (kind < 5) work(life, outcome);
-			else if (kind < 6) work(life, outcome, random(LONG_MS));
-			else if (kind < 8) pauseAndGoOn(life, outcome);
-			else if (kind < 9) loseWorker(life, outcome);
-			else pauseAndCancel(life);
+			oneOf(LIVES)(life, outcome);
 		},
 	};
 }
