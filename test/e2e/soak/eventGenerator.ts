@@ -1,7 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { Service } from '../../service';
+import { call } from '../../service/client';
+import type { FlowRunLife } from '../../service/flowRunLife';
 import { alsoOccurs, RECORD_EVENTS } from '../support/triggerEvents';
-import { between, createRunLives, oneOf, random } from './runLives';
 
 /** More jobs than these are a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
@@ -14,8 +15,13 @@ const LEVEL_MS = 20_000;
  */
 const QUIET_MS = 180_000;
 
+const FAILURES = ['FAILED', 'INTERNAL_ERROR', 'TIMEOUT'] as const;
+
 export const EVENTS = [...Object.keys(RECORD_EVENTS), 'queueBacklog'];
 
+const random = (most: number) => Math.floor(Math.random() * most);
+const between = (least: number, most: number) => least + random(most - least);
+const oneOf = <T>(values: readonly T[]): T => values[random(values.length)];
 const countOf = (values: string[], value: string) => values.filter((each) => each === value).length;
 
 /**
@@ -29,7 +35,6 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 	/** How far the clock of the service is ahead of the machine's */
 	const ahead = time.now - Date.now();
 	const made = new Map<string, string[]>(EVENTS.map((event) => [event, []]));
-	const timers = new Set<NodeJS.Timeout>();
 	/** Connections that have not worked long enough to break again */
 	const resting = new Set<string>();
 	let isQueueResting = false;
@@ -50,14 +55,12 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 	};
 
 	function later(ms: number, work: () => void): void {
-		const timer = setTimeout(() => {
-			timers.delete(timer);
+		setTimeout(() => {
 			if (isStopped) return;
 			// The clock of the service stands still between changes.
 			time.advance(Math.max(0, ahead + Date.now() - time.now));
 			work();
 		}, ms);
-		timers.add(timer);
 	}
 
 	/** Repeats the check until every watcher has received it. */
@@ -68,7 +71,42 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 		});
 	}
 
-	const runs = createRunLives(service, { later, whenSeen, record });
+	/** A worker takes a run and ends it, sometimes minutes later. Each end is an item of its event. */
+	function work(life: FlowRunLife, event: string): void {
+		later(random(1000), () => {
+			life.start();
+			later(random(5) === 0 ? random(600_000) : random(5000), () => {
+				life.finish(event === 'flowRunSucceeded' ? 'SUCCEEDED' : oneOf(FAILURES));
+				// From `finishTime` until the run appears in lists (recorded).
+				later(between(16, 575), () => {
+					const { id } = life.show();
+					record(event, id);
+					if (event === 'flowRunFailed' && random(3) === 0) {
+						whenSeen(event, id, () => void retry(life));
+					}
+				});
+			});
+		});
+	}
+
+	/** Retries from the failed step: the run keeps its ID, its time of creation and its place in the list. */
+	async function retry(life: FlowRunLife): Promise<void> {
+		const { id, projectId } = life.run;
+		const retried = call(service, `/v1/flow-runs/${id}/retry`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ projectId, strategy: 'FROM_FAILED_STEP' }),
+		});
+		// While the service is down nobody can retry.
+		const isQueued = await retried.then(
+			({ status }) => status < 300,
+			() => false,
+		);
+		if (isQueued) work(life, oneOf(['flowRunFailed', 'flowRunSucceeded']));
+	}
+
+	const startRun = (event: string) =>
+		work(live.flowRunLife(live.addFlowRun({ status: 'QUEUED' }).id), event);
 
 	function switchFlow(): void {
 		const isAtRest = (id: string) => isSeen('flowStatusChanged', id) && isSeen('flowPublished', id);
@@ -106,16 +144,16 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 		});
 	}
 
-	const happen: Record<string, () => void> = {
-		flowRunFailed: () => runs.begin('failed'),
-		flowRunSucceeded: () => runs.begin('succeeded'),
+	const happen: Record<string, (event: string) => void> = {
+		flowRunFailed: startRun,
+		flowRunSucceeded: startRun,
 		flowStatusChanged: switchFlow,
 		connectionNeedsAttention: breakConnection,
 		queueBacklog: backUp,
 	};
 
 	function occur(event: string): void {
-		if (event in happen) happen[event]();
+		if (event in happen) happen[event](event);
 		else {
 			const id = RECORD_EVENTS[event](service);
 			for (const each of [event, ...alsoOccurs(event)]) record(each, id);
@@ -134,9 +172,6 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 			live.setQueue({ waiting: 0, prioritized: 0 });
 			EVENTS.forEach(next);
 		},
-		stop() {
-			isStopped = true;
-			timers.forEach(clearTimeout);
-		},
+		stop: () => (isStopped = true),
 	};
 }
