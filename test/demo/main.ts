@@ -1,4 +1,4 @@
-/* eslint-disable no-console, @n8n/community-nodes/no-restricted-globals -- a command for people, run with tsx; never inside n8n */
+/* eslint-disable no-console, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run with tsx; never inside n8n */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';

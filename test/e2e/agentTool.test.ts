@@ -8,7 +8,7 @@ import { credentialJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { eventually } from './support/longRunning';
 import { addWorkflow } from './support/rest';
-import { useEnds, useN8n } from './support/running';
+import { useN8n } from './support/running';
 import { activepieces, NODE_TYPE, trigger, workflow } from './support/workflow';
 
 /** n8n stores executions in this format; the package's types are for ES modules only. */
@@ -38,9 +38,8 @@ function withTool(parameters: INodeParameters) {
 }
 
 describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) => {
-	const ends = useEnds();
 	let service: Service;
-	const running = useN8n(n8n, async () => {
+	const running = useN8n(n8n, async (ends) => {
 		service = await ends(startService({ data: { flows: 240, flowRuns: 80, invitations: 24 } }));
 		return [[credentialJson('example', service)]];
 	});

@@ -11,7 +11,7 @@ import { type Service, startService } from '../service';
 import { stepsOf } from '../service/webhookSteps';
 import { credentialJson, execute, signInJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
-import { useEnds, useN8n } from './support/running';
+import { useN8n } from './support/running';
 import { activepieces, fields, fromEach, trigger, workflow } from './support/workflow';
 
 const KEY = `sk-${'k'.repeat(61)}`;
@@ -25,7 +25,6 @@ const HEADER = { headers: { values: [{ name: 'Authorization', value: AUTHORIZATI
 // n8n's HTTP clients for nodes and for credential tests, which differ by release. Other responses are
 // tested in n8n's engine.
 describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
-	const ends = useEnds();
 	let hostile: HostileServer;
 	let service: Service;
 	let secure: Service;
@@ -38,7 +37,7 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		return { baseUrl, apiKey, allowUnauthorizedCerts: true };
 	};
 
-	const running = useN8n(n8n, async () => {
+	const running = useN8n(n8n, async (ends) => {
 		const answers: Record<string, typeof drip> = { bomb: bomb(200 * 2 ** 20, 'gzip'), drip };
 		hostile = await ends(
 			startHostileServer((response, request, body) =>

@@ -3,7 +3,7 @@ import type { INodeListSearchResult } from 'n8n-workflow';
 import { type Service, startService } from '../service';
 import { credentialJson, signInJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
-import { useEnds, useN8n } from './support/running';
+import { useN8n } from './support/running';
 import { CREDENTIAL_TYPE, NODE_TYPE, SIGN_IN_TYPE, TRIGGER_TYPE } from './support/workflow';
 
 interface TypeListed {
@@ -13,9 +13,8 @@ interface TypeListed {
 }
 
 describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
-	const ends = useEnds();
 	let service: Service;
-	const running = useN8n(n8n, async () => {
+	const running = useN8n(n8n, async (ends) => {
 		service = await ends(startService({ data: { projects: 3, flows: 130 } }));
 		return [[credentialJson('example', service), signInJson('person', service)]];
 	});

@@ -5,7 +5,7 @@ import { credentialJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { eventually, pause } from './support/longRunning';
 import { countExecutions } from './support/rest';
-import { useEnds, useN8n } from './support/running';
+import { useN8n } from './support/running';
 import {
 	alsoOccurs,
 	createActivation,
@@ -21,7 +21,6 @@ import { TRIGGER_TYPE } from './support/workflow';
 const EVENTS = Object.keys(RECORD_EVENTS);
 
 describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
-	const ends = useEnds();
 	let service: Service;
 	let inbox: Inbox;
 
@@ -35,7 +34,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		return { ...workflow, id: triggerWorkflowId(name) };
 	}
 
-	const running = useN8n(n8n, async () => {
+	const running = useN8n(n8n, async (ends) => {
 		service = await ends(startService({ data: { flows: 40, connections: 12, flowRuns: 20 } }));
 		inbox = await ends(startInbox());
 		const joined = { event: 'userJoined' };

@@ -23,9 +23,11 @@ export interface Home {
 /** The variables of our environment that n8n needs, without its own settings and ours for npm and jest. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SystemRoot', 'APPDATA', 'USERPROFILE'];
 
+/** The same for all, so that a home can be copied and the workers of queue mode read the same secrets. */
+const SHARED_BY_ALL = 'n8n-nodes-activepieces-end-to-end';
+
 const SETTINGS: NodeJS.ProcessEnv = {
-	// The same for all, so that a home can be copied and the workers of queue mode read the same secrets.
-	N8N_ENCRYPTION_KEY: 'n8n-nodes-activepieces-end-to-end',
+	N8N_ENCRYPTION_KEY: SHARED_BY_ALL,
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_HOST: '127.0.0.1',
 	N8N_SECURE_COOKIE: 'false',

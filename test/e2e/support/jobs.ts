@@ -143,21 +143,16 @@ export interface Answer {
 }
 
 async function callWebhook(url: string, { kind, body }: Job, signal: AbortSignal): Promise<Answer> {
-	try {
-		const response = await fetch(`${url}/webhook/${kind}`, {
-			method: 'POST',
-			// n8n may close a connection that is kept alive just when it is used again, and then it is unknown
-			// whether the call arrived.
-			headers: { 'content-type': 'application/json', connection: 'close' },
-			body: JSON.stringify(body),
-			signal,
-		});
-		const { status } = response;
-		return status === 200 ? { status, items: (await response.json()) as object[] } : { status };
-	} catch (error) {
-		if (signal.aborted) return { status: 0 };
-		throw error;
-	}
+	const response = await fetch(`${url}/webhook/${kind}`, {
+		method: 'POST',
+		// n8n may close a connection that is kept alive just when it is used again, and then it is unknown
+		// whether the call arrived.
+		headers: { 'content-type': 'application/json', connection: 'close' },
+		body: JSON.stringify(body),
+		signal,
+	});
+	const { status } = response;
+	return status === 200 ? { status, items: (await response.json()) as object[] } : { status };
 }
 
 /** Enough that jobs are always waiting for two workers */
@@ -168,7 +163,11 @@ export async function callWebhooks(url: string, jobs: Job[], givenUp: AbortSigna
 	const answers: Answer[] = [];
 	const waiting = jobs.entries();
 	async function caller() {
-		for (const [index, job] of waiting) answers[index] = await callWebhook(url, job, givenUp);
+		for (const [index, job] of waiting) {
+			answers[index] = await callWebhook(url, job, givenUp).catch(async (error: Error) =>
+				givenUp.aborted ? { status: 0 } : await Promise.reject(error),
+			);
+		}
 	}
 	await Promise.all(Array.from({ length: AT_ONCE }, caller));
 	return answers;

@@ -84,14 +84,16 @@ export async function eventually<T>(
 	within = WITHIN_MS,
 ): Promise<T> {
 	const deadline = Date.now() + within;
-	for (;;) {
+	let last: unknown;
+	do {
 		try {
 			return await expectation();
 		} catch (error) {
-			if (Date.now() > deadline) throw error;
+			last = error;
 		}
 		await pause(100);
-	}
+	} while (Date.now() < deadline);
+	throw last;
 }
 
 /** Different ports of 127.0.0.1 that are free now. */

@@ -3,7 +3,7 @@ import { freshHome } from './homes';
 import type { N8nRelease } from './install';
 import { freePorts, type LongRunning } from './longRunning';
 import { type Rest, setUpOwner, signIn } from './rest';
-import type { useEnds } from './running';
+import type { Ends } from './running';
 import { type Server, startProcess, startServer } from './server';
 
 /** How many executions a worker takes at a time. */
@@ -75,7 +75,7 @@ export const QUEUE_SETTINGS: NodeJS.ProcessEnv = {
 /** Starts a queue without workers. */
 export async function startQueue(
 	release: N8nRelease,
-	ends: ReturnType<typeof useEnds>,
+	ends: Ends,
 	more: NodeJS.ProcessEnv = {},
 ): Promise<Queue> {
 	const redis = await ends(startRedis());

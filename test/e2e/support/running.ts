@@ -8,12 +8,11 @@ import type { WorkflowJson } from './workflow';
 /** Something that a test has started. */
 type Started = { stop(): Promise<unknown> } | { close(): Promise<unknown> };
 
-/**
- * Ends what a block has started, after its tests and in reverse order.
- *
- * @returns a function that takes what was started, and returns it
- */
-export function useEnds(): <T extends Started>(started: T | Promise<T>) => Promise<T> {
+/** Takes what was started, to end it, and returns it. */
+export type Ends = <T extends Started>(started: T | Promise<T>) => Promise<T>;
+
+/** Ends what a block has started, after its tests and in reverse order. */
+export function useEnds(): Ends {
 	const ends: Started[] = [];
 	afterAll(async () => {
 		for (const end of ends.reverse()) await ('stop' in end ? end.stop() : end.close());
@@ -37,12 +36,13 @@ export interface Running {
 /**
  * Starts an n8n for the tests of a block, and stops it after them.
  *
- * @param prepare returns what is imported before n8n starts
+ * @param prepare returns what is imported before n8n starts; what it starts ends after n8n
  */
 export function useN8n(
 	release: N8nRelease,
-	prepare: () => Promise<[CredentialJson[], WorkflowJson[]?]> = async () => [[]],
+	prepare: (ends: Ends) => Promise<[CredentialJson[], WorkflowJson[]?]> = async () => [[]],
 ): Running {
+	const ends = useEnds();
 	const running = {
 		release,
 		async start() {
@@ -52,9 +52,9 @@ export function useN8n(
 	} as Running;
 	beforeAll(async () => {
 		running.home = await freshHome(release);
-		await importInto(running.home, ...(await prepare()));
+		await importInto(running.home, ...(await prepare(ends)));
+		await ends({ stop: async () => await running.server?.stop() });
 		await running.start();
 	});
-	afterAll(async () => await running.server?.stop());
 	return running;
 }
