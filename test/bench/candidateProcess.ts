@@ -7,11 +7,7 @@ import { packageRoot } from '../e2e/support/folders';
 import type { CandidateName, RunResult, Task } from './candidates';
 
 /** A candidate in its own process, which stays warm between runs. */
-export interface CandidateProcess {
-	/** @throws when the run fails, returns too few records or ends the process */
-	run(task: Task, records: number): Promise<number>;
-	end(): void;
-}
+export type CandidateProcess = Awaited<ReturnType<typeof startCandidate>>;
 
 async function messageOf<T>(child: ChildProcess): Promise<T> {
 	return await new Promise((resolve, reject) => {
@@ -25,20 +21,25 @@ async function messageOf<T>(child: ChildProcess): Promise<T> {
 }
 
 /** @param heapMb size of its JavaScript heap; running out of it is then not reported */
-export async function startCandidate(
-	name: CandidateName,
-	heapMb?: number,
-): Promise<CandidateProcess> {
+export async function startCandidate(name: CandidateName, heapMb?: number) {
 	const limit = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
 	const child = start(
 		process.execPath,
-		['--import', 'tsx', '--expose-gc', ...limit, join(packageRoot, 'test/bench/run.ts'), name],
+		[
+			'--import',
+			'tsx',
+			'--expose-gc',
+			...limit,
+			join(packageRoot, 'test/bench/candidates.ts'),
+			name,
+		],
 		{ cwd: packageRoot },
 		['ignore', 'ignore', heapMb === undefined ? 'inherit' : 'ignore', 'ipc'],
 	);
 	await messageOf(child);
 	return {
-		async run(task, records) {
+		/** @throws when the run fails, returns too few records or ends the process */
+		async run(task: Task, records: number): Promise<number> {
 			const answer = messageOf<RunResult & { failure?: string }>(child);
 			child.send(task);
 			const { ms, records: given, failure } = await answer;

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- measures what a script would do, never runs inside n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- measures what a script would do, never runs inside n8n */
 import http from 'node:http';
 
 import axios from 'axios';
@@ -40,17 +40,11 @@ const PARAMETERS: Record<'get' | 'delete' | 'export', INodeParameters> = {
 	export: { resource: 'flow', operation: 'export', flowId: ID },
 };
 
-/** Reads the raw flow of each item. */
-const READING = { resource: 'flow', operation: 'get', flowId: ID, simplify: false };
-
 /** A row of the table, from an ID. */
 const COLUMNS = { Customer: '={{ $json.id }}', Amount: '={{ $json.id }}' };
 
-function parametersOf(
-	{ kind, projectId, tableId, pageSize }: Task,
-	simplify: boolean,
-): INodeParameters {
-	const ofTable = { resource: 'tableRecord', tableId: byId(tableId), simplify };
+function parametersOf({ kind, projectId, tableId, pageSize }: Task): INodeParameters {
+	const ofTable = { resource: 'tableRecord', tableId: byId(tableId), simplify: false };
 	if (kind === 'rows') return { ...ofTable, operation: 'getAll', returnAll: true };
 	if (kind === 'newRows') {
 		const columns = { value: COLUMNS, mappingMode: 'defineBelow', matchingColumns: [], schema: [] };
@@ -58,16 +52,16 @@ function parametersOf(
 	}
 	if (kind !== 'list') return PARAMETERS[kind];
 	const list = { resource: 'flow', operation: 'getAll', projectId: byId(projectId) };
-	return { ...list, returnAll: true, simplify, options: { pageSize } };
+	return { ...list, returnAll: true, simplify: false, options: { pageSize } };
 }
 
-/** A node in n8n's engine, timed by the engine. */
+/** A node in n8n's engine, timed by the engine; `more` replaces parameters of the task. */
 const inEngine =
-	(engine: Engine, simplify: boolean, parameters = parametersOf) =>
+	(engine: Engine, more: INodeParameters = {}) =>
 	async (task: Task): Promise<RunResult> => {
 		const { items, error, run } = await engine.run({
 			credential: { baseUrl: task.baseUrl, apiKey: task.apiKey },
-			parameters: parameters(task, simplify),
+			parameters: { ...parametersOf(task), ...more },
 			items: task.ids.length === 0 ? [{}] : task.ids.map((id) => ({ id })),
 		});
 		if (error !== undefined) throw error;
@@ -75,13 +69,11 @@ const inEngine =
 		return { ms: executionTime, records: items.length };
 	};
 
+/** The built node. */
 const node =
-	(simplify: boolean): Candidate =>
+	(more?: INodeParameters): Candidate =>
 	async () =>
-		inEngine(await createEngine(), simplify);
-
-/** The built node, which reads the flows instead of exporting them. */
-const nodeReading: Candidate = async () => inEngine(await createEngine(), false, () => READING);
+		inEngine(await createEngine(), more);
 
 const AT_ONCE = 10;
 
@@ -124,7 +116,7 @@ const smallestNode: Candidate = async () => {
 			userInvitation: { delete: leastFor('invitationId', 'DELETE', '/v1/user-invitations/') },
 		},
 	});
-	return inEngine(engine, false);
+	return inEngine(engine);
 };
 
 /** A client as in a script; each request uses a new connection, as in n8n. */
@@ -207,11 +199,28 @@ const rawAxios: Candidate = async () => async (task) => {
 };
 
 export const CANDIDATES = {
-	node: node(false),
-	nodeSimplified: node(true),
-	nodeReading,
+	node: node(),
+	nodeSimplified: node({ simplify: true }),
+	/** Reads the raw flows instead of exporting them. */
+	nodeReading: node({ operation: 'get', simplify: false }),
 	smallestNode,
 	rawAxios,
 };
 
 export type CandidateName = keyof typeof CANDIDATES;
+
+/** Runs the tasks that another process sends. */
+async function serve(name: CandidateName): Promise<void> {
+	const run = await CANDIDATES[name]();
+	process.on('message', (task: Task) => {
+		globalThis.gc?.();
+		run(task).then(
+			(result) => process.send?.(result),
+			(error: Error) => process.send?.({ failure: error.message }),
+		);
+	});
+	process.on('disconnect', () => process.exit());
+	process.send?.({ ready: true });
+}
+
+if (require.main === module) void serve(process.argv[2] as CandidateName);

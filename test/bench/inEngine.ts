@@ -1,5 +1,6 @@
+import type { Service } from '../service';
 import type { Comparison, Options } from './report';
-import { measureScenarios, type Scenario, withService } from './scenario';
+import { measureScenarios, type Scenario } from './scenario';
 
 /** Flow → Get Many in n8n's engine beside a loop written with axios. */
 export async function measureLists({ rounds }: Options): Promise<Comparison[]> {
@@ -9,9 +10,8 @@ export async function measureLists({ rounds }: Options): Promise<Comparison[]> {
 		return { title, kind: 'list', pageSize, delay, bound };
 	};
 	const scenarios = [scenario(1000, 0, 1.12), scenario(100, 0, 1.05), scenario(1000, 30, 1.12)];
-	return await withService({ flows, steps: 3 }, async (service) => {
-		return await measureScenarios(service, scenarios, 'rawAxios', { rounds, warmUpRounds: 3 });
-	});
+	const often = { rounds, warmUpRounds: 3 };
+	return await measureScenarios({ flows, steps: 3 }, () => scenarios, 'rawAxios', often);
 }
 
 /**
@@ -22,11 +22,8 @@ export async function measureBulk({ quick, rounds }: Options): Promise<Compariso
 	const usual = quick ? 1000 : 3000;
 	// Shows whether the time per item grows with the number of items.
 	const large = quick ? 5000 : 20_000;
-	const deletes = quick ? 2000 : 5000;
-	const data = { flows: 1, foldersPerProject: 100, invitations: large };
-	return await withService(data, async (service) => {
-		const { folders, invitations } = service.data;
-		const scenario = (kind: 'get' | 'delete', count: number, delay: number): Scenario => {
+	const scenariosOf = ({ data: { folders, invitations } }: Service) => {
+		const scenario = (kind: 'get' | 'delete', count: number, delay = 0): Scenario => {
 			const records = kind === 'get' ? folders : invitations;
 			const pair = kind === 'get' ? 'Folder → Get' : 'User Invitation → Delete';
 			const ids = Array.from({ length: count }, (_, index) => records[index % records.length].id);
@@ -35,51 +32,47 @@ export async function measureBulk({ quick, rounds }: Options): Promise<Compariso
 			const bound = delay === 0 ? most : undefined;
 			return { title: `${pair}, ${count} items`, kind, ids, delay, bound };
 		};
-		const scenarios = [
+		return [
 			...[0, 10, 30].map((delay) => scenario('get', usual, delay)),
-			scenario('get', large, 0),
-			scenario('delete', deletes, 0),
-			scenario('delete', large, 0),
+			scenario('get', large),
+			scenario('delete', quick ? 2000 : 5000),
+			scenario('delete', large),
 		];
-		return await measureScenarios(service, scenarios, 'smallestNode', { rounds, warmUpRounds: 1 });
-	});
+	};
+	const data = { flows: 1, foldersPerProject: 100, invitations: large };
+	return await measureScenarios(data, scenariosOf, 'smallestNode', { rounds, warmUpRounds: 1 });
 }
 
 /** The rows of a table, out and in, beside a loop of requests written with axios. */
 export async function measureTables({ quick, rounds }: Options): Promise<Comparison[]> {
 	const records = quick ? 2000 : 10_000;
 	const data = { flows: 1, tablesPerProject: 1, recordsPerTable: records };
-	return await withService(data, async (service) => {
-		const [full, empty] = service.data.tables.map(({ id }) => id);
-		service.data.tableRows = service.data.tableRows.filter(({ tableId }) => tableId === full);
-		const ids = Array.from({ length: records }, (_, index) => String(index));
-		const scenario = (
-			title: string,
-			rest: Pick<Scenario, 'kind' | 'tableId' | 'ids'>,
-		): Scenario => ({
-			title: `Table Record → ${title}`,
-			records,
-			delay: 0,
-			...rest,
-		});
-		const scenarios = [
-			scenario(`Get Many, ${records} records`, { kind: 'rows', tableId: full }),
-			scenario(`Create, ${records} items`, { kind: 'newRows', tableId: empty, ids }),
+	const ids = Array.from({ length: records }, (_, index) => String(index));
+	const scenariosOf = ({ data }: Service): Scenario[] => {
+		const [full, empty] = data.tables.map(({ id }) => id);
+		data.tableRows = data.tableRows.filter(({ tableId }) => tableId === full);
+		const titles = ['Get Many', 'Create'].map(
+			(name) => `Table Record → ${name}, ${records} records`,
+		);
+		return [
+			{ title: titles[0], kind: 'rows', tableId: full, records, delay: 0 },
+			{ title: titles[1], kind: 'newRows', tableId: empty, ids, records, delay: 0 },
 		];
-		return await measureScenarios(service, scenarios, 'rawAxios', { rounds, warmUpRounds: 1 });
-	});
+	};
+	return await measureScenarios(data, scenariosOf, 'rawAxios', { rounds, warmUpRounds: 1 });
 }
 
 /** Flow → Export for each flow, beside Flow → Get of the same flows without Simplify. */
 export async function measureExports({ rounds }: Options): Promise<Comparison[]> {
-	return await withService({ flows: 1000, steps: 10 }, async (service) => {
-		const ids = service.data.flows.map(({ id }) => id);
+	const scenariosOf = ({ data }: Service): Scenario[] => {
+		const ids = data.flows.map(({ id }) => id);
 		const title = `Flow → Export, ${ids.length} flows of 10 steps`;
-		const scenarios: Scenario[] = [
+		return [
 			// The additional time is that of sorting keys.
 			{ title, kind: 'export', ids, delay: 0, bound: 1.1 },
 			{ title, kind: 'export', ids, delay: 10 },
 		];
-		return await measureScenarios(service, scenarios, 'nodeReading', { rounds, warmUpRounds: 2 });
-	});
+	};
+	const often = { rounds, warmUpRounds: 2 };
+	return await measureScenarios({ flows: 1000, steps: 10 }, scenariosOf, 'nodeReading', often);
 }

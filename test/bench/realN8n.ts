@@ -2,15 +2,9 @@
 import { join } from 'node:path';
 
 import { temporaryFolder } from '../e2e/support/folders';
-import {
-	credentialJson,
-	execute,
-	importCredentials,
-	importWorkflows,
-} from '../e2e/support/headless';
+import { credentialJson, execute, importInto, type Outcome } from '../e2e/support/headless';
 import { type Home, homeIn, installPackage, packPackage } from '../e2e/support/homes';
 import { installed, N8N_RELEASES } from '../e2e/support/install';
-import type { Outcome } from '../e2e/support/outcome';
 import { chain, type Step, trigger, workflow, type WorkflowJson } from '../e2e/support/workflow';
 import type { Service } from '../service';
 import { CREDENTIAL, manyCalls, manyItems, type RealScenario, wholeList } from './realScenarios';
@@ -38,7 +32,7 @@ function workflowOf(scenario: RealScenario, rounds: number): WorkflowJson {
 
 /** The time of a candidate's nodes by n8n's own clock. */
 function timeOf(outcome: Outcome, steps: Step[], { records, per }: RealScenario): number {
-	const given = outcome.items(steps[steps.length - 1].name).length;
+	const given = outcome.records(steps[steps.length - 1].name).length;
 	if (given !== records) throw new Error(`${steps[0].name} gave ${given} records of ${records}`);
 	const ms = steps.reduce((sum, { name }) => sum + outcome.executionTime(name), 0);
 	return per === 'item' ? ms / records : ms;
@@ -52,7 +46,7 @@ async function measureScenario(
 ): Promise<Comparison[]> {
 	const { release } = home.installation;
 	console.log(`  n8n ${release}: ${scenario.title} …`);
-	await importWorkflows(home, [workflowOf(scenario, rounds)]);
+	await importInto(home, [], [workflowOf(scenario, rounds)]);
 	const comparisons: Comparison[] = [];
 	for (const delay of scenario.delays) {
 		prepare(service, delay);
@@ -79,7 +73,7 @@ export async function measureRealN8n({ quick, rounds }: Options): Promise<Compar
 		for (const release of N8N_RELEASES) {
 			const home = homeIn(join(folder, release), await installed(release));
 			await installPackage(home.folder, tarball);
-			await importCredentials(home, [credentialJson(CREDENTIAL, service)]);
+			await importInto(home, [credentialJson(CREDENTIAL, service)]);
 			const scenarios = [
 				manyItems(release, service, quick),
 				wholeList(release, service),

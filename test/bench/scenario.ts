@@ -46,38 +46,40 @@ export function taskOf(
 	return { kind, baseUrl, apiKey, projectId: data.projects[0].id, tableId, pageSize, ids };
 }
 
-/** Measures the node and another candidate in turns, each in a warm process of its own. */
+/**
+ * Measures the node and another candidate in turns, each in a warm process of its own.
+ *
+ * @param data of the service, from which the scenarios are made
+ */
 export async function measureScenarios(
-	service: Service,
-	scenarios: Scenario[],
+	data: DataSizes,
+	scenariosOf: (service: Service) => Scenario[],
 	other: CandidateName,
 	{ rounds, warmUpRounds }: { rounds: number; warmUpRounds: number },
 ): Promise<Comparison[]> {
-	const candidates = [await startCandidate('node'), await startCandidate(other)];
-	const { invitations, flows, tableRows } = service.data;
-	const comparisons: Comparison[] = [];
-	for (const scenario of scenarios) {
-		const task = taskOf(service, scenario);
-		const items = task.ids.length;
-		const times: number[][] = [[], []];
-		for (let round = -warmUpRounds; round < rounds; round++) {
-			for (const which of round % 2 === 0 ? [0, 1] : [1, 0]) {
-				// A delete replaces the list, so this one is still complete.
-				service.data.invitations = invitations;
-				service.data.tableRows = tableRows;
-				prepare(service, scenario.delay);
-				const ms = await candidates[which].run(task, (scenario.records ?? items) || flows.length);
-				if (round >= 0) times[which].push(ms / (items || 1));
+	return await withService(data, async (service) => {
+		const scenarios = scenariosOf(service);
+		const candidates = [await startCandidate('node'), await startCandidate(other)];
+		const { invitations, flows, tableRows } = service.data;
+		const comparisons: Comparison[] = [];
+		for (const { title, delay, bound, records, ...rest } of scenarios) {
+			const task = taskOf(service, rest);
+			const items = task.ids.length;
+			const times: number[][] = [[], []];
+			for (let round = -warmUpRounds; round < rounds; round++) {
+				for (const which of round % 2 === 0 ? [0, 1] : [1, 0]) {
+					// A delete replaces the list, so this one is still complete.
+					Object.assign(service.data, { invitations, tableRows });
+					prepare(service, delay);
+					const ms = await candidates[which].run(task, (records ?? items) || flows.length);
+					if (round >= 0) times[which].push(ms / (items || 1));
+				}
 			}
+			const unit = items > 0 ? 'ms per item' : 'ms';
+			const scenario = `${title}, ${delay} ms`;
+			comparisons.push({ scenario, unit, node: times[0], other: times[1], bound });
 		}
-		comparisons.push({
-			scenario: `${scenario.title}, ${scenario.delay} ms`,
-			unit: items > 0 ? 'ms per item' : 'ms',
-			node: times[0],
-			other: times[1],
-			bound: scenario.bound,
-		});
-	}
-	for (const candidate of candidates) candidate.end();
-	return comparisons;
+		for (const candidate of candidates) candidate.end();
+		return comparisons;
+	});
 }

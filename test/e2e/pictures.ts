@@ -11,11 +11,12 @@ import { openTab, type Tab } from './support/browser';
 import { runCommand } from './support/command';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
 import { packageRoot } from './support/folders';
-import { credentialJson, importCredentials, importWorkflows } from './support/headless';
+import { modelCredential } from './examples/model';
+import { credentialJson, importInto } from './support/headless';
 import { freshHome, type Home, prepareHomes } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { installPrograms } from './support/programs';
-import { type Server, startServer } from './support/server';
+import { startServer } from './support/server';
 import { activepieces, activepiecesTrigger, chain, trigger, workflow } from './support/workflow';
 
 const FOLDER = join(packageRoot, 'docs/pictures');
@@ -40,9 +41,6 @@ const NODES = {
 /** Parameters of the trigger in its picture. */
 const TRIGGER = { event: 'flowRunFailed', options: { lookbackHours: 24 } };
 
-/** The example that is shown after a run, and its last node. */
-const RUN = { example: 'example-flow-inventory', last: 'Convert to CSV' };
-
 const ONE_NODE = 'Activepieces';
 
 function oneNode(id: string, parameters: (typeof NODES)[keyof typeof NODES]) {
@@ -52,18 +50,21 @@ function oneNode(id: string, parameters: (typeof NODES)[keyof typeof NODES]) {
 
 /** Adds the credentials and workflows of the pictures to the home. */
 async function prepareHome(home: Home, service: Service): Promise<void> {
-	await importCredentials(home, [
-		credentialJson(EXAMPLE_CREDENTIAL.id, service, EXAMPLE_CREDENTIAL.name),
-		// The agent needs it; otherwise the editor marks its node.
-		{ id: 'openai-example', name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'sk-' } },
-	]);
-	await importWorkflows(home, [
-		workflow('panel', [trigger()], []),
-		...Object.entries(NODES).map(([id, parameters]) => oneNode(id, parameters)),
-		workflow('trigger', [activepiecesTrigger(ONE_NODE, EXAMPLE_CREDENTIAL.id, TRIGGER)], []),
-		...readExamples().map((example) => example.workflow),
-	]);
+	const { id: credential, name } = EXAMPLE_CREDENTIAL;
+	await importInto(
+		home,
+		// The agent needs the second one; otherwise the editor marks its node.
+		[credentialJson(credential, service, {}, name), modelCredential({ url: service.origin })],
+		[
+			workflow('panel', [trigger()], []),
+			...Object.entries(NODES).map(([id, parameters]) => oneNode(id, parameters)),
+			workflow('trigger', [activepiecesTrigger(ONE_NODE, credential, TRIGGER)], []),
+			...Object.values(EXAMPLES),
+		],
+	);
 }
+
+const EXAMPLES = readExamples();
 
 /** Examples to draw alone, from the command line: `npm run pictures -- failed-runs`. */
 const ONLY = process.argv.slice(2);
@@ -82,18 +83,12 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 		report(file);
 	}
 
-	async function drawExamples(): Promise<void> {
-		for (const { name, workflow: example } of readExamples()) {
-			if (ONLY.length > 0 && !ONLY.includes(name)) continue;
-			const canvas = await open(example.id, 900);
-			await canvas.fit();
-			await picture(`example-${name}`, [canvas.everything()], 16);
-		}
+	for (const name of ONLY.length > 0 ? ONLY : Object.keys(EXAMPLES)) {
+		const canvas = await open(EXAMPLES[name].id, 900);
+		await canvas.fit();
+		await picture(`example-${name}`, [canvas.everything()], 16);
 	}
-	if (ONLY.length > 0) {
-		await drawExamples();
-		return;
-	}
+	if (ONLY.length > 0) return;
 
 	// High enough to show everything without scrolling.
 	const panel = await (await open('panel', 2400)).openNodePanel();
@@ -123,17 +118,14 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	await error.output.message();
 	await picture('error', [error.middle, error.output.root]);
 
-	await drawExamples();
-
-	const ran = await open(RUN.example, 900);
-	await ran.execute(RUN.last);
+	const ran = await open(EXAMPLES['flow-inventory'].id, 900);
+	await ran.execute('Convert to CSV');
 	await ran.fit();
 	await picture('workflow', [ran.everything()], 16);
 }
 
 async function main(): Promise<void> {
-	const known = readExamples().map(({ name }) => name);
-	const unknown = ONLY.filter((name) => !known.includes(name));
+	const unknown = ONLY.filter((name) => !(name in EXAMPLES));
 	if (unknown.length > 0) throw new Error(`No example is called ${unknown.join(', ')}`);
 	await installPrograms(['chromium']);
 	mkdirSync(FOLDER, { recursive: true });
@@ -141,22 +133,13 @@ async function main(): Promise<void> {
 	await prepareHomes('pictures', [release]);
 	const home = await freshHome(release);
 
-	const running: { service?: Service; server?: Server; tab?: Tab } = {};
-	try {
-		const service = await startService({ data: SHOWN_DATA });
-		running.service = service;
-		await prepareHome(home, service);
-		const server = await startServer(home);
-		running.server = server;
-		const tab = await openTab(2);
-		running.tab = tab;
-		await signInOnPage(tab.page, server.url);
-		await drawAll(tab, server.url);
-	} finally {
-		await running.tab?.close();
-		await running.server?.stop();
-		await running.service?.close();
-	}
+	// They end with this process.
+	await prepareHome(home, await startService({ data: SHOWN_DATA }));
+	const server = await startServer(home);
+	const tab = await openTab(2);
+	await signInOnPage(tab.page, server.url);
+	await drawAll(tab, server.url);
+	await tab.close();
 }
 
 runCommand(main);

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 
 import { startService } from '../service';
-import { createEventGenerator } from './soak/eventGenerator';
+import { createEventGenerator, EVENTS } from './soak/eventGenerator';
 import { isRight, lost, reportOf, startWatcher, type Tally, type Watcher } from './soak/watcher';
 import { runCommand } from './support/command';
 import { prepareHomes } from './support/homes';
@@ -23,15 +23,6 @@ is counted. The command ends with 1 when one was lost, or given more often than 
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-
-/** The events that occurred and those that each watcher received, once none are outstanding. */
-async function settle(tally: () => Tally[]): Promise<Tally[]> {
-	const deadline = Date.now() + 2 * MINUTE;
-	while (!tally().every(isRight) && Date.now() < deadline) await pause(SECOND);
-	// Any further item would be one too many.
-	await pause(15 * SECOND);
-	return tally();
-}
 
 /**
  * Waits until n8n runs nothing: what it loses of an execution when it is killed does not concern the trigger.
@@ -68,22 +59,22 @@ async function main(): Promise<number> {
 	const generator = createEventGenerator(service, given);
 	const tally = () =>
 		watchers.flatMap((watcher) =>
-			generator.kinds.map(({ event, kind, has }) => ({
-				release: watcher.release,
-				event,
-				kind,
-				made: generator.made(event).filter(has),
-				given: watcher.received(event).filter(has),
-			})),
+			EVENTS.map((event): Tally => {
+				const given = watcher.received(event);
+				return { release: watcher.release, event, made: generator.made(event), given };
+			}),
 		);
 
 	const began = Date.now();
 	const at = async (share: number) => await pause(Math.max(0, began + share * total - Date.now()));
+	async function restart(signal: NodeJS.Signals) {
+		say(`Ending n8n with ${signal}`);
+		await Promise.all(watchers.map(async (watcher) => await watcher.restart(signal)));
+		say('n8n is back');
+	}
 	generator.start();
 	await at(1 / 4);
-	say('Restarting n8n');
-	await Promise.all(watchers.map(async (watcher) => await watcher.restart('SIGTERM')));
-	say('n8n is back');
+	await restart('SIGTERM');
 	await at(1 / 2);
 	say('The service resets every connection');
 	service.fault({ kind: { reset: 'beforeHeaders' } });
@@ -96,13 +87,15 @@ async function main(): Promise<number> {
 	say('The service is back');
 	await at(3 / 4);
 	await betweenPolls(watchers);
-	say('Killing n8n');
-	await Promise.all(watchers.map(async (watcher) => await watcher.restart('SIGKILL')));
-	say('n8n is back');
+	await restart('SIGKILL');
 	await at(1);
 	generator.stop();
 	say('Waiting for what is on its way');
-	const result = await settle(tally);
+	const deadline = Date.now() + 2 * MINUTE;
+	while (!tally().every(isRight) && Date.now() < deadline) await pause(SECOND);
+	// Any further item would be one too many.
+	await pause(15 * SECOND);
+	const result = tally();
 
 	for (const watcher of watchers) await watcher.stop();
 	await service.close();

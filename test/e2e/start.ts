@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { type Service, startService } from '../service';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
 import { packageRoot, temporaryFolder } from './support/folders';
-import { credentialJson, importCredentials, importWorkflows } from './support/headless';
+import { credentialJson, importInto } from './support/headless';
 import { type Home, homeIn, installPackage, packPackage } from './support/homes';
 import { installed, N8N_RELEASES } from './support/install';
 import { freePorts, isFree } from './support/longRunning';
@@ -18,55 +18,45 @@ import { type Server, startServer } from './support/server';
 const USUAL_PORT = 5678;
 const SERVICE_PORT = 4681;
 
-/** What an earlier start has put into the folder, so that the next one can skip it. */
-interface Done {
-	tarball?: string;
-	baseUrl?: string;
-	examples?: string;
-}
-
-const fingerprint = (content: string | Buffer) =>
-	createHash('sha256').update(content).digest('hex');
-
-/** Records in the folder what was done there. */
-function record(folder: string) {
-	const file = join(folder, 'done.json');
-	const done: Done = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Done) : {};
-	return async (key: keyof Done, value: string, work: () => Promise<void>) => {
-		if (done[key] === value) return;
-		await work();
-		done[key] = value;
-		writeFileSync(file, JSON.stringify(done));
-	};
-}
-
-/** Adds the package, the credential and the examples to the home, if they are missing. */
+/** Adds the package, the credential and the examples to the home, unless an earlier start has done it. */
 async function prepareHome(home: Home, service: Service): Promise<void> {
-	const once = record(home.folder);
+	const file = join(home.folder, 'done.json');
+	const done = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Record<
+		string,
+		string
+	>;
+	async function once(what: string, content: string | Buffer, work: () => Promise<void>) {
+		const key = createHash('sha256').update(content).digest('hex');
+		if (done[what] === key) return;
+		await work();
+		done[what] = key;
+		writeFileSync(file, JSON.stringify(done));
+	}
+
 	const tarball = await packPackage(temporaryFolder('start'));
-	await once('tarball', fingerprint(readFileSync(tarball)), async () => {
+	await once('package', readFileSync(tarball), async () => {
 		await installPackage(home.folder, tarball);
 	});
-	await once('baseUrl', service.baseUrl, async () => {
+	await once('credential', service.baseUrl, async () => {
 		const { id, name } = EXAMPLE_CREDENTIAL;
-		await importCredentials(home, [credentialJson(id, service, name)]);
+		await importInto(home, [credentialJson(id, service, {}, name)]);
 	});
-	const examples = readExamples().map(({ workflow }) => workflow);
-	await once('examples', fingerprint(JSON.stringify(examples)), async () => {
-		await importWorkflows(home, examples);
+	const examples = Object.values(readExamples());
+	await once('examples', JSON.stringify(examples), async () => {
+		await importInto(home, [], examples);
 	});
 }
 
 /** Moves the runs so that the newest is of now: examples read the runs of the last hours. */
 function moveRunsToNow({ data, time }: Service): void {
 	const newest = Math.max(...data.flowRuns.map(({ created }) => Date.parse(created)));
-	const moved = (at: string) => new Date(Date.parse(at) - newest + Date.now()).toISOString();
+	const moved = <T extends string | null>(at: T) =>
+		(at && new Date(Date.parse(at) - newest + Date.now()).toISOString()) as T;
 	for (const run of data.flowRuns) {
-		const { created, updated, startTime, finishTime } = run;
-		run.created = moved(created);
-		run.updated = moved(updated);
-		run.startTime = startTime && moved(startTime);
-		run.finishTime = finishTime && moved(finishTime);
+		run.created = moved(run.created);
+		run.updated = moved(run.updated);
+		run.startTime = moved(run.startTime);
+		run.finishTime = moved(run.finishTime);
 	}
 	time.set(new Date().toISOString());
 }
@@ -82,18 +72,20 @@ async function portNear(usual: number): Promise<number> {
 	return (await isFree(usual)) ? usual : (await freePorts(1))[0];
 }
 
-/** Ends what was started, once: Ctrl-C reaches this process from the terminal and from its parents. */
-function endOnSignals(end: () => Promise<void>): { ending: boolean } {
-	const state = { ending: false };
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(signal, () => {
-			if (state.ending) return;
-			state.ending = true;
-			console.log('\nStopping n8n and the simulated server …');
-			void end().finally(() => process.exit(0));
-		});
+let ending = false;
+const running: { service?: Service; server?: Server } = {};
+
+async function end(): Promise<void> {
+	// Ctrl-C reaches this process from the terminal and from its parents.
+	if (ending) return;
+	ending = true;
+	console.log('\nStopping n8n and the simulated server …');
+	try {
+		await running.server?.stop();
+		await running.service?.close();
+	} finally {
+		process.exit(0);
 	}
-	return state;
 }
 
 async function main(): Promise<void> {
@@ -103,11 +95,8 @@ async function main(): Promise<void> {
 			port: { type: 'string' },
 		},
 	});
-	const running: { service?: Service; server?: Server } = {};
-	const state = endOnSignals(async () => {
-		await running.server?.stop();
-		await running.service?.close();
-	});
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+		process.on(signal, () => void end());
 
 	const installation = await installed(N8N_RELEASES[0]);
 	mkdirSync(values.folder, { recursive: true });
@@ -135,7 +124,7 @@ The node, a credential and the examples are installed. Your changes in n8n are k
 ${values.folder}. Changes on the simulated server are not kept. Press Ctrl+C to stop both.
 `);
 	await new Promise((resolve) => server.process.once('close', resolve));
-	if (state.ending) return;
+	if (ending) return;
 	console.log(`n8n stopped unexpectedly. Its last output:\n${server.log().slice(-2000)}`);
 	process.exit(1);
 }

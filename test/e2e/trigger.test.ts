@@ -1,64 +1,68 @@
 import { type Service, startService } from '../service';
+import { prepared, startedByTrigger } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
-import { credentialJson, importCredentials, importWorkflows } from './support/headless';
-import { freshHome, type Home } from './support/homes';
+import { credentialJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { eventually, pause } from './support/longRunning';
-import { countExecutions, type Rest, signIn } from './support/rest';
-import { type Server, startServer } from './support/server';
+import { countExecutions } from './support/rest';
+import { useN8n } from './support/running';
 import {
 	alsoOccurs,
 	createActivation,
 	POLL_MS,
+	POLL_TIMES,
 	receivedBy,
 	RECORD_EVENTS,
 	triggerWorkflow,
 	triggerWorkflowId,
 } from './support/triggerEvents';
+import { TRIGGER_TYPE } from './support/workflow';
 
 const EVENTS = Object.keys(RECORD_EVENTS);
 
 describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 	let service: Service;
 	let inbox: Inbox;
-	let home: Home;
-	let server: Server;
-	let rest: Rest;
 
-	async function startN8n() {
-		server = await startServer(home);
-		rest = await signIn(server.url);
+	/** An example that an event starts, polling as often as the other workflows. */
+	function example(name: string) {
+		const context = { service, inbox, folder: '' };
+		const workflow = prepared(name, credentialJson('good', service), context);
+		for (const { type, parameters } of workflow.nodes) {
+			if (type === TRIGGER_TYPE) parameters.pollTimes = POLL_TIMES;
+		}
+		return { ...workflow, id: triggerWorkflowId(name) };
 	}
 
-	beforeAll(async () => {
-		service = await startService({ data: { flows: 40, connections: 12, flowRuns: 20 } });
-		inbox = await startInbox();
-		home = await freshHome(n8n);
-		await importCredentials(home, [
-			credentialJson('good', service),
-			credentialJson('wrong', { ...service, apiKey: service.tokens.wrongKey }),
-			credentialJson('down', { ...service, baseUrl: 'http://127.0.0.1:9/api' }),
-		]);
-		await importWorkflows(home, [
-			...EVENTS.map((event) => triggerWorkflow(event, inbox, { event })),
-			triggerWorkflow('queueBacklog', inbox, { event: 'queueBacklog', threshold: 1000 }),
-			triggerWorkflow('inactive', inbox, { event: 'userJoined' }),
-			triggerWorkflow('wrong', inbox, { event: 'userJoined' }, 'wrong'),
-			triggerWorkflow('down', inbox, { event: 'userJoined' }, 'down'),
-		]);
-		await startN8n();
-	});
-	afterAll(async () => {
-		await server?.stop();
-		await inbox?.close();
-		await service?.close();
+	const running = useN8n(n8n, async (ends) => {
+		service = await ends(startService({ data: { flows: 40, connections: 12, flowRuns: 20 } }));
+		inbox = await ends(startInbox());
+		const joined = { event: 'userJoined' };
+		return [
+			[
+				credentialJson('good', service),
+				credentialJson('wrong', { ...service, apiKey: service.tokens.wrongKey }),
+				credentialJson('down', { ...service, baseUrl: 'http://127.0.0.1:9/api' }),
+			],
+			[
+				...EVENTS.map((event) => triggerWorkflow(event, inbox, { event })),
+				triggerWorkflow('inactive', inbox, joined),
+				triggerWorkflow('wrong', inbox, joined, 'wrong'),
+				triggerWorkflow('down', inbox, joined, 'down'),
+				...startedByTrigger.map(example),
+			],
+		];
 	});
 
-	const activate = async (name: string) =>
-		await createActivation(n8n, rest).activate(triggerWorkflowId(name));
-	const deactivate = async (name: string) =>
-		await createActivation(n8n, rest).deactivate(triggerWorkflowId(name));
-	const received = (name: string, field?: string) => receivedBy(inbox, name, field);
+	const activation = createActivation(running);
+	const activate = async (name: string) => await activation.activate(triggerWorkflowId(name));
+	const deactivate = async (name: string) => await activation.deactivate(triggerWorkflowId(name));
+	const log = () => running.server.log();
+	const received = (name: string) => receivedBy(inbox, name);
+	const receives = async (name: string, ids: unknown[]) =>
+		await eventually(() => expect(received(name).sort()).toEqual([...ids].sort()));
+	const postsTexts = async (path: string, ...texts: unknown[]) =>
+		await eventually(() => expect(inbox.texts(path)).toEqual(texts));
 
 	/** At least two polls take place in this time. */
 	const twoPolls = async () => await pause(2.5 * POLL_MS);
@@ -70,7 +74,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 	test('a server that is down does not prevent the activation', async () => {
 		await activate('down');
 		await deactivate('down');
-		expect(server.log()).toMatch(/No server responds at 127\.0\.0\.1:9.*The next poll tries again/);
+		expect(log()).toMatch(/No server responds at 127\.0\.0\.1:9.*The next poll tries again/);
 	});
 
 	test('every event is returned once, and two restarts of n8n neither lose nor repeat any', async () => {
@@ -82,27 +86,25 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 				for (const each of [event, ...alsoOccurs(event)]) expected.get(each)?.push(id);
 			}
 		};
-		const allReceived = async () =>
-			await eventually(async () => {
-				for (const [event, ids] of expected)
-					expect(received(event).sort()).toEqual([...ids].sort());
-			});
+		const allReceived = async () => {
+			for (const [event, ids] of expected) await receives(event, ids);
+		};
 
 		await twoPolls();
-		expect(inbox.received).toEqual([]);
+		expect(inbox.received()).toEqual([]);
 		happenAll();
 		await allReceived();
 
 		await twoPolls();
-		await server.stop();
+		await running.server.stop();
 		happenAll();
-		await startN8n();
+		await running.start();
 		await allReceived();
 
 		await twoPolls();
-		await server.stop('SIGKILL');
+		await running.server.stop('SIGKILL');
 		happenAll();
-		await startN8n();
+		await running.start();
 		happenAll();
 		await allReceived();
 		await twoPolls();
@@ -112,7 +114,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 	test('changes while the workflow is inactive are not returned', async () => {
 		await activate('inactive');
 		const first = service.live.addUser().id;
-		await eventually(async () => expect(received('inactive')).toEqual([first]));
+		await receives('inactive', [first]);
 		await deactivate('inactive');
 		// n8n 1 starts the workflow even after that if a poll is in progress.
 		await pause(POLL_MS);
@@ -120,55 +122,68 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		await activate('inactive');
 		await twoPolls();
 		const second = service.live.addUser().id;
-		await eventually(async () => expect(received('inactive')).toEqual([first, second]));
+		await receives('inactive', [first, second]);
 		await deactivate('inactive');
 	});
 
-	test('a backlog is reported once, and again after it had ended', async () => {
-		await activate('queueBacklog');
-		service.live.setQueue({ waiting: 2000, prioritized: 0 });
-		await eventually(async () => expect(received('queueBacklog', 'count')).toEqual([2000]));
-		await twoPolls();
-		service.live.setQueue({ waiting: 3 });
-		await twoPolls();
-		service.live.setQueue({ waiting: 3000 });
-		await eventually(async () => expect(received('queueBacklog', 'count')).toEqual([2000, 3000]));
-	});
-
 	test('an outage is an error only from the third consecutive poll on', async () => {
-		await deactivate('queueBacklog');
-		for (const event of EVENTS) {
-			if (event !== 'userJoined') await deactivate(event);
-		}
+		for (const event of EVENTS) if (event !== 'userJoined') await deactivate(event);
+		const workflowId = triggerWorkflowId('userJoined');
 		const failures = async () =>
-			await countExecutions(rest, {
-				workflowId: triggerWorkflowId('userJoined'),
-				status: ['error'],
-			});
+			await countExecutions(running.rest, { workflowId, status: ['error'] });
 		const before = received('userJoined');
 		service.fault({ path: '/v1/users', kind: { status: 429, headers: { 'retry-after': '60' } } });
 		await eventually(async () => expect(await failures()).toBeGreaterThan(0));
-		expect(server.log().match(/too many requests.*The next poll tries again/g)).toHaveLength(2);
+		expect(log().match(/too many requests.*The next poll tries again/g)).toHaveLength(2);
 		const { id } = service.live.addUser();
 		service.clearFaults();
-		await eventually(async () => expect(received('userJoined')).toEqual([...before, id]));
-		expect(server.log()).not.toContain(service.apiKey);
+		await receives('userJoined', [...before, id]);
+		expect(log()).not.toContain(service.apiKey);
 	});
 
 	test('a key that is refused while n8n starts does not leave the workflow without its trigger', async () => {
 		await activate('inactive');
 		const before = received('inactive');
-		await server.stop();
+		await running.server.stop();
 		service.fault({ path: '/v1/users', kind: { status: 401, shape: 'application' } });
-		await startN8n();
-		await eventually(async () =>
-			expect(server.log()).toMatch(/did not accept the API key.*The next poll tries again/),
+		await running.start();
+		await eventually(() =>
+			expect(log()).toMatch(/did not accept the API key.*The next poll tries again/),
 		);
 		// n8n 2 would try the activation five times in 15 seconds, and never again.
 		await pause(20_000);
 		service.clearFaults();
 		const { id } = service.live.addUser();
-		await eventually(async () => expect(received('inactive')).toEqual([...before, id]));
+		await receives('inactive', [...before, id]);
 		await deactivate('inactive');
+	});
+
+	test('the example failed-run-message posts a link to the failed run', async () => {
+		await activate('failed-run-message');
+		const { id, projectId } = service.live.addFlowRun({ status: 'FAILED' });
+		const link = `${service.origin}/projects/${projectId}/runs/${id}`;
+		await postsTexts('runs', expect.stringContaining(link));
+	});
+
+	test('the example deleted-flow-alert posts who deleted which flow', async () => {
+		await activate('deleted-flow-alert');
+		service.live.addAuditEvent({ action: 'flow.deleted' });
+		await postsTexts('deleted', expect.stringContaining('has deleted the flow'));
+	});
+
+	test('the example queue-backlog posts a backlog once, its end, and the next one', async () => {
+		service.live.setQueue({ waiting: 0, prioritized: 0 });
+		await activate('queue-backlog');
+		const alert = (jobs: number): unknown =>
+			expect.stringContaining(`has a backlog: ${jobs} jobs are waiting`);
+		const gone = 'The Activepieces backlog is gone: 3 jobs are waiting';
+		service.live.setQueue({ waiting: 5000 });
+		await postsTexts('queue', alert(5000));
+		await twoPolls();
+		service.live.setQueue({ waiting: 3 });
+		await postsTexts('queue', alert(5000), gone);
+		await twoPolls();
+		service.live.setQueue({ waiting: 6000 });
+		await postsTexts('queue', alert(5000), gone, alert(6000));
 	});
 });

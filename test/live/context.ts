@@ -4,7 +4,7 @@ import type { Engine } from '../engine/harness/engine';
 import type { Live } from '../operations/facts';
 import type { DirectApi, ServerInfo } from './directApi';
 import type { Redactor } from './redactor';
-import { type Finding, Mismatch, type Outcome } from './report';
+import { type Finding, Mismatch, NotTried, type Outcome } from './report';
 import type { RequestLog } from './requestLog';
 import type { Settings } from './settings';
 
@@ -33,6 +33,7 @@ function judge(
 ): Finding {
 	const { message, description, httpCode: status } = error;
 	if (error instanceof Mismatch) return { result: 'wrong', details: message };
+	if (error instanceof NotTried) return { result: 'not tried', details: message };
 	const isRefused = status === '402' || status === '403';
 	const isAbsent = /^This Activepieces server (has no|cannot list)/.test(message);
 	const isOfEdition = edition === server.edition && (how === 'forwarded' ? !!status : isAbsent);
@@ -42,17 +43,19 @@ function judge(
 	return { result: isRefused || isOfEdition || isOfRelease ? 'lacks' : 'wrong', details };
 }
 
-/** Converts the result of a check, or its error, to an outcome; a text describes what works. */
+/** Converts what a check found to work, or its error, to an outcome. */
 export async function check(
 	context: LiveContext,
 	name: string,
-	find: () => Promise<string | Finding>,
+	find: () => Promise<string>,
 	lacking: Lacking = [],
 ): Promise<Outcome> {
 	const { count } = context.log;
 	const start = performance.now();
-	const found = await find().catch((error: Error) => judge(context, error, lacking));
-	const finding: Finding = typeof found === 'string' ? { result: 'works', details: found } : found;
+	const finding = await find().then(
+		(details): Finding => ({ result: 'works', details }),
+		(error: Error) => judge(context, error, lacking),
+	);
 	const ms = Math.round(performance.now() - start);
 	return { name, ...finding, requests: context.log.count - count, ms };
 }

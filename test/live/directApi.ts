@@ -11,10 +11,6 @@ export interface ServerInfo {
 	edition: keyof typeof EDITIONS;
 }
 
-function refuse({ message }: Error): never {
-	throw new Mismatch(message);
-}
-
 /** The few requests that this command sends without the node. */
 export class DirectApi {
 	private token: string | undefined;
@@ -66,16 +62,8 @@ export class DirectApi {
 		return await this.request(method, path, { authorization: `Bearer ${await this.signIn()}` });
 	}
 
-	private get baseUrl(): string {
-		try {
-			return requireBaseUrl(this.credential.baseUrl);
-		} catch (error) {
-			return refuse(error as Error);
-		}
-	}
-
 	private async request(method: string, path: string, headers: object, body?: object) {
-		const response = await fetch(this.baseUrl + path, {
+		const response = await fetch(requireBaseUrl(this.credential.baseUrl) + path, {
 			method,
 			headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
 			body: body && JSON.stringify(body),

@@ -4,16 +4,27 @@ import { byId } from '../engine/harness/byId';
 import type { Resource } from '../../nodes/Activepieces/resources/operation';
 import { type Case, FACTS } from '../operations';
 import { check, type LiveContext, runOf } from './context';
-import { expectContract, expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
+import { expectContract, expectOnce, Mismatch, NotTried, type Outcome, plural } from './report';
 
 /** A step of a run has no ID of its own. */
 const idOf = ({ id, name, iteration }: IDataObject) => id ?? [name, iteration].join();
 const valueOf = ({ value }: { value: unknown }) => value;
 
-/** The parameter of the first table; undefined without one. */
-async function anyTable(context: LiveContext): Promise<INodeParameters | undefined> {
-	const [table] = (await context.engine.search('searchTables', context)).results;
-	return table && { resource: 'tableRecord', tableId: byId(table.value) };
+/** The first entry of a locator's list. */
+async function firstOf(
+	context: LiveContext,
+	{ searchMethod, noun }: { searchMethod: string; noun: string },
+) {
+	const [first] = (await context.engine.search(searchMethod, context)).results;
+	if (first === undefined) throw new NotTried(`From List has no ${noun}`);
+	return byId(first.value);
+}
+
+const TABLE = { searchMethod: 'searchTables', noun: 'table' };
+
+/** The parameters that select the first table. */
+async function ofTable(context: LiveContext): Promise<INodeParameters> {
+	return { resource: 'tableRecord', tableId: await firstOf(context, TABLE) };
 }
 
 /** Tries one operation that reads. */
@@ -26,18 +37,12 @@ export async function checkRead(
 		// Enough records to show their fields at little cost for the server; raw.
 		const parameters: INodeParameters = { limit: 200, simplify: false };
 		const locator = locators.find(({ name }) => name === field);
-		if (locator !== undefined) {
-			const [first] = (await context.engine.search(locator.searchMethod, context)).results;
-			if (first === undefined) return notTried(`From List has no ${locator.noun}`);
-			parameters[locator.name] = byId(first.value);
-		}
-		if (value === 'tableRecord') {
-			const table = await anyTable(context);
-			if (table === undefined) return notTried('there is no table');
-			Object.assign(parameters, table);
-			const list = runOf(context, { ...table, operation: 'getAll', limit: 1 });
-			const [first] = operation.value === 'get' ? await context.engine.records(list) : [{}];
-			if (first === undefined) return notTried('the table has no records');
+		if (locator !== undefined) parameters[locator.name] = await firstOf(context, locator);
+		if (value === 'tableRecord') Object.assign(parameters, await ofTable(context));
+		if (pair === 'tableRecord.get') {
+			const list = runOf(context, { ...parameters, operation: 'getAll', limit: 1 });
+			const [first] = await context.engine.records(list);
+			if (first === undefined) throw new NotTried('the table has no records');
 			parameters.recordId = String(first.id);
 		}
 		const records = await context.engine.records(
@@ -74,7 +79,7 @@ export async function checkLists(
 ): Promise<Outcome[]> {
 	const { lacking } = FACTS[value].operations.getAll?.live ?? {};
 	const { engine } = context;
-	const outcomes: Outcome[] = [];
+	const checks: Array<[string, () => Promise<string>]> = [];
 	for (const { searchMethod } of locators) {
 		const search = async (more: { paginationToken?: string; filter?: string } = {}) =>
 			await engine.search(searchMethod, { ...context, ...more });
@@ -88,26 +93,19 @@ export async function checkLists(
 			if (found.includes(first.value)) return plural(results.length, 'entry');
 			throw new Mismatch('Searching for the first entry did not find it');
 		};
-		const title = `${name} → From List (${searchMethod})`;
-		outcomes.push(await check(context, title, find, lacking));
+		checks.push([`${name} → From List (${searchMethod})`, find]);
 	}
-	for (const { loadMethod } of optionLists) {
+	const ofTables = value === 'tableRecord' ? [{ loadMethod: 'getTableColumns' }] : [];
+	for (const { loadMethod } of [...optionLists, ...ofTables]) {
 		const find = async () => {
-			const options = await engine.loadOptions(loadMethod, context);
+			const more = ofTables.length > 0 ? await ofTable(context) : {};
+			const options = await engine.loadOptions(loadMethod, runOf(context, more));
 			expectOnce(options.map(valueOf), 'entry');
 			return plural(options.length, 'entry');
 		};
-		outcomes.push(await check(context, `${name} → list (${loadMethod})`, find));
+		checks.push([`${name} → list (${loadMethod})`, find]);
 	}
-	if (value === 'tableRecord') {
-		const find = async () => {
-			const table = await anyTable(context);
-			if (table === undefined) return notTried('there is no table');
-			const parameters = { ...context.parameters, ...table, operation: 'getAll' };
-			const options = await engine.loadOptions('getTableColumns', { ...context, parameters });
-			return plural(options.length, 'entry');
-		};
-		outcomes.push(await check(context, `${name} → list (getTableColumns)`, find));
-	}
+	const outcomes: Outcome[] = [];
+	for (const each of checks) outcomes.push(await check(context, ...each, lacking));
 	return outcomes;
 }

@@ -24,10 +24,11 @@ export interface Outcome extends Finding {
 	ms: number;
 }
 
-export const notTried = (details: string): Finding => ({ result: 'not tried', details });
-
 /** Something that a check expected and did not find, without names. */
 export class Mismatch extends Error {}
+
+/** Why there is nothing to check. */
+export class NotTried extends Error {}
 
 export const plural = (count: number, noun: string): string =>
 	`${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie') + 's'}`;

@@ -6,7 +6,7 @@ import { byId } from '../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
 import { check, type LiveContext, runOf } from './context';
 import type { DirectApi } from './directApi';
-import { expectContract, type Finding, Mismatch, notTried, type Outcome } from './report';
+import { expectContract, Mismatch, NotTried, type Outcome } from './report';
 
 /**
  * The start of the names of everything that the command creates, so that it can be found if it was not
@@ -92,27 +92,25 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 	 * Publishes a flow that responds, and runs it. Without a worker, or without the piece, there is nothing
 	 * to run.
 	 */
-	async function runAndRead(): Promise<string | Finding> {
+	async function runAndRead(): Promise<string> {
 		const { pieceName, pieceVersion } = WEBHOOK_PIECE;
 		// A server without access to the internet only has versions that somebody uploaded.
 		const version = await api.pieceVersion(pieceName, pieceVersion);
 		const content = JSON.stringify(answering()).replaceAll(pieceVersion, version);
 		await run('import', { mode: 'replace', content });
 		const published = await engine.run(options('publish'));
-		if (published.error) return notTried('the server could not publish a flow with a response');
-		const { items, error } = await engine.run(
-			options('run', { waitForResponse: true, input: '{}' }),
+		if (published.error) throw new NotTried('the server could not publish a flow with a response');
+		const answer = await run('run', { waitForResponse: true, input: '{}' }).catch(
+			(error: Error) => {
+				const isAlone = error.message.includes('returned no response within');
+				throw isAlone ? new NotTried('the call was accepted, and no worker ran the flow') : error;
+			},
 		);
-		if (error?.message.includes('returned no response within')) {
-			return notTried('the call was accepted, and no worker ran the flow');
-		}
-		if (error !== undefined) throw error;
-		const given = JSON.stringify(items.map(({ json }) => json));
-		if (given === JSON.stringify([ANSWER])) return 'run, and its response read';
+		if (JSON.stringify(answer) === JSON.stringify(ANSWER)) return 'run, and its response read';
 		throw new Mismatch('The flow returned another response');
 	}
 
-	const steps: Record<string, () => Promise<string | Finding>> = {
+	const steps: Record<string, () => Promise<string>> = {
 		Create: async () => {
 			const projectId = byId(await anyProject(context));
 			await runNamed('create', first.displayName, { projectId, ...first });

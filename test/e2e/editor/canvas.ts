@@ -37,15 +37,11 @@ export class Canvas {
 		await page.goto(`${url}/workflow/${id}`);
 		await page.getByTestId('node-creator-plus-button').waitFor();
 		const canvas = new Canvas(page);
-		if (id !== 'new') await canvas.nodes().first().waitFor();
+		if (id !== 'new') await page.getByTestId('canvas-node').first().waitFor();
 		return canvas;
 	}
 
-	nodes(): Locator {
-		return this.page.getByTestId('canvas-node');
-	}
-
-	node(name: string): Locator {
+	private node(name: string): Locator {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
@@ -85,6 +81,11 @@ export class Canvas {
 		await publish.click();
 		await this.page.getByTestId('workflow-publish-button').click();
 		await publish.getByText('Published').waitFor();
+	}
+
+	/** The ID of the workflow, once it is saved. */
+	get workflowId(): string {
+		return new URL(this.page.url()).pathname.split('/').slice(-1)[0];
 	}
 
 	/** Brings all of the workflow into view. */

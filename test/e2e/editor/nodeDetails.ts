@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { CredentialDialog } from './credentialDialog';
 
-export class OutputPanel {
+class OutputPanel {
 	constructor(readonly root: Locator) {}
 
 	/** Waits for items and shows them as a table. */
@@ -25,22 +25,16 @@ export class OutputPanel {
 		);
 	}
 
-	/** The whole text of the panel. */
-	async text(): Promise<string> {
-		return await this.root.innerText();
-	}
-
 	/** Waits for a message and returns it. */
 	async message(): Promise<{ message: string; description: string }> {
-		const message = this.root.getByTestId('node-error-message');
-		await message.waitFor();
-		const description = this.root.getByTestId('node-error-description');
-		return { message: await message.innerText(), description: await description.innerText() };
+		const textOf = async (part: string) =>
+			await this.root.getByTestId(`node-error-${part}`).innerText();
+		return { message: await textOf('message'), description: await textOf('description') };
 	}
 }
 
 /** A field that selects a record: From List or By ID. */
-export class LocatorField {
+class LocatorField {
 	constructor(
 		private readonly page: Page,
 		private readonly root: Locator,
@@ -63,7 +57,6 @@ export class LocatorField {
 		await this.entries().getByText(entry, { exact: true }).click();
 	}
 
-	/** The content of the field. */
 	async chosen(): Promise<string> {
 		return await this.root.getByTestId('rlc-input').inputValue();
 	}
@@ -189,11 +182,9 @@ export class NodeDetails {
 	}
 
 	async close(): Promise<void> {
-		// The second selector is for n8n 1.x.
-		await this.root
-			.getByTestId('ndv-close-button')
-			.or(this.root.getByTestId('back-to-canvas'))
-			.click();
+		const button = this.root.getByTestId('ndv-close-button');
+		// n8n 1.x has the other one.
+		await button.or(this.root.getByTestId('back-to-canvas')).click();
 		await this.root.waitFor({ state: 'hidden' });
 	}
 

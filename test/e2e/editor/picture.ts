@@ -5,12 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import { eventually } from '../support/longRunning';
 
-interface Box {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
-}
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** Elements that cover or surround the subject of the picture. */
 const HIDDEN = [
@@ -39,11 +34,19 @@ const STYLE = `
 	:has([data-test-id="output-panel"]) { border-radius: 0 !important }
 `;
 
-/** Pixels above the start of a column. */
-const COLUMN_MARGIN = 14;
-
-/** The smallest box around all boxes. */
-function around(boxes: Box[]): Box {
+/** The smallest box around all visible elements. */
+async function boxOf(locators: Locator[]): Promise<Box> {
+	const boxes: Box[] = [];
+	for (const locator of locators) {
+		const all = await locator.evaluateAll((elements) =>
+			elements.map((element) => {
+				const { x, y, width, height } = element.getBoundingClientRect();
+				return { x, y, width, height };
+			}),
+		);
+		boxes.push(...all.filter(({ width, height }) => width + height > 0));
+	}
+	if (boxes.length === 0) throw new Error('There is nothing to draw');
 	const x = Math.min(...boxes.map((box) => box.x));
 	const y = Math.min(...boxes.map((box) => box.y));
 	const right = Math.max(...boxes.map((box) => box.x + box.width));
@@ -51,40 +54,22 @@ function around(boxes: Box[]): Box {
 	return { x, y, width: right - x, height: bottom - y };
 }
 
-async function boxOf(locators: Locator[]): Promise<Box> {
-	const boxes = await Promise.all(
-		locators.map(
-			async (locator) =>
-				await locator.evaluateAll((elements) =>
-					elements
-						.map((element) => element.getBoundingClientRect())
-						.filter(({ width, height }) => width + height > 0)
-						.map(({ x, y, width, height }): Box => ({ x, y, width, height })),
-				),
-		),
-	);
-	if (boxes.flat().length === 0) throw new Error('There is nothing to draw');
-	return around(boxes.flat());
-}
-
 /** The box of elements that may be moving, once they have stopped. */
-async function restingBox(locators: Locator[]): Promise<Box> {
-	let before = '';
+async function restingBox(page: Page, locators: Locator[]): Promise<Box> {
+	// Away from elements that react to the pointer.
+	await page.mouse.move(0, 0);
+	let before: Box | undefined;
 	return await eventually(async () => {
 		const box = await boxOf(locators);
-		const now = JSON.stringify(box);
-		if (now !== before) {
-			before = now;
-			throw new Error('It is still moving');
-		}
+		const isResting = JSON.stringify(box) === JSON.stringify(before);
+		before = box;
+		if (!isResting) throw new Error('It is still moving');
 		return box;
 	});
 }
 
-/** Takes a picture of a part of the page. */
-async function shoot(page: Page, clip: Box): Promise<Buffer> {
-	return await page.screenshot({ style: STYLE, animations: 'disabled', clip });
-}
+const shoot = async (page: Page, clip: Box): Promise<Buffer> =>
+	await page.screenshot({ style: STYLE, animations: 'disabled', clip });
 
 /**
  * Writes a picture of parts of a page, cropped to them.
@@ -92,17 +77,18 @@ async function shoot(page: Page, clip: Box): Promise<Buffer> {
  * @param margin pixels of the page to leave around them
  */
 export async function draw(page: Page, path: string, parts: Locator[], margin = 0): Promise<void> {
-	// Away from elements that react to the pointer.
-	await page.mouse.move(0, 0);
-	const box = await restingBox(parts);
-	const picture = await shoot(page, {
-		x: Math.max(0, Math.floor(box.x - margin)),
-		y: Math.max(0, Math.floor(box.y - margin)),
-		width: Math.ceil(box.width + 2 * margin),
-		height: Math.ceil(box.height + 2 * margin),
-	});
-	writeFileSync(path, picture);
+	const { x, y, width, height } = await restingBox(page, parts);
+	const clip = {
+		x: Math.max(0, Math.floor(x - margin)),
+		y: Math.max(0, Math.floor(y - margin)),
+		width: Math.ceil(width + 2 * margin),
+		height: Math.ceil(height + 2 * margin),
+	};
+	writeFileSync(path, await shoot(page, clip));
 }
+
+/** Pixels above the start of a column. */
+const COLUMN_MARGIN = 14;
 
 /**
  * Writes a picture of something high in two columns.
@@ -115,22 +101,18 @@ export async function drawInTwo(
 	part: Locator,
 	second: Locator,
 ): Promise<void> {
-	await page.mouse.move(0, 0);
-	const { x, y, width, height } = await restingBox([part]);
-	const cut = Math.floor((await restingBox([second])).y - COLUMN_MARGIN);
+	const { x, y, width, height } = await restingBox(page, [part]);
+	const cut = Math.floor((await boxOf([second])).y - COLUMN_MARGIN);
 	const columns = [
 		await shoot(page, { x, y, width, height: cut - y }),
 		await shoot(page, { x, y: cut, width, height: y + height - cut }),
 	];
+	const images = columns.map(
+		(column) => `<img width="${width}" src="data:image/png;base64,${column.toString('base64')}">`,
+	);
+	const style = 'display: inline-flex; align-items: start; margin: 0; background: white';
 	const sheet = await page.context().newPage();
-	try {
-		const images = columns.map(
-			(column) => `<img width="${width}" src="data:image/png;base64,${column.toString('base64')}">`,
-		);
-		const style = 'display: inline-flex; align-items: start; margin: 0; background: white';
-		await sheet.setContent(`<body style="${style}">${images.join('')}</body>`);
-		await sheet.locator('body').screenshot({ path });
-	} finally {
-		await sheet.close();
-	}
+	await sheet.setContent(`<body style="${style}">${images.join('')}</body>`);
+	await sheet.locator('body').screenshot({ path });
+	await sheet.close();
 }

@@ -2,22 +2,33 @@
 import type { AddressInfo } from 'node:net';
 
 import fastify from 'fastify';
+import type { IDataObject } from 'n8n-workflow';
 
 /** Accepts whatever is posted to it, as a chat's incoming webhook does. */
 export interface Inbox {
 	url: string;
-	received: Array<{ path: string; body: unknown }>;
+	/** What was posted to a path, in order, or everything */
+	received(path?: string): IDataObject[];
+	/** The texts of the messages that were posted to a path */
+	texts(path: string): unknown[];
 	close(): Promise<void>;
 }
 
 export async function startInbox(): Promise<Inbox> {
-	const received: Inbox['received'] = [];
+	const posted: Array<{ path: string; body: IDataObject }> = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post('*', async (request) => {
-		received.push({ path: request.url, body: request.body });
+		posted.push({ path: request.url.slice(1), body: request.body as IDataObject });
 		return { ok: true };
 	});
 	await app.listen({ port: 0, host: '127.0.0.1' });
 	const { port } = app.server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, received, close: async () => await app.close() };
+	const received = (wanted?: string) =>
+		posted.filter(({ path }) => wanted === undefined || path === wanted).map(({ body }) => body);
+	return {
+		url: `http://127.0.0.1:${port}`,
+		received,
+		texts: (path) => received(path).map(({ text }) => text),
+		close: async () => await app.close(),
+	};
 }

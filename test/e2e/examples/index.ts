@@ -1,13 +1,48 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- loads the file of each workflow by its name */
 import { readExamples } from '../support/exampleFiles';
-import type { Example, Runs } from './example';
+import type { CredentialJson } from '../support/headless';
+import {
+	CREDENTIAL_TYPE,
+	SIGN_IN_TYPE,
+	TRIGGER_TYPE,
+	type WorkflowJson,
+} from '../support/workflow';
+import { alerts } from './alerts';
+import type { Example, ExampleContext } from './example';
+import { flows } from './flows';
+import { tables } from './tables';
 
 export type * from './example';
 
-/** The runs of all examples by name. A file may run twice, with other settings. */
-export const examples: Record<string, Example> = Object.fromEntries(
-	readExamples().flatMap(({ name: file }) => {
-		const { runs } = require(`./${file}`) as { runs: Runs };
-		return Object.entries(runs).map(([name, run]) => [name, { file: `${file}.json`, ...run }]);
-	}),
+/** The runs of all examples by name. An example may run twice, with other settings. */
+export const examples = Object.fromEntries(
+	Object.entries<Example>({ ...alerts, ...flows, ...tables }).map(([name, example]) => [
+		name,
+		{ ...example, file: `${example.of ?? name}.json` },
+	]),
 );
+
+const workflows = readExamples();
+
+/** Names of those that an event starts. */
+export const startedByTrigger = Object.keys(workflows).filter((name) =>
+	workflows[name].nodes.some(({ type }) => type === TRIGGER_TYPE),
+);
+
+/**
+ * The workflow of an example after a person has selected the credential and set the values.
+ */
+export function prepared(
+	name: string,
+	{ id, type }: CredentialJson,
+	context: ExampleContext,
+): WorkflowJson {
+	const { of = name, prepare } = examples[name];
+	const workflow = { ...structuredClone(workflows[of]), id: name };
+	for (const node of workflow.nodes) {
+		if (!node.credentials?.[CREDENTIAL_TYPE]) continue;
+		node.credentials = { [type]: { id, name: id } };
+		if (type === SIGN_IN_TYPE) node.parameters.authentication = 'signIn';
+	}
+	prepare?.(workflow, context);
+	return workflow;
+}

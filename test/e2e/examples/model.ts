@@ -3,18 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import fastify from 'fastify';
 
-interface ToolCall {
-	id: string;
-	type: 'function';
-	function: { name: string; arguments: string };
-}
-
-interface Message {
-	role: string;
-	content: unknown;
-	tool_calls?: ToolCall[];
-	tool_call_id?: string;
-}
+import type { CredentialJson } from '../support/headless';
 
 interface Schema {
 	type?: string | string[];
@@ -26,9 +15,8 @@ interface Schema {
 /** The fields of a request to `/chat/completions` that are used here. */
 interface ChatRequest {
 	model: string;
-	messages: Message[];
+	messages: Array<{ role: string; content: unknown; tool_call_id?: string }>;
 	tools?: Array<{ function: { name: string; parameters?: Schema } }>;
-	stream?: boolean;
 }
 
 /** A stand-in for OpenAI's chat completions, which calls every tool once. */
@@ -38,39 +26,44 @@ export interface Model {
 	close(): Promise<void>;
 }
 
+/** The credential of the example with an agent. */
+export const modelCredential = ({ url }: Pick<Model, 'url'>): CredentialJson => ({
+	id: 'openai-example',
+	name: 'OpenAI account',
+	type: 'openAiApi',
+	data: { apiKey: 'no key is needed here', url },
+});
+
 /** A value that a tool's schema accepts, and that filters nothing. */
 function valueFor({ type, default: usual, enum: values }: Schema): unknown {
 	if (usual !== undefined) return usual;
 	if (values !== undefined) return values[0];
-	const kind = Array.isArray(type) ? type[0] : type;
+	const [kind] = [type].flat();
 	if (kind === 'number' || kind === 'integer') return 50;
 	if (kind === 'boolean') return false;
 	if (kind === 'array') return [];
 	return kind === 'object' ? {} : '';
 }
 
+function argumentsFor({ properties = {} }: Schema = {}): string {
+	const values = Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)]);
+	return JSON.stringify(Object.fromEntries(values));
+}
+
 /** Calls every tool in the request; once it has their results, it returns them. */
-function reply({ messages, tools = [] }: ChatRequest): Partial<Message> {
-	const asked = messages.map(({ role }) => role).lastIndexOf('user');
-	const since = messages.slice(asked + 1);
-	const results = since.filter(({ role }) => role === 'tool');
-	if (results.length === 0 && tools.length > 0) {
-		const calls = tools.map(({ function: { name, parameters } }, index): ToolCall => {
-			const values = Object.entries(parameters?.properties ?? {}).map(([property, schema]) => [
-				property,
-				valueFor(schema),
-			]);
-			const text = JSON.stringify(Object.fromEntries(values));
-			return { id: `call_${index}`, type: 'function', function: { name, arguments: text } };
-		});
-		return { content: null, tool_calls: calls };
+function reply({ messages, tools = [] }: ChatRequest): object {
+	const results = messages.filter(({ role }) => role === 'tool');
+	if (results.length > 0) {
+		const told = results.map(({ tool_call_id: name, content }) => `${name} says: ${content}`);
+		return { content: told.join('\n\n') };
 	}
-	const calls = since.flatMap(({ tool_calls: made = [] }) => made);
-	const told = results.map(({ tool_call_id: id, content }) => {
-		const name = calls.find((call) => call.id === id)?.function.name ?? 'A tool';
-		return `${name} says: ${typeof content === 'string' ? content : JSON.stringify(content)}`;
-	});
-	return { content: told.join('\n\n') || 'There are no tools to ask.' };
+	const calls = tools.map(({ function: { name, parameters } }) => ({
+		// Its name, to recognize the result
+		id: name,
+		type: 'function',
+		function: { name, arguments: argumentsFor(parameters) },
+	}));
+	return { content: null, tool_calls: calls };
 }
 
 /**
@@ -79,28 +72,18 @@ function reply({ messages, tools = [] }: ChatRequest): Partial<Message> {
  */
 export async function startModel(): Promise<Model> {
 	const app = fastify({ forceCloseConnections: true, bodyLimit: 54 * 1024 * 1024 });
-
-	app.post('/v1/chat/completions', async (request, response) => {
-		const chat = request.body as ChatRequest;
-		const message = { role: 'assistant', ...reply(chat) };
-		const choice = { index: 0, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' };
-		const completion = {
+	app.post('/v1/chat/completions', async ({ body }) => {
+		const message = { role: 'assistant', ...reply(body as ChatRequest) };
+		const finish = 'tool_calls' in message ? 'tool_calls' : 'stop';
+		return {
 			id: 'chatcmpl-1',
 			object: 'chat.completion',
 			created: 1_767_225_600,
-			model: chat.model,
+			model: (body as ChatRequest).model,
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+			choices: [{ index: 0, finish_reason: finish, message }],
 		};
-		if (!chat.stream) return { ...completion, choices: [{ ...choice, message }] };
-		// The same as a stream, with everything in one event.
-		const toolCalls = message.tool_calls?.map((call, index) => ({ index, ...call }));
-		const delta = { ...message, ...(toolCalls && { tool_calls: toolCalls }) };
-		const object = 'chat.completion.chunk';
-		const chunk = { ...completion, object, choices: [{ ...choice, delta }] };
-		const events = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
-		return await response.type('text/event-stream').send(events);
 	});
-
 	await app.listen({ port: 0, host: '127.0.0.1' });
 	const { port } = app.server.address() as AddressInfo;
 	return { url: `http://127.0.0.1:${port}/v1`, close: async () => await app.close() };

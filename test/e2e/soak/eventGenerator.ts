@@ -1,13 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { Service } from '../../service';
+import { call } from '../../service/client';
+import type { FlowRunLife } from '../../service/flowRunLife';
 import { alsoOccurs, RECORD_EVENTS } from '../support/triggerEvents';
-import { createRunLives } from './runLives';
 
 /** More jobs than these are a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
 
-/** Time in ms between two events of a kind. */
-const BETWEEN_MS = { least: 2000, most: 20_000 };
 /** How long a connection is broken, or the queue is full: several polls. */
 const LEVEL_MS = 20_000;
 /**
@@ -16,17 +15,13 @@ const LEVEL_MS = 20_000;
  */
 const QUIET_MS = 180_000;
 
+const FAILURES = ['FAILED', 'INTERNAL_ERROR', 'TIMEOUT'] as const;
+
 export const EVENTS = [...Object.keys(RECORD_EVENTS), 'queueBacklog'];
 
-/** Some of the records of an event, or all of them. */
-interface Kind {
-	event: string;
-	kind?: string;
-	has(id: string): boolean;
-}
-
 const random = (most: number) => Math.floor(Math.random() * most);
-const oneOf = <T>(values: T[]): T | undefined => values[random(values.length)];
+const between = (least: number, most: number) => least + random(most - least);
+const oneOf = <T>(values: readonly T[]): T => values[random(values.length)];
 const countOf = (values: string[], value: string) => values.filter((each) => each === value).length;
 
 /**
@@ -40,7 +35,6 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 	/** How far the clock of the service is ahead of the machine's */
 	const ahead = time.now - Date.now();
 	const made = new Map<string, string[]>(EVENTS.map((event) => [event, []]));
-	const timers = new Set<NodeJS.Timeout>();
 	/** Connections that have not worked long enough to break again */
 	const resting = new Set<string>();
 	let isQueueResting = false;
@@ -60,19 +54,13 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 		return given(event).every((ids) => countOf(ids, id) >= count);
 	};
 
-	/** Advances the clock of the service, which stands still between changes, to that of the machine. */
-	function passTime(): void {
-		time.advance(Math.max(0, ahead + Date.now() - time.now));
-	}
-
 	function later(ms: number, work: () => void): void {
-		const timer = setTimeout(() => {
-			timers.delete(timer);
+		setTimeout(() => {
 			if (isStopped) return;
-			passTime();
+			// The clock of the service stands still between changes.
+			time.advance(Math.max(0, ahead + Date.now() - time.now));
 			work();
 		}, ms);
-		timers.add(timer);
 	}
 
 	/** Repeats the check until every watcher has received it. */
@@ -83,30 +71,58 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 		});
 	}
 
-	const runs = createRunLives(service, { later, whenSeen, record });
+	/** A worker takes a run and ends it, sometimes minutes later. Each end is an item of its event. */
+	function work(life: FlowRunLife, event: string): void {
+		later(random(1000), () => {
+			life.start();
+			later(random(5) === 0 ? random(600_000) : random(5000), () => {
+				life.finish(event === 'flowRunSucceeded' ? 'SUCCEEDED' : oneOf(FAILURES));
+				// From `finishTime` until the run appears in lists (recorded).
+				later(between(16, 575), () => {
+					const { id } = life.show();
+					record(event, id);
+					if (event === 'flowRunFailed' && random(3) === 0) {
+						whenSeen(event, id, () => void retry(life));
+					}
+				});
+			});
+		});
+	}
+
+	/** Retries from the failed step: the run keeps its ID, its time of creation and its place in the list. */
+	async function retry(life: FlowRunLife): Promise<void> {
+		const { id, projectId } = life.run;
+		const retried = call(service, `/v1/flow-runs/${id}/retry`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ projectId, strategy: 'FROM_FAILED_STEP' }),
+		});
+		// While the service is down nobody can retry.
+		const isQueued = await retried.then(
+			({ status }) => status < 300,
+			() => false,
+		);
+		if (isQueued) work(life, oneOf(['flowRunFailed', 'flowRunSucceeded']));
+	}
+
+	const startRun = (event: string) =>
+		work(live.flowRunLife(live.addFlowRun({ status: 'QUEUED' }).id), event);
 
 	function switchFlow(): void {
-		const flow = oneOf(
-			data.flows.filter(
-				({ id, publishedVersionId }) =>
-					publishedVersionId !== null &&
-					isSeen('flowStatusChanged', id) &&
-					isSeen('flowPublished', id),
-			),
+		const isAtRest = (id: string) => isSeen('flowStatusChanged', id) && isSeen('flowPublished', id);
+		const { id, status } = oneOf(
+			data.flows.filter((each) => each.publishedVersionId !== null && isAtRest(each.id)),
 		);
-		if (flow === undefined) return;
-		live.setFlowStatus(flow.id, flow.status === 'ENABLED' ? 'DISABLED' : 'ENABLED');
-		record('flowStatusChanged', flow.id);
+		live.setFlowStatus(id, status === 'ENABLED' ? 'DISABLED' : 'ENABLED');
+		record('flowStatusChanged', id);
 	}
 
 	function breakConnection(): void {
 		const event = 'connectionNeedsAttention';
 		const connections = random(2) === 0 ? data.connections : data.projectConnections;
-		const connection = oneOf(
-			connections.filter(({ id, status }) => status === 'ACTIVE' && !resting.has(id)),
-		);
-		if (connection === undefined) return;
-		const { id } = live.setConnectionStatus(connection.id, 'ERROR');
+		const working = connections.filter(({ id, status }) => status === 'ACTIVE' && !resting.has(id));
+		if (working.length === 0) return;
+		const { id } = live.setConnectionStatus(oneOf(working).id, 'ERROR');
 		record(event, id);
 		resting.add(id);
 		whenSeen(event, id, () => {
@@ -128,16 +144,16 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 		});
 	}
 
-	const happen: Record<string, () => void> = {
-		flowRunFailed: () => runs.begin('failed'),
-		flowRunSucceeded: () => runs.begin('succeeded'),
+	const happen: Record<string, (event: string) => void> = {
+		flowRunFailed: startRun,
+		flowRunSucceeded: startRun,
 		flowStatusChanged: switchFlow,
 		connectionNeedsAttention: breakConnection,
 		queueBacklog: backUp,
 	};
 
 	function occur(event: string): void {
-		if (event in happen) happen[event]();
+		if (event in happen) happen[event](event);
 		else {
 			const id = RECORD_EVENTS[event](service);
 			for (const each of [event, ...alsoOccurs(event)]) record(each, id);
@@ -145,23 +161,9 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 		next(event);
 	}
 
-	const next = (event: string) => {
-		const pause = BETWEEN_MS.least + random(BETWEEN_MS.most - BETWEEN_MS.least);
-		later(pause, () => occur(event));
-	};
-
-	const isOfProject = (id: string) => data.projectConnections.some((each) => each.id === id);
+	const next = (event: string) => later(between(2000, 20_000), () => occur(event));
 
 	return {
-		/** The rows of the report: an event, or one kind of its records */
-		kinds: EVENTS.flatMap((event): Kind[] =>
-			event === 'connectionNeedsAttention'
-				? [
-						{ event, kind: 'global', has: (id) => !isOfProject(id) },
-						{ event, kind: 'project', has: isOfProject },
-					]
-				: [{ event, has: () => true }],
-		),
 		made: (event: string): string[] => made.get(event) ?? [],
 		/** A record, and the times at which something happened to it */
 		describe: (id: string): string => `${id} (${times.get(id)?.join(', ')})`,
@@ -170,9 +172,6 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 			live.setQueue({ waiting: 0, prioritized: 0 });
 			EVENTS.forEach(next);
 		},
-		stop() {
-			isStopped = true;
-			timers.forEach(clearTimeout);
-		},
+		stop: () => (isStopped = true),
 	};
 }

@@ -1,7 +1,7 @@
 import { markdownTable } from '../../markdownTable';
 import type { Service } from '../../service';
 import { startInbox } from '../examples/inbox';
-import { credentialJson, importCredentials, importWorkflows } from '../support/headless';
+import { credentialJson, importInto } from '../support/headless';
 import { freshHome } from '../support/homes';
 import type { N8nRelease } from '../support/install';
 import { countExecutions, signIn } from '../support/rest';
@@ -15,46 +15,36 @@ import {
 import { BACKLOG_THRESHOLD, EVENTS } from './eventGenerator';
 
 /** An n8n with an active workflow for each event. */
-export interface Watcher {
-	readonly release: N8nRelease;
-	/** What the workflow of an event received: IDs of records, or the number of jobs of a backlog */
-	received(event: string): string[];
-	/** Ends n8n, gracefully or not, and starts it again with its workflows. */
-	restart(signal: NodeJS.Signals): Promise<void>;
-	/** Whether n8n has a running execution */
-	isBusy(): Promise<boolean>;
-	stop(): Promise<void>;
-}
+export type Watcher = Awaited<ReturnType<typeof startWatcher>>;
 
-const parametersOf = (event: string) =>
-	event === 'queueBacklog' ? { event, threshold: BACKLOG_THRESHOLD } : { event };
-
-export async function startWatcher(release: N8nRelease, service: Service): Promise<Watcher> {
+export async function startWatcher(release: N8nRelease, service: Service) {
 	const inbox = await startInbox();
 	const home = await freshHome(release);
-	await importCredentials(home, [credentialJson('good', service)]);
-	await importWorkflows(
+	const parametersOf = (event: string) =>
+		event === 'queueBacklog' ? { event, threshold: BACKLOG_THRESHOLD } : { event };
+	await importInto(
 		home,
+		[credentialJson('good', service)],
 		EVENTS.map((event) => triggerWorkflow(event, inbox, parametersOf(event))),
 	);
 	let server = await startServer(home);
 	let rest = await signIn(server.url);
-	const { activate } = createActivation(release, rest);
+	const { activate } = createActivation({ release, rest });
 	for (const event of EVENTS) await activate(triggerWorkflowId(event));
 	return {
 		release,
-		received: (event) =>
+		/** What the workflow of an event received: IDs of records, or the number of jobs of a backlog */
+		received: (event: string) =>
 			receivedBy(inbox, event, event === 'queueBacklog' ? 'count' : 'id').map(String),
-		async restart(signal) {
+		/** Ends n8n, gracefully or not, and starts it again with its workflows. */
+		async restart(signal: NodeJS.Signals) {
 			await server.stop(signal);
 			server = await startServer(home);
 			rest = await signIn(server.url);
 		},
+		/** Whether n8n has a running execution */
 		isBusy: async () => (await countExecutions(rest, { status: ['new', 'running'] })) > 0,
-		async stop() {
-			await server.stop();
-			await inbox.close();
-		},
+		stop: async () => await server.stop(),
 	};
 }
 
@@ -62,8 +52,6 @@ export async function startWatcher(release: N8nRelease, service: Service): Promi
 export interface Tally {
 	release: string;
 	event: string;
-	/** Some of the records of the event */
-	kind?: string;
 	made: string[];
 	given: string[];
 }
@@ -73,13 +61,9 @@ const LEVELS = ['connectionNeedsAttention', 'queueBacklog'];
 
 /** Removes each of the second list once from the first. */
 function without(values: string[], taken: string[]): string[] {
-	const counts = new Map<string, number>();
-	for (const value of taken) counts.set(value, (counts.get(value) ?? 0) + 1);
-	return values.filter((value) => {
-		const count = counts.get(value) ?? 0;
-		counts.set(value, count - 1);
-		return count <= 0;
-	});
+	const left = [...values];
+	for (const value of taken) if (left.includes(value)) left.splice(left.indexOf(value), 1);
+	return left;
 }
 
 export const lost = ({ made, given }: Tally) => without(made, given);
@@ -95,17 +79,17 @@ export function isRight(tally: Tally): boolean {
 }
 
 export function reportOf(tallies: Tally[]): string {
-	return markdownTable([
-		['n8n', 'Event', 'Made', 'Given', 'Lost', 'Repeated', 'Invented', 'Right'],
-		...tallies.map((tally) => [
-			tally.release,
-			tally.kind === undefined ? tally.event : `${tally.event} (${tally.kind})`,
-			String(tally.made.length),
-			String(tally.given.length),
-			String(lost(tally).length),
-			String(repeated(tally)),
-			String(invented(tally)),
-			isRight(tally) ? 'yes' : 'NO',
-		]),
-	]);
+	const rows = tallies.map((tally) => {
+		const { release, event, made, given } = tally;
+		const counts = [
+			made.length,
+			given.length,
+			lost(tally).length,
+			repeated(tally),
+			invented(tally),
+		];
+		return [release, event, ...counts.map(String), isRight(tally) ? 'yes' : 'NO'];
+	});
+	const head = ['n8n', 'Event', 'Made', 'Given', 'Lost', 'Repeated', 'Invented', 'Right'];
+	return markdownTable([head, ...rows]);
 }

@@ -45,8 +45,9 @@ const WITHIN_MS = 60_000;
 /**
  * Opens a browser. Requests of the editor to other servers (the npm registry, n8n's banners) get an
  * empty list, so tests contact no server outside.
+ *
+ * @param scale pixels of a picture per pixel of the page
  */
-/** @param scale pixels of a picture per pixel of the page */
 export async function openTab(scale = 1): Promise<Tab> {
 	selectors.setTestIdAttribute('data-test-id');
 	const browser = await chromium.launch({
@@ -69,8 +70,7 @@ export async function openTab(scale = 1): Promise<Tab> {
 	const heard: string[] = [];
 	const page = await context.newPage();
 	page.on('console', (message) => {
-		if (message.type() !== 'error') return;
-		heard.push(`${message.text()} (${message.location().url})`);
+		if (message.type() === 'error') heard.push(`${message.text()} (${message.location().url})`);
 	});
 	page.on('pageerror', (error) => heard.push(`${error.message}\n${error.stack ?? ''}`));
 

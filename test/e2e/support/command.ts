@@ -47,7 +47,6 @@ export function endTree(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM')
 	}
 }
 
-/** Ends all processes that were started and are still running. */
 export function endAll(signal: NodeJS.Signals): void {
 	for (const child of running) endTree(child, signal);
 }
@@ -58,16 +57,11 @@ atEnd(() => endAll('SIGKILL'));
 export function start(
 	program: string,
 	args: string[],
-	{ cwd, env, user }: CommandOptions = {},
+	{ cwd, env = process.env, user }: CommandOptions = {},
 	stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
 ): ChildProcess {
-	const child = spawn(program, args, {
-		cwd,
-		env: env ?? process.env,
-		detached: process.platform !== 'win32',
-		stdio,
-		...user,
-	});
+	const detached = process.platform !== 'win32';
+	const child = spawn(program, args, { cwd, env, detached, stdio, ...user });
 	running.add(child);
 	child.once('exit', () => running.delete(child));
 	return child;
@@ -77,9 +71,7 @@ export function start(
 export function logOf({ stdout, stderr }: ChildProcess): () => string {
 	let log = '';
 	for (const stream of [stdout, stderr]) {
-		stream?.setEncoding('utf8').on('data', (text: string) => {
-			log += text;
-		});
+		stream?.setEncoding('utf8').on('data', (text: string) => (log += text));
 	}
 	return () => log;
 }
@@ -100,29 +92,27 @@ export async function command(
 ): Promise<CommandResult> {
 	// Writes to files, because `n8n execute` ends before a slow reader of a pipe has received everything.
 	const folder = mkdtempSync(join(tmpdir(), 'activepieces-command-'));
-	const [stdout, stderr] = ['stdout', 'stderr'].map((name) => join(folder, name));
-	const files = [stdout, stderr].map((file) => openSync(file, 'w'));
+	const paths = ['stdout', 'stderr'].map((name) => join(folder, name));
+	const files = paths.map((path) => openSync(path, 'w'));
 	try {
 		const status = await statusOf(start(program, args, options, ['ignore', ...files]));
-		const text = (file: string) => readFileSync(file, 'utf8');
-		return { status, stdout: text(stdout), stderr: text(stderr) };
+		const [stdout, stderr] = paths.map((path) => readFileSync(path, 'utf8'));
+		return { status, stdout, stderr };
 	} finally {
 		files.forEach(closeSync);
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-/** Runs a program that has to succeed, and returns its output. */
-export async function succeed(
-	program: string,
-	args: string[],
-	options: CommandOptions = {},
-): Promise<string> {
-	const { status, stdout, stderr } = await command(program, args, options);
+/** The output of a program; throws when it has not succeeded. */
+export function outputOf({ status, stdout, stderr }: CommandResult, what: string): string {
 	if (status === 0) return stdout;
-	const said = `${stdout}\n${stderr}`.trim().split('\n').slice(-30).join('\n');
-	throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${said}`);
+	throw new Error(`${what} ended with ${status}:\n${stdout.slice(-4000)}\n${stderr.slice(-2000)}`);
 }
+
+/** Runs a program that has to succeed, and returns its output. */
+export const succeed = async (program: string, args: string[], options: CommandOptions = {}) =>
+	outputOf(await command(program, args, options), `${program} ${args.join(' ')}`);
 
 /** Runs a command of its own. A signal ends it like any other exit, which ends processes and removes folders. */
 export function runCommand(main: () => Promise<number | void>): void {
@@ -139,8 +129,8 @@ export function runCommand(main: () => Promise<number | void>): void {
 
 /** Runs the npm that runs this process, because the one in PATH may be older or missing. */
 export async function npm(args: string[], options: CommandOptions = {}): Promise<string> {
-	const running = process.env.npm_execpath;
-	return running !== undefined && basename(running) === 'npm-cli.js'
-		? await succeed(process.execPath, [running, ...args], options)
+	const path = process.env.npm_execpath ?? '';
+	return basename(path) === 'npm-cli.js'
+		? await succeed(process.execPath, [path, ...args], options)
 		: await succeed('npm', args, options);
 }

@@ -1,20 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { type CommandOptions, succeed } from './command';
 import { temporaryFolder } from './folders';
-import type { Installation } from './install';
 import { freePorts, type LongRunning, startLongRunning } from './longRunning';
 import { programPath } from './programs';
-
-/** The Redis of n8n's queue. */
-export interface Redis {
-	/** n8n's settings */
-	env: NodeJS.ProcessEnv;
-	stop: LongRunning['stop'];
-}
 
 /** n8n has a setting for each part of the URL. */
 export const redisSettings = ({ hostname, port }: URL): NodeJS.ProcessEnv => ({
@@ -22,8 +13,22 @@ export const redisSettings = ({ hostname, port }: URL): NodeJS.ProcessEnv => ({
 	QUEUE_BULL_REDIS_PORT: port || '6379',
 });
 
+export const postgresSettings = (url: URL): NodeJS.ProcessEnv => ({
+	DB_TYPE: 'postgresdb',
+	DB_POSTGRESDB_HOST: url.hostname,
+	DB_POSTGRESDB_PORT: url.port || '5432',
+	DB_POSTGRESDB_DATABASE: url.pathname.slice(1),
+	DB_POSTGRESDB_USER: url.username,
+	DB_POSTGRESDB_PASSWORD: url.password,
+});
+
+/** A server of n8n's queue mode, with the settings of n8n for it. */
+interface Database extends Pick<LongRunning, 'stop'> {
+	env: NodeJS.ProcessEnv;
+}
+
 /** Starts a Redis that stores nothing on disk. */
-export async function startRedis(): Promise<Redis> {
+export async function startRedis(): Promise<Database> {
 	const [port] = await freePorts(1);
 	const folder = temporaryFolder('redis');
 	const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no' };
@@ -37,19 +42,9 @@ export async function startRedis(): Promise<Redis> {
 }
 
 /** n8n's database. */
-export interface Postgres {
-	/** n8n's settings */
-	env: NodeJS.ProcessEnv;
-	/** Runs a query in n8n's database. */
-	query<Row>(text: string): Promise<Row[]>;
-	stop: LongRunning['stop'];
-}
-
-/** The part of `pg` that is used. */
-interface Client {
-	connect(): Promise<void>;
-	query<Row>(text: string): Promise<{ rows: Row[] }>;
-	end(): Promise<void>;
+export interface Postgres extends Database {
+	/** Runs a query, and returns the values of each row. */
+	query(text: string): Promise<string[][]>;
 }
 
 const USER = 'postgres';
@@ -64,18 +59,8 @@ async function whoRunsIt(): Promise<CommandOptions['user']> {
 	return { uid, gid };
 }
 
-/** n8n has a setting for each part of the URL. */
-export const postgresSettings = (url: URL): NodeJS.ProcessEnv => ({
-	DB_TYPE: 'postgresdb',
-	DB_POSTGRESDB_HOST: url.hostname,
-	DB_POSTGRESDB_PORT: url.port || '5432',
-	DB_POSTGRESDB_DATABASE: url.pathname.slice(1),
-	DB_POSTGRESDB_USER: url.username,
-	DB_POSTGRESDB_PASSWORD: url.password,
-});
-
-/** Starts a PostgreSQL with an empty database. */
-export async function startPostgres({ bin }: Installation): Promise<Postgres> {
+/** Starts a PostgreSQL with an empty database, of which nothing is kept. */
+export async function startPostgres(): Promise<Postgres> {
 	const user = await whoRunsIt();
 	const folder = temporaryFolder('postgres');
 	const data = join(folder, 'data');
@@ -93,16 +78,11 @@ export async function startPostgres({ bin }: Installation): Promise<Postgres> {
 	await succeed(initdb, ['-D', data, '-U', USER, ...flags], options);
 
 	const [port] = await freePorts(1);
-	// Nothing is kept after the test.
-	const settings = [
-		'listen_addresses=127.0.0.1',
-		`port=${port}`,
-		'unix_socket_directories=',
-		'fsync=off',
-	];
+	const listen = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
+	const settings = [...listen, 'fsync=off'].flatMap((setting) => ['-c', setting]);
 	const { stop } = await startLongRunning(
 		join(dirname(initdb), 'postgres'),
-		['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+		['-D', data, ...settings],
 		options,
 		{
 			ready: (log) => log.includes('database system is ready to accept connections'),
@@ -112,19 +92,13 @@ export async function startPostgres({ bin }: Installation): Promise<Postgres> {
 		},
 	);
 	const url = new URL(`postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`);
-	// The client in n8n's dependencies, so that nothing else has to be installed.
-	const pg = createRequire(bin)('pg') as { Client: new (options: object) => Client };
 	return {
 		env: postgresSettings(url),
 		stop,
 		async query(text) {
-			const client = new pg.Client({ connectionString: url.href });
-			await client.connect();
-			try {
-				return (await client.query<never>(text)).rows;
-			} finally {
-				await client.end();
-			}
+			const args = ['--no-align', '--tuples-only', '-c', text, url.href];
+			const lines = (await succeed(join(dirname(initdb), 'psql'), args)).split('\n');
+			return lines.filter((line) => line !== '').map((line) => line.split('|'));
 		},
 	};
 }

@@ -7,10 +7,7 @@ import { atEnd } from './command';
 
 export const packageRoot = resolve(__dirname, '../../..');
 
-/**
- * A folder for large data that never changes, shared between runs and clones: the n8n releases.
- * `N8N_E2E_CACHE` sets another one.
- */
+/** For data that never changes, shared between runs and clones: the n8n releases. `N8N_E2E_CACHE` sets another one. */
 export const cacheFolder =
 	process.env.N8N_E2E_CACHE ??
 	join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-activepieces');

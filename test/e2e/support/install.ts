@@ -31,13 +31,9 @@ export async function installed(release: N8nRelease): Promise<Installation> {
 	const lock = readFileSync(join(source, 'package-lock.json'));
 	const key = createHash('sha256').update(lock).digest('hex').slice(0, 12);
 	const folder = join(cacheFolder, `n8n-${release}-${key}`);
-
 	if (!existsSync(folder)) await install(release, source, folder);
-	return {
-		release,
-		node: join(folder, 'node_modules/node/bin/node'),
-		bin: join(folder, 'node_modules/n8n/bin/n8n'),
-	};
+	const modules = join(folder, 'node_modules');
+	return { release, node: join(modules, 'node/bin/node'), bin: join(modules, 'n8n/bin/n8n') };
 }
 
 async function install(release: N8nRelease, source: string, folder: string): Promise<void> {
@@ -45,28 +41,20 @@ async function install(release: N8nRelease, source: string, folder: string): Pro
 		`Installing n8n ${release} in ${cacheFolder}: two to five minutes and 2 to 3 GB, once.`,
 	);
 	// Installs into another folder first, so that a folder with the final name is complete.
-	const partial = `${folder}.${process.pid}`;
-	rmSync(partial, { recursive: true, force: true });
-	mkdirSync(partial, { recursive: true });
+	const cwd = `${folder}.${process.pid}`;
+	rmSync(cwd, { recursive: true, force: true });
+	mkdirSync(cwd, { recursive: true });
+	const ticking = setInterval(() => console.log('  …'), 20_000);
 	try {
 		for (const name of ['package.json', 'package-lock.json']) {
-			cpSync(join(source, name), join(partial, name));
+			cpSync(join(source, name), join(cwd, name));
 		}
-		const began = Date.now();
-		const ticking = setInterval(() => {
-			console.log(`  … ${Math.round((Date.now() - began) / 1000)} s`);
-		}, 20_000);
-		try {
-			await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'], {
-				cwd: partial,
-			});
-			await npm(['rebuild', ...BUILT], { cwd: partial });
-		} finally {
-			clearInterval(ticking);
-		}
+		await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'], { cwd });
+		await npm(['rebuild', ...BUILT], { cwd });
 		// Another process may have been faster.
-		if (!existsSync(folder)) renameSync(partial, folder);
+		if (!existsSync(folder)) renameSync(cwd, folder);
 	} finally {
-		rmSync(partial, { recursive: true, force: true });
+		clearInterval(ticking);
+		rmSync(cwd, { recursive: true, force: true });
 	}
 }

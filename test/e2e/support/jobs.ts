@@ -1,16 +1,12 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
-import { setMaxListeners } from 'node:events';
-import { request } from 'node:http';
-
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../../engine/harness/byId';
 import type { RecordedRequest, Service } from '../../service';
-import { pause } from './longRunning';
-import type { Rest } from './rest';
+import { eventually } from './longRunning';
+import { addWorkflow, type Rest } from './rest';
 import { activepieces, chain, fields, workflow } from './workflow';
 
-export type Kind = 'list' | 'rename' | 'delete';
+type Kind = 'list' | 'rename' | 'delete';
 
 /** A call of a webhook for a record of its own, so that its requests can be distinguished. */
 export interface Job {
@@ -28,12 +24,9 @@ export interface Job {
 const PAGE = 10;
 
 /** The node's parameters for each kind, and the fields of the response. */
-export const WORKFLOWS: Record<
-	Kind,
-	{ parameters: INodeParameters; answer: Record<string, string> }
-> = {
-	list: {
-		parameters: {
+const WORKFLOWS: Record<Kind, [INodeParameters, Record<string, string>]> = {
+	list: [
+		{
 			resource: 'flow',
 			operation: 'getAll',
 			projectId: byId('={{ $json.body.project }}'),
@@ -42,26 +35,26 @@ export const WORKFLOWS: Record<
 			simplify: false,
 			options: { pageSize: PAGE },
 		},
-		answer: { flow: '={{ $json.id }}', project: "={{ $('Webhook').item.json.body.project }}" },
-	},
-	rename: {
-		parameters: {
+		{ flow: '={{ $json.id }}', project: "={{ $('Webhook').item.json.body.project }}" },
+	],
+	rename: [
+		{
 			resource: 'folder',
 			operation: 'update',
 			folderId: byId('={{ $json.body.folder }}'),
 			displayName: '={{ $json.body.name }}',
 			simplify: false,
 		},
-		answer: { id: '={{ $json.id }}', name: '={{ $json.displayName }}' },
-	},
-	delete: {
-		parameters: {
+		{ id: '={{ $json.id }}', name: '={{ $json.displayName }}' },
+	],
+	delete: [
+		{
 			resource: 'userInvitation',
 			operation: 'delete',
 			invitationId: byId('={{ $json.body.invitation }}'),
 		},
-		answer: { deleted: '={{ $json.deleted }}' },
-	},
+		{ deleted: '={{ $json.deleted }}' },
+	],
 };
 
 /**
@@ -69,8 +62,7 @@ export const WORKFLOWS: Record<
  *
  * @param name new name of the folders, without a number
  */
-export function makeJobs(service: Service, ofEachKind: number, name: string): Job[] {
-	const { data } = service;
+export function makeJobs({ data }: Service, ofEachKind: number, name: string): Job[] {
 	const invitations = data.invitations.filter(({ type }) => type === 'PLATFORM');
 	return data.projects.slice(0, ofEachKind).flatMap(({ id: project }, index): Job[] => {
 		const flows = data.flows.filter(({ projectId }) => projectId === project);
@@ -111,10 +103,7 @@ const targetOf = ({ method, path, query }: RecordedRequest) =>
 
 export function requestsByTarget({ requests }: Service): Map<string, number> {
 	const counts = new Map<string, number>();
-	for (const request of requests) {
-		const target = targetOf(request);
-		counts.set(target, (counts.get(target) ?? 0) + 1);
-	}
+	for (const target of requests.map(targetOf)) counts.set(target, (counts.get(target) ?? 0) + 1);
 	return counts;
 }
 
@@ -128,110 +117,58 @@ const webhook = (path: string) => ({
 	parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'allEntries' },
 });
 
-const REGISTERED_WITHIN_MS = 60_000;
-
-/** n8n 2.x responds to the activation before the webhook can be called. */
-async function untilRegistered(url: string): Promise<void> {
-	const deadline = Date.now() + REGISTERED_WITHIN_MS;
-	for (;;) {
-		// This calls nothing: the webhook accepts POST only, and n8n says so once the webhook is registered.
-		const text = await (await fetch(url)).text();
-		if (text.includes('not registered for GET')) return;
-		if (Date.now() > deadline) throw new Error(`${url} was not registered: ${text}`);
-		await pause(100);
-	}
-}
-
 /**
- * Makes an active workflow: the webhook's call is the input of one operation of the node, and the
- * response contains the named fields of its items.
+ * Makes an active workflow for each kind: the webhook's call is the input of one operation of the node,
+ * and the response contains the named fields of its items.
  */
-export async function publishWebhook(
-	url: string,
-	rest: Rest,
-	path: string,
-	credential: string,
-	parameters: INodeParameters,
-	answer: Record<string, string>,
-): Promise<void> {
-	const steps = [
-		webhook(path),
-		activepieces('Activepieces', credential, parameters),
-		fields('Answer', answer),
-	];
-	// n8n assigns the ID.
-	const json = { ...workflow(path, steps, chain(...steps)), id: undefined };
-	const { id, versionId } = await rest.post<{ id: string; versionId: string }>(
-		'/rest/workflows',
-		json,
-	);
-	await rest.post(`/rest/workflows/${id}/activate`, { versionId });
-	await untilRegistered(`${url}/webhook/${path}`);
+export async function publishWebhooks(url: string, rest: Rest, credential: string): Promise<void> {
+	for (const [kind, [parameters, answer]] of Object.entries(WORKFLOWS)) {
+		const node = activepieces('Activepieces', credential, parameters);
+		const steps = [webhook(kind), node, fields('Answer', answer)];
+		const { id, versionId } = await addWorkflow(rest, workflow(kind, steps, chain(...steps)));
+		await rest.post(`/rest/workflows/${id}/activate`, { versionId });
+		// n8n 2.x responds before the webhook can be called. This calls nothing, because it accepts POST only.
+		await eventually(async () => {
+			const text = await (await fetch(`${url}/webhook/${kind}`)).text();
+			if (!text.includes('not registered for GET')) throw new Error(`${kind}: ${text}`);
+		});
+	}
 }
 
 export interface Answer {
 	/** 0 when no response came in time */
 	status: number;
 	/** The output of the last node, after a success */
-	items: object[];
-	/** n8n's text otherwise */
-	text: string;
+	items?: object[];
 }
 
-interface Call {
-	path: string;
-	body: object;
-}
-
-/**
- * Uses a connection for each call: n8n may close one that is kept alive just when it is used again, and
- * then it is unknown whether the call arrived.
- */
-async function callWebhook(url: string, { path, body }: Call, givenUp: AbortSignal) {
-	return await new Promise<Answer>((resolve, reject) => {
-		const failed = (error: Error) => {
-			if (givenUp.aborted) resolve({ status: 0, items: [], text: '' });
-			else reject(error);
-		};
-		request(`${url}/webhook/${path}`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			agent: false,
-			signal: givenUp,
-		})
-			.on('error', failed)
-			.on('response', (response) => {
-				let text = '';
-				response
-					.setEncoding('utf8')
-					.on('error', failed)
-					.on('data', (part: string) => (text += part))
-					.on('end', () => {
-						const status = response.statusCode ?? 0;
-						const items = status === 200 ? (JSON.parse(text) as object[]) : [];
-						resolve({ status, items, text: status === 200 ? '' : text });
-					});
-			})
-			.end(JSON.stringify(body));
+async function callWebhook(url: string, { kind, body }: Job, signal: AbortSignal): Promise<Answer> {
+	const response = await fetch(`${url}/webhook/${kind}`, {
+		method: 'POST',
+		// n8n may close a connection that is kept alive just when it is used again, and then it is unknown
+		// whether the call arrived.
+		headers: { 'content-type': 'application/json', connection: 'close' },
+		body: JSON.stringify(body),
+		signal,
 	});
+	const { status } = response;
+	return status === 200 ? { status, items: (await response.json()) as object[] } : { status };
 }
 
 /** Enough that jobs are always waiting for two workers */
 const AT_ONCE = 20;
 
-/**
- * Calls webhooks, a number at a time.
- *
- * @returns the responses as they arrive, in the order of the calls, and a promise of all of them
- */
-export function callWebhooks(url: string, calls: Call[], givenUp: AbortSignal) {
-	// Each call adds a listener.
-	setMaxListeners(0, givenUp);
+/** Calls the webhooks of jobs, a number at a time, and returns the responses in the order of the jobs. */
+export async function callWebhooks(url: string, jobs: Job[], givenUp: AbortSignal) {
 	const answers: Answer[] = [];
-	const waiting = calls.entries();
+	const waiting = jobs.entries();
 	async function caller() {
-		for (const [index, call] of waiting) answers[index] = await callWebhook(url, call, givenUp);
+		for (const [index, job] of waiting) {
+			answers[index] = await callWebhook(url, job, givenUp).catch(async (error: Error) =>
+				givenUp.aborted ? { status: 0 } : await Promise.reject(error),
+			);
+		}
 	}
-	const all = Promise.all(Array.from({ length: AT_ONCE }, caller)).then(() => answers);
-	return { answers, all };
+	await Promise.all(Array.from({ length: AT_ONCE }, caller));
+	return answers;
 }

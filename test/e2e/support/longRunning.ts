@@ -1,8 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
-import { type CommandOptions, endTree, logOf, start } from './command';
+import { type CommandOptions, endTree, logOf, start, statusOf } from './command';
+
+export { pause };
 
 /** A program that runs until it is stopped: n8n, or a server beside it. */
 export interface LongRunning {
@@ -13,7 +17,7 @@ export interface LongRunning {
 	stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export interface Lifetime {
+interface Lifetime {
 	/** Whether it is ready, from its output or from a request; a throw means not yet */
 	ready: (log: string) => boolean | Promise<boolean>;
 	/** Signal for a graceful end; default SIGTERM */
@@ -26,14 +30,6 @@ export interface Lifetime {
 const READY_WITHIN_MS = 180_000;
 /** A client may retry for as long as nobody responds. */
 const ASKED_FOR_MS = 2000;
-
-export const pause = async (ms: number) =>
-	await new Promise<void>((resolve) => {
-		setTimeout(resolve, ms);
-	});
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
-	exitCode !== null || signalCode !== null;
 
 /**
  * Starts a program and waits until it is ready.
@@ -48,18 +44,11 @@ export async function startLongRunning(
 ): Promise<LongRunning> {
 	const child = start(program, args, options);
 	const log = logOf(child);
-	let failure: Error | undefined;
 	let isClosed = false;
-	const ended = new Promise<void>((resolve) => {
-		child.once('close', () => {
-			isClosed = true;
-			resolve();
-		});
-		child.once('error', (error) => {
-			failure = error;
-			resolve();
-		});
-	});
+	let failure = '';
+	const ended = statusOf(child)
+		.catch((error: Error) => (failure = error.message))
+		.then(() => (isClosed = true));
 
 	async function stop(signal = usual) {
 		// Processes that it has started may keep its streams open after its end.
@@ -69,23 +58,19 @@ export async function startLongRunning(
 		clearTimeout(killing);
 	}
 
-	const isReady = async () => {
-		try {
-			return await ready(log());
-		} catch {
-			return false;
-		}
-	};
+	const isReady = async () => await ready(log());
 	const deadline = Date.now() + READY_WITHIN_MS;
 	for (;;) {
-		const answers = await Promise.race([isReady(), pause(ASKED_FOR_MS).then(() => false)]);
+		const late = pause(ASKED_FOR_MS, false);
+		const answers = await Promise.race([isReady().catch(() => false), late]);
 		// Another program may respond on a port that this one did not get.
-		if (failure !== undefined || hasEnded(child) || (!answers && Date.now() > deadline)) {
+		const hasEnded = isClosed || child.exitCode !== null || child.signalCode !== null;
+		if (answers && !hasEnded) return { process: child, log, stop };
+		if (hasEnded || Date.now() > deadline) {
 			await stop('SIGKILL');
-			const said = failure?.message ?? log().slice(-4000);
+			const said = failure || log().slice(-4000);
 			throw new Error(`${[program, ...args].join(' ')} did not become ready:\n${said}`);
 		}
-		if (answers) return { process: child, log, stop };
 		await pause(100);
 	}
 }
@@ -94,8 +79,11 @@ export async function startLongRunning(
 const WITHIN_MS = 60_000;
 
 /** Repeats an expectation until it is met, or throws its last error. */
-export async function eventually<T>(expectation: () => Promise<T>): Promise<T> {
-	const deadline = Date.now() + WITHIN_MS;
+export async function eventually<T>(
+	expectation: () => T | Promise<T>,
+	within = WITHIN_MS,
+): Promise<T> {
+	const deadline = Date.now() + within;
 	let last: unknown;
 	do {
 		try {
@@ -110,27 +98,21 @@ export async function eventually<T>(expectation: () => Promise<T>): Promise<T> {
 
 /** Different ports of 127.0.0.1 that are free now. */
 export async function freePorts(count: number): Promise<number[]> {
-	const servers = Array.from({ length: count }, () => createServer());
-	await Promise.all(
-		servers.map(
-			async (server) =>
-				await new Promise<void>((resolve, reject) => {
-					server.once('error', reject).listen(0, '127.0.0.1', resolve);
-				}),
-		),
-	);
+	const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+	await Promise.all(servers.map(async (server) => await once(server, 'listening')));
 	const ports = servers.map((server) => (server.address() as AddressInfo).port);
-	await Promise.all(
-		servers.map(async (server) => await new Promise((resolve) => server.close(resolve))),
-	);
+	await Promise.all(servers.map(async (server) => await once(server.close(), 'close')));
 	return ports;
 }
 
 /** Whether a port of 127.0.0.1 is free. */
 export async function isFree(port: number): Promise<boolean> {
-	const server = createServer();
-	return await new Promise((resolve) => {
-		server.once('error', () => resolve(false));
-		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-	});
+	const server = createServer().listen(port, '127.0.0.1');
+	try {
+		await once(server, 'listening');
+	} catch {
+		return false;
+	}
+	await once(server.close(), 'close');
+	return true;
 }

@@ -4,38 +4,30 @@ import { join } from 'node:path';
 
 import { command } from './command';
 
-/** A system program that some end-to-end tests need. */
-interface Program {
-	names: string[];
-	/** Debian's folders outside PATH */
-	folders?: () => string[];
-	/** Debian's package */
-	debian: string;
-}
-
-/** `/usr/lib/postgresql/<version>/bin`, the newest first. */
-function postgresFolders(): string[] {
-	const root = '/usr/lib/postgresql';
-	if (!existsSync(root)) return [];
-	return readdirSync(root)
-		.sort((a, b) => Number(b) - Number(a))
-		.map((version) => join(root, version, 'bin'));
-}
-
+/** The system programs that some end-to-end tests need, with Debian's package of each. */
 const PROGRAMS = {
 	chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium' },
 	redis: { names: ['redis-server'], debian: 'redis-server' },
-	postgres: { names: ['initdb'], folders: postgresFolders, debian: 'postgresql' },
-} satisfies Record<string, Program>;
+	postgres: { names: ['initdb'], debian: 'postgresql' },
+};
 
-export type ProgramName = keyof typeof PROGRAMS;
+type ProgramName = keyof typeof PROGRAMS;
+
+/** Debian's folders of PostgreSQL, the newest first, which are not in PATH. */
+function postgresFolders(): string[] {
+	const root = '/usr/lib/postgresql';
+	const versions = existsSync(root) ? readdirSync(root) : [];
+	return versions.sort((a, b) => Number(b) - Number(a)).map((each) => join(root, each, 'bin'));
+}
 
 function find(name: ProgramName): string | undefined {
-	const { names, folders }: Program = PROGRAMS[name];
-	const places = [...(folders?.() ?? []), ...(process.env.PATH ?? '').split(':')];
-	return places
-		.flatMap((place) => names.map((each) => join(place, each)))
-		.find((path) => existsSync(path));
+	return [...postgresFolders(), ...(process.env.PATH ?? '').split(':')]
+		.flatMap((place) => PROGRAMS[name].names.map((each) => join(place, each)))
+		.find(existsSync);
+}
+
+function missingOf(names: ProgramName[]): string[] {
+	return names.filter((name) => find(name) === undefined).map((name) => PROGRAMS[name].debian);
 }
 
 /** Set by `.ci/run`, where no test may be skipped. */
@@ -43,10 +35,9 @@ const isComplete = () => process.env.ACTIVEPIECES_E2E_COMPLETE === 'true';
 
 /** Installs missing programs with Debian's package manager, if this is Debian and the user is root. */
 export async function installPrograms(names: ProgramName[]): Promise<void> {
-	const missing = names.filter((name) => find(name) === undefined);
-	if (missing.length === 0) return;
-	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-	const packages = missing.map((name) => PROGRAMS[name].debian);
+	const packages = missingOf(names);
+	const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+	if (packages.length === 0 || !mayInstall) return;
 	console.log(`Installing ${packages.join(', ')} with apt-get`);
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	await command('apt-get', ['update', '-q'], { env });
@@ -60,17 +51,14 @@ export async function installPrograms(names: ProgramName[]): Promise<void> {
  * reason, or lets them fail where no test may be skipped.
  */
 export function describeWith(names: ProgramName[]): jest.Describe {
-	const missing = names.filter((name) => find(name) === undefined);
+	const missing = missingOf(names);
 	if (missing.length === 0 || isComplete()) return describe;
-	const packages = missing.map((name) => PROGRAMS[name].debian).join(', ');
-	console.log(`Skipped, because it needs ${packages} of the system's packages`);
+	console.log(`Skipped, because it needs ${missing.join(', ')} of the system's packages`);
 	return describe.skip as unknown as jest.Describe;
 }
 
 export function programPath(name: ProgramName): string {
 	const path = find(name);
-	if (path === undefined) {
-		throw new Error(`${PROGRAMS[name].names[0]} is missing: install ${PROGRAMS[name].debian}`);
-	}
-	return path;
+	if (path !== undefined) return path;
+	throw new Error(`${PROGRAMS[name].names[0]} is missing: install ${PROGRAMS[name].debian}`);
 }

@@ -1,9 +1,10 @@
-import { startPostgres, startRedis } from './databases';
+import { type Postgres, startPostgres, startRedis } from './databases';
 import { freshHome } from './homes';
-import { installed, type N8nRelease } from './install';
+import type { N8nRelease } from './install';
 import { freePorts, type LongRunning } from './longRunning';
 import { type Rest, setUpOwner, signIn } from './rest';
-import { isHealthy, type Server, startProcess, startServer } from './server';
+import type { Ends } from './running';
+import { type Server, startProcess, startServer } from './server';
 
 /** How many executions a worker takes at a time. */
 export const CONCURRENCY = 5;
@@ -24,14 +25,10 @@ const idsIn = (log: string, did: string) =>
  *
  * @param settings of the queue and the database, the same as for the main process
  */
-export async function startWorker(
-	release: N8nRelease,
-	settings: NodeJS.ProcessEnv,
-): Promise<Worker> {
-	const home = await freshHome(release, settings);
+async function startWorker(release: N8nRelease, settings: NodeJS.ProcessEnv): Promise<Worker> {
 	const [broker, health] = await freePorts(2);
 	const worker = await startProcess(
-		home,
+		await freshHome(release, settings),
 		['worker', `--concurrency=${CONCURRENCY}`],
 		{
 			N8N_RUNNERS_BROKER_PORT: String(broker),
@@ -39,10 +36,7 @@ export async function startWorker(
 			QUEUE_HEALTH_CHECK_PORT: String(health),
 			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		},
-		async (log) => {
-			if (!log.includes('n8n worker is now ready')) return false;
-			return await isHealthy(`http://127.0.0.1:${health}/healthz/readiness`);
-		},
+		['n8n worker is now ready', `http://127.0.0.1:${health}/healthz/readiness`],
 	);
 	return {
 		...worker,
@@ -58,6 +52,11 @@ export interface Execution {
 	status: string;
 }
 
+const allExecutions = async ({ query }: Postgres) =>
+	(await query('SELECT id, status FROM execution_entity ORDER BY id')).map(
+		([id, status]): Execution => ({ id, status }),
+	);
+
 /** An n8n in queue mode: a main process with its editor, and workers that execute workflows. */
 export interface Queue {
 	readonly main: Server;
@@ -65,8 +64,6 @@ export interface Queue {
 	startWorker(): Promise<Worker>;
 	/** All executions so far, in order. */
 	executions(): Promise<Execution[]>;
-	/** Ends all processes and removes their data. */
-	stop(): Promise<void>;
 }
 
 /** The settings of queue mode; the compose file is compared with them. */
@@ -78,51 +75,20 @@ export const QUEUE_SETTINGS: NodeJS.ProcessEnv = {
 /** Starts a queue without workers. */
 export async function startQueue(
 	release: N8nRelease,
+	ends: Ends,
 	more: NodeJS.ProcessEnv = {},
 ): Promise<Queue> {
-	const ends: Array<() => Promise<void>> = [];
-
-	async function stop() {
-		// Ends processes in reverse order: n8n before its databases.
-		for (const end of ends.splice(0).reverse()) await end();
-	}
-
-	let complete = false;
-	try {
-		const redis = await startRedis();
-		ends.push(async () => await redis.stop());
-		const postgres = await startPostgres(await installed(release));
-		ends.push(async () => await postgres.stop());
-		const settings = { ...QUEUE_SETTINGS, ...redis.env, ...postgres.env, ...more };
-
-		const [health] = await freePorts(1);
-		const main = await startServer(await freshHome(release, settings), {
-			QUEUE_HEALTH_CHECK_PORT: String(health),
-		});
-		ends.push(async () => await main.stop());
-		await setUpOwner(main.url);
-		const workers: Worker[] = [];
-		ends.push(async () => {
-			await Promise.all(workers.map(async (worker) => await worker.stop()));
-		});
-
-		const rest = await signIn(main.url);
-		complete = true;
-		return {
-			main,
-			rest,
-			stop,
-			async startWorker() {
-				const worker = await startWorker(release, settings);
-				workers.push(worker);
-				return worker;
-			},
-			executions: async () =>
-				await postgres.query<Execution>(
-					'SELECT id::text AS id, status FROM execution_entity ORDER BY execution_entity.id',
-				),
-		};
-	} finally {
-		if (!complete) await stop();
-	}
+	const redis = await ends(startRedis());
+	const postgres = await ends(startPostgres());
+	const settings = { ...QUEUE_SETTINGS, ...redis.env, ...postgres.env, ...more };
+	const [health] = await freePorts(1);
+	const home = await freshHome(release, settings);
+	const main = await ends(startServer(home, { QUEUE_HEALTH_CHECK_PORT: String(health) }));
+	await setUpOwner(main.url);
+	return {
+		main,
+		rest: await signIn(main.url),
+		startWorker: async () => await ends(startWorker(release, settings)),
+		executions: async () => await allExecutions(postgres),
+	};
 }

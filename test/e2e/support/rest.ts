@@ -1,6 +1,10 @@
-/** The part of n8n's REST interface that its editor uses and we do. */
+import type { Service } from '../../service';
+import { credentialJson } from './headless';
+import type { WorkflowJson } from './workflow';
+
+/** n8n's REST interface, which its editor uses, as its signed-in owner. */
 export interface Rest {
-	/** Returns `data` of the response; throws n8n's message for a failure. */
+	/** Returns the data of the response; throws n8n's message for a failure. */
 	get<T>(path: string): Promise<T>;
 	post<T>(path: string, body: object): Promise<T>;
 	/** The cookie of the session, for a browser */
@@ -22,23 +26,14 @@ async function send(url: string, method: string, body?: object, cookie = ''): Pr
 	return await fetch(url, {
 		method,
 		headers: { 'browser-id': BROWSER_ID, 'content-type': 'application/json', cookie },
-		body: body === undefined ? undefined : JSON.stringify(body),
+		body: body && JSON.stringify(body),
 	});
 }
 
 async function dataOf<T>(response: Response): Promise<T> {
 	const text = await response.text();
-	if (!response.ok) {
-		throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 1000)}`);
-	}
-	return (JSON.parse(text) as { data: T }).data;
-}
-
-function cookieOf(response: Response): string {
-	return response.headers
-		.getSetCookie()
-		.map((cookie) => cookie.split(';')[0])
-		.join('; ');
+	if (response.ok) return (JSON.parse(text) as { data: T }).data;
+	throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 1000)}`);
 }
 
 /** Creates the owner of a new n8n. */
@@ -49,13 +44,11 @@ export async function setUpOwner(url: string): Promise<void> {
 export async function signIn(url: string): Promise<Rest> {
 	const { email, password } = OWNER;
 	// The name of the field depends on the release; each ignores the other.
-	const response = await send(`${url}/rest/login`, 'POST', {
-		email,
-		emailOrLdapLoginId: email,
-		password,
-	});
-	await dataOf(response.clone());
-	const cookie = cookieOf(response);
+	const login = { email, emailOrLdapLoginId: email, password };
+	const response = await send(`${url}/rest/login`, 'POST', login);
+	await dataOf(response);
+	const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+	const cookie = cookies.join('; ');
 	return {
 		cookie,
 		get: async (path) => await dataOf(await send(`${url}${path}`, 'GET', undefined, cookie)),
@@ -63,34 +56,23 @@ export async function signIn(url: string): Promise<Rest> {
 	};
 }
 
-type Status = 'new' | 'running' | 'success' | 'error';
+/** Saves a workflow, to which n8n assigns an ID. */
+export const addWorkflow = async ({ post }: Rest, json: WorkflowJson) =>
+	await post<{ id: string; versionId: string }>('/rest/workflows', { ...json, id: undefined });
+
+/** Saves an API key, and returns the ID that n8n assigns to it. */
+export async function addCredential({ post }: Rest, service: Service, name: string) {
+	const { type, data } = credentialJson(name, service);
+	return (await post<{ id: string }>('/rest/credentials', { name, type, data })).id;
+}
 
 interface ExecutionFilter {
 	workflowId?: string;
-	status: Status[];
-}
-
-async function listExecutions(rest: Rest, filter: ExecutionFilter): Promise<Array<{ id: string }>> {
-	const query = new URLSearchParams({ filter: JSON.stringify(filter) });
-	const { results } = await rest.get<{ results: Array<{ id: string }> }>(
-		`/rest/executions?${query}`,
-	);
-	return results;
+	status: Array<'new' | 'running' | 'success' | 'error'>;
 }
 
 /** Number of executions in n8n that match the filter, on the first page. */
-export const countExecutions = async (rest: Rest, filter: ExecutionFilter): Promise<number> =>
-	(await listExecutions(rest, filter)).length;
-
-/** The data of a workflow's executions with a status, as n8n sends it to its editor. */
-export async function executionData(
-	rest: Rest,
-	workflowId: string,
-	status: Status,
-): Promise<string[]> {
-	const executions = await listExecutions(rest, { workflowId, status: [status] });
-	const all = executions.map(
-		async ({ id }) => (await rest.get<{ data: string }>(`/rest/executions/${id}`)).data,
-	);
-	return await Promise.all(all);
+export async function countExecutions({ get }: Rest, filter: ExecutionFilter): Promise<number> {
+	const query = new URLSearchParams({ filter: JSON.stringify(filter) });
+	return (await get<{ results: unknown[] }>(`/rest/executions?${query}`)).results.length;
 }

@@ -10,30 +10,25 @@ export interface Server extends LongRunning {
 /** Longer than the 30 s that n8n allows its executions. */
 const STOPPED_WITHIN_MS = 40_000;
 
-/** Whether a URL responds with success. */
-export async function isHealthy(url: string): Promise<boolean> {
-	return await fetch(url).then(
-		({ ok }) => ok,
-		() => false,
-	);
-}
-
 /**
  * Starts a command of n8n that runs until it is stopped: `start`, `worker` or `webhook`.
  *
- * @param ready whether it is ready, from its output or from a request
+ * @param ready what it prints, and then the URL that responds with success, when it is ready
  */
 export async function startProcess(
-	home: Home,
+	{ installation: { node, bin }, folder: cwd, env: common }: Home,
 	args: string[],
 	env: NodeJS.ProcessEnv,
-	ready: (log: string) => boolean | Promise<boolean>,
+	[printed, url]: [printed: string, url: string],
 ): Promise<LongRunning> {
 	return await startLongRunning(
-		home.installation.node,
-		[home.installation.bin, ...args],
-		{ cwd: home.folder, env: { ...home.env, ...env } },
-		{ ready, stoppedWithin: STOPPED_WITHIN_MS },
+		node,
+		[bin, ...args],
+		{ cwd, env: { ...common, ...env } },
+		{
+			ready: async (log) => log.includes(printed) && (await fetch(url)).ok,
+			stoppedWithin: STOPPED_WITHIN_MS,
+		},
 	);
 }
 
@@ -42,20 +37,13 @@ export async function startServer(home: Home, env: NodeJS.ProcessEnv = {}): Prom
 	const [free, broker] = await freePorts(2);
 	const port = env.N8N_PORT ?? String(free);
 	const url = `http://127.0.0.1:${port}`;
-	const server = await startProcess(
-		home,
-		['start'],
-		{
-			N8N_PORT: port,
-			N8N_RUNNERS_BROKER_PORT: String(broker),
-			N8N_EDITOR_BASE_URL: url,
-			WEBHOOK_URL: url,
-			...env,
-		},
-		async (log) => {
-			if (!log.includes('Editor is now accessible')) return false;
-			return await isHealthy(`${url}/healthz`);
-		},
-	);
-	return { url, ...server };
+	const own = {
+		N8N_PORT: port,
+		N8N_RUNNERS_BROKER_PORT: String(broker),
+		N8N_EDITOR_BASE_URL: url,
+		WEBHOOK_URL: url,
+		...env,
+	};
+	const ready: [string, string] = ['Editor is now accessible', `${url}/healthz`];
+	return { url, ...(await startProcess(home, ['start'], own, ready)) };
 }

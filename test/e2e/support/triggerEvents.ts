@@ -2,9 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../../service';
 import type { Inbox } from '../examples/inbox';
-import type { N8nRelease } from './install';
 import { eventually } from './longRunning';
-import type { Rest } from './rest';
+import type { Running } from './running';
 import { activepiecesTrigger, chain, post, workflow, type WorkflowJson } from './workflow';
 
 /** How often the triggers of the tests poll. */
@@ -32,9 +31,9 @@ export function triggerWorkflow(
 	parameters: INodeParameters,
 	credential = 'good',
 ): WorkflowJson {
-	const parametersOfTrigger = { pollTimes: POLL_TIMES, ...parameters };
+	const given = { pollTimes: POLL_TIMES, ...parameters };
 	const steps = [
-		activepiecesTrigger('Activepieces Trigger', credential, parametersOfTrigger),
+		activepiecesTrigger('Activepieces Trigger', credential, given),
 		post(`${inbox.url}/${name}`, '={{ JSON.stringify($json) }}'),
 	];
 	return workflow(triggerWorkflowId(name), steps, chain(...steps));
@@ -42,9 +41,7 @@ export function triggerWorkflow(
 
 /** A field of everything that the workflow with this name has posted, in order. */
 export const receivedBy = ({ received }: Inbox, name: string, field = 'id') =>
-	received
-		.filter(({ path }) => path === `/${name}`)
-		.map(({ body }) => (body as Record<string, unknown>)[field]);
+	received(name).map((body) => body[field]);
 
 /** Number of connections that have broken: alternately a global one and one of a project */
 let broken = 0;
@@ -72,37 +69,34 @@ export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
 export const alsoOccurs = (event: string): string[] =>
 	event === 'flowPublished' ? ['flowCreated', 'flowStatusChanged'] : [];
 
-/** n8n 2's report on the activation of a workflow. */
-interface Publication {
-	status: string;
-	triggers: Array<{ errorMessage: string }>;
-}
-
 /** Activates and deactivates workflows as n8n's editor does. */
-export function createActivation(release: N8nRelease, rest: Rest) {
-	const isPublication = release.startsWith('2.');
+export function createActivation(running: Pick<Running, 'release' | 'rest'>) {
+	const isPublication = running.release.startsWith('2.');
 
 	/** n8n 2 responds before it has polled, and reports the outcome afterwards. */
-	async function published(id: string, ...statuses: string[]): Promise<Publication> {
-		return await eventually(async () => {
-			const publication = await rest.get<Publication>(`/rest/workflows/${id}/publication-status`);
-			if (!statuses.includes(publication.status)) throw new Error(`${id}: ${publication.status}`);
-			return publication;
+	async function published(id: string, ...statuses: string[]): Promise<void> {
+		if (!isPublication) return;
+		const { status, triggers } = await eventually(async () => {
+			const now = await running.rest.get<{
+				status: string;
+				triggers: Array<{ errorMessage: string }>;
+			}>(`/rest/workflows/${id}/publication-status`);
+			if (!statuses.includes(now.status)) throw new Error(`${id}: ${now.status}`);
+			return now;
 		});
+		if (status === 'failed') throw new Error(triggers[0].errorMessage);
 	}
 
 	return {
 		/** @throws n8n's message when the workflow cannot be activated */
 		async activate(id: string): Promise<void> {
-			const { versionId } = await rest.get<{ versionId: string }>(`/rest/workflows/${id}`);
-			await rest.post(`/rest/workflows/${id}/activate`, { versionId });
-			if (!isPublication) return;
-			const { status, triggers } = await published(id, 'published', 'failed');
-			if (status === 'failed') throw new Error(triggers[0].errorMessage);
+			const { versionId } = await running.rest.get<{ versionId: string }>(`/rest/workflows/${id}`);
+			await running.rest.post(`/rest/workflows/${id}/activate`, { versionId });
+			await published(id, 'published', 'failed');
 		},
 		async deactivate(id: string): Promise<void> {
-			await rest.post(`/rest/workflows/${id}/deactivate`, {});
-			if (isPublication) await published(id, 'not_published');
+			await running.rest.post(`/rest/workflows/${id}/deactivate`, {});
+			await published(id, 'not_published');
 		},
 	};
 }

@@ -16,17 +16,13 @@ export const CREDENTIAL_TYPE = 'activepiecesApi';
 export const SIGN_IN_TYPE = 'activepiecesSignInApi';
 
 /** A node of a workflow, without a position. */
-export interface Step {
-	name: string;
-	type: string;
-	typeVersion: number;
-	parameters: INodeParameters;
-	credentials?: INode['credentials'];
-	onError?: INode['onError'];
-}
+export type Step = Pick<
+	INode,
+	'name' | 'type' | 'typeVersion' | 'parameters' | 'credentials' | 'onError'
+>;
 
-export const trigger = (name = 'Start'): Step => ({
-	name,
+export const trigger = (): Step => ({
+	name: 'Start',
 	type: 'n8n-nodes-base.manualTrigger',
 	typeVersion: 1,
 	parameters: {},
@@ -91,11 +87,10 @@ export const fields = (name: string, values: Record<string, string>): Step => ({
 	},
 });
 
-/** A connection between two nodes; `output` 1 is the error output. */
-export interface Link {
+/** A connection between two nodes. */
+interface Link {
 	from: string;
 	to: string;
-	output?: number;
 }
 
 /** Connects nodes in a row. */
@@ -111,10 +106,9 @@ export function fromEach(first: Step[], others: Step[]): Link[] {
 
 export function workflow(id: string, steps: Step[], links: Link[]): WorkflowJson {
 	const connections: IConnections = {};
-	for (const { from, to, output = 0 } of links) {
-		const outputs = ((connections[from] ??= {}).main ??= []);
-		while (outputs.length <= output) outputs.push([]);
-		outputs[output]?.push({ node: to, type: 'main', index: 0 });
+	for (const { from, to } of links) {
+		const { main } = (connections[from] ??= { main: [[]] });
+		main[0]?.push({ node: to, type: 'main', index: 0 });
 	}
 	return {
 		id,

@@ -1,0 +1,190 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads what n8n wrote, never inside n8n */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { byId } from '../../engine/harness/byId';
+import type { Service } from '../../service';
+import { INPUT } from '../../service/routes/webhooks';
+import { type Answer, stepsOf } from '../../service/webhookSteps';
+import { changesOf, type Example, nodeOf, saveTo, setValues, type WorkflowJson } from './example';
+
+const COPIED = 'Copied';
+
+/** Adds a flow with this connection to the first project, to be copied to the second. */
+function prepareCopy(workflow: WorkflowJson, { data, live }: Service, connection?: string): void {
+	const [from, to] = data.projects;
+	const flow = live.addFlow({ projectId: from.id, name: COPIED, enabled: true });
+	const trigger = structuredClone(flow.version.trigger);
+	delete trigger.nextAction;
+	const { input } = trigger.settings as { input: Record<string, unknown> };
+	if (connection !== undefined) input.auth = `{{connections['${connection}']}}`;
+	flow.version = { ...flow.version, trigger };
+	setValues(workflow, { flowId: flow.id, projectId: to.id });
+}
+
+const copyOf = ({ data: { flows, projects } }: Service) =>
+	flows.find((flow) => flow.projectId === projects[1].id && flow.version.displayName === COPIED);
+
+const MINUTE = 60_000;
+
+/**
+ * Adds runs of the first published flow: a number of runs that failed in the last hours, newest first,
+ * then one that succeeded and one that failed days ago.
+ */
+function addRuns({ live }: Service, failed: number): void {
+	const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
+	live.addFlowRun({ status: 'FAILED', created: ago(5000) });
+	live.addFlowRun({ status: 'SUCCEEDED', created: ago(200) });
+	for (let i = failed; i > 0; i--) {
+		live.addFlowRun({ status: 'FAILED', created: ago(i * 10), log: true });
+	}
+}
+
+/** Adds the flow that is run for each row. */
+function addFlow(workflow: WorkflowJson, { live }: Service, answer: Answer): void {
+	const steps = stepsOf('webhook', {}, answer);
+	const { id } = live.addFlow({ name: 'Check order', enabled: true, steps });
+	nodeOf(workflow, 'Run Flow').parameters.flowId = byId(id);
+}
+
+const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
+
+/** Examples with flows and their runs. */
+export const flows: Record<string, Example> = {
+	/** The agent calls its three tools, and its response contains the stand-in's records. */
+	'automation-assistant': {
+		isForEnterprise: true,
+		verify({ records }, { service }) {
+			const answer = String(records('Automation Assistant')[0].output);
+			const { connections, flows, queue } = service.data;
+			for (const tool of ['Get_Flows', 'Get_Connections', 'Get_Queue_Metrics']) {
+				expect(answer).toContain(`${tool} says: `);
+			}
+			const listed = flows.filter(({ version }) => answer.includes(version.displayName));
+			expect(listed).toHaveLength(Math.min(flows.length, 50));
+			for (const { externalId } of connections.slice(0, 50)) expect(answer).toContain(externalId);
+			expect(answer).toContain(`"active":${queue.active}`);
+			expect(changesOf(service)).toEqual([]);
+		},
+	},
+	/** A flow that uses no connection is copied, and the copy runs. */
+	'copy-flow': {
+		prepare: (workflow, { service }) => prepareCopy(workflow, service),
+		verify({ records, executed }, { service }) {
+			service.settleFlowChanges();
+			expect(copyOf(service)).toMatchObject({ status: 'ENABLED' });
+			expect(records('Publish Flow')).toMatchObject([{ id: copyOf(service)?.id }]);
+			expect(executed).not.toContain('Connections Missing');
+		},
+	},
+	/** A copy whose project lacks a connection is not published; the connection is named. */
+	'copy-flow-without-connection': {
+		of: 'copy-flow',
+		prepare: (workflow, { service }) => prepareCopy(workflow, service, 'only-in-the-first'),
+		verify({ records, executed }, { service }) {
+			expect(copyOf(service)).toMatchObject({ status: 'DISABLED', publishedVersionId: null });
+			const [missing] = records('Connections Missing');
+			expect(String(missing.missingConnections)).toContain('only-in-the-first');
+			expect(executed).not.toContain('Publish Flow');
+		},
+	},
+	/** As imported: reports the failed runs, newest first, and retries none. */
+	'failed-runs': {
+		prepare: (_workflow, { service }) => addRuns(service, 12),
+		verify({ records, executed }, { service }) {
+			const report = records('Report');
+			expect(report.map(({ runId }) => runId)).toEqual(ids(service.data.flowRuns).slice(0, 12));
+			expect(report[0]).toMatchObject({
+				status: 'FAILED',
+				step: 'Send HTTP request',
+				message: 'Request failed with status code 500',
+			});
+			expect(executed).toContain('Only Reported');
+			expect(changesOf(service)).toEqual([]);
+		},
+	},
+	/** After checking the report: each failed run of it is queued again, once; the others stay. */
+	'failed-runs-retried': {
+		of: 'failed-runs',
+		prepare(workflow, { service }) {
+			addRuns(service, 3);
+			setValues(workflow, { retry: true });
+		},
+		verify({ records, executed }, { service }) {
+			const failed = records('Report').map(({ runId }) => runId);
+			expect(failed).toHaveLength(3);
+			expect(records('Retried').map(({ runId }) => runId)).toEqual(failed);
+			const queued = service.data.flowRuns.filter(({ status }) => status === 'QUEUED');
+			expect(ids(queued)).toEqual(failed);
+			expect(changesOf(service)).toHaveLength(3);
+			expect(executed).not.toContain('Not Retried');
+		},
+	},
+	/** Every flow of every project is a file, which Import accepts. */
+	'flow-backup': {
+		prepare: (workflow, { folder }) => saveTo(workflow, folder),
+		verify(_outcome, { folder, service: { data } }) {
+			expect(readdirSync(folder).sort()).toEqual(data.flows.map(({ id }) => `${id}.json`).sort());
+			for (const { id, projectId, version } of data.flows) {
+				const text = readFileSync(join(folder, `${id}.json`), 'utf8');
+				expect(JSON.parse(text)).toMatchObject({
+					name: version.displayName,
+					projectId,
+					flow: { displayName: version.displayName, trigger: { name: 'trigger' } },
+				});
+				// One line for each value, for comparisons with git.
+				expect(text.split('\n').length).toBeGreaterThan(10);
+			}
+		},
+	},
+	/** Every flow of every project is a line of the file. */
+	'flow-inventory': {
+		prepare: (workflow, { folder }) => saveTo(workflow, folder),
+		verify({ records }, { folder, service: { data, origin } }) {
+			expect(ids(records('Columns')).sort()).toEqual(ids(data.flows).sort());
+			const [file] = readdirSync(folder).filter((name) => name.endsWith('.csv'));
+			expect(file).toMatch(/^activepieces-flows-\d{4}-\d\d-\d\d\.csv$/);
+			const [header, ...lines] = readFileSync(join(folder, file), 'utf8').trim().split(/\r?\n/);
+			expect(header).toMatch(
+				/id.*name.*status.*published.*unpublishedChanges.*pieces.*project.*url.*updated/,
+			);
+			expect(lines).toHaveLength(data.flows.length);
+			for (const { id, projectId, version } of data.flows) {
+				const line = lines.find((each) => each.includes(id));
+				expect(line).toContain(version.displayName);
+				expect(line).toContain(`${origin}/projects/${projectId}/flows/${id}`);
+			}
+		},
+	},
+	/** Each row is returned with the response to its call. */
+	'run-flow-for-each-row': {
+		prepare: (workflow, { service }) => addFlow(workflow, service, { body: INPUT }),
+		verify({ records, executed }, { service }) {
+			const rows = [
+				{ order: 1001, customer: 'Ada' },
+				{ order: 1002, customer: 'Max' },
+				{ order: 1003, customer: 'Lin' },
+			];
+			expect(records('Row with Response')).toEqual(rows.map((row) => ({ row, response: row })));
+			expect(executed).not.toContain('Row without Response');
+			expect(service.webhooks.runs).toHaveLength(rows.length);
+		},
+	},
+	/** Rows that the flow refuses are listed with its response. */
+	'run-flow-for-each-row-refused': {
+		of: 'run-flow-for-each-row',
+		prepare(workflow, { service }) {
+			addFlow(workflow, service, { status: 422, body: { problem: 'unknown order' } });
+		},
+		verify({ records, executed }) {
+			const refused = records('Row without Response');
+			const orders = refused.map(({ row }) => (row as { order: number }).order);
+			expect(orders).toEqual([1001, 1002, 1003]);
+			for (const { result, whatToDo } of refused) {
+				expect(result).toMatch(/^Flow "Check order" \(\w+\) responded with HTTP 422$/);
+				expect(whatToDo).toContain('unknown order');
+			}
+			expect(executed).not.toContain('Row with Response');
+		},
+	},
+};

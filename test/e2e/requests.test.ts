@@ -1,0 +1,133 @@
+import type { ICredentialDataDecryptedObject as Data } from 'n8n-workflow';
+
+import { byId } from '../engine/harness/byId';
+import {
+	bomb,
+	drip,
+	type HostileServer,
+	startHostileServer,
+} from '../engine/harness/hostileServer';
+import { type Service, startService } from '../service';
+import { stepsOf } from '../service/webhookSteps';
+import { credentialJson, execute, signInJson } from './support/headless';
+import { N8N_RELEASES } from './support/install';
+import { useN8n } from './support/running';
+import { activepieces, fields, fromEach, trigger, workflow } from './support/workflow';
+
+const KEY = `sk-${'k'.repeat(61)}`;
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+const ANSWER = { body: { done: true } };
+const AUTHENTICATION = { authType: 'basic', authFields: { username: 'hook', password: 'pass' } };
+const AUTHORIZATION = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
+const HEADER = { headers: { values: [{ name: 'Authorization', value: AUTHORIZATION }] } };
+
+// n8n's HTTP clients for nodes and for credential tests, which differ by release. Other responses are
+// tested in n8n's engine.
+describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
+	let hostile: HostileServer;
+	let service: Service;
+	let secure: Service;
+	/** The flows that are called, by what is special about them */
+	let flows: Record<string, string>;
+	const bombing = () => ({ baseUrl: `http://${hostile.host}/bomb`, apiKey: KEY, timeout: 60_000 });
+	const dripping = () => ({ baseUrl: `http://${hostile.host}/drip`, apiKey: KEY, timeout: 1_000 });
+	const trusting = () => {
+		const { baseUrl, apiKey } = secure;
+		return { baseUrl, apiKey, allowUnauthorizedCerts: true };
+	};
+
+	const running = useN8n(n8n, async (ends) => {
+		const answers: Record<string, typeof drip> = { bomb: bomb(200 * 2 ** 20, 'gzip'), drip };
+		hostile = await ends(
+			startHostileServer((response, request, body) =>
+				answers[request.url?.split('/')[1] ?? ''](response, request, body),
+			),
+		);
+		secure = await ends(startService({ tls: true }));
+		service = await ends(startService({ data: { flows: 1 } }));
+		service.webhooks.timeoutSeconds = 1;
+		const add = (input = {}, answer?: typeof ANSWER) =>
+			service.live.addFlow({ enabled: true, steps: stepsOf('webhook', input, answer) }).id;
+		flows = {
+			answers: add({}, ANSWER),
+			'asks for a header': add(AUTHENTICATION, ANSWER),
+			'is slow': add({}, ANSWER),
+			'is not waited for': add(),
+		};
+		service.webhooks.ends.set(flows['is slow'], 'isSlow');
+
+		const list = { resource: 'project', operation: 'getAll' };
+		const run = { resource: 'flow', operation: 'run', input: '={{ $json }}', options: HEADER };
+		const steps = [
+			activepieces('bomb', 'bomb', { resource: 'queue', operation: 'getMetrics' }, CONTINUE),
+			activepieces('drip', 'drip', list, CONTINUE),
+			activepieces('secure', 'secure', list, CONTINUE),
+			...Object.entries(flows).map(([name, id]) => {
+				const waitForResponse = name !== 'is not waited for';
+				return activepieces(name, 'good', { ...run, flowId: byId(id), waitForResponse }, CONTINUE);
+			}),
+		];
+		const input = [trigger(), fields('Input', { order: '1001' })];
+		return [
+			[
+				credentialJson('good', service),
+				credentialJson('bomb', bombing()),
+				credentialJson('drip', dripping(), { timeout: 1_000 }),
+				credentialJson('secure', secure, trusting()),
+			],
+			[workflow('calls', [...input, ...steps], fromEach(input, steps))],
+		];
+	});
+
+	test('end with what the server did, and contain the key only where it belongs', async () => {
+		const { records, printed } = await execute(running.home, 'calls');
+		expect(records('bomb')[0].error).toContain('is larger than 128 MB');
+		expect(records('drip')[0].error).toContain('did not respond in time');
+		expect(records('secure')[0]).toMatchObject({ id: expect.any(String) });
+		expect(printed).not.toContain(KEY);
+		expect(printed).not.toContain(service.apiKey);
+
+		const noAnswer = expect.stringMatching(/returned no response within 1 second/) as string;
+		expect(Object.keys(flows).map(records)).toMatchObject([
+			[ANSWER.body],
+			[ANSWER.body],
+			[{ error: noAnswer, order: '1001' }],
+			[{ accepted: true }],
+		]);
+		const { runs } = service.webhooks;
+		expect(runs.map(({ flowId }) => flowId).sort()).toEqual(Object.values(flows).sort());
+		for (const { body } of runs) expect(body).toEqual({ order: '1001' });
+		// Webhooks are public, and the run stores whatever a call contains.
+		const calls = service.requests.filter(({ path }) => path.startsWith('/v1/webhooks/'));
+		expect(JSON.stringify(calls)).not.toContain(service.apiKey);
+	});
+
+	/** The test of an API key, or of an email and password, that a person enters. */
+	test.each<[says: RegExp, entered: () => object, isSignIn?: true]>([
+		[/^OK: .*successful/, () => ({})],
+		[/^OK: .*successful/, trusting],
+		[/^Error: No server responds at 127\.0\.0\.1:9/, () => ({ baseUrl: 'http://127.0.0.1:9/api' })],
+		[/^Error: .*is larger than 128 MB/, bombing],
+		[/^Error: .*did not respond in time/, dripping],
+		[
+			/^Error: .*turn on Ignore SSL Issues/s,
+			() => ({ ...trusting(), allowUnauthorizedCerts: false }),
+		],
+		[/^OK: .*successful/, () => ({}), true],
+		[
+			/^Error: .*did not accept the email and password/,
+			() => ({ password: 'not-the-password' }),
+			true,
+		],
+	])('of a credential test say %s (%#)', async (says, entered, isSignIn) => {
+		const credential = (isSignIn ? signInJson : credentialJson)('entered', service);
+		const data = { ...(credential.data as Data), ...entered() };
+		const { status, message } = await running.rest.post<Record<'status' | 'message', string>>(
+			'/rest/credentials/test',
+			{ credentials: { ...credential, data } },
+		);
+		expect(`${status}: ${message}`).toMatch(says);
+		expect(message).not.toContain(data.apiKey ?? data.password);
+	});
+});
