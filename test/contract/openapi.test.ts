@@ -13,7 +13,12 @@ interface Parameter {
 	$ref?: string;
 	name: string;
 	in: string;
-	schema: { type: string; format?: string; enum?: string[]; items?: { enum?: string[] } };
+	schema: {
+		type: string;
+		format?: string;
+		enum?: string[];
+		items?: { enum?: string[]; example?: string };
+	};
 	/** Its name in the node, if that differs */
 	'x-filter'?: string;
 	/** Why the node does not offer it */
@@ -146,7 +151,8 @@ describe('the request', () => {
 	/** A value for the filter of a parameter. */
 	const valueOf = ({ schema, 'x-single': single }: Parameter) => {
 		if (schema.format === 'date-time') return '2026-01-01T00:00:00.000Z';
-		const value = schema.enum?.[0] ?? schema.items?.enum?.[0] ?? 'A'.repeat(21);
+		const value =
+			schema.enum?.[0] ?? schema.items?.enum?.[0] ?? schema.items?.example ?? 'A'.repeat(21);
 		return schema.items?.enum && !single ? [value] : value;
 	};
 

@@ -163,7 +163,7 @@ describe('the messages about requests', () => {
 		),
 	);
 	const rules = Object.values(responses).flat();
-	const ofList = { count: 1, most: 2, otherHost: 'other.example', kind: 'maxPages' } as const;
+	const ofList = { count: 1, most: 2, kind: 'repeatedPages' } as const;
 
 	/** Every text in every place, with and without what may be unknown. */
 	const messages = (Object.keys(PLACE_WORDS) as MessagePlace[]).flatMap((place) =>

@@ -351,7 +351,6 @@ describe('a message', () => {
 
 	test('about a response that is too large fits its place', async () => {
 		limits.maxResponseBytes = 1000;
-		limits.maxSignInBytes = 1000;
 		context.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
 		await expectFitting({}, /is larger than/);
 	});

@@ -300,7 +300,6 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		['x'.repeat(5_000), 'getAll', 'The resource a string of 5000 characters does not exist'],
 		['={{ "folder" }}', 'get', 'The resource "{{ "folder" }}" does not exist'],
 		['flow', 'getall', 'The resource "flow" has no operation "getall"'],
-		['flow', '__proto__', 'The resource "flow" has no operation "__proto__"'],
 		['flow', '={{ "get" }}', 'The resource "flow" has no operation "{{ "get" }}"'],
 	])('one is named, with the existing ones (%#)', async (resource, operation, message) => {
 		const error = await context.failure({ resource, operation } as INodeParameters, { isRouted });

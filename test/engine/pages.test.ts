@@ -30,14 +30,13 @@ describe('paging with a service that misbehaves', () => {
 	});
 
 	const REPEATED = 'The server repeats pages of the list of global connections';
-	const EMPTY = 'The server returns only empty pages of the list of global connections';
 	const endless = (data: (n: number) => object[]): FaultKind => ({
 		answers: (_request, n) => ({ data: data(n), next: `cursor-${n}` }),
 	});
 	test.each<[string, FaultKind, string, number]>([
 		['repeats its rows with ever new cursors', endless(() => [{ id: 1 }]), REPEATED, 7],
 		['leads to itself', { answers: (_, n) => ({ data: [{ id: n }], next: '1' }) }, REPEATED, 2],
-		['has only empty pages', endless(() => []), EMPTY, 20],
+		['has only empty pages', endless(() => []), REPEATED, 20],
 	])('a list that %s fails, without a part of it', async (_name, kind, message, most) => {
 		context.fault({ path, kind });
 		const { items, error } = await context.run(returnAll);
@@ -55,21 +54,6 @@ describe('paging with a service that misbehaves', () => {
 		context.fault({ path, kind: { next } });
 		expect(await context.records(returnAll)).toHaveLength(10);
 		expect(context.requests).toHaveLength(1);
-	});
-
-	test('an absolute `next` on the same server is followed, without changing the request', async () => {
-		const filters = { displayName: 'connection', connectionStatus: ['ACTIVE'] };
-		const parameters = { ...returnAll, filters };
-		const records = ids(await context.records(parameters));
-		expect(records.length).toBeGreaterThan(20);
-		const [first, ...pages] = context.requests.map(({ query }) => query);
-		context.clearRequests();
-		const next = new URL(`${context.baseUrl}/v1/global-connections`);
-		const other = { limit: '1', displayName: 'another', status: 'ERROR' };
-		next.search = String(new URLSearchParams({ cursor: String(pages[0].cursor), ...other }));
-		context.fault({ times: 1, kind: { next: next.href } });
-		expect(ids(await context.records(parameters))).toEqual(records);
-		expect(context.requests.map(({ query }) => query)).toEqual([first, ...pages]);
 	});
 
 	test('template lists are never paged, whatever `next` says', async () => {
@@ -115,19 +99,6 @@ describe('cursors', () => {
 				for (const query of sent) expect([...query.keys()].length).toBeLessThanOrEqual(2);
 			}),
 			{ numRuns: 20 },
-		);
-	});
-
-	test('any other server is refused, whatever its URL looks like, and only ours receives requests', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.webUrl({ withQueryParameters: true }), async (next) => {
-				context.clearFaults();
-				context.clearRequests();
-				context.fault({ kind: { next } });
-				expect((await context.failure(all)).message).toContain('continues on another server');
-				expect(context.requests).toHaveLength(1);
-			}),
-			{ numRuns: 10 },
 		);
 	});
 });
@@ -238,7 +209,6 @@ describe('pages of the web app', () => {
 		['/api/v1/flows/f', NO_FLOW],
 		['/api/v1/webhooks/f/other', NO_FLOW],
 		['/', NO_FLOW],
-		['/projects/p/flows/%ff', NO_FLOW],
 		[OTHER_SERVER, 'The URL in Flow points to another server, elsewhere.example'],
 	])('the URL of another page is refused: %s', async (path, message) => {
 		const url = path === OTHER_SERVER ? path : webApp() + path;

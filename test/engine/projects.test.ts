@@ -124,7 +124,7 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 		test('never deletes a personal project, nor one that it does not know to be a team project', async () => {
 			const { id } = personal();
 			const message = /^The project ".+" \(\w+\) is a personal project$/;
-			await failsWith(remove(id), message, 'Nothing was deleted');
+			await failsWith(remove(id), message, 'Nothing was changed');
 			const untyped = { ...context.data.projects[0], type: undefined };
 			const body = release === '0.73' ? { data: [untyped], next: null } : untyped;
 			context.fault({ method: 'GET', path: /^\/v1\/projects/, kind: { body } });

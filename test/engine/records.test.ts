@@ -9,7 +9,6 @@ const rename = (id: unknown, displayName: string) => ofRecord('folder.update', i
 
 const UNKNOWN = 'A'.repeat(21);
 const NEW_NAME = { updateFields: { displayName: 'x' } };
-const FIELDS = Array.from({ length: 101 }, (_, index) => `f${index}`).join();
 const CONTENT = JSON.stringify(flowFile('x', { type: 'CODE', settings: {} }));
 
 describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
@@ -154,32 +153,5 @@ describe('records that the service never sends', () => {
 		const ids = ['', '', '', null, null, undefined, undefined, 'a', 'a', 0];
 		answers['/v1/global-connections'] = list(ids.map((id) => ({ id })));
 		expect(await records({ ...CONNECTIONS, returnAll: true })).toHaveLength(9);
-	});
-
-	test('a list whose cursors have megabytes cannot be read', async () => {
-		let page = 0;
-		answers['/v1/global-connections'] = () => list([{ id: `${page}` }], `${page++}`.repeat(20_000));
-		const message = 'The response for the global connections does not have the expected format';
-		expect((await failure({ ...CONNECTIONS, returnAll: true })).message).toBe(message);
-		expect(page).toBe(1);
-	});
-
-	test.each<[string, INodeParameters, string, string]>([
-		[
-			'a Name of a project that is too long',
-			parametersOf('project.getAll', { filters: { displayName: '%a'.repeat(101) } }),
-			'Name has 202 characters, but the maximum is 200',
-			'Shorten Name. Nothing was sent.',
-		],
-		[
-			'more Fields than a record has',
-			{ ...CONNECTIONS, output: 'selectedFields', fields: FIELDS },
-			'Fields contains 101 names, but the maximum is 100',
-			'Enter fewer fields, or set Output to Raw. Nothing was sent.',
-		],
-	])('are not requested with %s', async (_what, parameters, message, description) => {
-		const error = await failure(parameters, 'fields' in parameters);
-		expect([error.message, error.description]).toEqual([message, description]);
-		expect(hostile.server.requests).toEqual([]);
 	});
 });

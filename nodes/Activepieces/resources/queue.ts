@@ -32,13 +32,14 @@ const GET_JOB_COUNTS: ApiRequest = {
 };
 
 /** A line such as `bullmq_job_count{queue="workerJobs", state="failed"} 3`, possibly with more labels. */
-const LINE = /^bullmq_job_count\{[^}\n]{0,500}\bstate="([\w-]+)"[^}\n]{0,500}\} (\d+)/gm;
+const LINE = /^bullmq_job_count\{([^}\n]*)\}\s+(\d+)/gm;
 
 /** The number of jobs in each state, of all queues together; undefined when there are none. */
 export function parseJobCounts(text: unknown): IDataObject | undefined {
 	const counts = new Map<string, number>();
-	for (const [, state, count] of textOf(text).matchAll(LINE)) {
-		counts.set(state, (counts.get(state) ?? 0) + Number(count));
+	for (const [, labels, count] of textOf(text).matchAll(LINE)) {
+		const [, state] = /\bstate="([\w-]+)"/.exec(labels) ?? [];
+		if (state !== undefined) counts.set(state, (counts.get(state) ?? 0) + Number(count));
 	}
 	return counts.size === 0 ? undefined : Object.fromEntries(counts);
 }

@@ -7,7 +7,13 @@ import {
 	type StatusName,
 } from './httpStatus';
 import { type Condition, type Rule, type RuleMessage, when } from './messages';
-import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from './response';
+import {
+	type ApiResponse,
+	isRecordUnknown,
+	isServiceRefusal,
+	isSuccess,
+	requestIdOf,
+} from './response';
 import { isRecord, textOf } from './values';
 import { type About, refusedField } from './words';
 
@@ -33,28 +39,20 @@ const isPage: Condition<ApiResponse> = ({ isHtml }) => isHtml;
 const ofService: Condition<ApiResponse> = (response) =>
 	!response.isHtml && isServiceRefusal(response);
 
-/* The meanings of single endpoints */
+const isVersionMissing: Condition<ApiResponse> = (response) =>
+	isRecordUnknown(response) && response.params.entityType === 'FlowVersion';
 
-const isVersionMissing: Condition<ApiResponse> = ({ code, params, isRouteMissing, isHtml }) =>
-	!isHtml && !isRouteMissing && code === 'ENTITY_NOT_FOUND' && params.entityType === 'FlowVersion';
+export const CANNOT_LIST_VERSIONS: ResponseRule = when([isVersionMissing], () => ({
+	message:
+		'This Activepieces release cannot list published versions if a flow has never been published',
+	description: 'Set the Status filter to Enabled, or remove the Version State filter.',
+}));
 
-export const CANNOT_LIST_VERSIONS: ResponseRule = when(
-	[status('notFound'), isVersionMissing],
-	() => ({
-		message:
-			'This Activepieces release cannot list published versions if a flow has never been published',
-		description: 'Set the Status filter to Enabled, or remove the Version State filter.',
-	}),
-);
-
-export const UNPUBLISHED_FLOW: ResponseRule = when(
-	[status('notFound'), isVersionMissing],
-	({ record }) => ({
-		message: `The flow of ${record} is not published`,
-		description: 'Publish the flow, or set Strategy to From Failed Step.',
-		nothingChanged: true,
-	}),
-);
+export const UNPUBLISHED_FLOW: ResponseRule = when([isVersionMissing], ({ record }) => ({
+	message: `The flow of ${record} is not published`,
+	description: 'Publish the flow, or set Strategy to From Failed Step.',
+	nothingChanged: true,
+}));
 
 export const ONE_TEAM_PROJECT: ResponseRule = when(
 	[status('paymentRequired'), ({ isHtml }) => !isHtml],
@@ -243,12 +241,6 @@ const blockedByFirewall = (about: About, { isHtml }: ApiResponse): RuleMessage =
 	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}.`,
 });
 
-/** The texts of nginx, Go and Apache for a request without TLS */
-const isOfHttpsPort = ({ body }: ApiResponse): boolean =>
-	/plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|speaking plain HTTP to an SSL/i.test(
-		textOf(body),
-	);
-
 /**
  * The meaning of an unexpected response. It depends first on who responded (a redirect, a web page of a
  * proxy), then on the status, and then on the code and text of the service. Sources: responses recorded with
@@ -284,7 +276,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 			description: baseUrlHint,
 		}),
 	),
-	when([status('badRequest'), isOfHttpsPort], ({ baseUrl }) => ({
+	when([({ body }) => /HTTP request .{0,9}to .{0,3}HTTPS/i.test(textOf(body))], ({ baseUrl }) => ({
 		message: 'The server expects HTTPS',
 		description: `Base URL in the credential must begin with https://, not as in ${baseUrl}.`,
 	})),
@@ -385,7 +377,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 			description: `${feature === undefined ? 'The release or edition of the server may not support this endpoint' : `The Community edition has no ${feature}`}. If this is not the reason, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
 		}),
 	),
-	when([status('notFound'), isVersionMissing], ({ record, again }) => ({
+	when([isVersionMissing], ({ record, again }) => ({
 		message: `The version of ${record} was not found`,
 		description: `It may have been deleted. ${again}.`,
 	})),

@@ -4,7 +4,6 @@ import { type IDataObject, sleep } from 'n8n-workflow';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { nextRetryDelay } from '../../../nodes/Activepieces/transport/retry';
 import { createRetryBudget } from '../../../nodes/Activepieces/trigger/eventContext';
-import { storedText } from '../../../nodes/Activepieces/trigger/storedValues';
 import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
 import { renewService, service, useFakes, watch } from './useFakes';
@@ -232,32 +231,6 @@ describe('the stored state', () => {
 			expect(n8n.errors).toEqual([]);
 			expect(n8n.ids).toEqual([id]);
 		}
-	});
-
-	const LONG = 'x'.repeat(5000);
-	test.each<[string, (id: string) => void]>([
-		['userJoined', (id) => service.users.push({ id, created: service.time })],
-		['flowRunFailed', (id) => service.addRun({ id, finishTime: null, startTime: LONG })],
-		['flowPublished', (id) => service.addFlow({ publishedVersionId: id })],
-	])('keeps no long texts, and tells them apart: %s', async (event, happen) => {
-		service.projects = ['p'.repeat(1000)];
-		const n8n = await watch(event);
-		for (let count = 1; count <= 2; count++) {
-			service.pass();
-			happen(`${LONG}${count}`);
-			await n8n.poll();
-			await n8n.restart();
-			expect(n8n.given).toHaveLength(count);
-		}
-		expect(n8n.stored.length).toBeLessThan(2000);
-	});
-
-	test('keeps short texts as they are', () => {
-		const text = 'started 2026-12-01T08:00:00.000Z';
-		const texts = [text, 'x'.repeat(40), 'x'.repeat(41)].map(storedText);
-		expect(texts).toEqual([text, 'x'.repeat(40), expect.stringMatching(/^#41#/)]);
-		// As stored by active triggers.
-		expect(storedText('run-1 2026-12-01T08:00:00.000Z and more')).toHaveLength(39);
 	});
 });
 

@@ -28,7 +28,7 @@ function referencesIn(text: string): string[] {
 		if (index < end) continue;
 		if (name !== undefined) names.push(name);
 		if (quote === undefined || unclosed.has(quote)) continue;
-		const close = new RegExp(`${quote} *\\]`, 'g');
+		const close = quote === '"' ? /" *\]/g : /' *\]/g;
 		close.lastIndex = index + begin.length;
 		const found = close.exec(text);
 		if (found === null) {
