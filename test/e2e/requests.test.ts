@@ -12,10 +12,21 @@ import { stepsOf } from '../service/webhookSteps';
 import { credentialJson, execute, signInJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { useN8n } from './support/running';
-import { activepieces, fields, fromEach, trigger, workflow } from './support/workflow';
+import {
+	activepieces,
+	CREDENTIAL_TYPE,
+	fields,
+	fromEach,
+	SIGN_IN_TYPE,
+	trigger,
+	workflow,
+} from './support/workflow';
 
 const KEY = `sk-${'k'.repeat(61)}`;
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+const NOBODY = { baseUrl: 'http://127.0.0.1:9/api' };
+const WRONG = { password: 'not-the-password' };
 
 const ANSWER = { body: { done: true } };
 const AUTHENTICATION = { authType: 'basic', authFields: { username: 'hook', password: 'pass' } };
@@ -36,6 +47,7 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		const { baseUrl, apiKey } = secure;
 		return { baseUrl, apiKey, allowUnauthorizedCerts: true };
 	};
+	const distrusting = () => ({ ...trusting(), allowUnauthorizedCerts: false });
 
 	const running = useN8n(n8n, async (ends) => {
 		const answers: Record<string, typeof drip> = { bomb: bomb(200 * 2 ** 20, 'gzip'), drip };
@@ -103,25 +115,19 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		expect(JSON.stringify(calls)).not.toContain(service.apiKey);
 	});
 
-	/** The test of an API key, or of an email and password, that a person enters. */
-	test.each<[says: RegExp, entered: () => object, isSignIn?: true]>([
-		[/^OK: .*successful/, () => ({})],
-		[/^OK: .*successful/, trusting],
-		[/^Error: No server responds at 127\.0\.0\.1:9/, () => ({ baseUrl: 'http://127.0.0.1:9/api' })],
-		[/^Error: .*is larger than 128 MB/, bombing],
-		[/^Error: .*did not respond in time/, dripping],
-		[
-			/^Error: .*turn on Ignore SSL Issues/s,
-			() => ({ ...trusting(), allowUnauthorizedCerts: false }),
-		],
-		[/^OK: .*successful/, () => ({}), true],
-		[
-			/^Error: .*did not accept the email and password/,
-			() => ({ password: 'not-the-password' }),
-			true,
-		],
-	])('of a credential test say %s (%#)', async (says, entered, isSignIn) => {
-		const credential = (isSignIn ? signInJson : credentialJson)('entered', service);
+	/** What a person enters beside the right values of an API key, or of a Sign-In credential. */
+	test.each<[type: string, says: RegExp, entered: () => object]>([
+		[CREDENTIAL_TYPE, /^OK: .*successful/, () => ({})],
+		[CREDENTIAL_TYPE, /^OK: .*successful/, trusting],
+		[CREDENTIAL_TYPE, /^Error: No server responds at 127\.0\.0\.1:9/, () => NOBODY],
+		[CREDENTIAL_TYPE, /^Error: .*is larger than 128 MB/, bombing],
+		[CREDENTIAL_TYPE, /^Error: .*did not respond in time/, dripping],
+		[CREDENTIAL_TYPE, /^Error: .*turn on Ignore SSL Issues/s, distrusting],
+		[SIGN_IN_TYPE, /^OK: .*successful/, () => ({})],
+		[SIGN_IN_TYPE, /^Error: .*did not accept the email and password/, () => WRONG],
+	])('of the test of %s say %s (%#)', async (type, says, entered) => {
+		const json = type === SIGN_IN_TYPE ? signInJson : credentialJson;
+		const credential = json('good', service);
 		const data = { ...(credential.data as Data), ...entered() };
 		const { status, message } = await running.rest.post<Record<'status' | 'message', string>>(
 			'/rest/credentials/test',
