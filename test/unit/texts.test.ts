@@ -45,9 +45,11 @@ describe('metrics', () => {
 	test.each([
 		['a label before and after it', 'bullmq_job_count{queue="a",state="failed",host="x"} 3'],
 		['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3'],
+		['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
 		['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000'],
 		['two queues', 'bullmq_job_count{state="failed"} 1\nbullmq_job_count{q="b",state="failed"} 2'],
 		['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
+		['a brace in a label', 'bullmq_job_count{queue="a}b",state="failed"} 3'],
 		['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],
 	])('are read from a line with %s', (_name, text) => {
 		expect(parseJobCounts(text)).toEqual({ failed: 3 });
