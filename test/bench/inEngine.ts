@@ -51,12 +51,11 @@ export async function measureTables({ quick, rounds }: Options): Promise<Compari
 	const scenariosOf = ({ data }: Service): Scenario[] => {
 		const [full, empty] = data.tables.map(({ id }) => id);
 		data.tableRows = data.tableRows.filter(({ tableId }) => tableId === full);
-		const titles = ['Get Many', 'Create'].map(
-			(name) => `Table Record → ${name}, ${records} records`,
-		);
+		const get = `Table Record → Get Many, ${records} records`;
+		const create = `Table Record → Create, ${records} items`;
 		return [
-			{ title: titles[0], kind: 'rows', tableId: full, records, delay: 0 },
-			{ title: titles[1], kind: 'newRows', tableId: empty, ids, records, delay: 0 },
+			{ title: get, kind: 'rows', tableId: full, records, delay: 0 },
+			{ title: create, kind: 'newRows', tableId: empty, ids, records, delay: 0 },
 		];
 	};
 	return await measureScenarios(data, scenariosOf, 'rawAxios', { rounds, warmUpRounds: 1 });
