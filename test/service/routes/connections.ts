@@ -57,10 +57,10 @@ function withFlows(connection: ConnectionRecord, { flows }: ServiceData): Connec
 export function appConnectionRoutes(context: Context): void {
 	const { auth, route, traits } = context;
 	const query = { projectId: required(text), ...FILTERS };
-	const all = ({ connections, projectConnections }: ServiceData) =>
-		[...connections, ...projectConnections].sort(
-			(a, b) => Date.parse(a.created) - Date.parse(b.created),
-		);
+	const all = ({ connections, projectConnections }: ServiceData) => [
+		...connections,
+		...projectConnections,
+	];
 
 	route('GET', '/v1/app-connections', { query }, (request) => {
 		const { platform } = auth.projectOfQuery(request, 'READ_APP_CONNECTION');
@@ -70,7 +70,8 @@ export function appConnectionRoutes(context: Context): void {
 			filtered(request.query),
 			equal(scope, (row) => row.scope),
 		);
-		const page = paginate(request, all(platform), keep, byCreated);
+		const oldestFirst = all(platform).sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+		const page = paginate(request, oldestFirst, keep, byCreated);
 		return { ...page, data: page.data.map((row) => withFlows(row, platform)) };
 	});
 
