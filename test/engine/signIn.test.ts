@@ -241,7 +241,7 @@ describe('a sign-in that finds the service down', () => {
 		const credential = signInCredential(context);
 		const error = await context.failure({ ...RENAME, ...SIGN_IN }, { credential });
 		expect(error.message).toMatch(/^Activepieces is receiving too many sign-ins, after 5 tries/);
-		expect(error.description).not.toContain('may have done it');
+		expect(error.description).not.toContain('may have applied');
 		expect(signIns(context)).toBe(5);
 	});
 });
@@ -702,7 +702,7 @@ describe('a change with a session', () => {
 		const credential = { ...account(), timeout: 50 };
 		const error = await hostile.engine.failure({ credential, parameters: RENAME_IT });
 		expect(error.message).toContain('did not respond in time');
-		expect(error.description).not.toContain('may have done it');
+		expect(error.description).not.toContain('may have applied');
 		expect(hostileSignIns()).toBe(hostile.server.requests.length);
 	});
 });

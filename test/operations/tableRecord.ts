@@ -87,7 +87,8 @@ export const tableRecord: ResourceFacts = {
 			...ofRecord,
 			faults: [{}, { name: 'the record', request: 'GET /v1/records/{id}' }],
 			isChanged: ({ data }, id) => data.tableRows.every((row) => row.id !== id),
-			load: { holds: { projects: 1, tablesPerProject: 1, recordsPerTable: 20_000 }, requests: 2 },
+			// The stand-in looks for each row in the whole table, which takes a quarter of an hour.
+			load: false,
 			docs: {
 				calls: '`GET /v1/records/{id}` first',
 			},

@@ -102,7 +102,9 @@ export function locate<Row extends { id: string }>(
 	rowsOf: (data: ServiceData) => Row[],
 	id: string,
 ): { data: ServiceData; row: Row | undefined } {
-	const isIt = (row: Row) => row.id === id;
-	const data = platforms.find((each) => rowsOf(each).some(isIt)) ?? platforms[0];
-	return { data, row: rowsOf(data).find(isIt) };
+	for (const data of platforms) {
+		const row = rowsOf(data).find((each) => each.id === id);
+		if (row !== undefined) return { data, row };
+	}
+	return { data: platforms[0], row: undefined };
 }

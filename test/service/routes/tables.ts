@@ -235,9 +235,10 @@ export function tableRoutes(context: Context): void {
 		if (!first && ids.length > 0) {
 			throw entityNotFound({ entityType: 'Record', entityId: ids[0] });
 		}
-		data.tableRows = data.tableRows.filter(
-			(row) => row.tableId !== first?.tableId || !ids.includes(row.id),
-		);
+		for (const id of ids) {
+			const at = data.tableRows.findIndex((row) => row.id === id && row.tableId === first?.tableId);
+			if (at >= 0) data.tableRows.splice(at, 1);
+		}
 		return isOld ? reply.status(204).send() : [];
 	});
 }
