@@ -2,13 +2,15 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
 import type { ServiceData } from '../service';
-import type { TableRow } from '../service/records';
+import type { TableRecord, TableRow } from '../service/records';
 import { CREATED, type Facts, renamed, type RecordsOf, type ResourceFacts } from './facts';
 import { NEEDS_TABLES } from './table';
 
+const rowsOf = (table: TableRecord | undefined, rows: TableRow[]) =>
+	rows.filter(({ tableId }) => tableId === table?.id);
+
 /** The rows of the first table. */
-const records: RecordsOf = ({ tables: [{ id }], tableRows }) =>
-	tableRows.filter(({ tableId }) => tableId === id);
+const records: RecordsOf = ({ tables: [table], tableRows }) => rowsOf(table, tableRows);
 
 const ofTable = ({ tables }: ServiceData): INodeParameters => ({ tableId: byId(tables[0].id) });
 
@@ -87,8 +89,15 @@ export const tableRecord: ResourceFacts = {
 			...ofRecord,
 			faults: [{}, { name: 'the record', request: 'GET /v1/records/{id}' }],
 			isChanged: ({ data }, id) => data.tableRows.every((row) => row.id !== id),
-			// The stand-in looks for each row in the whole table, which takes a quarter of an hour.
-			load: false,
+			load: {
+				holds: { projects: 1, tablesPerProject: 1, recordsPerTable: 20_000 },
+				requests: 2,
+				// The oldest table, whose rows the stand-in finds first: it looks at those of all tables.
+				records: ({ tables, tableRows }) => rowsOf(tables.at(-1), tableRows),
+				parameters: (_id, { tables }) => ({ tableId: byId(tables.at(-1)?.id) }),
+				left: ({ data: { tables, tableRows } }) =>
+					expect(rowsOf(tables.at(-1), tableRows)).toEqual([]),
+			},
 			docs: {
 				calls: '`GET /v1/records/{id}` first',
 			},

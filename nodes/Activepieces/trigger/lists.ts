@@ -23,7 +23,7 @@ import { textOf } from '../transport/values';
 import type { EventContext, UnreadPart } from './event';
 import { timeLimitError } from './failures';
 import { flowToWatch, projectToWatch } from './fields';
-import { storedText, toTime } from './storedValues';
+import { toTime } from './storedValues';
 
 export interface List {
 	/** Its name in the state: the ID of its project; an empty text if it has none */
@@ -219,10 +219,9 @@ export async function projectLists(
 	requestFor: (list: string) => ApiRequest,
 ): Promise<List[]> {
 	if (chosen !== undefined) {
-		const list = storedText(chosen);
-		const own = inProject(requestFor(list), { id: chosen });
+		const own = inProject(requestFor(chosen), { id: chosen });
 		const subject = { ...own.subject, field: projectToWatch.displayName };
-		return [{ list, request: { ...own, subject } }];
+		return [{ list: chosen, request: { ...own, subject } }];
 	}
 	const projects = await fetchProjects(client);
 	if (projects === undefined) {
@@ -233,9 +232,9 @@ export async function projectLists(
 		});
 	}
 	return projects.map((project) => {
-		const list = storedText(project.id);
-		const request = inProject(requestFor(list), project, projects.length);
-		return { list, request, project, label: `The project ${nameAndId(project.name, project.id)}` };
+		const { id, name } = project;
+		const request = inProject(requestFor(id), project, projects.length);
+		return { list: id, request, project, label: `The project ${nameAndId(name, id)}` };
 	});
 }
 

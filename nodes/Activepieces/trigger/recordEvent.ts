@@ -7,7 +7,7 @@ import { fetchExample } from './example';
 import type { ListQuery, ListsRead } from './lists';
 import { isRecordsState, NewRecords } from './newRecords';
 import { OldestItems, resultOf } from './oldestItems';
-import { storedText, toTime } from './storedValues';
+import { toTime } from './storedValues';
 
 export interface RecordQuery extends ListQuery {
 	/** Returns the time up to which no record of a list is new, in milliseconds */
@@ -49,7 +49,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			const lists = await readRecords(context, {
 				take(record, list) {
 					const version = versionOf(record);
-					const id = storedText(textOf(idOf(record)) + version);
+					const id = textOf(idOf(record)) + version;
 					const time = toTime(timeOf(record));
 					if (tracker.isNew({ id, time, isUndated: version !== '', list })) {
 						found.add({ id, time, list, json: context.output(record, simplify) });

@@ -78,6 +78,3 @@ export const isTime = (value: unknown): value is number =>
 
 /** Parses a time of the service, in milliseconds since 1970; 0 for none. */
 export const toTime = (time: unknown) => Math.max(0, new Date(time as string).getTime() || 0);
-
-/** A text of the service as the state keeps it: IDs, times and statuses are shorter. */
-export const storedText = (text: string): string => text;

@@ -6,7 +6,7 @@ import type { EventContext, TriggerEvent } from './event';
 import { fetchExample } from './example';
 import type { ListQuery, ListsRead } from './lists';
 import { OldestItems, resultOf } from './oldestItems';
-import { storedText, toTime } from './storedValues';
+import { toTime } from './storedValues';
 
 export interface ValueEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
 	readRecords(context: EventContext, query: ListQuery): Promise<ListsRead>;
@@ -35,8 +35,8 @@ export function valueEvent(event: ValueEvent): TriggerEvent {
 			const found = new OldestItems(context.maxItems);
 			const lists = await readRecords(context, {
 				take(record, list) {
-					const id = storedText(textOf(record.id));
-					const value = storedText(valueOf(record));
+					const id = textOf(record.id);
+					const value = valueOf(record);
 					const time = toTime(changedAt(record, context));
 					if (!tracker.isChanged({ id, value, list, time }) || isEvent?.(value) === false) return;
 					const json = outputOf(context, record, list);

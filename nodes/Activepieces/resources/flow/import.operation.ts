@@ -112,13 +112,11 @@ function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: 
 /**
  * Imports a file as the draft of a flow, and reads back what the service has stored.
  *
- * @param before the flow before the import
  * @throws {ActivepiecesError} when the service refused the file, or stored something else
  */
 async function importInto(
 	client: ApiClient,
 	target: RequestTarget,
-	before: IDataObject,
 	content: FlowContent,
 ): Promise<IDataObject> {
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
@@ -138,7 +136,9 @@ async function importInto(
 	} else {
 		if (!client.ledger.mayHaveChanged) throw isSent;
 		// The response may have been lost.
-		flow = await fetchFlow(client, target).catch(() => before);
+		flow = await fetchFlow(client, target).catch(() => {
+			throw isSent;
+		});
 		if (!isSame(flow, content)) throw isSent;
 	}
 	if (isImported(flow, content)) return flow;
@@ -189,7 +189,7 @@ async function createFrom(client: ApiClient, request: ApiRequest, content: FlowC
 		server.schema = schemaOf(flow) ?? server.schema;
 		assertNotNewer(content, server.schema, '');
 		const target = { id: flow.id, subject: { noun: 'flow' } };
-		return await importInto(client, target, flow, content);
+		return await importInto(client, target, content);
 	} catch (error) {
 		throw await removeAgain(client, flow, error);
 	}
@@ -253,7 +253,7 @@ async function importOver(context: OperationContext, content: FlowContent): Prom
 	if (isSame(flow, content)) return { flow, missing };
 	// The server converts a flow that it reads to its own format (read in the service's source).
 	assertNotNewer(content, schemaOf(flow));
-	return { flow: await importInto(client, target, flow, content), missing };
+	return { flow: await importInto(client, target, content), missing };
 }
 
 const shownFor = (mode: 'create' | 'replace', property: INodeProperties): INodeProperties => ({

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
 import { readLists, readProjects, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
-import { storedText, toTime } from '../storedValues';
+import { toTime } from '../storedValues';
 
 export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
@@ -25,7 +25,7 @@ export const userInvitationCreated = recordEvent({
 		await readLists(context, both, {
 			wanted: query.wanted,
 			take(record) {
-				const list = storedText(textOf(record.projectId));
+				const list = textOf(record.projectId);
 				listed.add(list);
 				query.take(record, list);
 			},
