@@ -385,9 +385,11 @@ describe('a locator of 60 projects', () => {
 	const context = useService({ data: { projects: 60, foldersPerProject: 2, flows: 1 } });
 
 	test('does not request all lists before it reports why they fail', async () => {
+		// A list that was read ahead would be repeated in the next test.
+		tryOnce();
 		context.fault({ path: '/v1/folders', kind: { status: 500 } });
 		await expect(context.search('searchFolders')).rejects.toThrow('HTTP 500');
-		expect(folderQueries(context).length).toBeLessThan(50);
+		expect(folderQueries(context).length).toBeLessThan(25);
 	});
 
 	test('finds the last folder in its first result, because an empty list cannot be scrolled', async () => {
