@@ -279,16 +279,6 @@ describe('calls for many items', () => {
 		expect(await records(runFlow(id, WAIT), orders(9))).toEqual(orders(9));
 		expect(context.inFlight.peak).toBe(3);
 	});
-
-	test('nor are more sent at once when Wait for Response is an expression', async () => {
-		const { id } = add({ body: {} });
-		const { webhooks, inFlight } = context.service;
-		webhooks.runs.length = inFlight.peak = 0;
-		const items = orders(9).map((item) => ({ ...item, wait: item.order % 2 === 0 }));
-		await records(runFlow(id, { waitForResponse: '={{ $json.wait }}' }), items);
-		expect(webhooks.runs.map(({ body }) => body)).toEqual(expect.arrayContaining(items));
-		expect(inFlight.peak).toBeLessThanOrEqual(3);
-	});
 });
 
 // 0.86 responds with another status than earlier releases.

@@ -21,7 +21,6 @@ import { unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { createGroup, type GroupPlace } from './group';
 import {
-	type Concurrency,
 	Fields,
 	type OperationContext,
 	parseRequestOptions,
@@ -151,21 +150,15 @@ class ItemsRun {
 		this.isChange = endpoint.method !== 'GET';
 	}
 
-	async execute(concurrency: Concurrency | undefined): Promise<INodeExecutionData[][]> {
+	async execute(concurrency?: number): Promise<INodeExecutionData[][]> {
 		let batching: RequestOptions['batching'];
 		try {
 			({ batching } = this.readRequestOptions());
+			this.run.batchSize = batching?.size;
 		} catch {
 			// Every item reports that itself.
 		}
-		const own = concurrency?.((name, fallback) =>
-			this.getParameter(0, name, fallback, { rawExpressions: true }),
-		);
-		const atOnce =
-			own === undefined
-				? concurrencyOf(this.endpoint)
-				: Math.min(batching?.size ?? own, limits.maxConcurrency);
-		const length = Math.min(atOnce, this.input.length);
+		const length = Math.min(concurrency ?? concurrencyOf(this.endpoint), this.input.length);
 		await Promise.all(Array.from({ length }, async () => await this.work(batching)));
 		this.run.end.stop();
 
@@ -313,7 +306,7 @@ class ItemsRun {
 export function executeItems(
 	endpoint: Endpoint,
 	operation: RunOperation,
-	concurrency?: Concurrency,
+	concurrency?: number,
 	groupSize = 1,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {

@@ -100,13 +100,5 @@ export interface OperationContext extends Fields {
 	attach(record: IDataObject, file: BinaryFile): void;
 }
 
-/**
- * How many items of a run are processed at once.
- *
- * @param getParameter of the first item
- * @returns undefined when the endpoint decides
- */
-export type Concurrency = (getParameter: OperationContext['getParameter']) => number | undefined;
-
 /** Processes one input item and returns its records. */
 export type RunOperation = (context: OperationContext) => Promise<IDataObject[]>;

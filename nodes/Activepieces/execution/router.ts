@@ -9,7 +9,7 @@ import type { Endpoint } from '../transport/endpoint';
 import { MAYBE_DONE } from '../transport/messages';
 import { createLimiter, type Limiter, Run } from '../transport/run';
 import { concurrencyOf, runItem } from './executeItems';
-import { type Concurrency, Fields, parseRequestOptions, type RunOperation } from './item';
+import { Fields, parseRequestOptions, type RunOperation } from './item';
 import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
 
@@ -55,15 +55,12 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 export function runInRouter(
 	endpoint: Endpoint,
 	operation: RunOperation,
-	concurrency?: Concurrency,
+	concurrency = concurrencyOf(endpoint),
 ) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
-		const ownConcurrency = concurrency?.((name, fallback) =>
-			this.getNodeParameter(name, fallback, { rawExpressions: true }),
-		);
-		const joined = joinRun(this, ownConcurrency ?? concurrencyOf(endpoint));
+		const joined = joinRun(this, concurrency);
 		try {
 			return await joined.limitItems(async () => {
 				if (itemIndex > joined.firstFailed)

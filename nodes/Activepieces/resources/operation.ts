@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Locator, OptionList } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import type { Concurrency, RunOperation } from '../execution/item';
+import type { RunOperation } from '../execution/item';
 import type { Endpoint } from '../transport/endpoint';
 
 /** A pair of resource and operation: its fields, its request and its output. */
@@ -22,7 +22,7 @@ export interface Operation {
 	/** Picks the fields of the default output, which a tool's description lists */
 	simplify?: Simplify;
 	/** How many items run at once, if the endpoint does not decide */
-	concurrency?: Concurrency;
+	concurrency?: number;
 	/** How many items one request may create; 1 by default */
 	groupSize?: number;
 	run: RunOperation;

@@ -57,21 +57,23 @@ interface Thrown {
 	messages?: unknown;
 }
 
-/** Codes and texts of an error and of its causes: n8n wraps axios, axios wraps Node.js. */
-function textsOf(error: unknown): string[] {
-	const texts: unknown[] = [];
+/** An error and its causes: n8n wraps axios, axios wraps Node.js. */
+export function causesOf(error: unknown): Thrown[] {
+	const causes: Thrown[] = [];
 	let current = error;
-	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
-		const { cause, code, description, httpCode, message, messages } = current as Thrown;
-		texts.push(code, httpCode, message, description, messages);
-		current = cause;
+	while (causes.length < 6 && typeof current === 'object' && current !== null) {
+		causes.push(current);
+		current = (current as Thrown).cause;
 	}
-	return texts.flat().filter((text): text is string => typeof text === 'string');
+	return causes;
 }
 
 export function classifyConnectionError(error: unknown): ConnectionError {
 	if (error instanceof BodyTooLargeError) return { kind: 'tooLarge', text: error.message };
-	const texts = textsOf(error);
+	const texts = causesOf(error)
+		.flatMap((each) => [each.code, each.httpCode, each.message, each.description, each.messages])
+		.flat()
+		.filter((text) => typeof text === 'string');
 	const rule =
 		RULES.find(({ codes }) => texts.some((text) => codes.test(text))) ??
 		RULES.find((each) => 'text' in each && texts.some((text) => each.text.test(text)));

@@ -6,7 +6,7 @@ import type {
 
 import { validationError, type ValidationError } from './error';
 import { MAX_TIMER_MS } from './exchange';
-import type { Secrets } from './redact';
+import { MAX_TOKEN_LENGTH, type Secrets } from './redact';
 import { cleanInput, withoutSlashes } from './text';
 import { isRecord } from './values';
 
@@ -65,9 +65,6 @@ export const HEADER_TEXT = /^[\x21-\x7e]+$/;
  * would damage every text, and so reveal it.
  */
 export const MIN_SECRET_LENGTH = 8;
-
-/** Longer than any token; most servers accept no larger header. */
-export const MAX_TOKEN_LENGTH = 4096;
 
 /**
  * Extracts the key from what people paste into API Key: a session token from the browser's tools comes

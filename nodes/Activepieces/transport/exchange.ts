@@ -2,6 +2,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import {
 	BodyTooLargeError,
+	causesOf,
 	classifyConnectionError,
 	type ConnectionError,
 } from './connectionError';
@@ -99,16 +100,6 @@ export class SignInError extends Error {
 	}
 }
 
-/** The failed sign-in inside what n8n's request helper threw: n8n wraps it in an error of its own. */
-function findSignInError(error: unknown): SignInError | undefined {
-	let current = error;
-	for (let depth = 0; depth < 6 && current instanceof Error; depth++) {
-		if (current instanceof SignInError) return current;
-		current = current.cause;
-	}
-	return undefined;
-}
-
 export interface ExchangeOptions {
 	/** Milliseconds from the start of the request to the last byte of its response */
 	timeoutMs: number;
@@ -163,7 +154,7 @@ export async function exchange(
 		}
 		return { response };
 	} catch (error) {
-		const signIn = findSignInError(error);
+		const signIn = causesOf(error).find((cause) => cause instanceof SignInError);
 		if (signIn !== undefined) return { ...signIn.result, isSignIn: true };
 		if (deadline.isOver) return { connectionError: { kind: 'timeout' } };
 		const { kind, text } = classifyConnectionError(error);

@@ -2,6 +2,9 @@ import { oneLine } from './text';
 
 const REPLACEMENT = '***';
 
+/** Longer than any token; most servers accept no larger header. */
+export const MAX_TOKEN_LENGTH = 4096;
+
 /** As much of a secret as is searched for in one piece: the time of the engine's search grows with its length. */
 const MAX_HEAD = 256;
 

@@ -1,8 +1,8 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { isStatus, isSuccessStatus, isTurnedAway, transienceOf } from './httpStatus';
-import type { Redactor } from './redact';
-import { oneLine, shorten } from './text';
+import { MAX_TOKEN_LENGTH, type Redactor } from './redact';
+import { MAX_FOREIGN, oneLine, shorten } from './text';
 import { isRecord } from './values';
 
 /**
@@ -93,15 +93,10 @@ export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHt
 	return isSuccessStatus(status) && !isHtml;
 }
 
-/** How many characters of a server's text are processed; only its start is shown */
-const MAX_TEXT = 20_000;
-/** How much of a cut text is removed, since half a secret may be at its end: no secret is longer */
-const MAX_SECRET = 4096;
-
-/** The start of a text, without secrets and parts of secrets. */
+/** The start of a text, without secrets and parts of secrets: half a token may be at the end of a cut text. */
 function redactBegin(text: string, redactor: Redactor): string {
-	if (text.length <= MAX_TEXT) return redactor.message(text);
-	return redactor.message(text.slice(0, MAX_TEXT)).slice(0, -MAX_SECRET);
+	if (text.length <= MAX_FOREIGN) return redactor.message(text);
+	return redactor.message(text.slice(0, MAX_FOREIGN)).slice(0, -MAX_TOKEN_LENGTH);
 }
 
 /** A text of the server for messages; undefined when it does not help. */

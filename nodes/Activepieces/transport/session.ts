@@ -5,7 +5,6 @@ import {
 	CREDENTIALS,
 	formatSession,
 	HEADER_TEXT,
-	MAX_TOKEN_LENGTH,
 	MIN_SECRET_LENGTH,
 	requireAccount,
 	parseConnectionSettings,
@@ -17,7 +16,7 @@ import { RunEndedError } from './error';
 import { type AttemptResult, exchange, type HttpHelper, SignInError } from './exchange';
 import { isStatus } from './httpStatus';
 import { limits } from './limits';
-import { createRedactor } from './redact';
+import { createRedactor, MAX_TOKEN_LENGTH } from './redact';
 import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
 import { nextRetryDelay } from './retry';
 import type { OnCancel, Run } from './run';

@@ -10,7 +10,7 @@ export function plainText(text: string, maxLength = MAX_QUOTE): string {
 }
 
 /** Foreign text may be megabytes long; only this much is processed. */
-const MAX_FOREIGN = 20_000;
+export const MAX_FOREIGN = 20_000;
 
 /** The start of a text in one line, without characters that could control a log or a terminal. */
 export function oneLine(text: string): string {

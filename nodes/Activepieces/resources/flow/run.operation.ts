@@ -24,6 +24,7 @@ import { limits } from '../../transport/limits';
 import type { WebhookRequest } from '../../transport/request';
 import { callWebhook } from '../../transport/send';
 import { isErrorStatus, isStatus, isTurnedAway } from '../../transport/httpStatus';
+import { createLimiter } from '../../transport/run';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
 import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
@@ -239,10 +240,12 @@ async function wait(
 ): Promise<IDataObject[]> {
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
 	const { defaultMs, extraMs } = limits.flowResponse;
-	const response = await call(client, {
-		...request,
-		minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs,
-	});
+	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
+	const { run } = client;
+	const limitWaiting = run.memo('waiting calls', () =>
+		createLimiter(run.batchSize ?? limits.maxWaitingCalls),
+	);
+	const response = await limitWaiting(async () => await call(client, { ...request, minTimeoutMs }));
 	const { webhook } = response;
 	const result = callResult(response, webhook, serverTimeoutMs);
 	if (result === 'refused') {
@@ -274,13 +277,8 @@ export const run: Operation = {
 	toolDescription:
 		'Immediately runs the Activepieces flow with the given ID. Fill in Input with a JSON object of the fields that the flow expects. If Wait for Response is on, returns the response of the flow. Otherwise nothing comes back from the flow, only accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
-	concurrency: (getParameter) => {
-		// An expression may give a different value for each item. Workers start the flows of calls that do not
-		// wait in parallel, whatever the order of the calls.
-		const isWaiting = getParameter('waitForResponse', false);
-		const isNever = isWaiting === false || isWaiting === 'false';
-		return isNever ? limits.maxConcurrency : limits.maxWaitingCalls;
-	},
+	// Workers start the flows in parallel, whatever the order of the calls.
+	concurrency: limits.maxConcurrency,
 	properties: [
 		flowField,
 		booleanField(
