@@ -14,7 +14,7 @@ import { when } from '../transport/messages';
 import type { ApiRequest } from '../transport/request';
 import type { ResponseRule } from '../transport/responseMessages';
 import { isRecord } from '../transport/values';
-import { listOperation, projectNameOf } from './builders';
+import { listOperation, orNull, projectNameOf } from './builders';
 import type { Resource } from './operation';
 import { projectLocator } from './project/project';
 
@@ -117,9 +117,7 @@ export const simplifyAuditEvent: Simplify = (event, source) => {
 	// 0.73 returns only the version of an updated flow (recorded).
 	const isVersion = type === 'flowVersion';
 	return {
-		action: event.action ?? null,
-		created: event.created ?? null,
-		userEmail: event.userEmail ?? null,
+		...orNull(event, 'action', 'created', 'userEmail'),
 		objectType: isVersion ? 'flow' : (type ?? null),
 		objectName: object.displayName ?? version.displayName ?? object.name ?? null,
 		change: objectOf('request').type ?? null,

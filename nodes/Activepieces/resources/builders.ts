@@ -33,6 +33,13 @@ import { deleteRecord, requestRecord } from '../transport/send';
 import { toId } from '../transport/values';
 import type { Operation } from './operation';
 
+/** Fields as the record has them; missing ones are null. */
+export function orNull(record: IDataObject, ...names: string[]): IDataObject {
+	const fields: IDataObject = {};
+	for (const name of names) fields[name] = record[name] ?? null;
+	return fields;
+}
+
 export const projectNameOf = (
 	{ projectId }: IDataObject,
 	source: RecordSource | undefined,

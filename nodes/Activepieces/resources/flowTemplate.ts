@@ -6,13 +6,13 @@ import type { Endpoint } from '../transport/endpoint';
 import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../transport/responseMessages';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/values';
-import { deleteOperation, listOperation } from './builders';
+import { deleteOperation, listOperation, orNull } from './builders';
 import type { Resource } from './operation';
 
 const FEATURE = 'custom templates';
 
 /** Lists the platform's own templates, in one piece. */
-export const LIST_TEMPLATES: ApiRequest = {
+const LIST_TEMPLATES: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/flow-templates',
@@ -25,7 +25,7 @@ export const LIST_TEMPLATES: ApiRequest = {
 	subject: { noun: 'flow templates' },
 };
 
-export const DELETE_TEMPLATE: Endpoint = {
+const DELETE_TEMPLATE: Endpoint = {
 	method: 'DELETE',
 	path: '/v1/flow-templates/{id}',
 	// Since 0.74 (recorded).
@@ -49,16 +49,11 @@ function flowCount({ template, flows }: IDataObject): number | null {
 /** The fields of a template that a person reads, the same for all releases. */
 export function simplifyTemplate(template: IDataObject): IDataObject {
 	return {
-		name: template.name ?? null,
-		type: template.type ?? null,
-		summary: template.summary ?? null,
-		description: template.description ?? null,
+		...orNull(template, 'name', 'type', 'summary', 'description'),
 		tags: tagNames(template.tags) as IDataObject[],
 		pieces: template.pieces ?? [],
 		flowCount: flowCount(template),
-		created: template.created ?? null,
-		updated: template.updated ?? null,
-		id: template.id ?? null,
+		...orNull(template, 'created', 'updated', 'id'),
 	};
 }
 

@@ -24,6 +24,7 @@ import {
 	deleteOperation,
 	getOperation,
 	listOperation,
+	orNull,
 	projectNameOf,
 	recordOperation,
 } from './builders';
@@ -56,10 +57,7 @@ export const simplifyFolder: Simplify = (folder, source) => {
 		name: folder.displayName ?? null,
 		flowCount: typeof flowCount === 'number' && !Number.isNaN(flowCount) ? flowCount : null,
 		projectName: projectNameOf(folder, source),
-		created: folder.created ?? null,
-		updated: folder.updated ?? null,
-		projectId: folder.projectId ?? null,
-		id: folder.id ?? null,
+		...orNull(folder, 'created', 'updated', 'projectId', 'id'),
 	};
 };
 

@@ -4,7 +4,7 @@ import { optionsField } from '../descriptions/fields';
 import { type Filter, filter } from '../descriptions/filters';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/values';
-import { listOperation } from './builders';
+import { listOperation, orNull } from './builders';
 import {
 	connectionNameFilter,
 	connectionStatusFilter,
@@ -22,13 +22,10 @@ export function simplifyGlobalConnection(connection: IDataObject): IDataObject {
 	const owner = isRecord(connection.owner) ? connection.owner : {};
 	return {
 		name: connection.displayName ?? null,
-		status: connection.status ?? null,
-		type: connection.type ?? null,
-		pieceName: connection.pieceName ?? null,
+		...orNull(connection, 'status', 'type', 'pieceName'),
 		flowCount: Array.isArray(connection.flowIds) ? connection.flowIds.length : null,
 		ownerEmail: owner.email ?? null,
-		updated: connection.updated ?? null,
-		externalId: connection.externalId ?? null,
+		...orNull(connection, 'updated', 'externalId'),
 		projectIds: connection.projectIds ?? [],
 		id: connection.id ?? null,
 	};

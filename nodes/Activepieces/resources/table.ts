@@ -15,7 +15,7 @@ import { recordUrl } from '../transport/recordUrl';
 import type { ApiRequest } from '../transport/request';
 import { TABLES_WITHOUT_KEYS } from '../transport/responseMessages';
 import { textOf } from '../transport/values';
-import { listOperation, projectNameOf } from './builders';
+import { listOperation, orNull, projectNameOf } from './builders';
 import type { Resource } from './operation';
 import { projectLocator, projectToList } from './project/project';
 
@@ -28,11 +28,9 @@ const LIST_TABLES: ApiRequest = {
 const simplifyTable: Simplify = (table, source) => ({
 	name: table.name ?? null,
 	projectName: projectNameOf(table, source),
-	created: table.created ?? null,
-	updated: table.updated ?? null,
+	...orNull(table, 'created', 'updated'),
 	url: recordUrl(source?.baseUrl, 'table', table),
-	projectId: table.projectId ?? null,
-	id: table.id ?? null,
+	...orNull(table, 'projectId', 'id'),
 });
 
 const tableLocator: Locator = {

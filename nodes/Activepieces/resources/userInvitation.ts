@@ -19,7 +19,7 @@ import { inProject } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { isRecord, textOf } from '../transport/values';
 import type { Operation, Resource } from './operation';
-import { deleteOperation, fetchProjectNames } from './builders';
+import { deleteOperation, fetchProjectNames, orNull } from './builders';
 import { projectLocator } from './project/project';
 
 /**
@@ -41,14 +41,9 @@ export const invitationsRequest = (type: string): ApiRequest => ({
 export function simplifyInvitation(invitation: IDataObject): IDataObject {
 	const projectRole = isRecord(invitation.projectRole) ? invitation.projectRole : {};
 	return {
-		email: invitation.email ?? null,
-		status: invitation.status ?? null,
-		type: invitation.type ?? null,
+		...orNull(invitation, 'email', 'status', 'type'),
 		role: invitation.platformRole ?? projectRole.name ?? null,
-		created: invitation.created ?? null,
-		updated: invitation.updated ?? null,
-		projectId: invitation.projectId ?? null,
-		id: invitation.id ?? null,
+		...orNull(invitation, 'created', 'updated', 'projectId', 'id'),
 	};
 }
 

@@ -14,7 +14,7 @@ import type { Endpoint } from '../../transport/endpoint';
 import type { Project } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { isRecord, textOf } from '../../transport/values';
-import { projectNameOf } from '../builders';
+import { orNull, projectNameOf } from '../builders';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {
@@ -96,13 +96,11 @@ export const simplifyConnection: Simplify = (connection, source) => {
 	const projectId = projectIdOf(connection) as string | undefined;
 	return {
 		name: connection.displayName ?? null,
-		status: connection.status ?? null,
-		pieceName: connection.pieceName ?? null,
+		...orNull(connection, 'status', 'pieceName'),
 		projectName: projectNameOf({ projectId }, source),
 		flowIds: Array.isArray(connection.flowIds) ? connection.flowIds : [],
 		ownerEmail: owner.email ?? null,
-		updated: connection.updated ?? null,
-		externalId: connection.externalId ?? null,
+		...orNull(connection, 'updated', 'externalId'),
 		projectId: projectId ?? null,
 		id: connection.id ?? null,
 	};

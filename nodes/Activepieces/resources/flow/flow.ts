@@ -18,7 +18,7 @@ import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
 import { isRecord, textOf } from '../../transport/values';
-import { projectNameOf } from '../builders';
+import { orNull, projectNameOf } from '../builders';
 
 /** Lists the flows of a project, each with its latest version. */
 export const LIST_FLOWS: ApiRequest = {
@@ -146,8 +146,7 @@ export const simplifyFlow: Simplify = (flow, source) => {
 		pieces: piecesOf(triggerOf(flow)),
 		updated: flow.updated ?? null,
 		url: recordUrl(source?.baseUrl, 'flow', flow),
-		projectId: flow.projectId ?? null,
-		id: flow.id ?? null,
+		...orNull(flow, 'projectId', 'id'),
 	};
 };
 

@@ -21,7 +21,7 @@ import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
 import { nameAndId, shortName } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
+import { orNull, recordOperation } from '../builders';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { outcomeError } from '../errors';
 import { projectForNew } from '../project/project';
@@ -211,8 +211,7 @@ const replaced: Locator = {
 
 const simplifyImported: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),
-	runsOldVersion: flow.runsOldVersion ?? null,
-	missingConnections: flow.missingConnections ?? null,
+	...orNull(flow, 'runsOldVersion', 'missingConnections'),
 });
 
 /** Whether a file equals the latest version of a flow, whose import would start a needless draft. */

@@ -19,7 +19,7 @@ import type { ApiRequest } from '../../transport/request';
 import { serverOf } from '../../transport/client';
 import { shorten } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { projectNameOf } from '../builders';
+import { orNull, projectNameOf } from '../builders';
 
 /**
  * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived
@@ -121,9 +121,7 @@ export const simplifyRun: Simplify = (run, source) => {
 		// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
 		finished: isUnfinished(run.status) ? null : textOrNull(run.finishTime),
 		url: recordUrl(source?.baseUrl, 'flowRun', run),
-		flowId: run.flowId ?? null,
-		projectId: run.projectId ?? null,
-		id: run.id ?? null,
+		...orNull(run, 'flowId', 'projectId', 'id'),
 	};
 };
 

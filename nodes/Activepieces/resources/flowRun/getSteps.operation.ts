@@ -8,6 +8,7 @@ import type { ApiClient } from '../../transport/client';
 import { requestRecord } from '../../transport/send';
 import { isRecord, sizeOf, textOf } from '../../transport/values';
 import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
+import { orNull } from '../builders';
 import type { Operation } from '../operation';
 import { anyRunLocator, errorText, GET_RUN } from './flowRun';
 
@@ -88,8 +89,7 @@ const simplifyStep = (step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 		error: errorText(step.errorMessage),
 		input,
 		output,
-		type: step.type ?? null,
-		iteration: step.iteration ?? null,
+		...orNull(step, 'type', 'iteration'),
 		durationMs: step.duration ?? null,
 		runId: step.runId ?? null,
 		incomplete,

@@ -12,6 +12,7 @@ import type { OperationContext } from '../../execution/item';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
 import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
+import { orNull } from '../builders';
 import { refusal } from '../errors';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';
@@ -43,11 +44,9 @@ export const simplifyProject: Simplify = (project, source) => ({
 	type: project.type ?? null,
 	// In 0.73 empty for no external ID (recorded).
 	externalId: project.externalId === '' ? null : (project.externalId ?? null),
-	created: project.created ?? null,
-	updated: project.updated ?? null,
+	...orNull(project, 'created', 'updated'),
 	url: recordUrl(source?.baseUrl, 'project', project),
-	ownerId: project.ownerId ?? null,
-	id: project.id ?? null,
+	...orNull(project, 'ownerId', 'id'),
 });
 
 export const projectLabel = ({ displayName, id }: IDataObject): string =>
