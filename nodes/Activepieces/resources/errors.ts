@@ -1,12 +1,14 @@
 import { ActivepiecesError } from '../transport/error';
 import { capitalize } from '../transport/text';
 
-/** The error for a change that a check has prevented. */
-export const refusal = (message: string, description: string): ActivepiecesError =>
-	new ActivepiecesError({
-		message: capitalize(message),
-		description: `${description} Nothing was changed.`,
-	});
+type Cause = ConstructorParameters<typeof ActivepiecesError>[1];
 
-export const outcomeError = (message: string, description: string): ActivepiecesError =>
-	new ActivepiecesError({ message, description }, { saysOutcome: true });
+export const errorOf = (message: string, description: string, cause?: Cause) =>
+	new ActivepiecesError({ message: capitalize(message), description }, cause);
+
+/** The error for a change that a check has prevented. */
+export const refusal = (message: string, description: string, cause?: Cause) =>
+	errorOf(message, `${description} Nothing was changed.`, cause);
+
+export const outcomeError = (message: string, description: string) =>
+	errorOf(message, description, { saysOutcome: true });

@@ -4,7 +4,7 @@ import { booleanField, collectionField } from '../../descriptions/fields';
 import { locatorField, nameOf, type RequestTarget } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/error';
+import type { ActivepiecesError } from '../../transport/error';
 import { collect } from '../../transport/pages';
 import { fetchEachProject, fetchProjects } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
@@ -123,12 +123,9 @@ async function deleteConnection(client: ApiClient, request: ApiRequest): Promise
 	// (recorded).
 	const isKeyRefused = response.code === undefined && isRecordUnknown(response);
 	if (!isKeyRefused) return expectDeleted(client, request, response);
-	throw new ActivepiecesError(
-		{
-			message: 'In this Activepieces release, connections cannot be deleted with an API key',
-			description:
-				'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project. Nothing was changed.',
-		},
+	throw refusal(
+		'In this Activepieces release, connections cannot be deleted with an API key',
+		'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project.',
 		{ httpStatus: response.status },
 	);
 }
@@ -154,11 +151,9 @@ const remove = deleteOperation({
 		const evenIfUsed = getBoolean(context, 'Delete Even If Used', 'options.evenIfUsed', false);
 		const connection = await fetchConnection(client, request);
 		if (connection === undefined) {
-			throw new ActivepiecesError(
-				{
-					message: `Connection "${shortName(toId(request.id) ?? '')}" was not found`,
-					description: `Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform. Nothing was changed.`,
-				},
+			throw refusal(
+				`Connection "${shortName(toId(request.id) ?? '')}" was not found`,
+				`Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform.`,
 				{ isRecordUnknown: true },
 			);
 		}

@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BinaryFile } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/response';
 import { requestRecord } from '../../transport/send';
-import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
+import { inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { outcomeError } from '../errors';
+import { errorOf, outcomeError } from '../errors';
 import { hasFailed, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
@@ -118,17 +117,12 @@ const DO_NOT_WAIT = 'For long-running flows, turn off Wait for Response.';
 export function noResponseError(
 	label: string,
 	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
-	{ status, webhook }: ApiResponse,
+	{ status: httpStatus, webhook }: ApiResponse,
 	{
 		serverTimeoutMs = webhook?.elapsedMs ?? 0,
 		run,
 	}: { serverTimeoutMs?: number; run?: CalledRun } = {},
-): ActivepiecesError {
-	const errorOf = (message: string, description: string, cause = {}) =>
-		new ActivepiecesError(
-			{ message: capitalize(message), description },
-			{ httpStatus: status, ...cause },
-		);
+) {
 	switch (result) {
 		case 'timedOut':
 			return errorOf(
@@ -136,26 +130,27 @@ export function noResponseError(
 				run === undefined
 					? `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} ${DO_NOT_WAIT}`
 					: `${run.sentence}${run.hasFailed ? '' : ` ${DO_NOT_WAIT}`}`,
-				{ saysOutcome: true },
+				{ httpStatus, saysOutcome: true },
 			);
 		case 'failed':
 			return errorOf(
 				`The run of ${label} ended before it reached Return Response`,
 				// The status of a run may be visible only a moment after its response.
 				run?.hasFailed === true ? run.sentence : CHECK_RUN,
-				{ isSettled: true },
+				{ httpStatus, isSettled: true },
 			);
 		case 'inDoubt':
 			// The service's own 404 and 410 have the same headers and the same body (recorded).
 			return errorOf(
-				`${label} responded with HTTP ${status} and no content, or did not run`,
+				`${label} responded with HTTP ${httpStatus} and no content, or did not run`,
 				`The Return Response step of the flow may have sent this response. Activepieces responds the same way if the flow was disabled or deleted after the node checked it, so the flow may or may not have run. ${CHECK_RUN}`,
-				{ saysOutcome: true },
+				{ httpStatus, saysOutcome: true },
 			);
 		case 'notRun':
 			return errorOf(
 				`${label} did not run`,
 				'It was disabled or deleted after the node checked it. Check the flow in Activepieces.',
+				{ httpStatus },
 			);
 	}
 }
@@ -164,16 +159,14 @@ const MAX_QUOTE = 1000;
 
 export function flowResponseError(
 	label: string,
-	{ status }: ApiResponse,
+	{ status: httpStatus }: ApiResponse,
 	{ text }: WebhookResponse,
-): ActivepiecesError {
+) {
 	const body = plainText(text, MAX_QUOTE);
-	return new ActivepiecesError(
-		{
-			message: capitalize(`${label} responded with HTTP ${status}`),
-			description: `This is the response of its Return Response step${body === '' ? ', which has no body' : `: ${body}`}`,
-		},
-		{ httpStatus: status, isSettled: true },
+	return errorOf(
+		`${label} responded with HTTP ${httpStatus}`,
+		`This is the response of its Return Response step${body === '' ? ', which has no body' : `: ${body}`}`,
+		{ httpStatus, isSettled: true },
 	);
 }
 

@@ -6,11 +6,10 @@ import { getOutputMode, outputFields, type Simplify } from '../../descriptions/o
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
-import { capitalize } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { outputRecord } from '../builders';
+import { errorOf } from '../errors';
 import type { Operation } from '../operation';
 import {
 	fetchFlow,
@@ -41,11 +40,10 @@ export async function fetchPublishedVersion(
 	const flow = await requestRecord(client, { endpoint: GET_FLOW, ...target, query });
 	// A server or proxy that ignores the query returns the draft.
 	if (versionOf(flow).id === query.versionId) return flow;
-	throw new ActivepiecesError({
-		message: `The server did not return the published version of ${labelOf(latest)}`,
-		description:
-			'It returned another version. Check the proxy in front of Activepieces: it may remove the query from requests, or return stored responses.',
-	});
+	throw errorOf(
+		`The server did not return the published version of ${labelOf(latest)}`,
+		'It returned another version. Check the proxy in front of Activepieces: it may remove the query from requests, or return stored responses.',
+	);
 }
 
 const versionField = optionsField('Version', 'version', {
@@ -79,10 +77,10 @@ async function fetchChosenVersion(context: OperationContext) {
 	if (wasPublished(latest)) {
 		return { flow: await fetchPublishedVersion(client, target, latest), latest };
 	}
-	throw new ActivepiecesError({
-		message: capitalize(`${labelOf(latest)} has never been published`),
-		description: 'Set Version to Latest, or publish the flow.',
-	});
+	throw errorOf(
+		`${labelOf(latest)} has never been published`,
+		'Set Version to Latest, or publish the flow.',
+	);
 }
 
 export const get: Operation = {

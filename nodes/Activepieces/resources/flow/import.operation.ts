@@ -23,7 +23,7 @@ import { nameAndId, shortName } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
 import { orNull, recordOperation } from '../builders';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
-import { outcomeError } from '../errors';
+import { errorOf, outcomeError } from '../errors';
 import { projectForNew } from '../project/project';
 import { flowFolder, newFlowRequest } from './createAndUpdate.operation';
 import {
@@ -57,10 +57,10 @@ function assertNotNewer(
 	whatIsDone = 'Nothing was changed.',
 ): void {
 	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
-	throw new ActivepiecesError({
-		message: `The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
-		description: `Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release. ${whatIsDone}`,
-	});
+	throw errorOf(
+		`The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
+		`Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release. ${whatIsDone}`,
+	);
 }
 
 /**

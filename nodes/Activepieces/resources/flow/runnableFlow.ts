@@ -80,8 +80,8 @@ export interface RunnableFlow {
 	authentication?: WebhookAuthentication;
 }
 
-const refusal = (label: string, what: string, whatToDo: string): ActivepiecesError =>
-	validationError(capitalize(`${label} ${what}`), whatToDo);
+const cannotRun = (message: string, whatToDo: string) =>
+	validationError(capitalize(message), whatToDo);
 
 async function fetchVersion(client: ApiClient, target: RequestTarget, version: RunVersion) {
 	const latest = await fetchFlow(client, target);
@@ -89,16 +89,14 @@ async function fetchVersion(client: ApiClient, target: RequestTarget, version: R
 	let flow = latest;
 	if (version === 'published') {
 		if (!wasPublished(latest)) {
-			throw refusal(
-				label,
-				'has never been published',
+			throw cannotRun(
+				`${label} has never been published`,
 				'Publish it first, for example with Flow > Publish. To run the draft instead, set Version to Draft under Options.',
 			);
 		}
 		if (latest.status !== 'ENABLED') {
-			throw refusal(
-				label,
-				'is disabled',
+			throw cannotRun(
+				`${label} is disabled`,
 				'Enable it first, for example with Flow > Enable or Disable.',
 			);
 		}
@@ -163,27 +161,28 @@ export function assertRuns(
 	isWaiting: boolean,
 ): void {
 	if (kind === 'empty') {
-		throw refusal(label, 'has no trigger', 'Add a trigger in Activepieces and publish the flow.');
+		throw cannotRun(
+			`${label} has no trigger`,
+			'Add a trigger in Activepieces and publish the flow.',
+		);
 	}
 	if (!isWaiting) {
 		if (version === 'published' || isEnabled) return;
 		// The service responds with 200 and runs nothing (recorded).
-		throw refusal(
-			label,
-			'is not enabled, and its draft runs only with Wait for Response',
+		throw cannotRun(
+			`${label} is not enabled, and its draft runs only with Wait for Response`,
 			'Turn on Wait for Response, or publish and enable the flow.',
 		);
 	}
 	if (kind !== 'webhook') {
-		throw refusal(
-			label,
-			`${NEVER_ANSWERS[kind]}, so it does not return a response`,
+		throw cannotRun(
+			`${label} ${NEVER_ANSWERS[kind]}, so it does not return a response`,
 			kind === 'subflow'
 				? `${DO_NOT_WAIT} A subflow sends its response to the callbackUrl in its input.`
 				: DO_NOT_WAIT,
 		);
 	}
-	if (!answers) throw refusal(label, 'has no Return Response step', DO_NOT_WAIT);
+	if (!answers) throw cannotRun(`${label} has no Return Response step`, DO_NOT_WAIT);
 }
 
 /**
@@ -202,9 +201,8 @@ export function assertAuthenticated(
 			? ['requires', 'Add it under Options > Headers.']
 			: ['does not accept the value of', 'Change it under Options > Headers.'];
 	if (sent !== undefined && (value === undefined || value === sent)) return;
-	throw refusal(
-		`The webhook of ${label}`,
-		`${what} the header ${header}`,
+	throw cannotRun(
+		`The webhook of ${label} ${what} the header ${header}`,
 		`${whatToDo} ${form}Otherwise Activepieces accepts the call, but does not run the flow with its input.`,
 	);
 }

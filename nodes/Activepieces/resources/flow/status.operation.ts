@@ -61,7 +61,7 @@ const isPublishedBy = ({ type }: FlowChange, flow: IDataObject): boolean =>
 
 const PUBLISHED = 'Its latest version is published. ';
 
-function changeError(flow: IDataObject, change: FlowChange): ActivepiecesError {
+function changeError(flow: IDataObject, change: FlowChange) {
 	const { status } = change;
 	const label = labelOf(flow);
 	const before = isPublishedBy(change, flow) ? PUBLISHED : '';

@@ -15,7 +15,7 @@ import { isStatus } from '../../transport/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/response';
 import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
-import { outcomeError, refusal } from '../errors';
+import { errorOf, outcomeError, refusal } from '../errors';
 import type { Operation } from '../operation';
 import { CANCEL_RUN, GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
 
@@ -24,7 +24,7 @@ const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
 	await requestRecord(client, { endpoint: GET_RUN, ...target });
 
-function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesError {
+function notWaiting({ id, status }: IDataObject, what: string) {
 	const state =
 		status === 'RUNNING' ? 'is running' : `has ended: its status is ${textOf(status) || 'unknown'}`;
 	return refusal(
@@ -49,12 +49,9 @@ async function requestCancel(
 	const response = await sendRequest(client, request);
 	if (isHeld(response)) {
 		client.ledger.outcome = 'nothing';
-		throw new ActivepiecesError(
-			{
-				message: `Activepieces could not cancel flow run "${textOf(id)}"`,
-				description:
-					'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
-			},
+		throw errorOf(
+			`Activepieces could not cancel flow run "${textOf(id)}"`,
+			'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
 			{ httpStatus: response.status },
 		);
 	}

@@ -13,7 +13,7 @@ import {
 import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, validationError } from '../../transport/error';
+import { validationError } from '../../transport/error';
 import { isStatus } from '../../transport/httpStatus';
 import { findInList } from '../../transport/pages';
 import { LIST_PROJECTS } from '../../transport/projects';
@@ -22,7 +22,7 @@ import { expectRecord, requestRecord, sendRequest } from '../../transport/send';
 import { shortName } from '../../transport/text';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
-import { refusal } from '../errors';
+import { errorOf, refusal } from '../errors';
 import {
 	CREATE_PROJECT,
 	ownProjectField,
@@ -214,11 +214,9 @@ export const update = recordOperation({
 			isStatus(response.status, 'conflict') &&
 			response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'
 		) {
-			throw new ActivepiecesError(
-				{
-					message: 'Another project already has this external ID',
-					description: `Change ${externalIdField.displayName}. Nothing was changed.`,
-				},
+			throw refusal(
+				'Another project already has this external ID',
+				`Change ${externalIdField.displayName}.`,
 				{ httpStatus: response.status },
 			);
 		}
@@ -226,10 +224,10 @@ export const update = recordOperation({
 		// The response for a personal project still has its old name (recorded in every edition).
 		if (body.displayName !== undefined && textOf(project.displayName) !== body.displayName) {
 			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';
-			throw new ActivepiecesError({
-				message: `Activepieces did not change the name of the project ${projectLabel(project)}`,
-				description: `Activepieces names personal projects after their users. Choose a team project, or remove ${nameField.displayName} from Update Fields.${others}`,
-			});
+			throw errorOf(
+				`Activepieces did not change the name of the project ${projectLabel(project)}`,
+				`Activepieces names personal projects after their users. Choose a team project, or remove ${nameField.displayName} from Update Fields.${others}`,
+			);
 		}
 		return project;
 	},

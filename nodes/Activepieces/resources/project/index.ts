@@ -4,7 +4,6 @@ import { optionsField } from '../../descriptions/fields';
 import { type Filter, filter, textFilter } from '../../descriptions/filters';
 import { locatorField, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/error';
 import { LIST_PROJECTS } from '../../transport/projects';
 import { findInList } from '../../transport/pages';
 import { expectDeleted, expectRecord, requestIfPresent, sendRequest } from '../../transport/send';
@@ -12,7 +11,7 @@ import type { ApiRequest } from '../../transport/request';
 import { isStatus } from '../../transport/httpStatus';
 import { textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation } from '../builders';
-import { refusal } from '../errors';
+import { errorOf, refusal } from '../errors';
 import type { Resource } from '../operation';
 import { create, update } from './createAndUpdate.operation';
 import {
@@ -81,11 +80,9 @@ async function fetchProject(client: ApiClient, { id, subject }: RequestTarget) {
 async function deleteProject(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const project = await fetchProject(client, request);
 	if (project === undefined) {
-		throw new ActivepiecesError(
-			{
-				message: `The credential does not have access to a project with the ID ${textOf(request.id)}`,
-				description: `Choose the project from the list in ${teamProjectLocator.displayName}. Nothing was deleted.`,
-			},
+		throw errorOf(
+			`The credential does not have access to a project with the ID ${textOf(request.id)}`,
+			`Choose the project from the list in ${teamProjectLocator.displayName}. Nothing was deleted.`,
 			{ isRecordUnknown: true },
 		);
 	}

@@ -10,10 +10,9 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/item';
 import type { Endpoint } from '../../transport/endpoint';
-import { ActivepiecesError } from '../../transport/error';
 import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
 import { orNull } from '../builders';
-import { refusal } from '../errors';
+import { errorOf, refusal } from '../errors';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { ONE_TEAM_PROJECT } from '../../transport/responseMessages';
@@ -117,17 +116,17 @@ export async function getProjectForNew(context: OperationContext, locator: Locat
 	const field = locator.displayName;
 	const projects = await client.readOnce('projects', async () => await fetchProjects(client));
 	if (projects === undefined) {
-		throw new ActivepiecesError({
-			message: 'This Activepieces server cannot list its projects, so you must enter a project ID',
-			description: `Enter the ID of a project in ${field}.`,
-		});
+		throw errorOf(
+			'This Activepieces server cannot list its projects, so you must enter a project ID',
+			`Enter the ID of a project in ${field}.`,
+		);
 	}
 	if (projects.length === 1) return projects[0].id;
 	if (projects.length === 0) {
-		throw new ActivepiecesError({
-			message: 'The credential does not have access to any project',
-			description: `Choose another credential, or enter the ID of a project in ${field}.`,
-		});
+		throw errorOf(
+			'The credential does not have access to any project',
+			`Choose another credential, or enter the ID of a project in ${field}.`,
+		);
 	}
 	const names = projects.map(({ name }) => `"${shortName(name)}"`);
 	throw refusal(

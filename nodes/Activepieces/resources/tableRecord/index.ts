@@ -9,7 +9,7 @@ import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
-import { ActivepiecesError, validationError } from '../../transport/error';
+import { validationError } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
@@ -23,6 +23,7 @@ import { expectDeleted, requestRecord, sendRequest } from '../../transport/send'
 import { shortName } from '../../transport/text';
 import { isRecord, textOf, toId } from '../../transport/values';
 import { deleteOperation, outputRecord } from '../builders';
+import { errorOf } from '../errors';
 import type { Operation, Resource } from '../operation';
 import { tableFields, type TableTarget, tableTarget } from '../table';
 import { type Cell, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
@@ -56,11 +57,9 @@ async function fetchRecord(client: ApiClient, table: TableTarget, target: Reques
 	const record = await requestRecord(client, { ...target, endpoint: GET_RECORD });
 	if (toId(record.tableId) === table.id) return record;
 	const { field } = target.subject;
-	throw new ActivepiecesError(
-		{
-			message: `Table record "${shortName(textOf(target.id))}" belongs to another table`,
-			description: `Check ${table.subject.field} and ${field}.`,
-		},
+	throw errorOf(
+		`Table record "${shortName(textOf(target.id))}" belongs to another table`,
+		`Check ${table.subject.field} and ${field}.`,
 		{ nothingChanged: true },
 	);
 }
