@@ -7,8 +7,8 @@ import { collect } from '../../transport/pages';
 import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { capitalize, nameAndId, shortName } from '../../transport/text';
-import { isRecord, textOf } from '../../transport/values';
-import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
+import { textOf } from '../../transport/values';
+import { flowName, labelOf, LIST_FLOWS, settingsOf, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections.crm`, or the start of `connections['crm']` */
@@ -45,14 +45,11 @@ function referencesIn(text: string): string[] {
 /** All texts in a JSON value. Not recursive, because each step of a flow is nested in the one before. */
 function textsIn(value: unknown): string[] {
 	const texts: string[] = [];
-	const open: unknown[] = [value];
-	while (open.length > 0) {
-		const each = open.pop();
+	const open = [value];
+	for (const each of open) {
 		if (typeof each === 'string') texts.push(each);
-		else if (typeof each === 'object' && each !== null) {
-			// Pushes one by one, because arguments use the stack.
-			for (const inner of Object.values(each)) open.push(inner);
-		}
+		// One by one, because arguments use the stack.
+		else for (const inner of Object.values(each ?? {})) open.push(inner);
 	}
 	return texts;
 }
@@ -63,12 +60,9 @@ function textsIn(value: unknown): string[] {
  * service's source: `extractConnectionIdsFromAuth`).
  */
 function connectionReferences({ connectionIds, trigger }: IDataObject): Set<string> {
-	const references = new Set(Array.isArray(connectionIds) ? connectionIds.map(textOf) : []);
-	for (const text of textsIn(trigger)) {
-		if (!text.includes('{{')) continue;
-		for (const name of referencesIn(text)) references.add(name);
-	}
-	return references;
+	const texts = textsIn(trigger).filter((text) => text.includes('{{'));
+	const inFields = Array.isArray(connectionIds) ? connectionIds.map(textOf) : [];
+	return new Set([...inFields, ...texts.flatMap(referencesIn)]);
 }
 
 /**
@@ -129,17 +123,14 @@ const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 
 /** The external IDs of the connections that a flow refers to, sorted. */
 function connectionsInUse(trigger: IDataObject): string[] {
-	const names = new Set<string>();
-	for (const { settings } of stepsOf(trigger)) {
-		// Code is excluded, because it runs as written: the service does not evaluate expressions in it.
-		const filledIn = { ...(isRecord(settings) ? settings : {}), sourceCode: null };
-		for (const text of textsIn(filledIn)) {
-			for (const [, expression] of text.matchAll(EXPRESSION)) {
-				for (const name of referencesIn(expression)) names.add(name);
-			}
-		}
-	}
-	return [...names].sort();
+	// Code is excluded, because it runs as written: the service does not evaluate expressions in it.
+	const texts = stepsOf(trigger).flatMap((step) =>
+		textsIn({ ...settingsOf(step), sourceCode: null }),
+	);
+	const expressions = texts.flatMap((text) =>
+		[...text.matchAll(EXPRESSION)].map(([, each]) => each),
+	);
+	return [...new Set(expressions.flatMap(referencesIn))].sort();
 }
 
 /** The external IDs of the connections of a project; undefined when they cannot be listed. */

@@ -51,18 +51,15 @@ export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
 
 /** All steps of a flow. Not recursive, because each step is nested in the one before. */
 export function stepsOf(trigger: IDataObject): IDataObject[] {
-	const steps: IDataObject[] = [];
-	const open: unknown[] = [trigger];
-	while (open.length > 0) {
-		const step = open.pop();
+	const steps: unknown[] = [trigger];
+	for (const step of steps) {
 		if (!isRecord(step)) continue;
-		steps.push(step);
 		// The next step, the first one of a loop, and the branches of a router.
-		open.push(step.nextAction, step.firstLoopAction);
+		steps.push(step.nextAction, step.firstLoopAction);
 		// One by one, because arguments use the stack.
-		if (Array.isArray(step.children)) for (const branch of step.children) open.push(branch);
+		if (Array.isArray(step.children)) for (const branch of step.children) steps.push(branch);
 	}
-	return steps;
+	return steps.filter(isRecord);
 }
 
 /** The kinds of triggers, as far as they change what a call of the webhook does (recorded). */
