@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { type Filter, filtered, filtersField } from '../descriptions/filters';
 import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
@@ -30,6 +30,7 @@ import {
 } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { deleteRecord, requestRecord } from '../transport/send';
+import { capitalize } from '../transport/text';
 import { toId } from '../transport/values';
 import type { Operation } from './operation';
 
@@ -39,6 +40,13 @@ export function orNull(record: IDataObject, ...names: string[]): IDataObject {
 	for (const name of names) fields[name] = record[name] ?? null;
 	return fields;
 }
+
+/** Options of a field that are named like their values. */
+export const namedOptions = (...values: string[]): INodePropertyOptions[] =>
+	values.map((value) => ({
+		name: value.toLowerCase().split('_').map(capitalize).join(' '),
+		value,
+	}));
 
 export const projectNameOf = (
 	{ projectId }: IDataObject,
@@ -141,7 +149,6 @@ export function listOperation({
 	return {
 		name: 'Get Many',
 		value: 'getAll',
-		action: `Get many ${whole.subject.noun}`,
 		...texts,
 		endpoint: whole.endpoint,
 		properties: [
@@ -215,7 +222,6 @@ export const getOperation = ({
 	recordOperation({
 		name: 'Get',
 		value: 'get',
-		action: `Get ${locator.noun}`,
 		...rest,
 		properties: [field],
 		async record(context) {
@@ -226,8 +232,6 @@ export const getOperation = ({
 	});
 
 interface DeleteOperation extends Texts {
-	/** By default that of the noun of the target */
-	action?: string;
 	endpoint: Endpoint;
 	properties: INodeProperties[];
 	/** Which record the item names */
@@ -247,7 +251,6 @@ export const deleteOperation = ({
 }: DeleteOperation): Operation => ({
 	name: 'Delete',
 	value: 'delete',
-	action: typeof target === 'function' ? '' : `Delete ${target.noun}`,
 	...rest,
 	async run(context) {
 		const { client } = context;

@@ -9,6 +9,7 @@ import { executeItems } from '../execution/executeItems';
 import type { RunOperation } from '../execution/item';
 import { runInRouter } from '../execution/router';
 import { validationError } from '../transport/error';
+import { capitalize } from '../transport/text';
 import { describeValue } from '../transport/values';
 import type { Operation, Resource } from './operation';
 
@@ -95,18 +96,23 @@ export function unknownOperation(resources: Resource[]) {
 	return runInRouter({ method: 'GET', path: '' }, run);
 }
 
-function operationProperty({ value: resource, operations }: Resource): INodeProperties {
-	const defaultOperation = operations[0].value;
+/** The action of an operation, for example `Get many flow runs` */
+function actionOf(operation: string, resource: string): string {
+	const action = capitalize(`${operation} ${resource}`.toLowerCase());
+	return operation === 'Get Many' ? `${action}s` : action;
+}
+
+function operationProperty({ name: noun, value: resource, operations }: Resource): INodeProperties {
 	const options = operations.map(
-		({ name, value, action, description, endpoint, run, concurrency }): INodePropertyOptions => ({
+		({ name, value, description, endpoint, ...operation }): INodePropertyOptions => ({
 			name,
 			value,
-			action,
+			action: operation.action ?? actionOf(name, noun),
 			description,
 			routing: {
 				request: { method: endpoint.method, url: endpoint.path },
 				send: { paginate: true },
-				operations: { pagination: runInRouter(endpoint, run, concurrency) },
+				operations: { pagination: runInRouter(endpoint, operation.run, operation.concurrency) },
 			},
 		}),
 	);
@@ -118,7 +124,7 @@ function operationProperty({ value: resource, operations }: Resource): INodeProp
 		displayOptions: { show: { resource: [resource] } },
 		// Sorted by name, as n8n requires for lists of five and more.
 		options: options.sort((a, b) => (a.name < b.name ? -1 : 1)),
-		default: defaultOperation,
+		default: operations[0].value,
 	};
 }
 

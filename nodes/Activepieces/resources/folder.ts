@@ -158,7 +158,6 @@ async function createFolder(context: OperationContext): Promise<IDataObject> {
 const create = recordOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create folder',
 	description: 'Create a folder in a project',
 	toolDescription: 'Creates a folder for flows in an Activepieces project and returns the folder',
 	endpoint: CREATE_FOLDER,
@@ -181,7 +180,6 @@ const create = recordOperation({
 const update = recordOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update folder',
 	description: 'Rename a folder',
 	toolDescription:
 		'Immediately renames the Activepieces folder with the given ID and returns the folder',

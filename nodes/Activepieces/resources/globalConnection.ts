@@ -4,7 +4,7 @@ import { optionsField } from '../descriptions/fields';
 import { type Filter, filter } from '../descriptions/filters';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/values';
-import { listOperation, orNull } from './builders';
+import { listOperation, namedOptions, orNull } from './builders';
 import {
 	connectionNameFilter,
 	connectionStatusFilter,
@@ -36,10 +36,7 @@ const filters: Filter[] = [
 	pieceNameFilter,
 	filter(
 		optionsField('Scope', 'scope', {
-			options: [
-				{ name: 'Platform', value: 'PLATFORM' },
-				{ name: 'Project', value: 'PROJECT' },
-			],
+			options: namedOptions('PLATFORM', 'PROJECT'),
 			default: 'PLATFORM',
 			description: 'Return only connections with this scope',
 			hint: 'Has no effect in Activepieces 0.85 and earlier',

@@ -9,8 +9,8 @@ import type { Endpoint } from '../transport/endpoint';
 export interface Operation {
 	name: string;
 	value: string;
-	/** Sentence case with the resource, as the node panel shows it */
-	action: string;
+	/** As the node panel shows it; by default the name with the resource in sentence case */
+	action?: string;
 	description: string;
 	/** Description for a model that uses the node as a tool: what it does and returns, without the final period */
 	toolDescription: string;

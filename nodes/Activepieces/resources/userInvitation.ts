@@ -19,7 +19,7 @@ import { inProject } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { isRecord, textOf } from '../transport/values';
 import type { Operation, Resource } from './operation';
-import { deleteOperation, fetchProjectNames, orNull } from './builders';
+import { deleteOperation, fetchProjectNames, namedOptions, orNull } from './builders';
 import { projectLocator } from './project/project';
 
 /**
@@ -96,10 +96,7 @@ const projectField = {
 
 const statusFilter = filter(
 	optionsField('Status', 'invitationStatus', {
-		options: [
-			{ name: 'Accepted', value: 'ACCEPTED' },
-			{ name: 'Pending', value: 'PENDING' },
-		],
+		options: namedOptions('ACCEPTED', 'PENDING'),
 		default: 'PENDING',
 		description: 'Return only invitations with this status',
 	}),
@@ -126,7 +123,6 @@ function getRequests(context: OperationContext): ApiRequest[] {
 const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
-	action: 'Get many user invitations',
 	description: 'Get the invitations to the platform and to projects',
 	hint: 'Returns one item per invitation, grouped by type, oldest first',
 	toolDescription:

@@ -14,7 +14,7 @@ import type { Endpoint } from '../../transport/endpoint';
 import type { Project } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { isRecord, textOf } from '../../transport/values';
-import { orNull, projectNameOf } from '../builders';
+import { namedOptions, orNull, projectNameOf } from '../builders';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {
@@ -121,11 +121,7 @@ export const pieceNameFilter = textFilter('Piece Name', 'pieceName', {
 
 export const connectionStatusFilter = listFilter(
 	multiOptionsField('Status', 'connectionStatus', {
-		options: [
-			{ name: 'Active', value: 'ACTIVE' },
-			{ name: 'Error', value: 'ERROR' },
-			{ name: 'Missing', value: 'MISSING' },
-		],
+		options: namedOptions('ACTIVE', 'ERROR', 'MISSING'),
 		description:
 			'Return only connections with one of these statuses. Those with status Error or Missing need attention.',
 	}),

@@ -88,7 +88,6 @@ const NAME = 'Name';
 export const create = recordOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create flow',
 	description: 'Create an empty flow in a project',
 	hint: 'The new flow has no trigger and is disabled. Each run of this node creates another flow.',
 	toolDescription:
@@ -160,7 +159,6 @@ async function updateFlow(
 export const update = recordOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update flow',
 	description: 'Rename a flow or move it to another folder',
 	hint: 'A new name for a published flow is saved in its draft. The published version keeps its name until you publish the flow.',
 	toolDescription:

@@ -118,10 +118,8 @@ export function noResponseError(
 	label: string,
 	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
 	{ status: httpStatus, webhook }: ApiResponse,
-	{
-		serverTimeoutMs = webhook?.elapsedMs ?? 0,
-		run,
-	}: { serverTimeoutMs?: number; run?: CalledRun } = {},
+	serverTimeoutMs = webhook?.elapsedMs ?? 0,
+	run?: CalledRun,
 ) {
 	switch (result) {
 		case 'timedOut':

@@ -86,7 +86,6 @@ async function fetchChosenVersion(context: OperationContext) {
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get flow',
 	description: 'Get a flow with its latest or its published version',
 	toolDescription:
 		'Returns one Activepieces flow by its ID, with its latest or its published version',
@@ -110,7 +109,6 @@ export const get: Operation = {
 export const exportOperation: Operation = {
 	name: 'Export',
 	value: 'export',
-	action: 'Export flow',
 	description: 'Get a flow with all its steps so you can save it as a file or import it',
 	hint: 'Leaves out the password or secret header that a webhook requires. References to connections are kept.',
 	toolDescription:

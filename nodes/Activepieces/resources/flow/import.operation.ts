@@ -263,7 +263,6 @@ const shownFor = (mode: 'create' | 'replace', property: INodeProperties): INodeP
 export const importOperation = recordOperation({
 	name: 'Import',
 	value: 'import',
-	action: 'Import flow',
 	description:
 		'Create a flow from an exported flow, or replace the draft of an existing flow with it',
 	hint: 'Does not publish the flow. With New Flow, each run of this node creates another flow.',

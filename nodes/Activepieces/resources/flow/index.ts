@@ -8,7 +8,7 @@ import {
 	textFilter,
 } from '../../descriptions/filters';
 import { optionListField } from '../../descriptions/locator';
-import { listOperation } from '../builders';
+import { listOperation, namedOptions } from '../builders';
 import { connectionOptions } from '../connection/connection';
 import { folderOrNoneLocator } from '../folder';
 import type { Resource } from '../operation';
@@ -58,10 +58,7 @@ const filters: Filter[] = [
 	}),
 	listFilter(
 		multiOptionsField('Status', 'status', {
-			options: [
-				{ name: 'Disabled', value: 'DISABLED' },
-				{ name: 'Enabled', value: 'ENABLED' },
-			],
+			options: namedOptions('DISABLED', 'ENABLED'),
 			description: 'Return only flows with one of these statuses',
 		}),
 	),

@@ -259,7 +259,7 @@ async function wait(
 			what === 'inDoubt' || version === 'draft'
 				? undefined
 				: await findCalledRun(client, { id: request.id, projectId }, response);
-		throw noResponseError(label, what, response, { serverTimeoutMs, run });
+		throw noResponseError(label, what, response, serverTimeoutMs, run);
 	}
 	if (isErrorStatus(response.status)) throw flowResponseError(label, response, webhook);
 	const records = recordsOfResponse(response, webhook, { isFull, attach });
@@ -271,7 +271,6 @@ async function wait(
 export const run: Operation = {
 	name: 'Run',
 	value: 'run',
-	action: 'Run flow',
 	description: 'Run a flow with input data, and optionally wait for its response',
 	hint: 'Without Wait for Response you get a confirmation only',
 	toolDescription:

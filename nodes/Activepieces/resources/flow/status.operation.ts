@@ -151,7 +151,6 @@ function assertCanRun(flow: IDataObject): void {
 export const setStatus = recordOperation({
 	name: 'Enable or Disable',
 	value: 'setStatus',
-	action: 'Enable or disable flow',
 	description: 'Enable or disable a flow',
 	hint: 'Activepieces 0.79 and earlier take a moment to change a flow. The node waits for the result.',
 	toolDescription:
@@ -198,7 +197,6 @@ function assertCanBePublished(flow: IDataObject): void {
 export const publish = recordOperation({
 	name: 'Publish',
 	value: 'publish',
-	action: 'Publish flow',
 	description: 'Publish the latest version of a flow and enable the flow',
 	hint: 'Also enables the flow. Changes nothing if the latest version is already published and the flow is enabled.',
 	toolDescription:

@@ -104,7 +104,6 @@ function outputOf(client: ApiClient, run: IDataObject): IDataObject {
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
-	action: 'Cancel flow run',
 	description: 'Cancel a flow run that is paused or queued',
 	hint: 'Cancels one run per input item. A run that is running cannot be canceled.',
 	toolDescription:

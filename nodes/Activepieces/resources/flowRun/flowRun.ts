@@ -1,4 +1,4 @@
-import { type IDataObject, type INodePropertyOptions, jsonParse } from 'n8n-workflow';
+import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import {
 	type Locator,
@@ -19,7 +19,7 @@ import type { ApiRequest } from '../../transport/request';
 import { serverOf } from '../../transport/client';
 import { shorten } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { orNull, projectNameOf } from '../builders';
+import { namedOptions, orNull, projectNameOf } from '../builders';
 
 /**
  * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived
@@ -125,25 +125,6 @@ export const simplifyRun: Simplify = (run, source) => {
 	};
 };
 
-/** The statuses of a run, with the names that the web app of Activepieces uses. */
-export const runStatuses: INodePropertyOptions[] = [
-	{ name: 'Canceled', value: 'CANCELED' },
-	{ name: 'Failed', value: 'FAILED' },
-	{ name: 'Internal Error', value: 'INTERNAL_ERROR' },
-	{
-		name: 'Log Size Exceeded',
-		value: 'LOG_SIZE_EXCEEDED',
-		description: 'Not available on Activepieces 0.73',
-	},
-	{ name: 'Memory Limit Exceeded', value: 'MEMORY_LIMIT_EXCEEDED' },
-	{ name: 'Paused', value: 'PAUSED' },
-	{ name: 'Queued', value: 'QUEUED' },
-	{ name: 'Quota Exceeded', value: 'QUOTA_EXCEEDED' },
-	{ name: 'Running', value: 'RUNNING' },
-	{ name: 'Succeeded', value: 'SUCCEEDED' },
-	{ name: 'Timeout', value: 'TIMEOUT' },
-];
-
 export const FAILED_STATUSES = [
 	'FAILED',
 	'INTERNAL_ERROR',
@@ -157,12 +138,19 @@ export const FAILED_STATUSES = [
 const NEWER_STATUSES = ['LOG_SIZE_EXCEEDED'];
 
 /** The statuses of a failed run that every release accepts in a list. */
-export const FAILED_ON_ALL_RELEASES = FAILED_STATUSES.filter(
-	(status) => !NEWER_STATUSES.includes(status),
-);
+const FAILED_ON_ALL_RELEASES = FAILED_STATUSES.filter((status) => !NEWER_STATUSES.includes(status));
 
 /** The statuses of a waiting run. Only such runs can be canceled (recorded). */
 const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
+
+/** The statuses of a run, with the names that the web app of Activepieces uses. */
+export const runStatuses = namedOptions(
+	...['CANCELED', 'RUNNING', 'SUCCEEDED', ...FAILED_STATUSES, ...WAITING_STATUSES].sort(),
+).map((option) =>
+	NEWER_STATUSES.includes(textOf(option.value))
+		? { ...option, description: 'Not available on Activepieces 0.73' }
+		: option,
+);
 
 export const isUnfinished = (status: unknown): boolean =>
 	[...WAITING_STATUSES, 'RUNNING'].includes(textOf(status));

@@ -8,7 +8,7 @@ import type { ApiClient } from '../../transport/client';
 import { requestRecord } from '../../transport/send';
 import { isRecord, sizeOf, textOf } from '../../transport/values';
 import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
-import { orNull } from '../builders';
+import { namedOptions, orNull } from '../builders';
 import type { Operation } from '../operation';
 import { anyRunLocator, errorText, GET_RUN } from './flowRun';
 
@@ -130,13 +130,7 @@ export function logWithoutFileUrls(log: unknown): unknown {
 
 const statusFilter = listFilter(
 	multiOptionsField('Status', 'stepStatus', {
-		options: [
-			{ name: 'Failed', value: 'FAILED' },
-			{ name: 'Paused', value: 'PAUSED' },
-			{ name: 'Running', value: 'RUNNING' },
-			{ name: 'Stopped', value: 'STOPPED' },
-			{ name: 'Succeeded', value: 'SUCCEEDED' },
-		],
+		options: namedOptions('FAILED', 'PAUSED', 'RUNNING', 'STOPPED', 'SUCCEEDED'),
 		description: 'Return only steps with one of these statuses',
 	}),
 );

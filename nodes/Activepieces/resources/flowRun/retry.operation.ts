@@ -57,7 +57,6 @@ function outputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
 export const retry: Operation = {
 	name: 'Retry',
 	value: 'retry',
-	action: 'Retry flow run',
 	description: 'Retry a failed flow run',
 	hint: 'Does not wait for the run to end. The On Latest Version strategy starts a new run and returns its ID.',
 	toolDescription:

@@ -132,7 +132,6 @@ async function createProject(context: OperationContext): Promise<IDataObject> {
 export const create = recordOperation({
 	name: 'Create',
 	value: 'create',
-	action: 'Create project',
 	description: 'Create a team project',
 	hint: 'Not every plan or edition of Activepieces allows additional team projects',
 	toolDescription:
@@ -182,7 +181,6 @@ const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or ${me
 export const update = recordOperation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update project',
 	description: 'Change the name, the external ID or the metadata of a project',
 	toolDescription:
 		'Immediately changes the name, external ID or metadata of the Activepieces project with the given ID and returns the project. New metadata replaces all existing metadata',

@@ -126,7 +126,6 @@ function valueIn({ cells }: IDataObject, { id }: Column): string | null {
 export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
-	action: 'Get many table records',
 	description: 'Get the records (rows) of a table',
 	hint: 'One item per record. A column named id, created or updated is in the output only if Simplify is off.',
 	toolDescription:

@@ -67,7 +67,6 @@ async function fetchRecord(client: ApiClient, table: TableTarget, target: Reques
 const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get table record',
 	description: 'Get a record (row) of a table',
 	toolDescription:
 		'Returns one record (row) of an Activepieces table by its ID, with a field for every column of the table',
@@ -115,7 +114,6 @@ async function createRecords(records: NewRecord[]): Promise<IDataObject[]> {
 const create: Operation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create table record',
 	description: 'Create a record (row) in a table',
 	hint: 'Creates one record per input item, with one request for up to 50 items',
 	toolDescription:
@@ -142,7 +140,6 @@ const create: Operation = {
 const update: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update table record',
 	description: 'Change values of a record (row) of a table',
 	hint: 'Changes only the columns that have a value. An empty text empties the column.',
 	toolDescription:
@@ -161,7 +158,6 @@ const update: Operation = {
 };
 
 const remove = deleteOperation({
-	action: 'Delete table record',
 	description: 'Permanently delete a record (row) of a table',
 	hint: 'Deletes one record per input item. This cannot be undone.',
 	toolDescription:
