@@ -6,6 +6,9 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A value that should be a record; an empty one if it is none. */
+export const recordOf = (value: unknown): IDataObject => (isRecord(value) ? value : {});
+
 /**
  * A field of a record as text, from a text or a number; empty for anything else. A server may send
  * anything: `String(value)` throws for `{"toString": 1}`.

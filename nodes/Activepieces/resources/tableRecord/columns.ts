@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyOptions,
-	ResourceMapperField,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { toUtc } from '../../descriptions/filters';
 import { nameOf } from '../../descriptions/locator';
@@ -12,19 +7,15 @@ import { writeJson } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
-import { isListRefused, type ValidationError, validationError } from '../../transport/error';
+import { isListRefused, validationError } from '../../transport/error';
 import { fetchUnpagedList } from '../../transport/pages';
 import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
 import { shortName, someOf } from '../../transport/text';
-import { describeValue, isRecord, textOf } from '../../transport/values';
+import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
 import { type TableTarget, tableTarget } from '../table';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
-const LIST_FIELDS: Endpoint = {
-	method: 'GET',
-	path: '/v1/fields',
-	rules: [TABLES_WITHOUT_KEYS],
-};
+const LIST_FIELDS: Endpoint = { method: 'GET', path: '/v1/fields', rules: [TABLES_WITHOUT_KEYS] };
 
 /** A column of a table, which Activepieces calls a field. */
 export interface Column {
@@ -62,6 +53,8 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 	return await client.readOnce(`columns ${table.id}`, read, isListRefused);
 }
 
+export const cellOf = ({ cells }: IDataObject, { id }: Column) => recordOf(recordOf(cells)[id]);
+
 /** The fields of a simplified record that are no columns. A column with such a name is in the raw record only. */
 const OWN_FIELDS = ['id', 'created', 'updated'];
 
@@ -71,21 +64,17 @@ const OWN_FIELDS = ['id', 'created', 'updated'];
  */
 export const simplifyTableRecord =
 	(columns: Column[]): Simplify =>
-	({ id, created, updated, cells }) => {
-		const cellOf = (column: Column) => {
-			const cell = isRecord(cells) ? cells[column.id] : undefined;
-			return isRecord(cell) ? cell : {};
-		};
-		const times = columns.map((column) => textOf(cellOf(column).updated));
+	(record) => {
+		const times = columns.map((column) => textOf(cellOf(record, column).updated));
 		const values = columns
 			.filter(({ key }) => !OWN_FIELDS.includes(key))
-			.map((column) => [column.key, cellOf(column).value ?? null]);
+			.map((column) => [column.key, cellOf(record, column).value ?? null]);
 		return {
-			id: id ?? null,
+			id: record.id ?? null,
 			...(Object.fromEntries(values) as IDataObject),
-			created: created ?? null,
+			created: record.created ?? null,
 			// ISO times in UTC, which sort as text
-			updated: [textOf(updated), ...times].sort().at(-1) || null,
+			updated: [textOf(record.updated), ...times].sort().at(-1) || null,
 		};
 	};
 
@@ -122,7 +111,7 @@ export const toMapperField = ({ key, name, type, options }: Column): ResourceMap
 	displayName: name,
 	type: MAPPER_TYPES[type] ?? 'string',
 	...(type === 'STATIC_DROPDOWN' && {
-		options: options.map((value): INodePropertyOptions => ({ name: value, value })),
+		options: options.map((value) => ({ name: value, value })),
 	}),
 	required: false,
 	defaultMatch: false,
@@ -130,14 +119,9 @@ export const toMapperField = ({ key, name, type, options }: Column): ResourceMap
 	display: true,
 });
 
-export interface Cell extends IDataObject {
-	fieldId: string;
-	value: string;
-}
-
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-function refused({ name }: Column, expected: string, value: unknown): ValidationError {
+function refused({ name }: Column, expected: string, value: unknown) {
 	return validationError(
 		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
 		'Change its value in Columns.',
@@ -201,20 +185,13 @@ export function findColumn(columns: Column[], name: string): Column {
 }
 
 /** The values of the columns by name, as far as the item gives some. */
-function givenValues(
-	context: OperationContext,
-	columns: Column[],
-	isUpdate: boolean,
-): Array<[string, unknown]> {
-	const given = context.get('columns', {});
-	const { mappingMode, value } = isRecord(given) ? given : ({} as IDataObject);
+function givenValues(context: OperationContext, columns: Column[], isUpdate: boolean) {
+	const { mappingMode, value } = recordOf(context.get('columns', {}));
 	if (mappingMode !== 'autoMapInputData') {
-		const saved = context.raw('columns', {});
-		const savedValue = isRecord(saved) && isRecord(saved.value) ? saved.value : {};
+		const saved = recordOf(recordOf(context.raw('columns', {})).value);
 		// The editor saves null for a column that nobody filled in.
-		return Object.entries(isRecord(value) ? value : {}).filter(
-			([name, each]) =>
-				each !== undefined && !(each === null && (savedValue[name] ?? null) === null),
+		return Object.entries(recordOf(value)).filter(
+			([name, each]) => each !== undefined && !(each === null && (saved[name] ?? null) === null),
 		);
 	}
 	if (context.json === undefined) {
@@ -236,12 +213,8 @@ function givenValues(
  * @throws {ValidationError} for a column that the table does not have, a value that does not fit its column,
  * and when the item gives no value
  */
-export function readCells(
-	context: OperationContext,
-	columns: Column[],
-	{ isUpdate = false } = {},
-): Cell[] {
-	const cells = givenValues(context, columns, isUpdate).map(([name, value]): Cell => {
+export function readCells(context: OperationContext, columns: Column[], isUpdate = false) {
+	const cells = givenValues(context, columns, isUpdate).map(([name, value]) => {
 		const column = findColumn(columns, name);
 		return { fieldId: column.id, value: toCellText(column, value, context.timezone) };
 	});

@@ -10,10 +10,10 @@ import { limits } from '../../transport/limits';
 import { collect } from '../../transport/pages';
 import type { ApiRequest } from '../../transport/request';
 import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
-import { describeValue, isRecord } from '../../transport/values';
+import { describeValue, recordOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { tableFields } from '../table';
-import { type Column, findColumn, readTable, simplifyTableRecord } from './columns';
+import { cellOf, type Column, findColumn, readTable, simplifyTableRecord } from './columns';
 
 /** The operators of the service, and what they mean there (recorded). `cell` is null if the record has none. */
 const OPERATORS: Record<string, (cell: string | null, value: string) => boolean> = {
@@ -34,18 +34,9 @@ const WITHOUT_VALUE = ['exists', 'not_exists'];
 /** Releases before 0.85 refuse more conditions (recorded). */
 const MOST_SENT = 20;
 
-interface Condition {
-	column: string;
-	operator: string;
-	value: string;
-}
-
 const conditionFields: INodeProperties[] = [
 	optionsField('Column Name or ID', 'column', {
-		typeOptions: {
-			loadOptionsMethod: 'getTableColumns',
-			loadOptionsDependsOn: ['tableId.value'],
-		},
+		typeOptions: { loadOptionsMethod: 'getTableColumns', loadOptionsDependsOn: ['tableId.value'] },
 		description:
 			'The column to compare. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
@@ -71,8 +62,8 @@ const conditionFields: INodeProperties[] = [
 	}),
 ];
 
-function toCondition(given: unknown): Condition {
-	const condition: IDataObject = isRecord(given) ? given : {};
+function toCondition(given: unknown) {
+	const condition = recordOf(given);
 	const { column, operator = 'eq' } = condition;
 	// An expression without a result gives undefined.
 	const value = Object.hasOwn(condition, 'value') ? condition.value : '';
@@ -90,7 +81,7 @@ function toCondition(given: unknown): Condition {
 	return { column: String(column), operator: String(operator), value: String(value) };
 }
 
-const conditionsFilter: Filter<Condition[]> = {
+const conditionsFilter = {
 	property: {
 		displayName: 'Conditions',
 		name: 'conditions',
@@ -102,10 +93,10 @@ const conditionsFilter: Filter<Condition[]> = {
 		description: 'Return only records for which all these conditions are true',
 	},
 	parse(_label, value) {
-		const { condition = [] } = isRecord(value) ? value : ({} as IDataObject);
+		const { condition = [] } = recordOf(value);
 		return (Array.isArray(condition) ? condition : [condition]).map(toCondition);
 	},
-};
+} satisfies Filter;
 
 /**
  * Returns the records of a table at once: there are no pages, and `next` is always null, although the
@@ -118,9 +109,9 @@ const LIST_RECORDS: ApiRequest['endpoint'] = {
 };
 
 /** The value of a column, in the text that the service compares. */
-function valueIn({ cells }: IDataObject, { id }: Column): string | null {
-	const cell = isRecord(cells) ? cells[id] : undefined;
-	return isRecord(cell) && typeof cell.value === 'string' ? cell.value : null;
+function valueIn(record: IDataObject, column: Column): string | null {
+	const { value } = cellOf(record, column);
+	return typeof value === 'string' ? value : null;
 }
 
 export const getAll: Operation = {
@@ -167,12 +158,10 @@ export const getAll: Operation = {
 			isUnpaged: true,
 			take(record) {
 				count++;
-				const isWanted =
-					!isChecked ||
-					checks.every(({ column, operator, value }) =>
-						OPERATORS[operator](valueIn(record, column), value),
-					);
-				return isWanted ? output.transform(record) : undefined;
+				const isWanted = checks.every(({ column, operator, value }) =>
+					OPERATORS[operator](valueIn(record, column), value),
+				);
+				return isWanted || !isChecked ? output.transform(record) : undefined;
 			},
 		});
 		if (count >= most && records.length < limit) {

@@ -12,7 +12,6 @@ import type { Endpoint } from '../../transport/endpoint';
 import { validationError } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
 import { limits } from '../../transport/limits';
-import type { ApiRequest } from '../../transport/request';
 import { isSuccess } from '../../transport/response';
 import {
 	TABLE_IS_FULL,
@@ -26,7 +25,7 @@ import { deleteOperation, outputRecord } from '../builders';
 import { errorOf } from '../errors';
 import type { Operation, Resource } from '../operation';
 import { tableFields, type TableTarget, tableTarget } from '../table';
-import { type Cell, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
+import { columnsField, readCells, readTable, simplifyTableRecord } from './columns';
 import { getAll } from './getAll.operation';
 
 const rules = [TABLES_WITHOUT_KEYS, UNKNOWN_TABLE_RECORD, TABLE_IS_FULL];
@@ -84,7 +83,7 @@ const get: Operation = {
 interface NewRecord {
 	client: ApiClient;
 	table: TableTarget;
-	cells: Cell[];
+	cells: IDataObject[];
 }
 
 /**
@@ -94,7 +93,7 @@ interface NewRecord {
 async function createRecords(records: NewRecord[]): Promise<IDataObject[]> {
 	const [{ client: first, table }] = records;
 	const client = first.forItems(records.map(({ client: { ledger } }) => ledger));
-	const request: ApiRequest = {
+	const request = {
 		endpoint: CREATE_RECORDS,
 		body: { tableId: table.id, records: records.map(({ cells }) => cells) },
 		subject: table.subject,
@@ -125,9 +124,7 @@ const create: Operation = {
 	async run(context) {
 		const { client, group = createGroup(1)(), tried } = context;
 		// Nothing in a record shows whether an earlier try created it.
-		if (tried.isInDoubt) {
-			throw unconfirmed('the table record was created', 'the table');
-		}
+		if (tried.isInDoubt) throw unconfirmed('the table record was created', 'the table');
 		const { table, columns, output } = await readTable(context);
 		const cells = readCells(context, columns);
 		// The same object for all items with this credential and table.
@@ -151,8 +148,8 @@ const update: Operation = {
 		const { client } = context;
 		const target = recordTarget(context);
 		const { table, columns, output } = await readTable(context);
-		const body = { tableId: table.id, cells: readCells(context, columns, { isUpdate: true }) };
-		const request: ApiRequest = { endpoint: UPDATE_RECORD, ...target, body };
+		const body = { tableId: table.id, cells: readCells(context, columns, true) };
+		const request = { endpoint: UPDATE_RECORD, ...target, body };
 		return await outputRecord(client, output, await requestRecord(client, request));
 	},
 };
@@ -169,8 +166,8 @@ const remove = deleteOperation({
 		const table = tableTarget(context);
 		// The service deletes a record of any table of the project (recorded).
 		await fetchRecord(client, table, target);
-		const body = { tableId: table.id, ids: [target.id] as string[] };
-		const request: ApiRequest = { ...target, body };
+		const body = { tableId: table.id, ids: [textOf(target.id)] };
+		const request = { ...target, body };
 		const response = await sendRequest(client, request);
 		// 204 in 0.73, an empty list later (recorded)
 		const isList = isSuccess(response) && Array.isArray(response.body);
