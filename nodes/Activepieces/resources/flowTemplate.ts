@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
 import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
-import type { Endpoint } from '../transport/endpoint';
 import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../transport/responseMessages';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/values';
@@ -25,17 +24,6 @@ const LIST_TEMPLATES: ApiRequest = {
 	subject: { noun: 'flow templates' },
 };
 
-const DELETE_TEMPLATE: Endpoint = {
-	method: 'DELETE',
-	path: '/v1/flow-templates/{id}',
-	// Since 0.74 (recorded).
-	movedTo: { path: '/v1/templates/{id}' },
-	feature: FEATURE,
-	// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
-	// (recorded).
-	rules: [NOT_OWN_TEMPLATE],
-};
-
 /** Up to 0.73 tags are texts, later objects with a title. */
 const tagNames = (tags: unknown): unknown[] =>
 	Array.isArray(tags) ? tags.map((tag: unknown) => (isRecord(tag) ? tag.title : tag)) : [];
@@ -47,15 +35,13 @@ function flowCount({ template, flows }: IDataObject): number | null {
 }
 
 /** The fields of a template that a person reads, the same for all releases. */
-export function simplifyTemplate(template: IDataObject): IDataObject {
-	return {
-		...orNull(template, 'name', 'type', 'summary', 'description'),
-		tags: tagNames(template.tags) as IDataObject[],
-		pieces: template.pieces ?? [],
-		flowCount: flowCount(template),
-		...orNull(template, 'created', 'updated', 'id'),
-	};
-}
+export const simplifyTemplate = (template: IDataObject): IDataObject => ({
+	...orNull(template, 'name', 'type', 'summary', 'description'),
+	tags: tagNames(template.tags) as IDataObject[],
+	pieces: template.pieces ?? [],
+	flowCount: flowCount(template),
+	...orNull(template, 'created', 'updated', 'id'),
+});
 
 const templateLocator: Locator = {
 	name: 'templateId',
@@ -107,7 +93,16 @@ const remove = deleteOperation({
 	hint: 'Deletes one template per input item. This cannot be undone.',
 	toolDescription:
 		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
-	endpoint: DELETE_TEMPLATE,
+	endpoint: {
+		method: 'DELETE',
+		path: '/v1/flow-templates/{id}',
+		// Since 0.74 (recorded).
+		movedTo: { path: '/v1/templates/{id}' },
+		feature: FEATURE,
+		// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
+		// (recorded).
+		rules: [NOT_OWN_TEMPLATE],
+	},
 	properties: [locatorField(templateLocator)],
 	target: templateLocator,
 });

@@ -13,24 +13,28 @@ import {
 import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
+import type { Endpoint } from '../../transport/endpoint';
 import { validationError } from '../../transport/error';
 import { isStatus } from '../../transport/httpStatus';
 import { findInList } from '../../transport/pages';
 import { LIST_PROJECTS } from '../../transport/projects';
-import type { ApiRequest } from '../../transport/request';
+import { ONE_TEAM_PROJECT } from '../../transport/responseMessages';
 import { expectRecord, requestRecord, sendRequest } from '../../transport/send';
 import { shortName } from '../../transport/text';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
 import { errorOf, refusal } from '../errors';
-import {
-	CREATE_PROJECT,
-	ownProjectField,
-	ownProjectLocator,
-	projectLabel,
-	simplifyProject,
-	UPDATE_PROJECT,
-} from './project';
+import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
+
+/** Community has it from 0.80 on, for one team project (recorded). */
+const CREATE_PROJECT: Endpoint = {
+	method: 'POST',
+	path: '/v1/projects',
+	feature: 'team projects',
+	rules: [ONE_TEAM_PROJECT],
+};
+
+const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };
 
 /** Fields of a project that Create and Update share, without their descriptions. */
 const nameField = textField('Name', 'displayName', { placeholder: 'e.g. Customer 42' });
@@ -206,7 +210,7 @@ export const update = recordOperation({
 		const { client } = context;
 		const body = getUpdate(context, readers, FIELDS);
 		const target = requestTarget(context, ownProjectLocator);
-		const request: ApiRequest = { endpoint: UPDATE_PROJECT, ...target, body };
+		const request = { endpoint: UPDATE_PROJECT, ...target, body };
 		const response = await sendRequest(client, request);
 		if (
 			isStatus(response.status, 'conflict') &&

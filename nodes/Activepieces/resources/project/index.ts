@@ -4,6 +4,7 @@ import { optionsField } from '../../descriptions/fields';
 import { type Filter, filter, textFilter } from '../../descriptions/filters';
 import { locatorField, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
+import type { Endpoint } from '../../transport/endpoint';
 import { LIST_PROJECTS } from '../../transport/projects';
 import { findInList } from '../../transport/pages';
 import { expectDeleted, expectRecord, requestIfPresent, sendRequest } from '../../transport/send';
@@ -14,14 +15,10 @@ import { deleteOperation, listOperation } from '../builders';
 import { errorOf, refusal } from '../errors';
 import type { Resource } from '../operation';
 import { create, update } from './createAndUpdate.operation';
-import {
-	DELETE_PROJECT,
-	GET_PROJECT,
-	projectLabel,
-	projectLocator,
-	simplifyProject,
-	teamProjectLocator,
-} from './project';
+import { projectLabel, projectLocator, simplifyProject, teamProjectLocator } from './project';
+
+/** Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source). */
+const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };
 
 const filters: Filter[] = [
 	textFilter('Name', 'displayName', {
@@ -66,7 +63,7 @@ const getAll = listOperation({
  * @returns undefined when the list does not have it
  */
 async function fetchProject(client: ApiClient, { id, subject }: RequestTarget) {
-	const request: ApiRequest = { endpoint: GET_PROJECT, id, subject };
+	const request = { endpoint: GET_PROJECT, id, subject };
 	const response = await requestIfPresent(client, request);
 	if (response !== undefined) return expectRecord(client, request, response);
 	const wanted = toId(id);
@@ -106,7 +103,7 @@ const remove = deleteOperation({
 	hint: 'Deletes one team project per input item, including all its flows, runs and connections. This cannot be undone.',
 	toolDescription:
 		'Permanently deletes the Activepieces team project with the given ID, including all its flows, runs and connections, and returns {"deleted": true}. Personal projects cannot be deleted',
-	endpoint: DELETE_PROJECT,
+	endpoint: { method: 'DELETE', path: '/v1/projects/{id}', feature: 'team projects' },
 	properties: [locatorField(teamProjectLocator)],
 	target: teamProjectLocator,
 	remove: deleteProject,

@@ -9,34 +9,12 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/item';
-import type { Endpoint } from '../../transport/endpoint';
 import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
 import { orNull } from '../builders';
 import { errorOf, refusal } from '../errors';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';
-import { ONE_TEAM_PROJECT } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
-
-/** Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source). */
-export const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };
-
-/** Community has it from 0.80 on, for one team project (recorded). */
-export const CREATE_PROJECT: Endpoint = {
-	method: 'POST',
-	path: '/v1/projects',
-	feature: 'team projects',
-	rules: [ONE_TEAM_PROJECT],
-};
-
-export const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };
-
-/** Also deletes the flows, runs and connections of the project (recorded). */
-export const DELETE_PROJECT: Endpoint = {
-	method: 'DELETE',
-	path: '/v1/projects/{id}',
-	feature: 'team projects',
-};
 
 export const simplifyProject: Simplify = (project, source) => ({
 	name: project.displayName ?? null,
