@@ -1,6 +1,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
+import { actionOf } from '../../nodes/Activepieces/resources/describe';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import type { Operation } from '../../nodes/Activepieces/resources/operation';
 import { events } from '../../nodes/Activepieces/trigger/events';
@@ -23,7 +24,7 @@ const byName = (operations: Operation[]) =>
 
 const PAIRS = resources.flatMap(({ name, value, operations }) =>
 	byName(operations).map((operation) => ({
-		action: operation.action,
+		action: actionOf(operation, name),
 		resource: { name, value },
 		operation,
 	})),

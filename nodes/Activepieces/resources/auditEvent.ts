@@ -13,7 +13,7 @@ import { isStatus } from '../transport/httpStatus';
 import { when } from '../transport/messages';
 import type { ApiRequest } from '../transport/request';
 import type { ResponseRule } from '../transport/responseMessages';
-import { isRecord } from '../transport/values';
+import { isRecord, recordOf } from '../transport/values';
 import { listOperation, orNull, projectNameOf } from './builders';
 import type { Resource } from './operation';
 import { projectLocator } from './project/project';
@@ -106,21 +106,17 @@ const OBJECTS = [
 
 /** The fields of an event that a person reads. `change` names the operation of a changed flow. */
 export const simplifyAuditEvent: Simplify = (event, source) => {
-	const data = isRecord(event.data) ? event.data : {};
-	const type = OBJECTS.find((name) => isRecord(data[name]));
-	const objectOf = (name: string | undefined): IDataObject => {
-		const value = name === undefined ? undefined : data[name];
-		return isRecord(value) ? value : {};
-	};
-	const object = objectOf(type);
-	const version = isRecord(object.version) ? object.version : objectOf('flowVersion');
+	const data = recordOf(event.data);
+	const type = OBJECTS.find((name) => isRecord(data[name])) ?? null;
+	const object = recordOf(data[type ?? '']);
+	const version = isRecord(object.version) ? object.version : recordOf(data.flowVersion);
 	// 0.73 returns only the version of an updated flow (recorded).
 	const isVersion = type === 'flowVersion';
 	return {
 		...orNull(event, 'action', 'created', 'userEmail'),
-		objectType: isVersion ? 'flow' : (type ?? null),
+		objectType: isVersion ? 'flow' : type,
 		objectName: object.displayName ?? version.displayName ?? object.name ?? null,
-		change: objectOf('request').type ?? null,
+		change: recordOf(data.request).type ?? null,
 		projectName: event.projectDisplayName ?? projectNameOf(event, source),
 		projectId: event.projectId ?? null,
 		objectId: (isVersion ? object.flowId : object.id) ?? null,
@@ -134,9 +130,7 @@ const filters: Filter[] = [
 	actionsFilter,
 	...createdFilters('events'),
 	locatorFilter({ ...projectLocator, description: 'Return only events in this project' }),
-	textFilter('User ID', 'userId', {
-		description: 'Return only events of the user with this ID',
-	}),
+	textFilter('User ID', 'userId', { description: 'Return only events of the user with this ID' }),
 ];
 
 const getAll = listOperation({

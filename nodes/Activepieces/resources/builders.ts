@@ -48,10 +48,8 @@ export const namedOptions = (...values: string[]): INodePropertyOptions[] =>
 		value,
 	}));
 
-export const projectNameOf = (
-	{ projectId }: IDataObject,
-	source: RecordSource | undefined,
-): string | null => source?.projectNames.byId.get(toId(projectId) ?? '') ?? null;
+export const projectNameOf = ({ projectId }: IDataObject, source: RecordSource | undefined) =>
+	source?.projectNames.byId.get(toId(projectId) ?? '') ?? null;
 
 /**
  * The names of the projects by ID, as far as the key may see them; empty if it may not list them. They
@@ -83,9 +81,7 @@ export async function fillProjectNames(client: ApiClient, records: IDataObject[]
  * fields. The record may already be changed, so a name that cannot be read is null instead of an error.
  */
 export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
-	if (output.has('projectName') && projectNameOf(record, client) === null) {
-		await fetchProjectNames(client).catch(() => undefined);
-	}
+	if (output.has('projectName')) await fetchProjectNames(client).catch(() => undefined);
 	const records = [output.transform(record)];
 	// An error would make an agent repeat the change.
 	return client.ledger.mayHaveChanged ? records : output.finish(records);
@@ -108,26 +104,10 @@ interface ListOperation extends Texts {
 }
 
 /**
- * The records of the project that the item names; without one, those of all projects that the key may
- * see. A service without the list of projects receives one request without a project.
- *
- * @throws {ValidationError} when the project's field does not contain an ID
+ * The records of all projects that the key may see. A service without the list of projects receives one
+ * request without a project.
  */
-async function fetchByProject(
-	context: OperationContext,
-	locator: Locator,
-	list: RecordList,
-	isNamed: boolean,
-): Promise<IDataObject[]> {
-	const { client } = context;
-	const id = getOptionalId(context, locator);
-	if (id !== undefined) {
-		// A list of all projects has their names from the projects that it reads.
-		if (isNamed) await fetchProjectNames(client);
-		const request = inProject(list.request, { id });
-		const subject = { ...request.subject, field: locator.displayName };
-		return await collect(client, { ...request, subject }, list);
-	}
+export async function fetchOfAllProjects(client: ApiClient, list: RecordList) {
 	const projects = await fetchProjects(client);
 	if (projects === undefined) return await collect(client, list.request, list);
 	return await (list.isNewestFirst ? fetchNewest : fetchEachProject)(client, projects, list);
@@ -179,11 +159,14 @@ export function listOperation({
 				isFiltered: isFiltered?.(query),
 				isNewestFirst,
 			};
-			const records =
-				project === undefined
-					? await collect(client, request, list)
-					: await fetchByProject(context, project, list, output.has('projectName'));
-			return output.finish(records);
+			if (project === undefined) return output.finish(await collect(client, request, list));
+			const id = getOptionalId(context, project);
+			if (id === undefined) return output.finish(await fetchOfAllProjects(client, list));
+			// A list of all projects has their names from the projects that it reads.
+			if (output.has('projectName')) await fetchProjectNames(client);
+			const subject = { ...request.subject, field: project.displayName };
+			const ofProject = inProject({ ...request, subject }, { id });
+			return output.finish(await collect(client, ofProject, list));
 		},
 	};
 }
@@ -204,32 +187,10 @@ export const recordOperation = ({ record, ...operation }: RecordOperation): Oper
 	},
 });
 
-interface GetOperation extends Texts {
-	endpoint: Endpoint;
-	locator: Locator;
-	/** That of the locator by default. Operations that share a field must name the same object */
-	field?: INodeProperties;
-	simplify: Simplify;
-	take?: (record: IDataObject) => IDataObject;
-}
-
-export const getOperation = ({
-	locator,
-	field = locatorField(locator),
-	take,
-	...rest
-}: GetOperation): Operation =>
-	recordOperation({
-		name: 'Get',
-		value: 'get',
-		...rest,
-		properties: [field],
-		async record(context) {
-			const request = { endpoint: rest.endpoint, ...requestTarget(context, locator) };
-			const record = await requestRecord(context.client, request);
-			return take === undefined ? record : take(record);
-		},
-	});
+/** Reads the record that the item names. */
+export const fetchNamed =
+	(endpoint: Endpoint, locator: Locator) => async (context: OperationContext) =>
+		await requestRecord(context.client, { endpoint, ...requestTarget(context, locator) });
 
 interface DeleteOperation extends Texts {
 	endpoint: Endpoint;
@@ -244,15 +205,11 @@ interface DeleteOperation extends Texts {
 	) => Promise<IDataObject[]>;
 }
 
-export const deleteOperation = ({
-	target,
-	remove = deleteRecord,
-	...rest
-}: DeleteOperation): Operation => ({
+export const deleteOperation = ({ target, remove = deleteRecord, ...rest }: DeleteOperation) => ({
 	name: 'Delete',
 	value: 'delete',
 	...rest,
-	async run(context) {
+	async run(context: OperationContext) {
 		const { client } = context;
 		const named = typeof target === 'function' ? target(context) : requestTarget(context, target);
 		const request = { endpoint: rest.endpoint, ...named };

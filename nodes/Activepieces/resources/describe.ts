@@ -70,16 +70,11 @@ export const toolDescriptionFields = (resources: Resource[]): INodeProperties[] 
 
 function unknownError(resources: Resource[], resource: unknown, operation: unknown) {
 	const known = resources.find(({ value }) => value === resource);
-	const [message, choices] =
-		known === undefined
-			? [`The resource ${describeValue(resource)} does not exist`, resources]
-			: [
-					`The resource "${known.value}" has no operation ${describeValue(operation)}`,
-					known.operations,
-				];
-	const names = choices.map(({ value }) => value).join(', ');
+	const names = (known?.operations ?? resources).map(({ value }) => value).join(', ');
 	return validationError(
-		message,
+		known === undefined
+			? `The resource ${describeValue(resource)} does not exist`
+			: `The resource "${known.value}" has no operation ${describeValue(operation)}`,
 		`Choose one of ${names}. n8n does not evaluate expressions in Resource and Operation.`,
 	);
 }
@@ -96,26 +91,28 @@ export function unknownOperation(resources: Resource[]) {
 	return runInRouter({ method: 'GET', path: '' }, run);
 }
 
-/** The action of an operation, for example `Get many flow runs` */
-function actionOf(operation: string, resource: string): string {
-	const action = capitalize(`${operation} ${resource}`.toLowerCase());
-	return operation === 'Get Many' ? `${action}s` : action;
+/** As the node panel shows an operation, for example `Get many flow runs` */
+export function actionOf({ name, action }: Operation, resource: string): string {
+	const derived = capitalize(`${name} ${resource}`.toLowerCase());
+	return action ?? (name === 'Get Many' ? `${derived}s` : derived);
 }
 
 function operationProperty({ name: noun, value: resource, operations }: Resource): INodeProperties {
-	const options = operations.map(
-		({ name, value, description, endpoint, ...operation }): INodePropertyOptions => ({
+	const defaultOperation = operations[0].value;
+	const options = operations.map((operation): INodePropertyOptions => {
+		const { name, value, description, endpoint, run, concurrency } = operation;
+		return {
 			name,
 			value,
-			action: operation.action ?? actionOf(name, noun),
+			action: actionOf(operation, noun),
 			description,
 			routing: {
 				request: { method: endpoint.method, url: endpoint.path },
 				send: { paginate: true },
-				operations: { pagination: runInRouter(endpoint, operation.run, operation.concurrency) },
+				operations: { pagination: runInRouter(endpoint, run, concurrency) },
 			},
-		}),
-	);
+		};
+	});
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -124,7 +121,7 @@ function operationProperty({ name: noun, value: resource, operations }: Resource
 		displayOptions: { show: { resource: [resource] } },
 		// Sorted by name, as n8n requires for lists of five and more.
 		options: options.sort((a, b) => (a.name < b.name ? -1 : 1)),
-		default: operations[0].value,
+		default: defaultOperation,
 	};
 }
 
@@ -182,14 +179,9 @@ export function describeCustomOperations(resources: Resource[]) {
 		resources.map(({ value, operations }) => [
 			value,
 			Object.fromEntries(
-				operations.map((operation) => [
-					operation.value,
-					executeItems(
-						operation.endpoint,
-						operation.run,
-						operation.concurrency,
-						operation.groupSize,
-					),
+				operations.map(({ value: operation, endpoint, run, concurrency, groupSize }) => [
+					operation,
+					executeItems(endpoint, run, concurrency, groupSize),
 				]),
 			),
 		]),

@@ -22,9 +22,8 @@ import { requestRecord } from '../transport/send';
 import { textOf } from '../transport/values';
 import {
 	deleteOperation,
-	getOperation,
+	fetchNamed,
 	listOperation,
-	orNull,
 	projectNameOf,
 	recordOperation,
 } from './builders';
@@ -57,7 +56,10 @@ export const simplifyFolder: Simplify = (folder, source) => {
 		name: folder.displayName ?? null,
 		flowCount: typeof flowCount === 'number' && !Number.isNaN(flowCount) ? flowCount : null,
 		projectName: projectNameOf(folder, source),
-		...orNull(folder, 'created', 'updated', 'projectId', 'id'),
+		created: folder.created ?? null,
+		updated: folder.updated ?? null,
+		projectId: folder.projectId ?? null,
+		id: folder.id ?? null,
 	};
 };
 
@@ -99,13 +101,15 @@ const getAll = listOperation({
 	simplify: simplifyFolder,
 });
 
-const get = getOperation({
+const get = recordOperation({
+	name: 'Get',
+	value: 'get',
 	description: 'Get a folder and the number of flows in it',
 	toolDescription: 'Returns one folder of Activepieces flows by its ID',
 	endpoint: GET_FOLDER,
-	locator: folderLocator,
-	field: folderField,
+	properties: [folderField],
 	simplify: simplifyFolder,
+	record: fetchNamed(GET_FOLDER, folderLocator),
 });
 
 const folderProject = projectForNew('The project to create the folder in');

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { optionsField } from '../descriptions/fields';
 import { type Filter, filter } from '../descriptions/filters';
 import type { ApiRequest } from '../transport/request';
-import { isRecord } from '../transport/values';
+import { recordOf } from '../transport/values';
 import { listOperation, namedOptions, orNull } from './builders';
 import {
 	connectionNameFilter,
@@ -18,18 +18,15 @@ export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	subject: { noun: 'global connections' },
 };
 
-export function simplifyGlobalConnection(connection: IDataObject): IDataObject {
-	const owner = isRecord(connection.owner) ? connection.owner : {};
-	return {
-		name: connection.displayName ?? null,
-		...orNull(connection, 'status', 'type', 'pieceName'),
-		flowCount: Array.isArray(connection.flowIds) ? connection.flowIds.length : null,
-		ownerEmail: owner.email ?? null,
-		...orNull(connection, 'updated', 'externalId'),
-		projectIds: connection.projectIds ?? [],
-		id: connection.id ?? null,
-	};
-}
+export const simplifyGlobalConnection = (connection: IDataObject): IDataObject => ({
+	name: connection.displayName ?? null,
+	...orNull(connection, 'status', 'type', 'pieceName'),
+	flowCount: Array.isArray(connection.flowIds) ? connection.flowIds.length : null,
+	ownerEmail: recordOf(connection.owner).email ?? null,
+	...orNull(connection, 'updated', 'externalId'),
+	projectIds: connection.projectIds ?? [],
+	id: connection.id ?? null,
+});
 
 const filters: Filter[] = [
 	connectionNameFilter,

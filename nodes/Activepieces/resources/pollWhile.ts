@@ -13,9 +13,8 @@ export async function pollWhile<T>(
 	first: T,
 	isPending: (answer: T) => boolean,
 	next: () => Promise<T>,
-	policy = limits.pendingChange,
+	{ maxElapsedMs, pollMs } = limits.pendingChange,
 ): Promise<T> {
-	const { maxElapsedMs, pollMs } = policy;
 	let answer = first;
 	let elapsed = 0;
 	while (isPending(answer) && elapsed < maxElapsedMs) {

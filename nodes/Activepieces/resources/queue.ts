@@ -134,8 +134,4 @@ const getMetrics: Operation = {
 	run: async ({ client }) => [await fetchMetrics(client)],
 };
 
-export const queue: Resource = {
-	name: 'Queue',
-	value: 'queue',
-	operations: [getMetrics],
-};
+export const queue: Resource = { name: 'Queue', value: 'queue', operations: [getMetrics] };

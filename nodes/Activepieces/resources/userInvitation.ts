@@ -5,7 +5,6 @@ import { filter, filtered, filtersField, getFilter, numberFilter } from '../desc
 import { getLimit, returnAllOrLimit } from '../descriptions/listing';
 import {
 	getOptionalId,
-	type ListSource,
 	type Locator,
 	locatorField,
 	lowerCase,
@@ -17,7 +16,7 @@ import type { OperationContext } from '../execution/item';
 import { collect } from '../transport/pages';
 import { inProject } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
-import { isRecord, textOf } from '../transport/values';
+import { recordOf, textOf } from '../transport/values';
 import type { Operation, Resource } from './operation';
 import { deleteOperation, fetchProjectNames, namedOptions, orNull } from './builders';
 import { projectLocator } from './project/project';
@@ -38,23 +37,17 @@ export const invitationsRequest = (type: string): ApiRequest => ({
 	subject: { noun: 'user invitations' },
 });
 
-export function simplifyInvitation(invitation: IDataObject): IDataObject {
-	const projectRole = isRecord(invitation.projectRole) ? invitation.projectRole : {};
-	return {
-		...orNull(invitation, 'email', 'status', 'type'),
-		role: invitation.platformRole ?? projectRole.name ?? null,
-		...orNull(invitation, 'created', 'updated', 'projectId', 'id'),
-	};
-}
+export const simplifyInvitation = (invitation: IDataObject): IDataObject => ({
+	...orNull(invitation, 'email', 'status', 'type'),
+	role: invitation.platformRole ?? recordOf(invitation.projectRole).name ?? null,
+	...orNull(invitation, 'created', 'updated', 'projectId', 'id'),
+});
 
-const source = (
-	type: 'PLATFORM' | 'PROJECT',
-	place: (invitation: IDataObject) => string,
-): ListSource => ({
+const source = (type: 'PLATFORM' | 'PROJECT', place: (invitation: IDataObject) => string) => ({
 	key: type,
 	request: invitationsRequest(type),
 	isPaged: true,
-	label: (invitation) =>
+	label: (invitation: IDataObject) =>
 		`${nameOf(invitation, 'email')} (${place(invitation)}, ${lowerCase(invitation.status)})`,
 });
 

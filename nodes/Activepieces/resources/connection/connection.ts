@@ -10,10 +10,9 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { Endpoint } from '../../transport/endpoint';
 import type { Project } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
-import { isRecord, textOf } from '../../transport/values';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { namedOptions, orNull, projectNameOf } from '../builders';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
@@ -30,9 +29,6 @@ export const LIST_PROJECT_CONNECTIONS: ApiRequest = {
 	...LIST_CONNECTIONS,
 	query: { scope: 'PROJECT' },
 };
-
-/** Up to 0.73 keys are refused. The service deletes a connection even if flows use it (recorded). */
-export const DELETE_CONNECTION: Endpoint = { method: 'DELETE', path: '/v1/app-connections/{id}' };
 
 /** Every field of a connection that releases return (recorded at 0.73 to 0.86) */
 const FIELDS = [
@@ -92,14 +88,13 @@ export const projectIdOf = ({ projectIds }: IDataObject): unknown =>
  * Missing fields are null.
  */
 export const simplifyConnection: Simplify = (connection, source) => {
-	const owner = isRecord(connection.owner) ? connection.owner : {};
 	const projectId = projectIdOf(connection) as string | undefined;
 	return {
 		name: connection.displayName ?? null,
 		...orNull(connection, 'status', 'pieceName'),
 		projectName: projectNameOf({ projectId }, source),
 		flowIds: Array.isArray(connection.flowIds) ? connection.flowIds : [],
-		ownerEmail: owner.email ?? null,
+		ownerEmail: recordOf(connection.owner).email ?? null,
 		...orNull(connection, 'updated', 'externalId'),
 		projectId: projectId ?? null,
 		id: connection.id ?? null,

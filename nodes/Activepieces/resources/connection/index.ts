@@ -5,14 +5,12 @@ import { locatorField, nameOf, type RequestTarget } from '../../descriptions/loc
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import type { ActivepiecesError } from '../../transport/error';
-import { collect } from '../../transport/pages';
-import { fetchEachProject, fetchProjects } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { isRecordUnknown } from '../../transport/response';
 import { expectDeleted, sendRequest } from '../../transport/send';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
-import { deleteOperation, listOperation } from '../builders';
+import { deleteOperation, fetchOfAllProjects, listOperation } from '../builders';
 import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
 import { refusal } from '../errors';
@@ -20,7 +18,6 @@ import {
 	connectionLocator,
 	connectionNameFilter,
 	connectionStatusFilter,
-	DELETE_CONNECTION,
 	knownFields,
 	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
@@ -44,47 +41,33 @@ const getAll = listOperation({
 	hasPageSize: true,
 });
 
-interface FoundConnection {
-	label: string;
-	externalId: string;
-	projectId: string;
-	isGlobal: boolean;
-}
+const describeConnection = (connection: IDataObject, id: string) => ({
+	label: `connection ${nameAndId(nameOf(connection), id)}`,
+	externalId: textOf(connection.externalId),
+	projectId: toId(projectIdOf(connection)) ?? '',
+	isGlobal: connection.scope === 'PLATFORM',
+});
 
-interface Connections {
-	byId: Map<string, FoundConnection>;
-	unread?: ActivepiecesError;
-}
+type FoundConnection = ReturnType<typeof describeConnection>;
 
 /**
  * Reads all connections, because the service has no request for a connection by ID (404 in every release,
  * recorded).
  */
-async function fetchConnections(client: ApiClient): Promise<Connections> {
-	const connections: Connections = { byId: new Map() };
-	// The list itself keeps no records.
-	const take = (connection: IDataObject) => {
-		const id = toId(connection.id) ?? '';
-		if (id === '') return undefined;
-		connections.byId.set(id, {
-			label: `connection ${nameAndId(nameOf(connection), id)}`,
-			externalId: textOf(connection.externalId),
-			projectId: toId(projectIdOf(connection)) ?? '',
-			isGlobal: connection.scope === 'PLATFORM',
-		});
-		return undefined;
-	};
-	const projects = await fetchProjects(client);
-	if (projects === undefined) {
-		await collect(client, LIST_CONNECTIONS, { take });
-		return connections;
-	}
-	await fetchEachProject(client, projects, {
+async function fetchConnections(client: ApiClient) {
+	const byId = new Map<string, FoundConnection>();
+	const unread: ActivepiecesError[] = [];
+	await fetchOfAllProjects(client, {
 		request: LIST_CONNECTIONS,
-		take,
-		unreadable: (reason) => (connections.unread ??= reason),
+		// The list itself keeps no records.
+		take(connection) {
+			const id = toId(connection.id) ?? '';
+			if (id !== '') byId.set(id, describeConnection(connection, id));
+			return undefined;
+		},
+		unreadable: (reason) => unread.push(reason),
 	});
-	return connections;
+	return { byId, unread };
 }
 
 /**
@@ -99,7 +82,7 @@ async function fetchConnection(client: ApiClient, { id }: RequestTarget) {
 		async () => await fetchConnections(client),
 	);
 	const connection = byId.get(toId(id) ?? '');
-	if (connection === undefined && unread !== undefined) throw unread;
+	if (connection === undefined && unread.length > 0) throw unread[0];
 	return connection;
 }
 
@@ -135,7 +118,7 @@ const remove = deleteOperation({
 	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
 	toolDescription:
 		'Permanently deletes the Activepieces project connection with the given ID and returns {"deleted": true}. If enabled flows use the connection, it is not deleted, and the error lists these flows',
-	endpoint: DELETE_CONNECTION,
+	endpoint: { method: 'DELETE', path: '/v1/app-connections/{id}' },
 	target: connectionLocator,
 	properties: [
 		locatorField(connectionLocator),

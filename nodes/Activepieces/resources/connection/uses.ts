@@ -7,8 +7,8 @@ import { collect } from '../../transport/pages';
 import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { capitalize, nameAndId, shortName } from '../../transport/text';
-import { textOf } from '../../transport/values';
-import { flowName, labelOf, LIST_FLOWS, settingsOf, stepsOf, versionOf } from '../flow/flow';
+import { recordOf, textOf } from '../../transport/values';
+import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections.crm`, or the start of `connections['crm']` */
@@ -74,10 +74,8 @@ const LIST_RUNNING_FLOWS: ApiRequest = {
 	query: { status: ['ENABLED'], versionState: 'LOCKED' },
 };
 
-type FlowsByConnection = Map<string, string[]>;
-
 async function fetchFlowsByConnection(client: ApiClient, projectId: string) {
-	const flows: FlowsByConnection = new Map();
+	const flows = new Map<string, string[]>();
 	await collect(client, inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
 		// The list itself keeps no records.
 		take(flow) {
@@ -112,7 +110,7 @@ export function hintAtMissing(
 	context: OperationContext,
 	flow: IDataObject,
 	missing: string[] = [],
-): void {
+) {
 	if (missing.length === 0) return;
 	context.showHint(
 		`${capitalize(labelOf(flow))} needs connections that its project does not have: ${missing.map(shortName).join(', ')}. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
@@ -125,7 +123,7 @@ const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 function connectionsInUse(trigger: IDataObject): string[] {
 	// Code is excluded, because it runs as written: the service does not evaluate expressions in it.
 	const texts = stepsOf(trigger).flatMap((step) =>
-		textsIn({ ...settingsOf(step), sourceCode: null }),
+		textsIn({ ...recordOf(step.settings), sourceCode: null }),
 	);
 	const expressions = texts.flatMap((text) =>
 		[...text.matchAll(EXPRESSION)].map(([, each]) => each),
@@ -134,15 +132,10 @@ function connectionsInUse(trigger: IDataObject): string[] {
 }
 
 /** The external IDs of the connections of a project; undefined when they cannot be listed. */
-async function fetchExternalIds(
-	client: ApiClient,
-	projectId: string,
-): Promise<Set<string> | undefined> {
+async function fetchExternalIds(client: ApiClient, projectId: string) {
 	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
-	const options = {
-		take: ({ externalId }: IDataObject) => ({ externalId }),
-	};
+	const options = { take: ({ externalId }: IDataObject) => ({ externalId }) };
 	const connections = await collect(client, request, options).catch((error: unknown) => {
 		if (!isListRefused(error)) throw error;
 		return undefined;

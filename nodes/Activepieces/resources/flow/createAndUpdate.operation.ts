@@ -68,7 +68,7 @@ export async function newFlowRequest(
 	if (folderId !== undefined) await assertFolderInProject(context.client, folderId, projectId);
 	const request: ApiRequest = {
 		endpoint: CREATE_FLOW,
-		body: { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) },
+		body: { displayName, projectId, folderId },
 		subject: subjectInProject('flow', locators.project, projectId),
 	};
 	return { projectId, request };

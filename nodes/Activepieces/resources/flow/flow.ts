@@ -17,8 +17,8 @@ import { CANNOT_LIST_VERSIONS } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
-import { isRecord, textOf } from '../../transport/values';
-import { orNull, projectNameOf } from '../builders';
+import { isRecord, recordOf, textOf } from '../../transport/values';
+import { projectNameOf } from '../builders';
 
 /** Lists the flows of a project, each with its latest version. */
 export const LIST_FLOWS: ApiRequest = {
@@ -34,10 +34,8 @@ export const LIST_FLOWS: ApiRequest = {
 /** Returns a flow with its latest version, which is a draft after an edit (recorded). */
 export const GET_FLOW: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
 
-export const fetchFlow = async (
-	client: ApiClient,
-	{ id, subject }: RequestTarget,
-): Promise<IDataObject> => await requestRecord(client, { endpoint: GET_FLOW, id, subject });
+export const fetchFlow = async (client: ApiClient, { id, subject }: RequestTarget) =>
+	await requestRecord(client, { endpoint: GET_FLOW, id, subject });
 
 export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
 
@@ -50,8 +48,8 @@ export const DELETE_FLOW: Endpoint = { method: 'DELETE', path: '/v1/flows/{id}' 
 export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
 
 /** All steps of a flow. Not recursive, because each step is nested in the one before. */
-export function stepsOf(trigger: IDataObject): IDataObject[] {
-	const steps: unknown[] = [trigger];
+export function stepsOf(trigger: unknown): IDataObject[] {
+	const steps = [trigger];
 	for (const step of steps) {
 		if (!isRecord(step)) continue;
 		// The next step, the first one of a loop, and the branches of a router.
@@ -72,12 +70,9 @@ const KINDS: Record<string, TriggerKind> = {
 	'@activepieces/piece-subflows': 'subflow',
 };
 
-export const settingsOf = ({ settings }: IDataObject): IDataObject =>
-	isRecord(settings) ? settings : {};
-
 export function triggerKind(trigger: IDataObject): TriggerKind {
 	if (trigger.type === 'EMPTY') return 'empty';
-	return KINDS[textOf(settingsOf(trigger).pieceName)] ?? 'app';
+	return KINDS[textOf(recordOf(trigger.settings).pieceName)] ?? 'app';
 }
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';
@@ -98,13 +93,9 @@ export function isChanging(flow: IDataObject): boolean {
 	return pending !== undefined && pending !== flow.status;
 }
 
-export const versionOf = ({ version }: IDataObject): IDataObject =>
-	isRecord(version) ? version : {};
+export const versionOf = ({ version }: IDataObject) => recordOf(version);
 
-export function triggerOf(flow: IDataObject): IDataObject {
-	const { trigger } = versionOf(flow);
-	return isRecord(trigger) ? trigger : {};
-}
+export const triggerOf = (flow: IDataObject) => recordOf(versionOf(flow).trigger);
 
 export const hasEmptyTrigger = (flow: IDataObject): boolean => triggerOf(flow).type === 'EMPTY';
 
@@ -118,7 +109,7 @@ export const isLatestPublished = (flow: IDataObject): boolean =>
 function piecesOf(trigger: IDataObject): string[] {
 	const pieces = new Set<string>();
 	for (const step of stepsOf(trigger)) {
-		const { pieceName } = settingsOf(step);
+		const { pieceName } = recordOf(step.settings);
 		if (typeof pieceName === 'string' && pieceName !== '') pieces.add(pieceName);
 	}
 	return [...pieces].sort();
@@ -143,7 +134,8 @@ export const simplifyFlow: Simplify = (flow, source) => {
 		pieces: piecesOf(triggerOf(flow)),
 		updated: flow.updated ?? null,
 		url: recordUrl(source?.baseUrl, 'flow', flow),
-		...orNull(flow, 'projectId', 'id'),
+		projectId: flow.projectId ?? null,
+		id: flow.id ?? null,
 	};
 };
 
@@ -173,14 +165,6 @@ const startWord = (flow: IDataObject): string => START_WORDS[triggerKind(trigger
 /** Most flows are enabled, so labels show the others. */
 const disabledWord = ({ status }: IDataObject) => (status === 'ENABLED' ? '' : lowerCase(status));
 
-const flowLists: ProjectLists = {
-	request: LIST_FLOWS,
-	// The editor shows about 50 characters, so the project comes last.
-	label: (flow, project) =>
-		flowName(flow) + inBrackets(disabledWord(flow), startWord(flow), project.name),
-	search: { parameter: 'name', labelWords: ['disabled', ...Object.values(START_WORDS)] },
-};
-
 const flowOptionLists: ProjectLists = {
 	request: LIST_FLOWS,
 	label: (flow, project) => flowName(flow) + inBrackets(disabledWord(flow), project.name),
@@ -195,7 +179,13 @@ export const flowLocator: Locator = {
 	required: true,
 	page: 'flow',
 	searchMethod: 'searchFlows',
-	sources: flowLists,
+	sources: {
+		request: LIST_FLOWS,
+		// The editor shows about 50 characters, so the project comes last.
+		label: (flow, project) =>
+			flowName(flow) + inBrackets(disabledWord(flow), startWord(flow), project.name),
+		search: { parameter: 'name', labelWords: ['disabled', ...Object.values(START_WORDS)] },
+	},
 };
 
 export const flowOptions: OptionList = {

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonError } from '../../descriptions/parameters';
 import type { Fields } from '../../execution/item';
 import { validationError } from '../../transport/error';
-import { describeValue, isRecord, textOf } from '../../transport/values';
-import { settingsOf, stepsOf, triggerKind, versionOf } from './flow';
+import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
+import { stepsOf, triggerKind, versionOf } from './flow';
 
 /**
  * Copies a JSON value with the keys of all objects sorted, because the service returns them in an order
@@ -29,7 +29,7 @@ const isReference = (value: unknown): boolean =>
  * trigger incomplete, so the flow cannot be published until somebody enters them again.
  */
 function removeWebhookSecrets(trigger: IDataObject): void {
-	const { input } = settingsOf(trigger);
+	const { input } = recordOf(trigger.settings);
 	if (!isRecord(input) || triggerKind(trigger) !== 'webhook' || !isRecord(input.authFields)) return;
 	const fields = input.authFields;
 	for (const name of Object.keys(fields)) {

@@ -7,7 +7,7 @@ import { isStatus } from '../../transport/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/response';
 import { requestRecord } from '../../transport/send';
 import { inSeconds, plainText, shortName, unended } from '../../transport/text';
-import { isRecord, textOf } from '../../transport/values';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { errorOf, outcomeError } from '../errors';
 import { hasFailed, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 
@@ -67,19 +67,16 @@ export function callResult(
 	return isStatus(status, 'internalServerError') && isFailed ? 'failed' : 'answered';
 }
 
-/** What is known of the run of a call that the flow did not respond to. */
-interface CalledRun {
-	/** Its status, the step at which it failed with the error, and its page */
-	sentence: string;
-	hasFailed: boolean;
-}
-
 /** The Date of a response has whole seconds. */
 const DATE_STEP_MS = 1000;
 
-function describeRun(client: ApiClient, run: IDataObject): CalledRun {
+/**
+ * What is known of the run of a call that the flow did not respond to; `sentence` has its status, the step
+ * at which it failed with the error, and its page.
+ */
+function describeRun(client: ApiClient, run: IDataObject) {
 	const { status, failedStep, url } = simplifyRun(run, client);
-	const { name, displayName, message } = isRecord(failedStep) ? failedStep : {};
+	const { name, displayName, message } = recordOf(failedStep);
 	const step = textOf(displayName) || textOf(name);
 	const error = unended(textOf(message));
 	return {
@@ -98,7 +95,7 @@ export async function findCalledRun(
 	client: ApiClient,
 	{ id: flowId, projectId }: { id: unknown; projectId: string },
 	{ date, webhook }: ApiResponse,
-): Promise<CalledRun | undefined> {
+) {
 	if (date === undefined || webhook === undefined) return undefined;
 	const createdAfter = new Date(date - webhook.elapsedMs - DATE_STEP_MS).toISOString();
 	const query = { ...LIST_RUNS.query, projectId, flowId: [textOf(flowId)], createdAfter, limit: 2 };
@@ -119,7 +116,7 @@ export function noResponseError(
 	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
 	{ status: httpStatus, webhook }: ApiResponse,
 	serverTimeoutMs = webhook?.elapsedMs ?? 0,
-	run?: CalledRun,
+	run?: ReturnType<typeof describeRun>,
 ) {
 	switch (result) {
 		case 'timedOut':

@@ -20,7 +20,7 @@ import { when } from '../../transport/messages';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
 import { nameAndId, shortName } from '../../transport/text';
-import { isRecord, textOf } from '../../transport/values';
+import { recordOf, textOf } from '../../transport/values';
 import { orNull, recordOperation } from '../builders';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { errorOf, outcomeError } from '../errors';
@@ -71,8 +71,7 @@ function importRequest({ displayName, trigger, schemaVersion, notes }: FlowConte
 	const dated = sortedCopy(trigger);
 	const lastUpdatedDate = new Date().toISOString();
 	for (const step of stepsOf(dated)) step.lastUpdatedDate = lastUpdatedDate;
-	const written = schemaVersion === null ? {} : { schemaVersion };
-	return { displayName, trigger: dated, ...written, notes };
+	return { displayName, trigger: dated, schemaVersion: schemaVersion ?? undefined, notes };
 }
 
 /**
@@ -80,11 +79,10 @@ function importRequest({ displayName, trigger, schemaVersion, notes }: FlowConte
  * have other pieces.
  */
 function outlineOf(trigger: unknown, isSameFormat: boolean): string {
-	const steps = isRecord(trigger) ? stepsOf(trigger) : [];
-	const lines = steps.map(({ name, type, settings }) => {
-		const { pieceName, actionName, triggerName } = isRecord(settings) ? settings : {};
-		const kind = [type, pieceName, actionName, triggerName].map(textOf).join(' ');
-		return `${textOf(name)} ${isSameFormat ? kind : ''}`;
+	const lines = stepsOf(trigger).map((step) => {
+		const { pieceName, actionName, triggerName } = recordOf(step.settings);
+		const kind = [step.type, pieceName, actionName, triggerName].map(textOf).join(' ');
+		return `${textOf(step.name)} ${isSameFormat ? kind : ''}`;
 	});
 	return lines.sort().join('\n');
 }
@@ -114,11 +112,7 @@ function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: 
  *
  * @throws {ActivepiecesError} when the service refused the file, or stored something else
  */
-async function importInto(
-	client: ApiClient,
-	target: RequestTarget,
-	content: FlowContent,
-): Promise<IDataObject> {
+async function importInto(client: ApiClient, target: RequestTarget, content: FlowContent) {
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
 	const isSent = await requestRecord(client, { endpoint: IMPORT_FLOW, ...target, body }).then(
 		() => true,
@@ -223,12 +217,7 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-interface Imported {
-	flow: IDataObject;
-	missing?: string[];
-}
-
-async function importNew(context: OperationContext, content: FlowContent): Promise<Imported> {
+async function importNew(context: OperationContext, content: FlowContent) {
 	const { client } = context;
 	const { displayName, trigger } = content;
 	const { projectId, request } = await newFlowRequest(context, newFlow, displayName);
@@ -244,7 +233,7 @@ async function importNew(context: OperationContext, content: FlowContent): Promi
 	return { flow: await createFrom(client, request, content), missing };
 }
 
-async function importOver(context: OperationContext, content: FlowContent): Promise<Imported> {
+async function importOver(context: OperationContext, content: FlowContent) {
 	const { client } = context;
 	const target = requestTarget(context, replaced);
 	const flow = await fetchSettledFlow(client, target);

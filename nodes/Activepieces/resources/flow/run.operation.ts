@@ -25,8 +25,8 @@ import type { WebhookRequest } from '../../transport/request';
 import { callWebhook } from '../../transport/send';
 import { isErrorStatus, isStatus, isTurnedAway } from '../../transport/httpStatus';
 import { createLimiter } from '../../transport/run';
-import { type ApiResponse, requestIdOf } from '../../transport/response';
-import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
+import { requestIdOf } from '../../transport/response';
+import { describeValue, isRecord, recordOf, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { flowField, flowLocator, RUN_FLOW } from './flow';
 import {
@@ -148,10 +148,10 @@ function readInput(context: OperationContext): string {
 }
 
 function readPairs(fields: Fields, label: string, name: string) {
-	const held = fields.get(`options.${name}`, {});
-	const rows = isRecord(held) && Array.isArray(held.values) ? (held.values as unknown[]) : [];
+	const { values } = recordOf(fields.get(`options.${name}`, {}));
+	const rows = Array.isArray(values) ? values : [];
 	return rows
-		.map((row): IDataObject => (isRecord(row) ? row : {}))
+		.map(recordOf)
 		.map((row): [string, string] => [
 			toText(`${label} > Name`, row.name ?? ''),
 			typeof row.value === 'boolean'
@@ -197,15 +197,13 @@ function readTimeoutMs(fields: Fields): number | undefined {
 	return toWholeNumber('Timeout (Seconds)', value, { max: limits.maxRunTimeoutSeconds }) * 1000;
 }
 
-type Call = ApiResponse & Required<Pick<ApiResponse, 'webhook'>> & { requestId: string };
-
 /**
  * Sends a call.
  *
  * @throws {ActivepiecesError} when the response is not the webhook's but comes from the service or from
  * a proxy
  */
-async function call(client: ApiClient, request: WebhookRequest): Promise<Call> {
+async function call(client: ApiClient, request: WebhookRequest) {
 	const response = await callWebhook(client, request);
 	const { webhook } = response;
 	const requestId = requestIdOf(response);

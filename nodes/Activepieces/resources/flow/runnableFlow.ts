@@ -4,12 +4,11 @@ import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/error';
 import { capitalize } from '../../transport/text';
-import { isRecord, textOf } from '../../transport/values';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fetchPublishedVersion } from './get.operation';
 import {
 	fetchFlow,
 	labelOf,
-	settingsOf,
 	stepsOf,
 	type TriggerKind,
 	triggerKind,
@@ -22,7 +21,7 @@ const RESPONDING_PIECES = ['@activepieces/piece-webhook', '@activepieces/piece-h
 
 function hasResponse(trigger: IDataObject): boolean {
 	return stepsOf(trigger).some((step) => {
-		const { pieceName, actionName } = settingsOf(step);
+		const { pieceName, actionName } = recordOf(step.settings);
 		return (
 			step.skip !== true &&
 			RESPONDING_PIECES.includes(textOf(pieceName)) &&
@@ -47,9 +46,9 @@ const literal = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' && !value.includes('{{') ? value : undefined;
 
 function webhookAuthentication(trigger: IDataObject): WebhookAuthentication | undefined {
-	const { input } = settingsOf(trigger);
+	const { input } = recordOf(trigger.settings);
 	if (!isRecord(input) || triggerKind(trigger) !== 'webhook') return undefined;
-	const fields = isRecord(input.authFields) ? input.authFields : {};
+	const fields = recordOf(input.authFields);
 	if (input.authType === 'basic') {
 		const [name, password] = [literal(fields.username), literal(fields.password)];
 		const isKnown = name !== undefined && password !== undefined;
@@ -69,20 +68,10 @@ function webhookAuthentication(trigger: IDataObject): WebhookAuthentication | un
 export const RUN_VERSIONS = ['published', 'draft'] as const;
 type RunVersion = (typeof RUN_VERSIONS)[number];
 
-/** What is known of a flow before its webhook is called. */
-export interface RunnableFlow {
-	label: string;
-	version: RunVersion;
-	projectId: string;
-	isEnabled: boolean;
-	kind: TriggerKind;
-	hasResponse: boolean;
-	authentication?: WebhookAuthentication;
-}
-
 const cannotRun = (message: string, whatToDo: string) =>
 	validationError(capitalize(message), whatToDo);
 
+/** What is known of a flow before its webhook is called. */
 async function fetchVersion(client: ApiClient, target: RequestTarget, version: RunVersion) {
 	const latest = await fetchFlow(client, target);
 	const label = labelOf(latest);
@@ -114,6 +103,8 @@ async function fetchVersion(client: ApiClient, target: RequestTarget, version: R
 	};
 }
 
+export type RunnableFlow = Awaited<ReturnType<typeof fetchVersion>>;
+
 /**
  * Whether an error applies to every item: the flow cannot run, or the service refuses to return it. Other
  * reads may succeed for the next item.
@@ -132,7 +123,7 @@ export const fetchRunnableFlow = async (
 	client: ApiClient,
 	target: RequestTarget,
 	version: RunVersion,
-): Promise<RunnableFlow> =>
+) =>
 	await client.readOnce(
 		`${version} flow ${textOf(target.id)}`,
 		async () => await fetchVersion(client, target, version),

@@ -1,25 +1,18 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
-import {
-	type Locator,
-	locatorField,
-	lowerCase,
-	nameOf,
-	type ProjectLists,
-} from '../../descriptions/locator';
+import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
 import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
-import { UNPUBLISHED_FLOW } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { serverOf } from '../../transport/client';
 import { shorten } from '../../transport/text';
-import { isRecord, textOf } from '../../transport/values';
-import { namedOptions, orNull, projectNameOf } from '../builders';
+import { isRecord, recordOf, textOf } from '../../transport/values';
+import { fetchNamed, namedOptions, orNull, projectNameOf } from '../builders';
 
 /**
  * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived
@@ -33,15 +26,6 @@ export const LIST_RUNS: ApiRequest = {
 
 /** Returns a run with its steps; without a log they are empty (recorded). */
 export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
-
-/** On the latest version the response is a new run (recorded). */
-export const RETRY_RUN: Endpoint = {
-	method: 'POST',
-	path: '/v1/flow-runs/{id}/retry',
-	mayReturnNewRecord: true,
-	// The retry uses the latest version of the flow (recorded).
-	rules: [UNPUBLISHED_FLOW],
-};
 
 /**
  * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
@@ -93,11 +77,10 @@ export function errorText(error: unknown): string | null {
 const textOrNull = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
 function failedStep(run: IDataObject): IDataObject | null {
-	const step = isRecord(run.failedStep) ? run.failedStep : {};
+	const step = recordOf(run.failedStep);
 	const name = textOrNull(step.name);
 	if (name === null) return null;
-	const steps = isRecord(run.steps) ? run.steps : {};
-	const logged = isRecord(steps[name]) ? steps[name] : {};
+	const logged = recordOf(recordOf(run.steps)[name]);
 	// 0.73 has the message in the steps only. 0.85 and later shorten a long one in the failed step; a run that
 	// is read by ID has it complete in its steps (recorded).
 	const short = textOrNull(step.message);
@@ -110,20 +93,17 @@ function failedStep(run: IDataObject): IDataObject | null {
  * The fields of a run that a person reads. Missing fields are null. Tags are left out: few runs have
  * any, and the list has a filter for them.
  */
-export const simplifyRun: Simplify = (run, source) => {
-	const version = isRecord(run.flowVersion) ? run.flowVersion : {};
-	return {
-		flowName: textOrNull(version.displayName),
-		status: run.status ?? null,
-		failedStep: failedStep(run),
-		projectName: projectNameOf(run, source),
-		started: textOrNull(run.startTime),
-		// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
-		finished: isUnfinished(run.status) ? null : textOrNull(run.finishTime),
-		url: recordUrl(source?.baseUrl, 'flowRun', run),
-		...orNull(run, 'flowId', 'projectId', 'id'),
-	};
-};
+export const simplifyRun: Simplify = (run, source) => ({
+	flowName: textOrNull(recordOf(run.flowVersion).displayName),
+	status: run.status ?? null,
+	failedStep: failedStep(run),
+	projectName: projectNameOf(run, source),
+	started: textOrNull(run.startTime),
+	// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
+	finished: isUnfinished(run.status) ? null : textOrNull(run.finishTime),
+	url: recordUrl(source?.baseUrl, 'flowRun', run),
+	...orNull(run, 'flowId', 'projectId', 'id'),
+});
 
 export const FAILED_STATUSES = [
 	'FAILED',
@@ -134,11 +114,8 @@ export const FAILED_STATUSES = [
 	'TIMEOUT',
 ];
 
-/** Statuses that only newer releases know; 0.73 refuses a list of runs with these statuses (recorded). */
-const NEWER_STATUSES = ['LOG_SIZE_EXCEEDED'];
-
-/** The statuses of a failed run that every release accepts in a list. */
-const FAILED_ON_ALL_RELEASES = FAILED_STATUSES.filter((status) => !NEWER_STATUSES.includes(status));
+/** The status that only newer releases know; 0.73 refuses a list of runs with it (recorded). */
+const NEWER_STATUS = 'LOG_SIZE_EXCEEDED';
 
 /** The statuses of a waiting run. Only such runs can be canceled (recorded). */
 const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
@@ -147,7 +124,7 @@ const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
 export const runStatuses = namedOptions(
 	...['CANCELED', 'RUNNING', 'SUCCEEDED', ...FAILED_STATUSES, ...WAITING_STATUSES].sort(),
 ).map((option) =>
-	NEWER_STATUSES.includes(textOf(option.value))
+	option.value === NEWER_STATUS
 		? { ...option, description: 'Not available on Activepieces 0.73' }
 		: option,
 );
@@ -161,17 +138,18 @@ export const hasFailed = (status: unknown): boolean => FAILED_STATUSES.includes(
 
 /**
  * Requests runs with these statuses. A release that does not know all of them refuses the list (400,
- * recorded at 0.73). The request is then repeated without the newer statuses, and later requests leave
- * them out for some time.
+ * recorded at 0.73). The request is then repeated without the newer status, and later requests leave
+ * it out for some time.
  */
 export async function withAcceptedStatuses<T>(
 	{ baseUrl }: ApiClient,
 	statuses: string[],
 	ask: (statuses: string[]) => Promise<T>,
 ): Promise<T> {
-	const older = statuses.filter((status) => !NEWER_STATUSES.includes(status));
-	// Such a server has no runs with the newer statuses only, and the person has to know that.
-	if (older.length === 0 || older.length === statuses.length) return await ask(statuses);
+	const others = new Set(statuses);
+	// A server that refuses the newer status has no runs with it alone, and the person has to know that.
+	if (!others.delete(NEWER_STATUS) || others.size === 0) return await ask(statuses);
+	const older = [...others];
 	const server = serverOf(baseUrl);
 	if (server.refusesNewStatuses) return await ask(older);
 	return await ask(statuses).catch(async (error: unknown) => {
@@ -188,7 +166,7 @@ export async function withAcceptedStatuses<T>(
 const statusWords = ({ status }: IDataObject): string => lowerCase(status).replaceAll('_', ' ');
 
 function reasonOf(run: IDataObject): string {
-	const { name, displayName } = isRecord(run.failedStep) ? run.failedStep : {};
+	const { name, displayName } = recordOf(run.failedStep);
 	return textOf(displayName) || textOf(name) || statusWords(run);
 }
 
@@ -204,7 +182,7 @@ const runLists = (detail: (run: IDataObject) => string, status?: string[]): Proj
 		const { id, flowVersion } = run;
 		// `2026-11-20 08:15:32Z` from an ISO time in UTC
 		const second = `${textOf(run.created).slice(0, 19).replace('T', ' ')}Z`;
-		const flow = nameOf({ ...(isRecord(flowVersion) ? flowVersion : {}), id });
+		const flow = nameOf({ ...recordOf(flowVersion), id });
 		return `${second}, ${flow}, ${detail(run)}${isOnly ? '' : ` (${name})`}`;
 	},
 	pageSize: limits.locatorRuns,
@@ -219,7 +197,11 @@ export const flowRunLocator: Locator = {
 	required: true,
 	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
-	sources: runLists(reasonOf, FAILED_ON_ALL_RELEASES),
+	// Those that every release accepts in a list.
+	sources: runLists(
+		reasonOf,
+		FAILED_STATUSES.filter((status) => status !== NEWER_STATUS),
+	),
 };
 
 export const anyRunLocator: Locator = {
@@ -230,6 +212,8 @@ export const anyRunLocator: Locator = {
 	sources: runLists(statusWords),
 };
 
+export const fetchAnyRun = fetchNamed(GET_RUN, anyRunLocator);
+
 export const waitingRunLocator: Locator = {
 	...flowRunLocator,
 	description:
@@ -237,5 +221,3 @@ export const waitingRunLocator: Locator = {
 	searchMethod: 'searchWaitingFlowRuns',
 	sources: runLists(statusWords, WAITING_STATUSES),
 };
-
-export const flowRunField = locatorField(flowRunLocator);

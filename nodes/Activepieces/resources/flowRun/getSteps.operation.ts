@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { multiOptionsField } from '../../descriptions/fields';
 import { getFilter, filtersField, listFilter } from '../../descriptions/filters';
-import { locatorField, requestTarget } from '../../descriptions/locator';
+import { locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client';
 import { requestRecord } from '../../transport/send';
@@ -10,21 +10,14 @@ import { isRecord, sizeOf, textOf } from '../../transport/values';
 import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import { namedOptions, orNull } from '../builders';
 import type { Operation } from '../operation';
-import { anyRunLocator, errorText, GET_RUN } from './flowRun';
-
-/** A step that ran, as the run stores it, with its place in the run. */
-interface LoggedStep extends IDataObject {
-	runId: IDataObject[string];
-	name: string;
-	/** Of a loop, from 1; of nested loops as text, such as `2.1`; null outside of loops */
-	iteration: number | string | null;
-}
+import { anyRunLocator, errorText, fetchAnyRun, GET_RUN } from './flowRun';
 
 /**
- * The steps of a log in the order in which they ran. The steps of a loop are only in the iterations of its
- * output, and one that fails there leaves the loop itself succeeded (recorded).
+ * The steps of a log in the order in which they ran, each with its place: `iteration` is that of a loop,
+ * from 1; of nested loops a text, such as `2.1`; null outside of loops. The steps of a loop are only in
+ * the iterations of its output, and one that fails there leaves the loop itself succeeded (recorded).
  */
-function stepsOfLog(log: unknown, runId: IDataObject[string], iteration = ''): LoggedStep[] {
+function stepsOfLog(log: unknown, runId: IDataObject[string], iteration = ''): IDataObject[] {
 	if (!isRecord(log)) return [];
 	return Object.entries(log).flatMap(([name, step]) => {
 		if (!isRecord(step)) return [];
@@ -52,10 +45,12 @@ function stepsOfLog(log: unknown, runId: IDataObject[string], iteration = ''): L
 const CUT = /^\(truncated(?:, original size (.+))?\)$/;
 
 /**
- * Replaces what Activepieces did not store as the value itself by null, and says what is missing: inputs
- * of more than 2 kB, and outputs of more than 32 kB, which it stores in a file (from 0.85 on, recorded).
+ * The fields of a step. What Activepieces did not store is null, and `incomplete` says what is missing:
+ * inputs of more than 2 kB, and outputs of more than 32 kB, which it stores in a file (from 0.85 on,
+ * recorded).
  */
-function withoutCut({ input, output, outputType }: IDataObject): IDataObject {
+function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): IDataObject {
+	const { input, output } = step;
 	const missing: string[] = [];
 	const valueOf = (label: string, value: unknown): unknown => {
 		const [cut, size] = (typeof value === 'string' && CUT.exec(value)) || [];
@@ -68,33 +63,25 @@ function withoutCut({ input, output, outputType }: IDataObject): IDataObject {
 				Object.entries(input).map(([name, value]) => [name, valueOf(`input.${name}`, value)]),
 			)
 		: valueOf('input', input);
-	if (outputType === 'slice') {
+	const isInFile = step.outputType === 'slice';
+	if (isInFile) {
 		const size = isRecord(output) ? ` (${Math.round(Number(output.size) / 1024)} KB)` : '';
 		missing.push(`output is too large${size}`);
 	}
-	return {
-		input: inputs as IDataObject,
-		output: (outputType === 'slice' ? null : valueOf('output', output)) as IDataObject,
-		incomplete:
-			missing.length === 0 ? null : `Activepieces did not keep all: ${missing.join(', ')}`,
-	};
-}
-
-const simplifyStep = (step: IDataObject, names?: ReadonlyMap<unknown, string>): IDataObject => {
-	const { input, output, incomplete } = withoutCut(step);
 	return {
 		name: step.name ?? null,
 		displayName: names?.get(step.name) ?? null,
 		status: step.status ?? null,
 		error: errorText(step.errorMessage),
-		input,
-		output,
+		input: inputs as IDataObject,
+		output: (isInFile ? null : valueOf('output', output)) as IDataObject,
 		...orNull(step, 'type', 'iteration'),
 		durationMs: step.duration ?? null,
 		runId: step.runId ?? null,
-		incomplete,
+		incomplete:
+			missing.length === 0 ? null : `Activepieces did not keep all: ${missing.join(', ')}`,
 	};
-};
+}
 
 /** The display names of the steps in the version that ran. 0.73 returns no version with a run (recorded). */
 async function fetchStepNames(
@@ -110,19 +97,14 @@ async function fetchStepNames(
 	);
 }
 
-/** Leaves out the URL of a file with the output, which opens it without a key (recorded). */
-function withoutFileUrl(step: IDataObject): IDataObject {
-	if (step.outputType !== 'slice' || !isRecord(step.output)) return step;
-	const { fileId, size } = step.output;
-	return { ...step, output: { fileId, size } };
-}
-
+/** Leaves out the URLs of files with outputs, which open them without a key (recorded). */
 export function logWithoutFileUrls(log: unknown): unknown {
 	if (!isRecord(log)) return log;
 	const clean = (step: unknown): unknown => {
 		if (!isRecord(step) || !isRecord(step.output)) return step;
-		const { iterations } = step.output;
-		if (!Array.isArray(iterations)) return withoutFileUrl(step);
+		const { iterations, fileId, size } = step.output;
+		if (step.outputType === 'slice') return { ...step, output: { fileId, size } };
+		if (!Array.isArray(iterations)) return step;
 		return { ...step, output: { ...step.output, iterations: iterations.map(logWithoutFileUrls) } };
 	};
 	return Object.fromEntries(Object.entries(log).map(([name, step]) => [name, clean(step)]));
@@ -149,11 +131,8 @@ export const getSteps: Operation = {
 	async run(context) {
 		const { client } = context;
 		const statuses = getFilter(context, statusFilter);
-		const run = await requestRecord(client, {
-			endpoint: GET_RUN,
-			...requestTarget(context, anyRunLocator),
-		});
-		const all = stepsOfLog(run.steps, run.id);
+		const run = await fetchAnyRun(context);
+		const all = stepsOfLog(logWithoutFileUrls(run.steps), run.id);
 		const steps = all.filter(({ status }) => statuses?.includes(textOf(status)) ?? true);
 		if (all.length === 0) {
 			context.showHint(
@@ -163,7 +142,7 @@ export const getSteps: Operation = {
 		let names: ReadonlyMap<unknown, string> | undefined;
 		const output = getOutputMode(context, (step) => simplifyStep(step, names));
 		if (output.has('displayName') && steps.length > 0) names = await fetchStepNames(client, run);
-		const records = steps.map((step) => output.transform(withoutFileUrl(step)));
+		const records = steps.map(output.transform);
 		// A single record is counted where every operation's record is.
 		if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));
 		return output.finish(records);

@@ -9,14 +9,15 @@ import {
 	textFilter,
 	textsFilter,
 } from '../../descriptions/filters';
-import { optionListField } from '../../descriptions/locator';
-import { getOperation, listOperation } from '../builders';
+import { locatorField, optionListField } from '../../descriptions/locator';
+import { listOperation, recordOperation } from '../builders';
 import { flowOptions } from '../flow/flow';
 import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
 import { cancel } from './cancel.operation';
 import {
 	anyRunLocator,
+	fetchAnyRun,
 	flowRunLocator,
 	GET_RUN,
 	LIST_RUNS,
@@ -68,16 +69,20 @@ const getAll = listOperation({
 	isNewestFirst: true,
 });
 
-const get = getOperation({
+const get = recordOperation({
+	name: 'Get',
+	value: 'get',
 	description: 'Get a flow run with the message of its failed step',
 	hint: 'Turn off Simplify to get the input and output of every step',
 	toolDescription:
 		'Returns one run of an Activepieces flow by its ID, with the message of its failed step',
 	endpoint: GET_RUN,
-	locator: anyRunLocator,
+	properties: [locatorField(anyRunLocator)],
 	simplify: simplifyRun,
-	take: (run) =>
-		'steps' in run ? { ...run, steps: logWithoutFileUrls(run.steps) as IDataObject } : run,
+	async record(context) {
+		const run = await fetchAnyRun(context);
+		return 'steps' in run ? { ...run, steps: logWithoutFileUrls(run.steps) as IDataObject } : run;
+	},
 });
 
 export const flowRun: Resource = {

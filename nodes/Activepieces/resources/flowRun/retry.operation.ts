@@ -1,23 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { booleanField, collectionField, optionsField } from '../../descriptions/fields';
-import { requestTarget } from '../../descriptions/locator';
+import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
+import type { Endpoint } from '../../transport/endpoint';
+import { UNPUBLISHED_FLOW } from '../../transport/responseMessages';
 import { requestRecord } from '../../transport/send';
-import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { refusal } from '../errors';
-import {
-	flowRunField,
-	flowRunLocator,
-	GET_RUN,
-	hasFailed,
-	isUnfinished,
-	RETRY_RUN,
-	simplifyRun,
-} from './flowRun';
+import { flowRunLocator, GET_RUN, hasFailed, isUnfinished, simplifyRun } from './flowRun';
+
+/** On the latest version the response is a new run (recorded). */
+const RETRY_RUN: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-runs/{id}/retry',
+	mayReturnNewRecord: true,
+	// The retry uses the latest version of the flow (recorded).
+	rules: [UNPUBLISHED_FLOW],
+};
 
 const STRATEGIES = ['FROM_FAILED_STEP', 'ON_LATEST_VERSION'] as const;
 
@@ -63,7 +65,7 @@ export const retry: Operation = {
 		'Immediately retries the failed Activepieces flow run with the given ID and does not wait for it to end. Returns the id of the queued run, retriedRunId, status, flowName, flowId and projectId',
 	endpoint: RETRY_RUN,
 	properties: [
-		flowRunField,
+		locatorField(flowRunLocator),
 		optionsField('Strategy', 'strategy', {
 			options: [
 				{
@@ -114,7 +116,7 @@ export const retry: Operation = {
 		if (!anyStatus) assertFailed(run);
 
 		const { projectId } = run;
-		const request: ApiRequest = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
+		const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
 		return [outputOf(run, await requestRecord(client, request))];
 	},
 };
