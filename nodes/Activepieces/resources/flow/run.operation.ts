@@ -239,9 +239,8 @@ async function wait(
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
-	const { run } = client;
-	const limitWaiting = run.memo('waiting calls', () =>
-		createLimiter(run.batchSize ?? limits.maxWaitingCalls),
+	const limitWaiting = client.run.memo('waiting calls', () =>
+		createLimiter(client.run.batchSize ?? limits.maxWaitingCalls),
 	);
 	const response = await limitWaiting(async () => await call(client, { ...request, minTimeoutMs }));
 	const { webhook } = response;
