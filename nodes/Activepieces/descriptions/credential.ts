@@ -1,33 +1,24 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanField, numberField, optionsField, textField } from './fields';
+import { booleanField, choices, numberField, optionsField, textField } from './fields';
 
 /**
  * Chooses the credential (`transport/credential.ts`). n8n's editor hides this field, because it
  * offers the choice in its credential selector. Workflows that were saved without the field use the
  * default. Each node class lists the credentials itself, because n8n's linter looks for them there.
  */
-export const authenticationField: INodeProperties = optionsField(
-	'Authentication',
-	'authentication',
-	{
-		noDataExpression: true,
-		options: [
-			{
-				name: 'API Key',
-				value: 'apiKey',
-				description: 'With an API key. Requires an Enterprise plan or a paid Cloud plan.',
-			},
-			{
-				name: 'Sign-In',
-				value: 'signIn',
-				description:
-					'With email and password. Use this for the Community edition, which has no API keys.',
-			},
+export const authenticationField = optionsField('Authentication', 'authentication', {
+	noDataExpression: true,
+	options: choices(
+		['API Key', 'apiKey', 'With an API key. Requires an Enterprise plan or a paid Cloud plan.'],
+		[
+			'Sign-In',
+			'signIn',
+			'With email and password. Use this for the Community edition, which has no API keys.',
 		],
-		default: 'apiKey',
-	},
-);
+	),
+	default: 'apiKey',
+});
 
 /**
  * How the node reaches the server (`transport/credential.ts`). Both credentials have

@@ -7,6 +7,10 @@ type Details = Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'default'
 	default?: Default;
 };
 
+/** The options of a field: name, value, description. */
+export const choices = (...options: Array<[name: string, value: string, description: string]>) =>
+	options.map(([name, value, description]) => ({ name, value, description }));
+
 const fieldOf =
 	(type: NodePropertyTypes, initial: Default) =>
 	(displayName: string, name: string, details: Details = {}): INodeProperties => ({
@@ -40,18 +44,14 @@ export const collectionField = (
 
 export const ifExistsField = (displayName: string, record: string, description: string) =>
 	optionsField(displayName, 'ifExists', {
-		options: [
-			{
-				name: 'Return an Error',
-				value: 'error',
-				description: 'Fails the item and changes nothing',
-			},
-			{
-				name: `Use Existing ${record}`,
-				value: 'use',
-				description: `Returns the existing ${record.toLowerCase()} and changes nothing`,
-			},
-		],
+		options: choices(
+			['Return an Error', 'error', 'Fails the item and changes nothing'],
+			[
+				`Use Existing ${record}`,
+				'use',
+				`Returns the existing ${record.toLowerCase()} and changes nothing`,
+			],
+		),
 		default: 'error',
 		description,
 	});

@@ -34,11 +34,7 @@ export const pagingOptions = (): INodeProperties =>
 		}),
 	]);
 
-/**
- * How many records the item asks for; Infinity for all.
- *
- * @throws {ValidationError} for more records than one item can return, before any are read
- */
+/** How many records the item asks for; Infinity for all. More than it can return are refused. */
 export function getLimit(fields: Fields): number {
 	if (getBoolean(fields, 'Return All', 'returnAll', false)) return Infinity;
 	const max = limits.maxRecordsPerItem;

@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import type { ApiClient } from '../transport/client';
-import { ValidationError, validationError } from '../transport/error';
-import { optionsField, textField } from './fields';
+import { validationError } from '../transport/error';
+import { choices, optionsField, textField } from './fields';
 import { getBoolean, getOption, splitList } from './parameters';
 
 export const simplify: INodeProperties = {
@@ -17,19 +17,11 @@ export const simplify: INodeProperties = {
 
 /** Replaces Simplify when the node is used as a tool, because an agent pays for each field that it reads. */
 const output = optionsField('Output', 'output', {
-	options: [
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'The most useful fields of the record',
-		},
-		{ name: 'Raw', value: 'raw', description: 'The record as Activepieces returns it' },
-		{
-			name: 'Selected Fields',
-			value: 'selectedFields',
-			description: 'Only the fields that you enter',
-		},
-	],
+	options: choices(
+		['Simplified', 'simplified', 'The most useful fields of the record'],
+		['Raw', 'raw', 'The record as Activepieces returns it'],
+		['Selected Fields', 'selectedFields', 'Only the fields that you enter'],
+	),
 	default: 'simplified',
 	displayOptions: { show: { '@tool': [true] } },
 	description: 'Which fields of each record to return to the agent',
@@ -79,10 +71,14 @@ function valueAt(record: IDataObject, path: string): unknown {
  * An unknown field is refused, because an agent would take null for a fact. A path is not refused,
  * because some records lack a value that others have, such as the schedule of a flow.
  */
-function selectedFields(
-	names: string[],
-	simplify: (record: IDataObject) => IDataObject,
-): OutputMode {
+function selectedFields(fields: Fields, simplify: OutputMode['transform']): OutputMode {
+	const names = splitList('Fields', fields.get('fields', ''));
+	if (names.length === 0) {
+		throw validationError(
+			'Fields is empty',
+			'Enter the fields to return, or choose another option in Output.',
+		);
+	}
 	const simplifiedNames = Object.keys(simplify({}));
 	const unseen = new Set(
 		names.filter((name) => !name.includes('.') && !simplifiedNames.includes(name)),
@@ -103,36 +99,23 @@ function selectedFields(
 		finish(records) {
 			const [unknownField] = unseen;
 			if (unknownField === undefined || records.length === 0) return records;
-			throw new ValidationError({
-				message: `No record has the field "${unknownField}"`,
-				description: `Change Fields. The simplified fields are ${simplifiedNames.join(', ')}. You can also enter fields of the raw record, including paths such as version.state.`,
-			});
+			throw validationError(
+				`No record has the field "${unknownField}"`,
+				`Change Fields. The simplified fields are ${simplifiedNames.join(', ')}. You can also enter fields of the raw record, including paths such as version.state.`,
+			);
 		},
 	};
 }
 
-function getNames(fields: Fields): string[] {
-	const names = splitList('Fields', fields.get('fields', ''));
-	if (names.length > 0) return names;
-	throw validationError(
-		'Fields is empty',
-		'Enter the fields to return, or choose another option in Output.',
-	);
-}
-
 const OUTPUTS = ['simplified', 'raw', 'selectedFields'] as const;
 
-/**
- * How the item wants its records: raw, simplified by the operation's own function, or with selected
- * fields.
- */
 export function getOutputMode(
 	fields: Fields & { client: RecordSource },
 	simplifyRecord: Simplify,
 ): OutputMode {
 	const option = getOption(fields, 'Output', 'output', OUTPUTS, 'simplified');
 	const simplify = (record: IDataObject) => simplifyRecord(record, fields.client);
-	if (option === 'selectedFields') return selectedFields(getNames(fields), simplify);
+	if (option === 'selectedFields') return selectedFields(fields, simplify);
 	const isSimplified = option === 'simplified' && getBoolean(fields, 'Simplify', 'simplify', true);
 	return {
 		transform: isSimplified ? simplify : (record) => record,
