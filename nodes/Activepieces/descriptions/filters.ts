@@ -11,7 +11,7 @@ import type { ApiRequest } from '../transport/request';
 import { capitalize } from '../transport/text';
 import { describeValue, isRecord, textOf } from '../transport/values';
 import { collectionField, textField, timeField } from './fields';
-import { type Locator, locatorField, locatorValue, toLocatorId } from './locator';
+import { type Locator, locatorField, toLocatorId } from './locator';
 import {
 	parameterError,
 	readOptional,
@@ -131,39 +131,25 @@ export const filtersField = (filters: Filter[]): INodeProperties =>
 		filters.map(({ property }) => property),
 	);
 
-/**
- * The value of a filter; undefined when it was left out or left empty.
- *
- * @param values of the collection. If all of it is an expression, n8n empties it when it loads the workflow
- */
-export function getFilter<T>(
-	fields: Fields,
-	{ property: { name, displayName, type }, parse }: Filter<T>,
-	values = fields.get('filters', {}),
-): T | undefined {
-	if (!isRecord(values) || !Object.hasOwn(values, name)) return undefined;
-	const valueIn = (collection: IDataObject) =>
-		type === 'resourceLocator' ? locatorValue(collection[name]) : collection[name];
-	return readOptional({
-		label: displayName,
-		value: valueIn(values),
-		saved() {
-			const saved = fields.raw('filters', {});
-			return isRecord(saved) ? valueIn(saved) : undefined;
-		},
-		type,
+/** The value of a filter; undefined when it was left out or left empty. */
+export const getFilter = <T>(fields: Fields, { property, parse }: Filter<T>): T | undefined =>
+	readOptional(fields, {
+		label: property.displayName,
+		// If all of Filters is an expression, n8n empties it when it loads the workflow.
+		name: `filters.${property.name}`,
+		type: property.type,
 		parse: (label, value) => parse(label, value, fields),
 	});
-}
 
 export function filtered(fields: Fields, request: ApiRequest, filters: Filter[]): ApiRequest {
-	const values = fields.get('filters', {});
+	const added = fields.get('filters', {});
 	const query: IDataObject = { ...request.query };
 	const labels: Record<string, string> = {};
 	for (const each of filters) {
 		const { parameter = each.property.name } = each;
 		labels[parameter] = each.property.displayName;
-		const value = getFilter(fields, each, values);
+		if (!isRecord(added) || !Object.hasOwn(added, each.property.name)) continue;
+		const value = getFilter(fields, each);
 		if (value !== undefined) query[parameter] = value as IDataObject[string];
 	}
 	return { ...request, query, subject: { ...request.subject, labels } };

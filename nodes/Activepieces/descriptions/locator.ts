@@ -14,7 +14,7 @@ import type { Project } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { cleanInput } from '../transport/text';
 import { isRecord, textOf, toId } from '../transport/values';
-import { readOptional } from './parameters';
+import { locatorValue, readOptional } from './parameters';
 
 interface ServiceSearch {
 	parameter: string;
@@ -78,7 +78,6 @@ export function lowerCase(value: unknown): string {
 	return toText(value).toLowerCase();
 }
 
-/** The error for a URL that does not lead to a page of this kind of record. */
 function urlError(
 	{ displayName, noun }: Locator,
 	address: Exclude<RecordUrl, { id: string }> | undefined,
@@ -112,7 +111,6 @@ export interface Locator {
 	emptyMeans?: string;
 	/** The page of its records in the web app. Without one there is no By URL */
 	page?: LinkedRecord;
-	/** Name under which the node registers the search */
 	searchMethod: string;
 	/** First entry of From List, before the records */
 	firstEntry?: INodeListSearchItems;
@@ -121,7 +119,6 @@ export interface Locator {
 
 type LocatorReader = Fields & { client: ApiClient };
 
-/** The editor's field of a locator: From List first, By URL where the records have a page, then By ID. */
 export function locatorField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
 	return {
@@ -174,19 +171,11 @@ export function locatorField(locator: Locator): INodeProperties {
 }
 
 /**
- * The value of a locator. No mode needs n8n's extraction, which costs as much per item as evaluating the
- * parameter again.
- */
-export const locatorValue = (value: unknown): unknown =>
-	isRecord(value) && 'value' in value ? value.value : value;
-
-/**
  * The ID in the value of a locator; an empty text if there is none. The URL of a record's page is
  * recognized in every mode, because an expression or a model may give one in any of them. A text without
  * slashes is an ID in every mode.
  *
  * @param client of the server to which a URL must point; without it URLs are not recognized
- * @throws {ValidationError} for a value that is not an ID, and for the URL of anything else
  */
 export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient): string {
 	const { displayName, noun, required, page } = locator;
@@ -207,14 +196,8 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 
 export function getOptionalId(fields: LocatorReader, locator: Locator): string | undefined {
 	const { name, displayName: label, emptyMeans } = locator;
-	const value = fields.get(name, '');
-	return readOptional({
-		label,
-		value: locatorValue(value),
-		saved: () => locatorValue(fields.raw(name, '')),
-		emptyMeans,
-		parse: () => toLocatorId(locator, value, fields.client),
-	});
+	const parse = (_label: string, value: unknown) => toLocatorId(locator, value, fields.client);
+	return readOptional(fields, { label, name, emptyMeans, parse });
 }
 
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;

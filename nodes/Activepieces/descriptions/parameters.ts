@@ -46,10 +46,7 @@ export function getOption<Option extends string>(
 	throw parameterError(label, `one of ${options.join(', ')}`, value);
 }
 
-/**
- * Removes whitespace around a text, which comes from pasting. An expression may give the text as a
- * number.
- */
+/** Removes whitespace around a text, which comes from pasting. An expression may give a number. */
 export function toText(label: string, value: unknown): string {
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
 	if (typeof value === 'string') return value.trim();
@@ -77,10 +74,16 @@ export function splitList(label: string, value: unknown, toItem = toText): strin
 		.filter((each) => each !== '');
 }
 
+/**
+ * The value of a locator. No mode needs n8n's extraction, which costs as much per item as evaluating the
+ * parameter again.
+ */
+export const locatorValue = (value: unknown): unknown =>
+	isRecord(value) && 'value' in value ? value.value : value;
+
 interface OptionalField<T> {
 	label: string;
-	value: unknown;
-	saved: () => unknown;
+	name: string;
 	type?: INodeProperties['type'];
 	emptyMeans?: string;
 	parse: (label: string, value: unknown) => T;
@@ -102,19 +105,22 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
  * Whitespace that was typed means the same. Whitespace from an expression is what remains of ` {{
  * $json.missing }}`, for which n8n writes nothing.
  *
- * @returns undefined when the field was left empty
+ * @returns undefined when the field was left out or left empty
  * @throws {ValidationError} when the field has no value although it was not left empty
  */
-export function readOptional<T>(field: OptionalField<T>): T | undefined {
-	const { label, value, emptyMeans = 'all' } = field;
+export function readOptional<T>(
+	fields: Fields,
+	{ label, name, type, emptyMeans = 'all', parse }: OptionalField<T>,
+): T | undefined {
+	const given = fields.get(name, '');
+	const value = locatorValue(given);
 	if (value === '') return undefined;
-	const parsed = isBlank(value) ? undefined : field.parse(label, value);
+	const parsed = isBlank(value) ? undefined : parse(label, given);
 	// ` , ` leaves an empty list.
 	if (parsed !== undefined && !isEmptyList(parsed)) return parsed;
 	// A multiple choice that was added without choosing anything is saved as an empty list.
-	const isMultiple = field.type === 'multiOptions';
-	if (typeof value === 'string' || (isMultiple && isEmptyList(value))) {
-		const saved = field.saved();
+	if (typeof value === 'string' || (type === 'multiOptions' && isEmptyList(value))) {
+		const saved = locatorValue(fields.raw(name, ''));
 		const isExpression = typeof saved === 'string' && saved.startsWith('=');
 		if (!isExpression) return undefined;
 	}
@@ -180,12 +186,7 @@ export function toRecordName(label: string, value: unknown, noun: string): strin
 export const updateFields = (options: INodeProperties[]): INodeProperties =>
 	collectionField('Update Fields', 'updateFields', 'Add field', options);
 
-/**
- * Reads the changes. A field that was added without a value is not treated as left out: its reader
- * decides what that means.
- *
- * @param readers by field name; each throws for a value that cannot be used
- */
+/** A field that was added without a value is not treated as left out: its reader decides what that means. */
 export function getUpdate<Update extends object>(
 	fields: Fields,
 	readers: { [Name in keyof Update]: (value: unknown) => Update[Name] },

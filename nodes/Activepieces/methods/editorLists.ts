@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import { type Locator, locatorValue, type OptionList } from '../descriptions/locator';
+import type { Locator, OptionList } from '../descriptions/locator';
+import { locatorValue } from '../descriptions/parameters';
 import { toNodeError } from '../execution/nodeError';
 import { parseRequestOptions, readCredential } from '../execution/item';
 import { resources } from '../resources';
@@ -11,8 +12,9 @@ import {
 	secretsOfCredential,
 } from '../transport/client';
 import { ActivepiecesError } from '../transport/error';
+import { startDeadline } from '../transport/exchange';
 import { limits } from '../transport/limits';
-import { Run, sleepUntilAborted } from '../transport/run';
+import { Run, untilAborted } from '../transport/run';
 import { toId } from '../transport/values';
 import { PLACE_WORDS } from '../transport/words';
 import { EditorSearch, type SearchRequest, searchText } from './search';
@@ -24,15 +26,6 @@ interface EditorField {
 	noun: string;
 }
 
-/** Rejects when reading a list takes longer than anyone would wait. */
-async function timeLimit({ place, noun }: EditorField, signal: AbortSignal): Promise<never> {
-	await sleepUntilAborted(limits.locatorMaxElapsedMs, signal);
-	throw new ActivepiecesError({
-		message: `The list of ${noun} took too long to load`,
-		description: PLACE_WORDS[place].withoutList ?? '',
-	});
-}
-
 /** The project that is chosen in the node; undefined for none, and for an expression. */
 function chosenProject(context: ILoadOptionsFunctions): string | undefined {
 	const value = locatorValue(context.getCurrentNodeParameter('projectId'));
@@ -41,18 +34,15 @@ function chosenProject(context: ILoadOptionsFunctions): string | undefined {
 	return toId(value) || undefined;
 }
 
-/**
- * Reads for a field of the editor with the node's credential and its Request Options, within a limited time.
- *
- * @throws n8n's own error, which the editor shows in the field
- */
+/** Reads with the node's credential and Request Options; throws n8n's own error, which the editor shows. */
 export async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
-	field: EditorField,
+	{ place, noun }: EditorField,
 	readWith: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
 	const run = new Run();
-	const isDone = new AbortController();
+	// Longer than anyone would wait.
+	const deadline = startDeadline(limits.locatorMaxElapsedMs);
 	let credential: DecryptedCredential | undefined;
 	const read = async () => {
 		const authentication = context.getNodeParameter('authentication', 'apiKey');
@@ -60,7 +50,7 @@ export async function readForEditor<T>(
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
 			run,
-			place: field.place,
+			place,
 			settings: parseRequestOptions(context.getNodeParameter('requestOptions', {})).settings,
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
 			retryPolicy: limits.listSearch,
@@ -68,11 +58,16 @@ export async function readForEditor<T>(
 		return await readWith(client);
 	};
 	try {
-		return await Promise.race([read(), timeLimit(field, isDone.signal)]);
+		return await untilAborted(read(), deadline.signal, () => {});
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, { secrets: secretsOfCredential(credential) });
+		const tooLong = {
+			message: `The list of ${noun} took too long to load`,
+			description: PLACE_WORDS[place].withoutList ?? '',
+		};
+		const reason = deadline.isOver ? new ActivepiecesError(tooLong) : error;
+		throw toNodeError(context.getNode(), reason, { secrets: secretsOfCredential(credential) });
 	} finally {
-		isDone.abort();
+		deadline.release();
 		run.end.stop();
 	}
 }

@@ -255,11 +255,7 @@ export class EditorSearch {
 		return await Promise.race([reading, timeOut]).finally(() => isDone.abort());
 	}
 
-	/**
-	 * A list that cannot be read is left out, unless there are too many of them.
-	 *
-	 * @throws an error to report at once, because it applies to all lists or too many in a row failed
-	 */
+	/** A list that cannot be read is left out, unless the reason applies to all or too many have failed. */
 	private leaveOut(error: unknown): null {
 		if (isAboutServer(error)) throw error;
 		this.reason ??= error as Error;

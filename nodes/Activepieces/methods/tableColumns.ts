@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
-import { locatorValue } from '../descriptions/locator';
+import { locatorValue } from '../descriptions/parameters';
 import { Fields } from '../execution/item';
 import { tableTarget } from '../resources/table';
 import { type Column, fetchColumns, toMapperField } from '../resources/tableRecord/columns';

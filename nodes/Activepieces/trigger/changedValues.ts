@@ -4,14 +4,6 @@ import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
 import { type Entry, isText, isTime, type Known, readKnown, writeKnown } from './storedValues';
 
-/**
- * What is known of a list is 0 if it was read; otherwise the time up to which its changes are no events.
- * The empty value, which every record starts with, is not kept.
- */
-const readState = (state: EventState | undefined) => readKnown(state, 'values', isTime, isText);
-
-export const isValuesState = (state: EventState): boolean => readState(state) !== undefined;
-
 interface ObservedValue {
 	id: string;
 	value: string;
@@ -25,7 +17,10 @@ interface ObservedValue {
  * so a record created since then needs no entry, and the state follows from the items that were returned.
  */
 export class ChangedValues {
-	/** State of an earlier poll; undefined while watching starts */
+	/**
+	 * Undefined while watching starts. What is known of a list is 0 if it was read; otherwise the time up to
+	 * which its changes are no events. The empty value, which every record starts with, is not kept
+	 */
 	private readonly last: Known<number, string> | undefined;
 
 	private readonly values: Map<string, Entry<string>>;
@@ -43,7 +38,7 @@ export class ChangedValues {
 		private readonly context: Pick<EventContext, 'now' | 'isStale'>,
 		private readonly isCondition: boolean,
 	) {
-		this.last = readState(state);
+		this.last = readKnown(state, 'values', isTime, isText);
 		this.values = this.last?.records ?? new Map<string, Entry<string>>();
 	}
 
@@ -72,7 +67,6 @@ export class ChangedValues {
 		}
 		for (const [id, { list }] of this.values) {
 			const isGone = this.isCondition && lists.get(list) === 0 && !isUnread.has(list);
-			// No more than necessary.
 			const isTooMany = this.values.size > limits.triggerMaxValues;
 			if (!this.found.has(id) && (isGone || isTooMany)) this.values.delete(id);
 		}

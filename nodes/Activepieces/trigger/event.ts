@@ -3,14 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Simplify } from '../descriptions/output';
 import type { Fields } from '../execution/item';
 import type { ApiClient } from '../transport/client';
-import type { ActivepiecesError, UserMessage } from '../transport/error';
+import type { ActivepiecesError } from '../transport/error';
 
 /** The state that an event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
 
 export interface EventContext extends Fields {
 	client: ApiClient;
-	/** Makes the output of a record, simplified or raw */
 	output(record: IDataObject, simplify: Simplify): IDataObject;
 	/**
 	 * The time of the server, from its first response, in milliseconds since 1970. Before that, and if it
@@ -35,7 +34,6 @@ export interface EventContext extends Fields {
 export interface UnreadPart {
 	/** The list as the state names it */
 	list: string;
-	/** The label in messages */
 	label: string;
 	isProject: boolean;
 	reason: ActivepiecesError;
@@ -46,7 +44,6 @@ export interface PollResult {
 	items: IDataObject[];
 	/** For the next poll, which finds everything else that has happened */
 	state: EventState;
-	/** Parts whose items follow once they can be read again */
 	unread?: UnreadPart[];
 }
 
@@ -59,22 +56,18 @@ export interface TriggerEvent {
 	description: string;
 	/** Names of the fields that are shown for it; those in Options as `options.<name>` */
 	fields: string[];
-	/** Defaults of options that differ from those of other events */
-	defaults?: Partial<Record<string, unknown>>;
-	/** Names of the fields that decide what is watched: when one changes, watching restarts */
-	watched: string[];
-	/**
-	 * Whether a stored state has the shape that the event writes. It may contain anything: an older version
-	 * of the node may have written it, or a person.
-	 */
-	isState(state: EventState): boolean;
 	/**
 	 * Asks the service what has happened.
 	 *
-	 * @param state of an earlier poll; without one, all existing records count as known
+	 * @param state of an earlier poll; without one, all existing records count as known. It may contain
+	 * anything, and counts as none if it has another shape: an older version of the node may have written it,
+	 * or a person
 	 */
 	poll(context: EventContext, state: EventState | undefined): Promise<PollResult>;
-	/** A real, recent record for Fetch Test Event; undefined when there is none */
-	example(context: EventContext): Promise<IDataObject | undefined>;
-	noExample: UserMessage | ((fields: Fields) => UserMessage);
+	/**
+	 * A real, recent record for Fetch Test Event.
+	 *
+	 * @throws {ActivepiecesError} when there is none
+	 */
+	example(context: EventContext): Promise<IDataObject>;
 }

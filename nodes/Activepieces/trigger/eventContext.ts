@@ -1,9 +1,8 @@
 import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
 
-import { locatorValue } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import { getBoolean, getOption, toWholeNumber } from '../descriptions/parameters';
-import { Fields, readCredential } from '../execution/item';
+import { getBoolean, getOption, locatorValue, toWholeNumber } from '../descriptions/parameters';
+import { Fields } from '../execution/item';
 import { ApiClient, authenticatedSender, type DecryptedCredential } from '../transport/client';
 import type { HttpHelper } from '../transport/exchange';
 import { isSuccessStatus } from '../transport/httpStatus';
@@ -11,28 +10,16 @@ import { limits, type RetryPolicy } from '../transport/limits';
 import type { Run } from '../transport/run';
 import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
-import { defaultOf } from './fields';
+import { MAX_ITEMS, OUTPUT_FIELDS } from './fields';
 
-type GetParameter = EventContext['getParameter'];
-
-/** Reads the credential. n8n adds the session to it when it signs in. */
-export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCredential> {
-	return await readCredential(poll, poll.getNodeParameter('authentication', 'apiKey'));
-}
-
-/**
- * A text that identifies what is watched, for comparison.
- *
- * @param credentialId in n8n. Another credential sees other projects; a new key in the same credential
- * does not
- */
-export function fingerprintOf(
+function fingerprintOf(
 	event: TriggerEvent,
 	{ baseUrl, credentialId }: { baseUrl: string; credentialId: string },
-	getParameter: (name: string, fallback?: unknown) => unknown,
+	fields: Fields,
 ): string {
-	const values = event.watched.map((name) => {
-		const value = locatorValue(getParameter(name, null));
+	const watched = event.fields.filter((name) => !OUTPUT_FIELDS.includes(name));
+	const values = watched.map((name) => {
+		const value = locatorValue(fields.get(name, null));
 		if (!Array.isArray(value)) return [name, value];
 		// As JSON, because an object from an expression may have no text.
 		return [name, value.map((each) => JSON.stringify(each)).sort()];
@@ -45,13 +32,11 @@ export function fingerprintOf(
  * with a policy for each request, a poll of a thousand projects could take hours.
  */
 export function createRetryBudget(): RetryPolicy {
-	const { maxAttempts, maxElapsedMs } = limits.poll;
 	let end: number | undefined;
 	return {
-		maxAttempts,
-		maxElapsedMs,
+		...limits.poll,
 		remainingMs() {
-			end ??= performance.now() + maxElapsedMs;
+			end ??= performance.now() + limits.poll.maxElapsedMs;
 			return end - performance.now();
 		},
 	};
@@ -75,14 +60,13 @@ function listenForTime(send: HttpHelper): { send: HttpHelper; now: () => number 
 	};
 }
 
-/**
- * The event of a node, the text that identifies what it watches, and the context for its poll.
- *
- * @throws {ValidationError} when a field has an invalid value
- */
+/** The event of a node, the text that identifies what it watches, and the context for its poll. */
 export function configuredEvent(poll: IPollFunctions, credential: DecryptedCredential, run: Run) {
-	const getParameter: GetParameter = (name, fallback, options) =>
-		poll.getNodeParameter(name, fallback, options);
+	const fields = new Fields(
+		(name, fallback, options) => poll.getNodeParameter(name, fallback, options),
+		() => poll.getTimezone(),
+	);
+	// Another credential sees other projects; a new key in the same credential does not.
 	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 	const { send, now } = listenForTime(authenticatedSender(poll, credential));
 	const client = new ApiClient(send, {
@@ -93,30 +77,25 @@ export function configuredEvent(poll: IPollFunctions, credential: DecryptedCrede
 		maxTimeoutMs: limits.triggerMaxRequestMs,
 		retryPolicy: createRetryBudget(),
 	});
-	const fields = new Fields(getParameter, () => poll.getTimezone());
 	const values = events.map(({ value }) => value);
 	const value = getOption(fields, 'Event', 'event', values, defaultEvent.value);
 	const event = events.find((each) => each.value === value) ?? defaultEvent;
 	const isSimplified = getBoolean(fields, 'Simplify', 'simplify', true);
-	const maxItems = toWholeNumber(
-		'Max Items per Poll',
-		getParameter('options.maxItems', defaultOf(event, 'maxItems')),
-	);
+	const maxItems = toWholeNumber('Max Items per Poll', fields.get('options.maxItems', MAX_ITEMS));
+	const lateAt = performance.now() + limits.triggerReadMs;
 	return {
 		event,
-		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
-		context(last: Pick<EventContext, 'isStale' | 'givenUp'>): EventContext {
-			const lateAt = performance.now() + limits.triggerReadMs;
-			return Object.assign(fields, {
-				...last,
-				maxItems,
-				client,
-				now,
-				isLate: () => performance.now() >= lateAt,
-				timeLimit: AbortSignal.timeout(limits.triggerProjectsMs),
-				output: (record: IDataObject, simplify: Simplify) =>
-					isSimplified ? simplify(record, client) : record,
-			});
-		},
+		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, fields),
+		context: Object.assign(fields, {
+			isStale: false,
+			givenUp: { lists: [] },
+			maxItems,
+			client,
+			now,
+			isLate: () => performance.now() >= lateAt,
+			timeLimit: AbortSignal.timeout(limits.triggerProjectsMs),
+			output: (record: IDataObject, simplify: Simplify) =>
+				isSimplified ? simplify(record, client) : record,
+		}) as EventContext,
 	};
 }

@@ -1,28 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Fields } from '../execution/item';
 import { fillProjectNames } from '../resources/builders';
-import { commonReason } from '../transport/error';
-import type { EventContext } from './event';
+import { ActivepiecesError, commonReason, type UserMessage } from '../transport/error';
+import type { EventContext, TriggerEvent } from './event';
 import type { ListQuery, ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
 
 type Example = Pick<TriggerItem, 'time' | 'json'>;
 
-/**
- * The newest record, for Fetch Test Event; undefined when there is none.
- *
- * @param limit number of records of all lists together to choose from
- * @param toExample returns undefined for a record that is no example; `isFiltered` if there may be such
- * @throws {ActivepiecesError} when there is none in the lists that can be read, and others cannot be read
- */
+/** An event that reads lists. Its fields are those that decide what is read. */
+export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
+	/** Number of records of all lists together, the newest of which is the example */
+	exampleLimit: number;
+	noExample: UserMessage | ((fields: Fields) => UserMessage);
+}
+
+/** @param toExample returns undefined for a record that is no example; `isFiltered` if there may be such */
 export async function fetchExample(
-	{ client }: EventContext,
+	context: EventContext,
+	{ exampleLimit, noExample }: ListEvent,
 	readRecords: (query: ListQuery) => Promise<ListsRead>,
-	limit: number,
 	toExample: (record: IDataObject, list: string) => Example | undefined,
 	isFiltered = false,
-): Promise<IDataObject | undefined> {
-	let missing = limit;
+): Promise<IDataObject> {
+	let missing = exampleLimit;
 	let newest: Example | undefined;
 	const { unread } = await readRecords({
 		wanted: () => (isFiltered && missing > 0 ? Infinity : missing),
@@ -35,8 +37,8 @@ export async function fetchExample(
 	});
 	if (newest === undefined) {
 		if (unread.length > 0) throw commonReason(unread.map(({ reason }) => reason));
-		return undefined;
+		throw new ActivepiecesError(typeof noExample === 'function' ? noExample(context) : noExample);
 	}
-	await fillProjectNames(client, [newest.json]);
+	await fillProjectNames(context.client, [newest.json]);
 	return newest.json;
 }

@@ -18,7 +18,6 @@ const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [
 	'untrustedCertificate',
 ];
 
-/** The category of a failed poll; undefined when it is unknown. */
 export function failureOf(error: unknown): Failure | undefined {
 	if (!(error instanceof ActivepiecesError)) return undefined;
 	const { httpStatus: status, connectionError, retryAfterMs } = error;
@@ -36,13 +35,6 @@ export function failureOf(error: unknown): Failure | undefined {
 	return { cause: isRefused ? 'credential-invalid' : 'configuration-invalid' };
 }
 
-/** Whether the next poll may succeed without anyone doing anything. */
-export function isTemporary(error: unknown): boolean {
-	const cause = failureOf(error)?.cause;
-	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
-}
-
-/** What to do about a server that takes long */
 const READ_LESS =
 	'The server may be slow. To make each poll read less, choose a project or a flow in the trigger, or decrease Lookback (Hours), if the trigger has these fields.';
 
@@ -58,7 +50,6 @@ export const timeLimitError = (what: string, ms: number): ActivepiecesError =>
 const stillRead = (unread: UnreadPart[]): string =>
 	unread.some(({ isProject }) => isProject) ? 'the other projects' : 'the projects';
 
-/** Names the parts that cannot be read, and why, up to a maximum number. */
 function describeUnread(unread: UnreadPart[]): string {
 	const others = unread.length - MAX_NAMED;
 	const sentences = unread
@@ -71,8 +62,7 @@ function describeUnread(unread: UnreadPart[]): string {
  * Decides what a poll does about parts that it could not read while it could read others.
  *
  * @param before number of consecutive polls that could not read a part, by its list
- * @returns the numbers now; a warning for n8n's log about parts that are still tolerated; an error for an
- * error execution about those that are not any more
+ * @returns the numbers now, a warning about parts that are still tolerated, and an error about the others
  */
 export function judgeUnread(unread: UnreadPart[], before: ReadonlyMap<string, number>) {
 	const counts = new Map(unread.map(({ list }) => [list, (before.get(list) ?? 0) + 1]));
@@ -82,7 +72,10 @@ export function judgeUnread(unread: UnreadPart[], before: ReadonlyMap<string, nu
 	const tolerated = unread.filter((each) => !isLasting(each));
 	const warning =
 		tolerated.length > 0
-			? `${describeUnread(tolerated)} The trigger still reads ${stillRead(tolerated)} and returns the missing events later.`
+			? new ActivepiecesError({
+					message: `${describeUnread(tolerated)} The trigger still reads ${stillRead(tolerated)} and returns the missing events later.`,
+					description: '',
+				})
 			: undefined;
 	const error =
 		lasting.length > 0

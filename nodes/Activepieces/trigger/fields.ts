@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
+	choices,
 	collectionField,
 	multiOptionsField,
 	numberField,
@@ -33,23 +34,15 @@ export const METRICS = ['active', 'delayed', 'failed', 'paused', 'prioritized', 
 
 export const fields: INodeProperties[] = [
 	optionsField('Scope', 'scope', {
-		options: [
-			{
-				name: 'All Connections',
-				value: 'all',
-				description: 'Project connections and, if the plan includes them, global connections',
-			},
-			{
-				name: 'Global Connections',
-				value: 'global',
-				description: 'Connections that the platform shares with its projects',
-			},
-			{
-				name: 'Project Connections',
-				value: 'project',
-				description: 'Connections that belong to a project',
-			},
-		],
+		options: choices(
+			[
+				'All Connections',
+				'all',
+				'Project connections and, if the plan includes them, global connections',
+			],
+			['Global Connections', 'global', 'Connections that the platform shares with its projects'],
+			['Project Connections', 'project', 'Connections that belong to a project'],
+		),
 		default: 'all',
 		description: 'The connections to watch',
 	}),
@@ -75,49 +68,40 @@ export const fields: INodeProperties[] = [
 	simplify,
 ];
 
-/** The options of the collection Options; each is shown for the events that name it. */
+/** Watching goes on when one of these fields changes, and restarts when another one of the event does. */
+export const OUTPUT_FIELDS = ['simplify', 'options.maxItems'];
+
+export const MAX_ITEMS = 1000;
+
+/** By event. Many runs succeed, and each poll reads all within this period. */
+export const LOOKBACK_HOURS: Record<string, number> = { flowRunFailed: 24, flowRunSucceeded: 1 };
+
+/** The options of the collection Options. */
 export const options: INodeProperties[] = [
 	numberField('Clear At', 'clearAt', {
 		default: 50,
 		description:
 			'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
 	}),
-	numberField('Lookback (Hours)', 'lookbackHours', {
-		default: 24,
-		description:
-			'Only runs that end within this many hours of their start are detected. If your flows pause, enter more hours than the longest pause.',
-	}),
+	...Object.entries(LOOKBACK_HOURS).map(([event, hours]) =>
+		numberField('Lookback (Hours)', 'lookbackHours', {
+			default: hours,
+			displayOptions: { show: { '/event': [event] } },
+			description:
+				'Only runs that end within this many hours of their start are detected. If your flows pause, enter more hours than the longest pause.',
+		}),
+	),
 	numberField('Max Items per Poll', 'maxItems', {
-		default: 1000,
+		default: MAX_ITEMS,
 		description: 'Max number of items that a poll returns. The next polls return the rest.',
 	}),
 ];
 
-export const defaultOf = ({ defaults }: Pick<TriggerEvent, 'defaults'>, name: string): unknown =>
-	defaults?.[name] ?? options.find((option) => option.name === name)?.default;
-
-const valuesOf = (some: TriggerEvent[]): string[] => some.map(({ value }) => value);
-
-/** An option, once for each default that events give it. */
-function optionShownFor(option: INodeProperties, events: TriggerEvent[]): INodeProperties[] {
-	const shown = events.filter(({ fields }) => fields.includes(`options.${option.name}`));
-	return [...new Set(shown.map((event) => defaultOf(event, option.name)))].map((value) => {
-		const event = valuesOf(shown.filter((each) => defaultOf(each, option.name) === value));
-		const displayOptions = { show: { '/event': event } };
-		return { ...option, default: value as INodeProperties['default'], displayOptions };
-	});
-}
-
 export function describeTrigger(events: TriggerEvent[]): INodeProperties[] {
-	const shown = fields.map((field) => {
-		const event = valuesOf(events.filter((each) => each.fields.includes(field.name)));
-		return { ...field, displayOptions: { show: { event } } };
-	});
+	const eventsWith = (name: string) =>
+		events.filter((event) => event.fields.includes(name)).map(({ value }) => value);
 	return [
-		{
-			displayName: 'Event',
-			name: 'event',
-			type: 'options',
+		optionsField('Event', 'event', {
 			noDataExpression: true,
 			options: events.map(({ name, value, action, description }) => {
 				return { name, value, action, description };
@@ -125,13 +109,18 @@ export function describeTrigger(events: TriggerEvent[]): INodeProperties[] {
 			// As text, because n8n's linter reads no other default; the value is that of `defaultEvent`.
 			default: 'flowRunFailed',
 			description: 'What starts the workflow',
-		},
-		...shown,
+		}),
+		...fields.map((field) => {
+			return { ...field, displayOptions: { show: { event: eventsWith(field.name) } } };
+		}),
 		collectionField(
 			'Options',
 			'options',
 			'Add option',
-			options.flatMap((option) => optionShownFor(option, events)),
+			options.map((option) => {
+				const event = eventsWith(`options.${option.name}`);
+				return { displayOptions: { show: { '/event': event } }, ...option };
+			}),
 		),
 	];
 }

@@ -58,7 +58,6 @@ export interface ListsRead {
 	unread: UnreadPart[];
 }
 
-/** The ID of the watched project; undefined when all are watched. */
 export const watchedProjectId = (context: EventContext) => getOptionalId(context, projectToWatch);
 
 /** The current record of the watched flow; undefined when all are watched. */
@@ -82,8 +81,7 @@ async function readPages(
 	if (wanted() <= 0) return;
 	let hasEnded = false;
 	const missing = () => (hasEnded ? 0 : wanted());
-	const how = { wanted: missing, ...options };
-	for await (const { rows } of pages(client, request, how)) {
+	for await (const { rows } of pages(client, request, { wanted: missing, ...options })) {
 		for (const row of rows) {
 			if (wanted() <= 0) return;
 			if (isEnd(row)) hasEnded = true;
@@ -210,20 +208,18 @@ function givenUpLast(lists: List[], givenUp: string[]): List[] {
 /**
  * The lists of one project, or of all that the credential may see, because the service returns these lists
  * only by project.
- *
- * @throws {ActivepiecesError} for a service without the list of projects when none is chosen
  */
 export async function projectLists(
-	{ client }: EventContext,
-	chosen: string | undefined,
+	context: EventContext,
 	requestFor: (list: string) => ApiRequest,
+	chosen = watchedProjectId(context),
 ): Promise<List[]> {
 	if (chosen !== undefined) {
 		const own = inProject(requestFor(chosen), { id: chosen });
 		const subject = { ...own.subject, field: projectToWatch.displayName };
 		return [{ list: chosen, request: { ...own, subject } }];
 	}
-	const projects = await fetchProjects(client);
+	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {
 		throw new ActivepiecesError({
 			message:
@@ -237,11 +233,3 @@ export async function projectLists(
 		return { list: id, request, project, label: `The project ${nameAndId(name, id)}` };
 	});
 }
-
-export const readProjects = async (
-	context: EventContext,
-	chosen: string | undefined,
-	requestFor: (list: string) => ApiRequest,
-	query: ListQuery,
-): Promise<ListsRead> =>
-	await readLists(context, await projectLists(context, chosen, requestFor), query);

@@ -13,11 +13,6 @@ type KnownList = [until: number, due: number];
 const isKnownList = (value: unknown): value is KnownList =>
 	Array.isArray(value) && value.length === 2 && value.every(isTime);
 
-/** Of a record its time is known, because a retried run keeps its ID. */
-const readState = (state: EventState | undefined) => readKnown(state, 'seen', isKnownList, isTime);
-
-export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
-
 interface ObservedRecord {
 	/** Identifies the event; with the time, unless it is undated */
 	id: string;
@@ -35,20 +30,20 @@ const early = (time: number): number => Math.max(0, time - limits.triggerLatenes
  * decide; among the latest records the IDs do.
  */
 export class NewRecords {
-	/** State of an earlier poll; undefined while watching starts */
+	/** Undefined while watching starts. Of a record its time is known, because a retried run keeps its ID */
 	private readonly last: Known<KnownList, number> | undefined;
+
+	private readonly seen: Map<string, Entry<number>>;
 
 	/** Time since which lists were requested: what is older is known, even if the clock of n8n is ahead */
 	private listedFrom = 0;
-
-	private readonly seen: Map<string, Entry<number>>;
 
 	/** @param now the time of the server */
 	constructor(
 		state: EventState | undefined,
 		private readonly now: () => number,
 	) {
-		this.last = readState(state);
+		this.last = readKnown(state, 'seen', isKnownList, isTime);
 		this.seen = this.last?.records ?? new Map<string, Entry<number>>();
 	}
 

@@ -10,7 +10,6 @@ import type { ListsRead } from './lists';
 export interface TriggerItem {
 	id: string;
 	time: number;
-	/** The list that contained it */
 	list: string;
 	/** The new value of its record, if that is what has changed */
 	value?: string;
@@ -68,7 +67,6 @@ export class OldestItems {
 		this.left.set(list, Math.min(this.left.get(list) ?? Infinity, time));
 	}
 
-	/** How many items of a list that is being read happened up to a time. */
 	count(list: string, until: number): number {
 		const items = [...(this.reading.get(list)?.values() ?? [])];
 		return items.filter(({ time }) => time <= until).length;
@@ -114,7 +112,6 @@ export class OldestItems {
 	}
 }
 
-/** The result of a poll that has read lists. */
 export async function resultOf(
 	{ client }: EventContext,
 	found: OldestItems,

@@ -5,16 +5,16 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
+import { readCredential } from '../execution/item';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
 import { type Deadline, startDeadline } from '../transport/exchange';
-import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { Run, untilAborted } from '../transport/run';
 import type { PollResult } from './event';
-import { configuredEvent, credentialOf } from './eventContext';
-import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
-import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from './state';
+import { configuredEvent } from './eventContext';
+import { failureOf, judgeUnread, timeLimitError } from './failures';
+import { memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
 
 /** Activation modes that start from scratch: what happened while the workflow was inactive is not returned. */
 const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
@@ -25,10 +25,7 @@ const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
  */
 const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
-/**
- * One activation of a workflow. It represents n8n's context, which must not be kept: it contains the
- * whole workflow, and what the trigger remembers outlives it.
- */
+/** One activation. It represents n8n's context, which must not be kept: it contains the whole workflow. */
 interface Activation {
 	/** Whether a poll is in progress; n8n starts the next one at its time anyway */
 	isBusy: boolean;
@@ -47,6 +44,9 @@ interface Call {
 	credential?: DecryptedCredential;
 }
 
+const credentialOf = async (context: IPollFunctions) =>
+	await readCredential(context, context.getNodeParameter('authentication', 'apiKey'));
+
 const toOutput = (items: IDataObject[]): INodeExecutionData[][] | null =>
 	items.length === 0 ? null : [items.map((json) => ({ json }))];
 
@@ -56,7 +56,6 @@ const toThrow = ({ context, credential }: Pick<Call, 'context' | 'credential'>, 
 		failure: failureOf(error),
 	});
 
-/** An error as a line in n8n's log. */
 const toLine = ({ context, credential }: Call, error: unknown): string =>
 	`${context.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
@@ -65,13 +64,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionDa
 	try {
 		credential = await credentialOf(context);
 		const configured = configuredEvent(context, credential, new Run());
-		const { event } = configured;
-		const last = { isStale: false, givenUp: { lists: [] } };
-		const fields = configured.context(last);
-		const example = await event.example(fields);
-		if (example !== undefined) return toOutput([example]);
-		const { noExample } = event;
-		throw new ActivepiecesError(typeof noExample === 'function' ? noExample(fields) : noExample);
+		return toOutput([await configured.event.example(configured.context)]);
 	} catch (error) {
 		throw toThrow({ context, credential }, error);
 	}
@@ -85,15 +78,14 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
 	memory.failures = 0;
 	memory.unread = new Map();
 	// After a start or a change of the leader, another process may have polled last.
-	if (mode !== 'update') forgetState(memory);
-	if (FRESH_MODES.includes(mode)) clearState(staticData);
+	if (mode !== 'update') delete memory.last;
+	if (FRESH_MODES.includes(mode)) delete staticData[STATE_KEY];
 	return staticData;
 }
 
 /**
  * Returns what has happened since the last poll, and saves the state for the next one.
  *
- * @param activation another one may start to poll meanwhile, when a change is published
  * @param deadline when it is reached, another poll may have started, and nothing is saved
  */
 async function pollEvent(call: Call, activation: Activation, run: Run, deadline: Deadline) {
@@ -101,12 +93,13 @@ async function pollEvent(call: Call, activation: Activation, run: Run, deadline:
 	const staticData = beginWatching(call);
 	call.credential = await credentialOf(call.context);
 	const { event, fingerprint, context } = configuredEvent(call.context, call.credential, run);
-	const { last, isStale, save } = openState(staticData, memory, fingerprint, event.isState);
-	const result = await event.poll(context({ isStale, givenUp: memory.givenUp }), last);
-	if (deadline.isOver) throw new RunEndedError();
-	const isNewest = memory.activation === activation;
-	save(result.state, { isGiven: result.items.length > 0, isNewest });
-	return result;
+	const { last, isStale, save } = openState(staticData, memory, fingerprint);
+	Object.assign(context, { isStale, givenUp: memory.givenUp });
+	const result = await event.poll(context, last);
+	// If the workflow was published meanwhile, its new activation gives these events.
+	if (deadline.isOver || memory.activation !== activation) return null;
+	save(result.state, result.items.length > 0);
+	return settleOutput(call, result);
 }
 
 /** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */
@@ -115,10 +108,7 @@ function settleOutput(call: Call, { items, unread = [] }: PollResult) {
 	memory.failures = 0;
 	const { counts, warning, error } = judgeUnread(unread, memory.unread);
 	memory.unread = counts;
-	if (warning !== undefined) {
-		const told = new ActivepiecesError({ message: warning, description: '' });
-		context.logger.warn(toLine(call, told));
-	}
+	if (warning !== undefined) context.logger.warn(toLine(call, warning));
 	if (error !== undefined) {
 		if (items.length === 0) throw error;
 		// A poll that throws returns nothing, so the error is reported beside the items.
@@ -132,7 +122,8 @@ function settleFailure(call: Call, error: unknown): null {
 	const { context, memory, isFirst } = call;
 	const { logger } = context;
 	const line = `${toLine(call, error)}. The next poll tries again.`;
-	if (isTemporary(error)) {
+	const cause = failureOf(error)?.cause;
+	if (cause === 'rate-limited' || cause === 'temporarily-unavailable') {
 		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(call, error);
 		logger.warn(line);
 	} else {
@@ -157,18 +148,14 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	activation.isBusy = true;
 	activations.set(this, activation);
 	const memory = memoryOf(this.getWorkflow().id, this.getNode());
-	if (isFirst) memory.activation = activation;
-	// The memory of triggers is limited.
-	memory.activation ??= activation;
+	// A later poll finds none if the trigger was forgotten, because the memory is limited.
+	if (isFirst || memory.activation === undefined) memory.activation = activation;
 	const call: Call = { context: this, memory, isFirst };
 	const deadline = startDeadline(limits.triggerPollMs);
 	const ended = new AbortController();
 	try {
 		const polling = pollEvent(call, activation, new Run(ended.signal), deadline);
-		const result = await untilAborted(polling, deadline.signal, () => {});
-		// The workflow was published meanwhile: its new activation gives these events.
-		if (memory.activation !== activation) return null;
-		return settleOutput(call, result);
+		return await untilAborted(polling, deadline.signal, () => {});
 	} catch (error) {
 		return settleFailure(
 			call,

@@ -14,7 +14,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../transport/limits';
 import { isRecord } from '../transport/values';
-import type { EventContext, EventState, TriggerEvent } from './event';
+import type { EventContext, EventState } from './event';
 
 /** The state as n8n's static data contains it. */
 interface StoredState {
@@ -27,14 +27,18 @@ interface StoredState {
 	event: EventState;
 }
 
-/** What this process remembers of a trigger. */
-export interface TriggerMemory {
-	/** Revision of the last poll's state */
-	revision?: string;
+interface LastState {
+	/** That of the last poll's state */
+	revision: string;
 	/** State of the last poll that returned no items */
 	state?: StoredState;
 	/** The revision that n8n had stored before it; undefined when it had stored none */
 	base?: string;
+}
+
+/** What this process remembers of a trigger. */
+export interface TriggerMemory {
+	last?: LastState;
 	/** Number of consecutive polls that found the service down */
 	failures: number;
 	/** Number of consecutive polls that could not read a part of what is watched, by its list */
@@ -47,7 +51,7 @@ export interface TriggerMemory {
 /** Increased when the shape changes; watching restarts then. */
 const STATE_VERSION = 2;
 
-const KEY = 'activepieces';
+export const STATE_KEY = 'activepieces';
 
 /** Keyed by workflow, ID and name of the node; those polled last are at the end. */
 export const memories = new Map<string, TriggerMemory>();
@@ -58,11 +62,8 @@ export const memories = new Map<string, TriggerMemory>();
  */
 export function memoryOf(workflowId: string | undefined, node: { id: string; name: string }) {
 	const key = JSON.stringify([workflowId, node.id, node.name]);
-	const memory: TriggerMemory = memories.get(key) ?? {
-		failures: 0,
-		unread: new Map(),
-		givenUp: { lists: [] },
-	};
+	const fresh: TriggerMemory = { failures: 0, unread: new Map(), givenUp: { lists: [] } };
+	const memory = memories.get(key) ?? fresh;
 	memories.delete(key);
 	memories.set(key, memory);
 	// n8n does not report when a workflow is deleted.
@@ -73,40 +74,26 @@ export function memoryOf(workflowId: string | undefined, node: { id: string; nam
 	return memory;
 }
 
-export function forgetState(memory: TriggerMemory): void {
-	delete memory.revision;
-	delete memory.state;
-	delete memory.base;
-}
-
-export function clearState(staticData: IDataObject): void {
-	delete staticData[KEY];
-}
-
 /**
  * Reads what an earlier poll has stored. A state in another shape, whoever wrote it, counts as no state,
  * so that watching restarts.
  *
  * @returns undefined when there is no state or something else was watched
  */
-function readStored(
-	staticData: IDataObject,
-	fingerprint: string,
-	isState: TriggerEvent['isState'],
-): StoredState | undefined {
-	const raw = staticData[KEY];
+function readStored(staticData: IDataObject, fingerprint: string): StoredState | undefined {
+	const raw = staticData[STATE_KEY];
 	if (!isRecord(raw) || raw.fingerprint !== fingerprint || raw.version !== STATE_VERSION) {
 		return undefined;
 	}
 	// A copy, because n8n's object reports every change to n8n.
 	const { revision, event } = JSON.parse(JSON.stringify(raw)) as IDataObject;
-	if (typeof revision !== 'string' || !isRecord(event) || !isState(event)) return undefined;
+	if (typeof revision !== 'string' || !isRecord(event)) return undefined;
 	return { version: STATE_VERSION, fingerprint, revision, event };
 }
 
 /** Chooses between the remembered and the stored state. */
 function chooseState(
-	{ revision, state, base }: TriggerMemory,
+	{ revision, state, base }: Partial<LastState>,
 	stored: StoredState | undefined,
 	fingerprint: string,
 ): { last?: StoredState; isStale: boolean; base?: string } {
@@ -130,29 +117,22 @@ function chooseState(
  *
  * @param fingerprint identifies what is watched now
  */
-export function openState(
-	staticData: IDataObject,
-	memory: TriggerMemory,
-	fingerprint: string,
-	isState: TriggerEvent['isState'],
-) {
-	const stored = readStored(staticData, fingerprint, isState);
-	const { last, isStale, base } = chooseState(memory, stored, fingerprint);
+export function openState(staticData: IDataObject, memory: TriggerMemory, fingerprint: string) {
+	const stored = readStored(staticData, fingerprint);
+	const { last, isStale, base } = chooseState(memory.last ?? {}, stored, fingerprint);
 	return {
 		last: last?.event,
 		isStale,
-		/** `isGiven`: the poll returns items; `isNewest`: no other activation has started to poll meanwhile */
-		save(event: EventState, { isGiven, isNewest }: { isGiven: boolean; isNewest: boolean }): void {
+		/** @param isGiven whether the poll returns items */
+		save(event: EventState, isGiven: boolean): void {
 			const isNew = isGiven || last === undefined;
 			const revision = isNew ? Math.random().toString(36).slice(2) : last.revision;
 			const state = { version: STATE_VERSION, fingerprint, revision, event };
 			// n8n takes every write for a change.
-			if (JSON.stringify(staticData[KEY]) !== JSON.stringify(state)) staticData[KEY] = { ...state };
-			if (!isNewest) return;
-			memory.revision = revision;
-			if (isGiven) return;
-			memory.state = state;
-			memory.base = base;
+			if (JSON.stringify(staticData[STATE_KEY]) !== JSON.stringify(state)) {
+				staticData[STATE_KEY] = { ...state };
+			}
+			memory.last = isGiven ? { ...memory.last, revision } : { revision, state, base };
 		},
 	};
 }

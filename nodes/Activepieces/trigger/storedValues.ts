@@ -21,13 +21,11 @@ function fromFlatMap<Value>(flat: unknown, isValue: (value: unknown) => value is
 	return map;
 }
 
-/** What is known of a record, and the list that contained it. */
 export interface Entry<Value> {
 	list: string;
 	value: Value;
 }
 
-/** What is known of the lists that are watched, and of their records. */
 export interface Known<OfList, Value> {
 	/** Time of the server at the last poll */
 	polled: number;

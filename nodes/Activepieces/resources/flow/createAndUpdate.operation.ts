@@ -5,7 +5,6 @@ import {
 	getOptionalId,
 	type Locator,
 	locatorField,
-	locatorValue,
 	nameOf,
 	type RequestTarget,
 	requestTarget,
@@ -114,7 +113,7 @@ export const create = recordOperation({
 
 /** The folder to move to; null for no folder. An empty field is refused, because it could mean either. */
 function toFolderId(value: unknown): string | null {
-	const id = toLocatorId(flowFolder, locatorValue(value) ?? '');
+	const id = toLocatorId(flowFolder, value);
 	if (id !== '') return isNoFolder(id) ? null : id;
 	const { displayName, firstEntry } = flowFolder;
 	throw validationError(

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textField } from '../../descriptions/fields';
-import { locatorValue, type RequestTarget } from '../../descriptions/locator';
+import type { RequestTarget } from '../../descriptions/locator';
 import { outputFields } from '../../descriptions/output';
-import { toIdText } from '../../descriptions/parameters';
+import { locatorValue, toIdText } from '../../descriptions/parameters';
 import { createGroup } from '../../execution/group';
 import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';

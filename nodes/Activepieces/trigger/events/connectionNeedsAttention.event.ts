@@ -38,8 +38,7 @@ export const connectionNeedsAttention = valueEvent({
 	action: 'On connection that needs attention',
 	value: 'connectionNeedsAttention',
 	description: 'When the status of a connection changes to Error or Missing',
-	fields: ['scope', 'projectId', 'simplify', 'options.maxItems'],
-	watched: ['scope', 'projectId'],
+	fields: ['scope', 'projectId'],
 	async readRecords(context, query) {
 		const scope = getOption(context, 'Scope', 'scope', CONNECTION_SCOPES, 'all');
 		const project = watchedProjectId(context);
@@ -49,7 +48,7 @@ export const connectionNeedsAttention = valueEvent({
 			lists.push({ list: GLOBAL, request: BROKEN_GLOBAL, label: 'Global connections', isAbsent });
 		}
 		if (scope !== 'global') {
-			lists.push(...(await projectLists(context, project, () => BROKEN_IN_PROJECT)));
+			lists.push(...(await projectLists(context, () => BROKEN_IN_PROJECT)));
 		}
 		return await readLists(context, lists, {
 			...query,

@@ -1,7 +1,7 @@
 import { LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
 import { textOf } from '../../transport/values';
 import type { TriggerEvent } from '../event';
-import { fetchWatchedFlow, readProjects, watchedProjectId } from '../lists';
+import { fetchWatchedFlow, projectLists, readLists } from '../lists';
 import { recordEvent } from '../recordEvent';
 import { type ValueEvent, valueEvent } from '../valueEvent';
 
@@ -9,10 +9,9 @@ export const flowCreated = recordEvent({
 	name: 'Flow Created',
 	value: 'flowCreated',
 	description: 'When a flow is created',
-	fields: ['projectId', 'simplify', 'options.maxItems'],
-	watched: ['projectId'],
+	fields: ['projectId'],
 	readRecords: async (context, query) =>
-		await readProjects(context, watchedProjectId(context), () => LIST_FLOWS, query),
+		await readLists(context, await projectLists(context, () => LIST_FLOWS), query),
 	timeOf: ({ created }) => created,
 	simplify: simplifyFlow,
 	exampleLimit: 1,
@@ -28,12 +27,11 @@ type Varying = 'name' | 'value' | 'description' | 'valueOf' | 'isEvent' | 'noExa
 const flowEvent = (event: Pick<ValueEvent, Varying>): TriggerEvent =>
 	valueEvent({
 		...event,
-		fields: ['projectId', 'flowId', 'simplify', 'options.maxItems'],
-		watched: ['projectId', 'flowId'],
+		fields: ['projectId', 'flowId'],
 		async readRecords(context, query) {
 			const flow = await fetchWatchedFlow(context);
 			if (flow === undefined) {
-				return await readProjects(context, watchedProjectId(context), () => LIST_FLOWS, query);
+				return await readLists(context, await projectLists(context, () => LIST_FLOWS), query);
 			}
 			query.take(flow, '');
 			query.onRead?.('');

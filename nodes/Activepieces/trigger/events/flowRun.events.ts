@@ -5,14 +5,13 @@ import { validationError } from '../../transport/error';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
 import type { TriggerEvent } from '../event';
-import { defaultOf } from '../fields';
-import { fetchWatchedFlow, readProjects, watchedProjectId } from '../lists';
+import { LOOKBACK_HOURS } from '../fields';
+import { fetchWatchedFlow, projectLists, readLists } from '../lists';
 import { recordEvent } from '../recordEvent';
 
 const HOUR = 3_600_000;
 
-/** A run of a flow that ended in a certain way. */
-interface RunEvent extends Omit<TriggerEvent, 'isState' | 'poll' | 'example' | 'noExample'> {
+interface RunEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	/** The run as a message names it, and what to change if there is none */
 	run: string;
 	ifNone: string;
@@ -22,10 +21,10 @@ interface RunEvent extends Omit<TriggerEvent, 'isState' | 'poll' | 'example' | '
 
 /** An event for each end of a run, returned exactly once. */
 function runEvent({ statuses, run, ifNone, ...event }: RunEvent): TriggerEvent {
-	const lookbackHours = ({ getParameter }: Fields): number =>
+	const lookbackHours = (fields: Fields): number =>
 		toWholeNumber(
 			'Lookback (Hours)',
-			getParameter('options.lookbackHours', defaultOf(event, 'lookbackHours')),
+			fields.get('options.lookbackHours', LOOKBACK_HOURS[event.value]),
 		);
 	return recordEvent({
 		...event,
@@ -37,12 +36,12 @@ function runEvent({ statuses, run, ifNone, ...event }: RunEvent): TriggerEvent {
 			};
 		},
 		// The service sorts and filters runs by their start, and a run ends later.
-		async readRecords(context, query) {
+		async readRecords(context, query, known) {
 			const { client, getParameter } = context;
 			const lookback = lookbackHours(context) * HOUR;
 			const flow = await fetchWatchedFlow(context);
 			const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
-			const project = flow === undefined ? watchedProjectId(context) : textOf(flow.projectId);
+			const project = flow && textOf(flow.projectId);
 			const wanted = statuses ?? splitList('Statuses', getParameter('statuses', []));
 			if (wanted.length === 0) {
 				throw validationError('No status is chosen', 'Choose at least one in Statuses.');
@@ -50,10 +49,11 @@ function runEvent({ statuses, run, ifNone, ...event }: RunEvent): TriggerEvent {
 			return await withAcceptedStatuses(client, wanted, async (status) => {
 				const requestFor = (list: string): ApiRequest => {
 					// Since the last poll instead of now: n8n may have been down, and Poll Times may be a week apart.
-					const createdAfter = new Date(Math.max(0, query.since(list) - lookback)).toISOString();
+					const createdAfter = new Date(Math.max(0, known.since(list) - lookback)).toISOString();
 					return { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow, createdAfter } };
 				};
-				return await readProjects(context, project, requestFor, query);
+				const lists = await projectLists(context, requestFor, project);
+				return await readLists(context, lists, query);
 			});
 		},
 		// A retry keeps ID and `created`, and gets a new finish time.
@@ -70,15 +70,7 @@ export const flowRunFailed = runEvent({
 	name: 'Flow Run Failed',
 	value: 'flowRunFailed',
 	description: 'When a flow run fails, including when it fails again after a retry',
-	fields: [
-		'projectId',
-		'flowId',
-		'statuses',
-		'simplify',
-		'options.lookbackHours',
-		'options.maxItems',
-	],
-	watched: ['projectId', 'flowId', 'statuses'],
+	fields: ['projectId', 'flowId', 'statuses'],
 	run: 'failed',
 	ifNone: 'Choose more statuses, increase',
 });
@@ -87,10 +79,7 @@ export const flowRunSucceeded = runEvent({
 	name: 'Flow Run Succeeded',
 	value: 'flowRunSucceeded',
 	description: 'When a flow run succeeds, including after a retry',
-	fields: ['projectId', 'flowId', 'simplify', 'options.lookbackHours', 'options.maxItems'],
-	watched: ['projectId', 'flowId'],
-	// Many runs succeed, and each poll reads all within this period.
-	defaults: { lookbackHours: 1 },
+	fields: ['projectId', 'flowId'],
 	statuses: ['SUCCEEDED'],
 	run: 'successful',
 	ifNone: 'Increase',

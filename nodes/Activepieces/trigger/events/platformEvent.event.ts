@@ -12,12 +12,10 @@ import type { EventContext } from '../event';
 import { readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
 
-/** The chosen events; undefined for all. */
 const watchedActions = (context: EventContext): string[] | undefined =>
-	readOptional({
+	readOptional(context, {
 		label: 'Actions',
-		value: context.get('actions', []),
-		saved: () => context.raw('actions', []),
+		name: 'actions',
 		type: 'multiOptions',
 		parse: (label, value) => actionsFilter.parse(label, value, context),
 	});
@@ -32,10 +30,9 @@ export const platformEvent = recordEvent({
 	action: 'On platform event',
 	value: 'platformEvent',
 	description: 'When a user or a flow does something that the audit log of the platform has',
-	fields: ['actions', 'projectId', 'simplify', 'options.maxItems'],
-	watched: ['actions', 'projectId'],
-	async readRecords(context, query) {
-		const createdAfter = new Date(query.since('')).toISOString();
+	fields: ['actions', 'projectId'],
+	async readRecords(context, query, known) {
+		const createdAfter = new Date(known.since('')).toISOString();
 		const projectId = watchedProjectId(context);
 		const action = watchedActions(context);
 		const request = {

@@ -7,11 +7,10 @@ import { METRICS } from '../fields';
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
 function getClearAt(fields: EventContext, threshold: number): number | null {
-	const clearAt = readOptional({
+	const clearAt = readOptional(fields, {
 		label: 'Clear At',
+		name: 'options.clearAt',
 		emptyMeans: 'Threshold',
-		value: fields.get('options.clearAt', ''),
-		saved: () => fields.raw('options.clearAt', ''),
 		parse: (label, value) => toWholeNumber(label, value),
 	});
 	if (clearAt === undefined) return null;
@@ -42,20 +41,18 @@ export const queueBacklog: TriggerEvent = {
 	value: 'queueBacklog',
 	description: 'When the number of jobs in the queue rises above a threshold',
 	fields: ['metric', 'threshold', 'options.clearAt'],
-	watched: ['metric', 'threshold', 'options.clearAt'],
-	isState: ({ isAlarmGiven }) => typeof isAlarmGiven === 'boolean',
 	async poll(context, state) {
 		const level = await fetchLevel(context);
 		const { count, threshold, clearAt } = level;
 		const isAbove = count > threshold;
 		const isClear = clearAt === null ? !isAbove : count < clearAt;
 		// A state that may be older than the last poll does not show that the alarm was returned for this backlog.
-		const wasGiven = state !== undefined && state.isAlarmGiven === true && !context.isStale;
-		const isDue = state !== undefined && isAbove && !wasGiven;
-		const isAlarmGiven = isDue || (wasGiven && !isClear) || (state === undefined && isAbove);
-		return { items: isDue ? [level] : [], state: { isAlarmGiven } };
+		const wasGiven = state?.isAlarmGiven === true && !context.isStale;
+		const isDue = isAbove && !wasGiven;
+		const isStart = typeof state?.isAlarmGiven !== 'boolean';
+		const isAlarmGiven = isDue || (wasGiven && !isClear);
+		return { items: isDue && !isStart ? [level] : [], state: { isAlarmGiven } };
 	},
 	// There is always a number of jobs, which shows the fields even if it is low.
-	example: async (context) => await fetchLevel(context),
-	noExample: { message: 'The queue has no metrics', description: 'Run the node again.' },
+	example: fetchLevel,
 };

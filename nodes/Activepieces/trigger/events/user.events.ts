@@ -2,7 +2,7 @@ import type { Simplify } from '../../descriptions/output';
 import { invitationsRequest, simplifyInvitation } from '../../resources/userInvitation';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
-import { readLists, readProjects, watchedProjectId } from '../lists';
+import { projectLists, readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
 import { toTime } from '../storedValues';
 
@@ -10,12 +10,11 @@ export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
 	value: 'userInvitationCreated',
 	description: 'When someone is invited to the platform or to a project',
-	fields: ['projectId', 'simplify', 'options.maxItems'],
-	watched: ['projectId'],
+	fields: ['projectId'],
 	async readRecords(context, query) {
-		const project = watchedProjectId(context);
-		if (project !== undefined) {
-			return await readProjects(context, project, () => invitationsRequest('PROJECT'), query);
+		if (watchedProjectId(context) !== undefined) {
+			const lists = await projectLists(context, () => invitationsRequest('PROJECT'));
+			return await readLists(context, lists, query);
 		}
 		// Without a project the service returns the invitations of all projects (recorded).
 		const listed = new Set(['']);
@@ -65,15 +64,14 @@ export const userJoined = recordEvent({
 	name: 'User Joined',
 	value: 'userJoined',
 	description: 'When someone joins the platform, for example by accepting an invitation',
-	fields: ['simplify', 'options.maxItems'],
-	watched: [],
-	readRecords: async (context, query) =>
+	fields: [],
+	readRecords: async (context, query, known) =>
 		await readLists(context, [{ list: '', request: LIST_USERS }], {
 			...query,
 			// The service lists the newest first (recorded), and a platform may have any number of users.
 			isEnd({ created }) {
 				const time = toTime(created);
-				return time > 0 && time <= query.until('');
+				return time > 0 && time <= known.until('');
 			},
 		}),
 	timeOf: ({ created }) => created,
