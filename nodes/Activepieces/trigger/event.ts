@@ -21,8 +21,8 @@ export interface EventContext extends Fields {
 	isLate(): boolean;
 	/** Aborts when unread projects should be left to the next polls */
 	timeLimit: AbortSignal;
-	/** The lists that the last poll gave up, in that order; a poll replaces them */
-	givenUp: { lists: string[] };
+	/** The first list that the last poll did not reach, with which this one starts */
+	turn: { next?: string };
 	/** Whether a later state was lost: see `state.ts` */
 	isStale: boolean;
 }

@@ -88,7 +88,7 @@ export function configuredEvent(poll: IPollFunctions, credential: DecryptedCrede
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, fields),
 		context: Object.assign(fields, {
 			isStale: false,
-			givenUp: { lists: [] },
+			turn: {},
 			maxItems,
 			client,
 			now,

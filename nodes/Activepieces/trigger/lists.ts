@@ -148,18 +148,20 @@ async function readByCreation(client: ApiClient, whole: List, query: ListQuery):
  * @throws {ActivepiecesError} when none can be read, or for a reason that applies to all
  */
 export async function readLists(
-	{ client, timeLimit, givenUp }: EventContext,
+	{ client, timeLimit, turn }: EventContext,
 	lists: List[],
 	query: ListQuery,
 ): Promise<ListsRead> {
 	const unread: UnreadPart[] = [];
 	const absent = new Set<List>();
-	const ordered = givenUpLast(lists, givenUp.lists);
-	givenUp.lists = [];
+	// However many projects are slow or do not respond, each one has its turn.
+	const first = lists.findIndex(({ list }) => list === turn.next);
+	const inTurn = first > 0 ? [...lists.slice(first), ...lists.slice(0, first)] : lists;
+	turn.next = undefined;
 	// Shared by all projects, so that a record that moves to another project is returned once.
 	const ofProjects = new Set<unknown>();
 	const readProject = createProjectReader(client);
-	await forEachProject(ordered, async (each, _index, hasFailed) => {
+	await forEachProject(inTurn, async (each, _index, hasFailed) => {
 		const { list, label, project, isAbsent } = each;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;
 		const isStopped = () => hasFailed() || timeLimit.aborted;
@@ -171,6 +173,7 @@ export async function readLists(
 		try {
 			if (label === undefined) await read();
 			else {
+				if (timeLimit.aborted) turn.next ??= list;
 				timeLimit.throwIfAborted();
 				const reading = project === undefined ? read() : readProject(project, read);
 				await untilAborted(reading, timeLimit, () => {});
@@ -183,26 +186,13 @@ export async function readLists(
 				: (error as Error);
 			if (isAbsent?.(reason)) absent.add(each);
 			else if (label === undefined || !isOfOneProject(reason, seen.size)) throw reason;
-			else {
-				givenUp.lists.push(list);
-				unread.push({ list, label, isProject: project !== undefined, reason });
-			}
+			else unread.push({ list, label, isProject: project !== undefined, reason });
 		}
 	});
 	if (unread.length > 0 && unread.length === lists.length - absent.size) {
 		throw commonReason(unread.map(({ reason }) => reason));
 	}
 	return { listed: lists.filter((each) => !absent.has(each)).map(({ list }) => list), unread };
-}
-
-/**
- * The lists that the last poll gave up come last, starting with those that it gave up last, which it may
- * not even have requested. So even many projects that do not respond cannot keep another one from its turn.
- */
-function givenUpLast(lists: List[], givenUp: string[]): List[] {
-	const places = new Map(givenUp.map((list, index) => [list, givenUp.length - index]));
-	const placeOf = ({ list }: List) => places.get(list) ?? 0;
-	return [...lists].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /**

@@ -94,7 +94,7 @@ async function pollEvent(call: Call, activation: Activation, run: Run, deadline:
 	call.credential = await credentialOf(call.context);
 	const { event, fingerprint, context } = configuredEvent(call.context, call.credential, run);
 	const { last, isStale, save } = openState(staticData, memory, fingerprint);
-	Object.assign(context, { isStale, givenUp: memory.givenUp });
+	Object.assign(context, { isStale, turn: memory.turn });
 	const result = await event.poll(context, last);
 	// If the workflow was published meanwhile, its new activation gives these events.
 	if (deadline.isOver || memory.activation !== activation) return null;

@@ -43,7 +43,7 @@ export interface TriggerMemory {
 	failures: number;
 	/** Number of consecutive polls that could not read a part of what is watched, by its list */
 	unread: ReadonlyMap<string, number>;
-	givenUp: EventContext['givenUp'];
+	turn: EventContext['turn'];
 	/** The activation that has started the last poll */
 	activation?: object;
 }
@@ -62,7 +62,7 @@ export const memories = new Map<string, TriggerMemory>();
  */
 export function memoryOf(workflowId: string | undefined, node: { id: string; name: string }) {
 	const key = JSON.stringify([workflowId, node.id, node.name]);
-	const fresh: TriggerMemory = { failures: 0, unread: new Map(), givenUp: { lists: [] } };
+	const fresh: TriggerMemory = { failures: 0, unread: new Map(), turn: {} };
 	const memory = memories.get(key) ?? fresh;
 	memories.delete(key);
 	memories.set(key, memory);
