@@ -7,7 +7,7 @@ import { HarSeeds } from './harSeeds';
 
 /** The number of entries of a recording, and how many of them are compared. */
 const RECORDINGS: Array<[Edition, Release, entries: number, compared: number]> = [
-	['enterprise', '0.73', 1276, 1151],
+	['enterprise', '0.73', 1276, 1152],
 	['enterprise', '0.79', 926, 795],
 	['enterprise', '0.85', 1240, 1114],
 	['enterprise', '0.86', 914, 784],

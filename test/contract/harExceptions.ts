@@ -140,7 +140,6 @@ const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, 
 		request: /^(GET|POST) .*\/(tables|fields)\/\w+$/,
 		entries: {
 			't: field: dropdown without options': 'enterprise 0.73',
-			't: field: no tableId': 'enterprise 0.73',
 			't: field: unknown type': 'enterprise 0.73',
 		},
 	},

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodType } from 'zod/v4';
 
 import type { Authorization } from './auth';
 import type { Clock } from './clock';
@@ -16,11 +17,11 @@ type NoFields = Record<never, never>;
 /** What a route checks before its handler runs. */
 interface RouteSchema<Query extends Fields, Body extends Fields> {
 	query?: Query;
-	/** A query that fields cannot describe, as a schema for the release's validator */
-	querySchema?: unknown;
+	/** A query that fields cannot describe */
+	querySchema?: ZodType;
 	body?: Body;
-	/** A body that fields cannot describe, as a schema for the release's validator */
-	bodySchema?: unknown;
+	/** A body that fields cannot describe */
+	bodySchema?: ZodType;
 	params?: Fields;
 	/** runs before anything is read or checked */
 	onRequest?: (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -73,15 +74,14 @@ export interface Context {
 /** The `route` of a context: validates as the release does, and leaves out unwanted routes. */
 export function routeAdder(
 	app: FastifyInstance,
-	{ validation }: ReleaseTraits,
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
 	return (method, path, checks, handler) => {
 		if (left.has(`${method} ${path}`)) return;
 		const { query, body, params, onRequest } = checks;
-		const { querySchema = query && makeSchema(query, validation) } = checks;
-		const { bodySchema = body && makeSchema(body, validation) } = checks;
+		const { querySchema = query && makeSchema(query) } = checks;
+		const { bodySchema = body && makeSchema(body) } = checks;
 		app.route({
 			method,
 			url: `/api${path}`,
@@ -89,7 +89,7 @@ export function routeAdder(
 			schema: {
 				...(querySchema !== undefined && { querystring: querySchema }),
 				...(bodySchema !== undefined && { body: bodySchema }),
-				...(params && { params: makeSchema(params, validation) }),
+				...(params && { params: makeSchema(params) }),
 			},
 			handler: async (request, reply) => await handler(request as never, reply),
 		});

@@ -162,7 +162,7 @@ export async function startService(options: ServiceOptions = {}) {
 		waits,
 		webhooks,
 		clock,
-		route: routeAdder(app, traits, options.without),
+		route: routeAdder(app, options.without),
 	};
 	for (const addRoutes of ROUTES) addRoutes(context);
 

@@ -1,4 +1,4 @@
-import Ajv, { type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv';
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod/v4';
 
@@ -8,8 +8,8 @@ const ID = /^[0-9a-zA-Z]{21}$/;
 /** The name of a project. */
 const PROJECT_NAME = /^[^./]+$/;
 
-/** The kinds of values, as each validator knows them. */
-const ZOD = {
+/** The kinds of values. */
+const KINDS = {
 	string: z.string(),
 	number: z.coerce.number(),
 	boolean: z.preprocess((v) => (v === 'true' ? true : v === 'false' ? false : v), z.boolean()),
@@ -17,19 +17,11 @@ const ZOD = {
 	id: z.string().regex(ID),
 	projectName: z.string().regex(PROJECT_NAME),
 };
-const JSON_SCHEMA: Record<keyof typeof ZOD, object> = {
-	string: { type: 'string' },
-	number: { type: 'number' },
-	boolean: { type: 'boolean' },
-	object: { type: 'object' },
-	id: { type: 'string', pattern: ID.source },
-	projectName: { type: 'string', pattern: PROJECT_NAME.source },
-};
 
-/** A query parameter or a field of a body, in terms both validators know. */
+/** A query parameter or a field of a body. */
 export interface Field<Value = unknown> {
 	/** the values of an enum, or a kind */
-	kind: keyof typeof ZOD | readonly string[];
+	kind: keyof typeof KINDS | readonly string[];
 	isList?: true;
 	isRequired?: true;
 	/** only for the type checker: what a route gets */
@@ -69,73 +61,67 @@ export const required = <Value>({ kind }: Field<Value>): Field<NonNullable<Value
 export const zodList = (element: z.ZodType) =>
 	z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(element).optional());
 
-export const jsonEnum = (values: readonly string[]) => ({
-	anyOf: values.map((value) => ({ const: value, type: 'string' })),
-});
-
-export const jsonObject = (properties: object, required: string[] = []) => ({
-	type: 'object',
-	properties,
-	required,
-});
-
-function zodField({ kind, isList, isRequired }: Field): z.ZodType {
-	const one = typeof kind === 'string' ? ZOD[kind] : z.enum(kind);
-	if (isList) return zodList(one);
-	return isRequired ? one : one.optional();
-}
-
-function jsonField({ kind, isList }: Field): object {
-	const one = typeof kind === 'string' ? JSON_SCHEMA[kind] : jsonEnum(kind);
-	return isList ? { type: 'array', items: one } : one;
-}
-
-const schemas = new Map<string, unknown>();
+const schemas = new Map<string, z.ZodType>();
 
 /**
- * The fields as a schema for the release's validator: JSON schema for AJV, or zod. The services of a
- * process share them, because making them takes most of a service's start.
+ * The fields as a schema. The services of a process share them, because making them takes most of a
+ * service's start.
  */
-export function makeSchema(fields: Fields, validation: 'ajv' | 'zod'): unknown {
-	const key = `${validation} ${JSON.stringify(fields)}`;
-	if (!schemas.has(key)) schemas.set(key, schemaOf(fields, validation));
-	return schemas.get(key);
-}
-
-function schemaOf(fields: Fields, validation: 'ajv' | 'zod'): unknown {
-	const entries = Object.entries(fields);
-	if (validation === 'zod') {
-		return z.object(Object.fromEntries(entries.map(([name, f]) => [name, zodField(f)])));
-	}
-	return jsonObject(
-		Object.fromEntries(entries.map(([name, f]) => [name, jsonField(f)])),
-		entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
-	);
+export function makeSchema(fields: Fields): z.ZodType {
+	const key = JSON.stringify(fields);
+	const known = schemas.get(key);
+	if (known) return known;
+	const types = Object.entries(fields).map(([name, { kind, isList, isRequired }]) => {
+		const one: z.ZodType = typeof kind === 'string' ? KINDS[kind] : z.enum(kind);
+		return [name, isList ? zodList(one) : isRequired ? one : one.optional()];
+	});
+	const made = z.object(Object.fromEntries(types) as Record<string, z.ZodType>);
+	schemas.set(key, made);
+	return made;
 }
 
 // With Fastify's own settings.
 const ajv = new Ajv({ coerceTypes: 'array', useDefaults: true, removeAdditional: true });
 
-/**
- * Compiles JSON schemas when they are first used, once for all services, because AJV recognizes its schemas.
- */
-export const ajvCompiler: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
-	let validate: ValidateFunction | undefined;
-	return (value: unknown) => {
-		validate ??= ajv.compile(schema);
+/** As the service's older releases write it: any other field is accepted, and an enum consists of constants. */
+function jsonSchemaOf(schema: z.ZodType) {
+	return z.toJSONSchema(schema, {
+		target: 'draft-7',
+		override({ jsonSchema }) {
+			const [first, second] = jsonSchema.anyOf ?? [];
+			delete jsonSchema.additionalProperties;
+			if (jsonSchema.enum) {
+				jsonSchema.anyOf = jsonSchema.enum.map((value) => ({ const: value, type: 'string' }));
+				delete jsonSchema.enum;
+				delete jsonSchema.type;
+			} else if (second?.type === 'null') {
+				delete jsonSchema.anyOf;
+				Object.assign(jsonSchema, first, { nullable: true });
+			}
+		},
+	});
+}
+
+const compiled = new WeakMap<z.ZodType, ValidateFunction>();
+
+/** Runs the schemas with AJV, which compiles them when they are first used, once for all services. */
+export const ajvCompiler: FastifySchemaCompiler<z.ZodType> =
+	({ schema }) =>
+	(value: unknown) => {
+		const validate = compiled.get(schema) ?? ajv.compile(jsonSchemaOf(schema));
+		compiled.set(schema, validate);
 		if (validate(value)) return { value };
 		return { error: validate.errors as ErrorObject[] as unknown as Error };
 	};
-};
 
 /**
- * Runs zod schemas in Fastify with the texts of the real service, e.g.
+ * Runs the schemas with the texts of the real service, e.g.
  * `querystring/limit Invalid input: expected number, received NaN`.
  */
-export const zodCompiler: FastifySchemaCompiler<unknown> =
+export const zodCompiler: FastifySchemaCompiler<z.ZodType> =
 	({ schema }) =>
 	(value: unknown) => {
-		const result = (schema as z.ZodType).safeParse(value);
+		const result = schema.safeParse(value);
 		if (result.success) return { value: result.data };
 		return {
 			error: result.error.issues.map((issue) => ({

@@ -10,7 +10,7 @@ import type { FieldRecord, ServiceData, TableRecord, TableRow } from '../records
 import type { Permission } from '../roles';
 import { list, object, required, text } from '../schema';
 import { fulfills, rowAnswer, type RowFilter } from '../tableRows';
-import { tableSchemas } from '../tableSchemas';
+import { TABLE_SCHEMAS } from '../tableSchemas';
 
 interface Cell {
 	fieldId: string;
@@ -34,7 +34,7 @@ const BATCH_MS = 25;
 export function tableRoutes(context: Context): void {
 	const { auth, now, own, platforms, route, traits } = context;
 	const isOld = traits.oldAuthorization;
-	const schemas = tableSchemas(traits.validation, traits.cellsBecomeText);
+	const schemas = TABLE_SCHEMAS[traits.cellsBecomeText ? 'zodWithAnyText' : traits.validation];
 	const changesRows = traits.rowsOfViewers ? undefined : 'WRITE_TABLE';
 	const ofProject = { projectId: isOld ? text : required(text) };
 	let made = 0;
