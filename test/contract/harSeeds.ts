@@ -169,6 +169,6 @@ export class HarSeeds {
 		const life = live.flowRunLife(run.id);
 		if (run.status !== 'RUNNING') life.start();
 		if (end.status === 'PAUSED') life.pause();
-		else if (end.status !== 'RUNNING') life.finish(end.status as 'FAILED').show();
+		else if (end.status !== 'RUNNING') life.finish(end.status).show();
 	}
 }

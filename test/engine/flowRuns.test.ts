@@ -382,7 +382,7 @@ describe('runs of many projects', () => {
 });
 
 describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (release) => {
-	const data = { projects: 1, flows: 4, flowRuns: 30, flowRunsSameSecond: true };
+	const data = { projects: 1, flows: 4, flowRuns: 30, sameSecond: true };
 	const context = useService({ release, data });
 
 	test('are all returned, although the service loses them at page edges', async () => {

@@ -90,14 +90,10 @@ export const SIZES = {
 	steps: 3,
 	/** events of the audit log, newest first */
 	auditEvents: 5,
-	/** all connections created within one second, to show the service's own row loss */
-	sameSecond: false,
-	/** people on the platform, with a personal project each; least 2: admin and member */
-	users: 2,
 	/** runs of the published flows in turn, in every status */
 	flowRuns: 0,
-	/** all runs created within one second, not 37 s apart */
-	flowRunsSameSecond: false,
+	/** all connections and runs created within one second, to show the service's own row loss */
+	sameSecond: false,
 };
 
 function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition): ServiceData {
@@ -106,7 +102,6 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 	const data = emptyPlatform(make);
 	const asked = { ...SIZES, ...sizes };
 	const { foldersPerProject, connectionsPerProject } = asked;
-	data.users.push(...many(Math.max(asked.users - data.users.length, 0), (i) => make.member(i + 1)));
 	// Everybody on a platform has a project of their own.
 	const [own, ...ofMembers] = data.users.map((user, i) => ({
 		...make.project(makeId('personal', i), `${user.firstName}'s Project`, i, true),

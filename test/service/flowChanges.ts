@@ -4,7 +4,7 @@ import { makeId } from './ids';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
-export type FlowStatus = FlowRecord['status'];
+export type FlowStatus = 'ENABLED' | 'DISABLED';
 
 /** Carries out changes of flows, controlled by a test; no time passes by itself. */
 export class FlowWorker {

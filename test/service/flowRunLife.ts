@@ -3,9 +3,6 @@ import type { FlowRunRecord, FlowRunStatus } from './flowRunRecords';
 import { makeId, timestamp } from './ids';
 import type { ReleaseTraits } from './releases';
 
-/** The statuses in which a worker ends a run. */
-type End = Exclude<FlowRunStatus, 'QUEUED' | 'RUNNING' | 'PAUSED' | 'CANCELED'>;
-
 /** Recorded ones were cut off at 591 to 650 characters. */
 const CUT = 623;
 
@@ -83,7 +80,7 @@ export class FlowRunLife {
 	 *
 	 * @param thrown the error of its code step, for FAILED
 	 */
-	finish(status: End, thrown = 'Error: Boom: the order has no customer'): this {
+	finish(status: FlowRunStatus, thrown = 'Error: Boom: the order has no customer'): this {
 		const { run, traits } = this;
 		const finishTime = this.clock.tick();
 		this.end = () => {

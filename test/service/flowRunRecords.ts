@@ -54,8 +54,3 @@ export interface FlowRunRecord {
 	/** Outputs in the log file, by step name; empty without a log */
 	steps: Record<string, unknown>;
 }
-
-/** Statuses of runs that have ended. */
-export function isFinished(status: FlowRunStatus): boolean {
-	return status !== 'QUEUED' && status !== 'RUNNING' && status !== 'PAUSED';
-}

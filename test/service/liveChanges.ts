@@ -2,18 +2,16 @@ import { type AuditEventRecord, type AuditEventSeed, makeAuditEvent } from './au
 import type { Clock } from './clock';
 import type { FlowChanges, FlowStatus } from './flowChanges';
 import { FlowRunLife } from './flowRunLife';
-import { type FlowRunRecord, type FlowRunStatus, isFinished } from './flowRunRecords';
+import type { FlowRunRecord, FlowRunStatus } from './flowRunRecords';
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { makeId } from './ids';
-import { RecordMaker } from './make';
+import { type ConnectionStatus, RecordMaker } from './make';
 import { type FlowRunSeed, makeFlowRun } from './makeFlowRun';
 import { removeProject } from './platform';
 import type {
 	ConnectionRecord,
-	ConnectionStatus,
 	FlowRecord,
 	ProjectRecord,
-	QueueStats,
 	ServiceData,
 	UserRecord,
 } from './records';
@@ -92,17 +90,8 @@ export class LiveChanges {
 	}
 
 	/** Ends a run in progress; its `created` stays, however long it took. */
-	finishFlowRun(id: string, status: FlowRunStatus = 'SUCCEEDED'): FlowRunRecord {
-		const run = found(this.data.flowRuns, id);
-		const at = this.clock.tick();
-		const { created } = run;
-		const flow = found(this.data.flows, run.flowId);
-		const seed = { id, flow, created, status, log: status === 'FAILED' };
-		const { failedStep, steps, logsFileId, stepsCount } = makeFlowRun(seed, this.traits);
-		Object.assign(run, { failedStep, steps, logsFileId, stepsCount, status, updated: at });
-		run.startTime ??= created;
-		run.finishTime = isFinished(status) ? at : null;
-		return run;
+	finishFlowRun(id: string, status: FlowRunStatus): FlowRunRecord {
+		return this.flowRunLife(id).finish(status).show();
 	}
 
 	setConnectionStatus(id: string, status: ConnectionStatus): ConnectionRecord {
@@ -130,7 +119,7 @@ export class LiveChanges {
 	}
 
 	/** Sets some counters, and keeps the others. */
-	setQueue(counts: Partial<QueueStats>): void {
+	setQueue(counts: Partial<ServiceData['queue']>): void {
 		Object.assign(this.data.queue, counts);
 	}
 

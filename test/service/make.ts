@@ -1,16 +1,7 @@
+import type { FlowStatus } from './flowChanges';
 import { EMPTY_TRIGGER, type FlowBody } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
-import type {
-	ConnectionRecord,
-	ConnectionStatus,
-	FlowRecord,
-	FlowVersionRecord,
-	FolderRecord,
-	InvitationRecord,
-	ProjectRecord,
-	TemplateRecord,
-	UserRecord,
-} from './records';
+import type { TemplateRecord, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
 import type { RoleName } from './roles';
 
@@ -24,6 +15,8 @@ const VIEWER_PERMISSIONS = [
 	'READ_FOLDER',
 ];
 const COLORS = ['BLUE', 'VIOLET', 'ORANGE', 'LAVENDER'];
+
+export type ConnectionStatus = 'ACTIVE' | 'MISSING' | 'ERROR';
 
 /** A new flow with its latest version. */
 interface FlowSeed {
@@ -55,7 +48,7 @@ interface ConnectionSeed {
 	updated?: string;
 	projectIds: string[];
 	flowIds?: string[];
-	scope?: ConnectionRecord['scope'];
+	scope?: 'PLATFORM' | 'PROJECT';
 	status?: ConnectionStatus;
 }
 
@@ -102,23 +95,22 @@ export class RecordMaker {
 		};
 	}
 
-	/** Another user on the admin's platform, without admin rights; Max, or one of many. */
-	member(index = 0): UserRecord {
+	/** Another user on the admin's platform, without admin rights. */
+	member(): UserRecord {
 		const { platformId, email } = this.admin;
-		const number = index === 0 ? '' : String(index);
 		return {
 			...this.admin,
-			id: makeId(`${platformId}/member`, index),
-			email: email.replace(/^[^@]*/, `member${number}`),
-			firstName: `Max${number}`,
+			id: makeId(`${platformId}/member`),
+			email: email.replace(/^[^@]*/, 'member'),
+			firstName: 'Max',
 			lastName: 'Member',
 			platformRole: 'MEMBER',
-			created: timestamp('2026-01-01T09:00:00.291Z', index * 60_000),
-			updated: timestamp('2026-01-01T09:00:08.702Z', index * 60_000),
+			created: '2026-01-01T09:00:00.291Z',
+			updated: '2026-01-01T09:00:08.702Z',
 		};
 	}
 
-	project(id: string, name: string, index: number, personal = false): ProjectRecord {
+	project(id: string, name: string, index: number, personal = false) {
 		const created = timestamp('2026-01-02T08:00:00.305Z', index * 1000);
 		return {
 			id,
@@ -127,7 +119,7 @@ export class RecordMaker {
 			ownerId: this.admin.id,
 			displayName: name,
 			platformId: this.admin.platformId,
-			type: personal ? 'PERSONAL' : 'TEAM',
+			type: (personal ? 'PERSONAL' : 'TEAM') as 'PERSONAL' | 'TEAM',
 			icon: { color: COLORS[index % COLORS.length] },
 			releasesEnabled: false,
 			plan: {
@@ -143,18 +135,18 @@ export class RecordMaker {
 			analytics: { totalUsers: 0, activeUsers: 0, totalFlows: 0, activeFlows: 0 },
 			maxConcurrentJobs: null,
 			externalId: this.traits.oldAuthorization ? '' : null,
-			metadata: null,
+			metadata: null as Record<string, unknown> | null,
 			...(this.traits.poolsAndMakers ? { poolId: null } : {}),
 		};
 	}
 
-	folder(id: string, projectId: string, displayName: string, created: string): FolderRecord {
+	folder(id: string, projectId: string, displayName: string, created: string) {
 		// The ID, for a folder created without one (har/community-0.86, b/1).
 		const more = this.traits.folderExternalIds ? { externalId: id } : {};
 		return { id, created, updated: created, displayName, projectId, displayOrder: 0, ...more };
 	}
 
-	flow(seed: FlowSeed): FlowRecord {
+	flow(seed: FlowSeed) {
 		const { id, created, updated = created, projectId, externalId, folderId = null } = seed;
 		const { enabled = false, body } = seed;
 		const { oldAuthorization, poolsAndMakers } = this.traits;
@@ -167,10 +159,11 @@ export class RecordMaker {
 			externalId,
 			...(oldAuthorization ? {} : { ownerId: seed.ownerId ?? (body ? this.admin.id : null) }),
 			folderId,
-			status: enabled ? 'ENABLED' : 'DISABLED',
+			status: (enabled ? 'ENABLED' : 'DISABLED') as FlowStatus,
 			publishedVersionId: enabled ? version.id : null,
-			metadata: null,
-			operationStatus: 'NONE',
+			metadata: null as Record<string, unknown> | null,
+			/** The change in progress, or one of its status that never ended */
+			operationStatus: 'NONE' as 'NONE' | 'ENABLING' | 'DISABLING' | 'DELETING',
 			timeSavedPerRun: null,
 			...(oldAuthorization ? {} : { templateId: null }),
 			...(poolsAndMakers ? { createdBy: null } : {}),
@@ -179,10 +172,10 @@ export class RecordMaker {
 		};
 	}
 
-	private version(seed: FlowSeed, at: string): FlowVersionRecord {
+	private version(seed: FlowSeed, at: string) {
 		const { id, index, projectId, name, enabled, body } = seed;
 		const { oldAuthorization, schemaVersion } = this.traits;
-		const trigger = body?.trigger ?? EMPTY_TRIGGER;
+		const trigger: Record<string, unknown> = body?.trigger ?? EMPTY_TRIGGER;
 		return {
 			id: makeId(`${projectId}/version`, index),
 			created: at,
@@ -193,15 +186,15 @@ export class RecordMaker {
 			updatedBy: body ? this.admin.id : null,
 			valid: true,
 			schemaVersion,
-			agentIds: [],
-			state: enabled ? 'LOCKED' : 'DRAFT',
+			agentIds: [] as string[],
+			state: (enabled ? 'LOCKED' : 'DRAFT') as 'LOCKED' | 'DRAFT',
 			connectionIds: seed.connectionIds ?? body?.connectionIds ?? [],
 			backupFiles: null,
-			...(oldAuthorization ? {} : { notes: [] }),
+			...(oldAuthorization ? {} : { notes: [] as unknown[] }),
 		};
 	}
 
-	connection(seed: ConnectionSeed): ConnectionRecord {
+	connection(seed: ConnectionSeed) {
 		const { id, index: i, created, updated = created, externalId, displayName } = seed;
 		const byIndex: ConnectionStatus = i % 10 === 3 ? 'ERROR' : i % 10 === 7 ? 'MISSING' : 'ACTIVE';
 		return {
@@ -218,7 +211,7 @@ export class RecordMaker {
 			status: seed.status ?? byIndex,
 			ownerId: this.admin.id,
 			owner: this.admin,
-			metadata: null,
+			metadata: null as Record<string, unknown> | null,
 			flowIds: seed.flowIds ?? [],
 			pieceVersion: '0.5.0',
 			...(this.traits.preSelect ? { preSelectForNewProjects: false } : {}),
@@ -268,7 +261,7 @@ export class RecordMaker {
 		};
 	}
 
-	invitation(seed: InvitationSeed): InvitationRecord {
+	invitation(seed: InvitationSeed) {
 		const { index, email, created, projectId = null, accepted = false } = seed;
 		const { platformId } = this.admin;
 		const toProject = projectId !== null;
@@ -277,9 +270,9 @@ export class RecordMaker {
 			created,
 			updated: created,
 			email,
-			status: accepted ? 'ACCEPTED' : 'PENDING',
+			status: (accepted ? 'ACCEPTED' : 'PENDING') as 'ACCEPTED' | 'PENDING',
 			platformId,
-			type: toProject ? 'PROJECT' : 'PLATFORM',
+			type: (toProject ? 'PROJECT' : 'PLATFORM') as 'PROJECT' | 'PLATFORM',
 			platformRole: toProject ? null : index % 2 === 0 ? 'ADMIN' : 'MEMBER',
 			projectId,
 			projectRoleId: toProject ? makeId('role') : null,
@@ -301,7 +294,7 @@ export class RecordMaker {
 	}
 }
 
-function triggerSource({ cron }: FlowBody): FlowRecord['triggerSource'] {
+function triggerSource({ cron }: FlowBody) {
 	if (cron === undefined) return { schedule: null };
 	return {
 		schedule: { type: 'CRON_EXPRESSION', cronExpression: cron, timezone: 'Europe/Berlin' },

@@ -1,10 +1,5 @@
 import type { SIZES } from './data';
-import {
-	type FailedStep,
-	type FlowRunRecord,
-	type FlowRunStatus,
-	isFinished,
-} from './flowRunRecords';
+import type { FailedStep, FlowRunRecord, FlowRunStatus } from './flowRunRecords';
 import { makeId, many, timestamp } from './ids';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
@@ -45,6 +40,8 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRe
 	const isLate = traits.lateStartTimes;
 	const isStarted = status !== 'QUEUED' && !(status === 'RUNNING' && isLate);
 	const resumeDateTime = timestamp(created, 3_600_000);
+	// A canceled run has no finish, whether it was queued or paused (recorded).
+	const isEnded = !['QUEUED', 'RUNNING', 'PAUSED', 'CANCELED'].includes(status);
 	return {
 		id,
 		created,
@@ -57,8 +54,7 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRe
 		tags: seed.tags ?? null,
 		startTime: isStarted ? created : null,
 		began: created,
-		// A canceled run has no finish, whether it was queued or paused (recorded).
-		finishTime: isFinished(status) && status !== 'CANCELED' ? timestamp(created, duration) : null,
+		finishTime: isEnded ? timestamp(created, duration) : null,
 		failedStep,
 		archivedAt: seed.archivedAt ?? null,
 		stepsCount: status === 'QUEUED' ? 0 : 2,
@@ -110,13 +106,13 @@ export function makeFlowRuns(
 		const flow = flows[i % flows.length];
 		const status = STATUSES[i % STATUSES.length];
 		const failed = status === 'FAILED';
-		const before = sizes.flowRunsSameSecond ? Math.min(i, 999) : i * SPACING;
+		const before = sizes.sameSecond ? Math.min(i, 999) : i * SPACING;
 		return makeFlowRun(
 			{
 				id: makeId('run', i),
 				flow,
 				version: data.published.get(flow.id) ?? flow.version,
-				created: timestamp(sizes.flowRunsSameSecond ? '2026-12-01T07:59:00.999Z' : NEWEST, -before),
+				created: timestamp(sizes.sameSecond ? '2026-12-01T07:59:00.999Z' : NEWEST, -before),
 				status,
 				tags: i % 6 === 0 ? ['nightly', 'eu'] : null,
 				duration: 200 + ((i * 7919) % 60_000),

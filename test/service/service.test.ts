@@ -1,100 +1,77 @@
-import { call, flowsOf, post, start, stopAll, walk } from './client';
-import { startService } from './index';
-import { Waits } from './waits';
+import { call } from './client';
+import { type Service, startService } from './index';
 
-afterEach(stopAll);
+// Responses are compared with the recordings, and every suite in test/engine uses the faults and changes.
+// Here is what such a test would not notice if it were wrong.
 
-describe('0.79', () => {
-	test('more than 20 repeats of a key are refused', async () => {
-		const service = await start({ release: '0.79' });
-		const ids = (n: number) => '&externalIds=ext-flow-000'.repeat(n);
-		expect((await call(service, flowsOf(service) + ids(20))).status).toBe(200);
-		expect((await call(service, flowsOf(service) + ids(21))).status).toBe(400);
-	});
+const LIST = '/v1/global-connections?limit=5';
 
-	test('a shared template and a project invitation can be deleted', async () => {
-		const service = await start({ release: '0.79', data: 'recorded' });
-		const shared = service.data.templates.find(({ type }) => type === 'SHARED');
-		const invitation = service.data.invitations.find(({ type }) => type === 'PROJECT');
-		const method = 'DELETE';
-		expect((await call(service, `/v1/templates/${shared?.id}`, { method })).status).toBe(204);
-		const path = `/v1/user-invitations/${invitation?.id}`;
-		expect((await call(service, path, { method })).status).toBe(204);
-		expect((await call(service, path, { method })).status).toBe(404);
-	});
+let service: Service;
+beforeEach(async () => {
+	service = await startService();
+});
+afterEach(async () => await service.close());
+
+test('faults apply after and for as many requests as they say, one after the other', async () => {
+	service.fault({ after: 1, times: 1, kind: { status: 503 } });
+	service.fault({ path: /^\/v1\/global/, after: 1, times: 2, kind: { status: 500 } });
+	const statuses = [];
+	for (let i = 0; i < 5; i++) statuses.push((await call(service, LIST)).status);
+	expect(statuses).toEqual([200, 503, 500, 500, 200]);
+	service.fault({ method: 'DELETE', kind: { status: 500 } });
+	expect((await call(service, LIST)).status).toBe(200);
 });
 
-describe('options', () => {
-	test('routes can be left out', async () => {
-		const service = await start({ without: ['GET /v1/projects', 'DELETE /v1/templates/{id}'] });
-		expect((await call(service, '/v1/projects')).text).toContain('Route not found');
-		const gone = await call(service, '/v1/templates/x', { method: 'DELETE' });
-		expect(gone.text).toContain('Route not found');
-	});
-
-	test('sizes are kept, and the same sizes give the same data', async () => {
-		const few = { connections: 7, templates: 3, invitations: 4, steps: 2 };
-		const sizes = { projects: 2, flows: 50, ...few };
-		const [one, two] = [await start({ data: sizes }), await start({ data: sizes })];
-		expect(one.data.flows).toHaveLength(50);
-		expect(one.data.folders).toHaveLength(8);
-		expect(two.data).toEqual(one.data);
-		const served = await walk(one, `${flowsOf(one)}&limit=10`);
-		const own = one.data.flows.filter(({ projectId }) => projectId === one.data.projects[0].id);
-		expect(served.ids.sort()).toEqual(own.map(({ id }) => id).sort());
-	});
-
-	test('keys look like the real ones', async () => {
-		const { apiKey, otherPlatformKey } = await start();
-		expect(apiKey).toMatch(/^sk-[0-9A-Za-z]{61}$/);
-		expect(otherPlatformKey).toMatch(/^sk-[0-9A-Za-z]{61}$/);
-	});
+test('requests are recorded in order, with the body that a fault refuses', async () => {
+	service.fault({ times: 1, kind: { status: 503 } });
+	await call(service, '/v1/folders/x', { method: 'POST', body: '{"displayName":"a"}' });
+	await call(service, '/v1/nope?a=1&a=2');
+	expect(service.requests).toMatchObject([
+		{ method: 'POST', path: '/v1/folders/x', body: { displayName: 'a' }, status: 503 },
+		{ url: '/api/v1/nope?a=1&a=2', path: '/v1/nope', query: { a: ['1', '2'] }, status: 404 },
+	]);
 });
 
-describe('what is watched', () => {
-	test('requests in order, with body and status', async () => {
-		const service = await start();
-		const [folder] = service.data.folders;
-		const path = `/v1/folders/${folder.id}`;
-		const body = { displayName: 'New' };
-		await post(service, path, body);
-		await call(service, '/v1/nope?a=1&a=2');
-		expect(folder.displayName).toBe('New');
-		expect(service.requests).toMatchObject([
-			{ method: 'POST', path, body, status: 200 },
-			{ url: '/api/v1/nope?a=1&a=2', path: '/v1/nope', query: { a: ['1', '2'] }, status: 404 },
-		]);
-		service.clearRequests();
-		expect(service.requests).toEqual([]);
-	});
-
-	test('how many requests and connections at once', async () => {
-		const service = await start();
-		service.fault({ kind: { delay: 50 } });
-		await Promise.all([1, 2, 3].map(async () => await call(service, '/v1/projects')));
-		expect(service.inFlight.peak).toBe(3);
-		expect(service.connections.opened).toBe(3);
-		expect(service.connections.peak).toBe(3);
-	});
+test('a request whose client gave up before its turn changes nothing', async () => {
+	const [{ id }] = service.data.invitations;
+	service.fault({ kind: { delay: 150 } });
+	const signal = AbortSignal.timeout(20);
+	const path = `/v1/user-invitations/${id}`;
+	await expect(call(service, path, { method: 'DELETE', signal })).rejects.toThrow();
+	service.clearFaults();
+	service.fault({ kind: { delay: 300 } });
+	await call(service, LIST);
+	expect(service.data.invitations.map((row) => row.id)).toContain(id);
 });
 
-test('close ends at once, with requests hanging and sockets kept alive', async () => {
-	const service = await startService();
-	await call(service, '/v1/projects');
+test('requests and connections at once are counted', async () => {
+	service.fault({ kind: { delay: 50 } });
+	await Promise.all([1, 2, 3].map(async () => await call(service, LIST)));
+	expect([service.inFlight.peak, service.connections.peak]).toEqual([3, 3]);
+});
+
+test('the same sizes give the same data', async () => {
+	const other = await startService();
+	expect(other.data).toEqual(service.data);
+	await other.close();
+});
+
+test('close ends at once, with slow responses and with requests that wait for a worker', async () => {
 	service.fault({ path: '/v1/projects', kind: { delay: 60_000 } });
 	service.fault({ path: '/v1/global-connections', kind: { slowBody: 60_000 } });
-	const hanging = [call(service, '/v1/projects'), call(service, '/v1/global-connections')];
+	service.worker.state = 'stopped';
+	const { id } = service.live.addFlow({ published: true });
+	const body = '{"type":"CHANGE_STATUS","request":{"status":"ENABLED"}}';
+	const headers = { 'content-type': 'application/json' };
+	const hanging = [
+		call(service, '/v1/projects'),
+		call(service, LIST),
+		call(service, `/v1/flows/${id}`, { method: 'POST', headers, body }),
+	];
 	const ended = Promise.allSettled(hanging);
-	while (service.inFlight.now < 2) await call(service, '/v1/nope');
+	while (service.inFlight.now < 3) await call(service, '/v1/nope');
 	const before = performance.now();
 	await service.close();
 	expect(performance.now() - before).toBeLessThan(500);
-	expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-});
-
-test('ended waits are over, so that nothing keeps the process alive', async () => {
-	const waits = new Waits();
-	const waiting = waits.after(60_000);
-	waits.endAll();
-	expect(await waiting).toBe(false);
+	expect((await ended).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
 });

@@ -9,7 +9,7 @@ type ParseQuery = (text: string) => Record<string, unknown>;
 /** Watches what reaches a server: requests, connections, how many at once. */
 export class Traffic {
 	readonly requests: RecordedRequest[] = [];
-	readonly connections = { opened: 0, peak: 0 };
+	readonly connections = { peak: 0 };
 	readonly inFlight = { now: 0, peak: 0 };
 	private readonly sockets = new Set<Socket>();
 	private readonly records = new WeakMap<IncomingMessage, RecordedRequest>();
@@ -19,7 +19,6 @@ export class Traffic {
 	watch(server: Server): void {
 		server.on('connection', (socket) => {
 			this.sockets.add(socket);
-			this.connections.opened++;
 			this.connections.peak = Math.max(this.connections.peak, this.sockets.size);
 			socket.on('close', () => this.sockets.delete(socket));
 		});
