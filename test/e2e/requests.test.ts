@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject as Data } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Data, INodeListSearchResult } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
 import {
@@ -17,6 +17,7 @@ import {
 	CREDENTIAL_TYPE,
 	fields,
 	fromEach,
+	NODE_TYPE,
 	SIGN_IN_TYPE,
 	trigger,
 	workflow,
@@ -57,7 +58,7 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 			),
 		);
 		secure = await ends(startService({ tls: true }));
-		service = await ends(startService({ data: { flows: 1 } }));
+		service = await ends(startService({ data: { flows: 130 } }));
 		service.webhooks.timeoutSeconds = 1;
 		const add = (input = {}, answer?: typeof ANSWER) =>
 			service.live.addFlow({ enabled: true, steps: stepsOf('webhook', input, answer) }).id;
@@ -84,6 +85,7 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		return [
 			[
 				credentialJson('good', service),
+				signInJson('person', service),
 				credentialJson('bomb', bombing()),
 				credentialJson('drip', dripping(), { timeout: 1_000 }),
 				credentialJson('secure', secure, trusting()),
@@ -136,4 +138,44 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		expect(`${status}: ${message}`).toMatch(says);
 		expect(message).not.toContain(data.apiKey ?? data.password);
 	});
+
+	test.each(['apiKey', 'signIn'])(
+		'of From List read page by page, with %s',
+		async (authentication) => {
+			service.clearRequests();
+			// Smaller pages than requested, so that there is a second page.
+			service.fault({ path: '/v1/flows', kind: { pageCap: 55 } });
+			const search = async (paginationToken?: unknown) =>
+				await running.rest.post<INodeListSearchResult>(
+					'/rest/dynamic-node-parameters/resource-locator-results',
+					{
+						path: 'parameters.flowId',
+						nodeTypeAndVersion: { name: NODE_TYPE, version: 1 },
+						methodName: 'searchFlows',
+						paginationToken,
+						currentNodeParameters: { authentication },
+						credentials: {
+							[CREDENTIAL_TYPE]: { id: 'good', name: 'good' },
+							[SIGN_IN_TYPE]: { id: 'person', name: 'person' },
+						},
+					},
+				);
+			const ids: unknown[] = [];
+			let pages = 0;
+			let token: unknown;
+			do {
+				const page = await search(token);
+				ids.push(...page.results.map(({ value }) => value));
+				token = page.paginationToken;
+			} while (++pages < 100 && token !== undefined);
+			service.clearFaults();
+			expect(pages).toBeGreaterThan(1);
+			expect(ids.sort()).toEqual(service.data.flows.map(({ id }) => id).sort());
+			const lists = service.requests.filter(({ path }) => path === '/v1/flows');
+			const withKey = lists.filter(({ headers }) =>
+				headers.authorization?.endsWith(service.apiKey),
+			);
+			expect(withKey).toHaveLength(authentication === 'apiKey' ? lists.length : 0);
+		},
+	);
 });

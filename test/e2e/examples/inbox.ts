@@ -5,16 +5,9 @@ import fastify from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
 /** Accepts whatever is posted to it, as a chat's incoming webhook does. */
-export interface Inbox {
-	url: string;
-	/** What was posted to a path, in order, or everything */
-	received(path?: string): IDataObject[];
-	/** The texts of the messages that were posted to a path */
-	texts(path: string): unknown[];
-	close(): Promise<void>;
-}
+export type Inbox = Awaited<ReturnType<typeof startInbox>>;
 
-export async function startInbox(): Promise<Inbox> {
+export async function startInbox() {
 	const posted: Array<{ path: string; body: IDataObject }> = [];
 	const app = fastify({ forceCloseConnections: true });
 	app.post('*', async (request) => {
@@ -23,12 +16,14 @@ export async function startInbox(): Promise<Inbox> {
 	});
 	await app.listen({ port: 0, host: '127.0.0.1' });
 	const { port } = app.server.address() as AddressInfo;
+	/** What was posted to a path, in order, or everything */
 	const received = (wanted?: string) =>
 		posted.filter(({ path }) => wanted === undefined || path === wanted).map(({ body }) => body);
 	return {
 		url: `http://127.0.0.1:${port}`,
 		received,
-		texts: (path) => received(path).map(({ text }) => text),
+		/** The texts of the messages that were posted to a path */
+		texts: (path: string) => received(path).map(({ text }) => text),
 		close: async () => await app.close(),
 	};
 }

@@ -19,15 +19,8 @@ interface ChatRequest {
 	tools?: Array<{ function: { name: string; parameters?: Schema } }>;
 }
 
-/** A stand-in for OpenAI's chat completions, which calls every tool once. */
-export interface Model {
-	/** Ends in /v1, as the URL of an OpenAI credential does */
-	url: string;
-	close(): Promise<void>;
-}
-
 /** The credential of the example with an agent. */
-export const modelCredential = ({ url }: Pick<Model, 'url'>): CredentialJson => ({
+export const modelCredential = ({ url }: { url: string }): CredentialJson => ({
 	id: 'openai-example',
 	name: 'OpenAI account',
 	type: 'openAiApi',
@@ -70,7 +63,7 @@ function reply({ messages, tools = [] }: ChatRequest): object {
  * Starts a stand-in for OpenAI on 127.0.0.1. It calls each tool once and then responds with the results,
  * so that an agent's output can be compared with what its tools read.
  */
-export async function startModel(): Promise<Model> {
+export async function startModel() {
 	const app = fastify({ forceCloseConnections: true, bodyLimit: 54 * 1024 * 1024 });
 	app.post('/v1/chat/completions', async ({ body }) => {
 		const message = { role: 'assistant', ...reply(body as ChatRequest) };
@@ -86,5 +79,6 @@ export async function startModel(): Promise<Model> {
 	});
 	await app.listen({ port: 0, host: '127.0.0.1' });
 	const { port } = app.server.address() as AddressInfo;
+	// As the URL of an OpenAI credential
 	return { url: `http://127.0.0.1:${port}/v1`, close: async () => await app.close() };
 }

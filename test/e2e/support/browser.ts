@@ -1,14 +1,9 @@
-import { chromium, type Page, selectors } from 'playwright-core';
+import { chromium, selectors } from 'playwright-core';
 
 import { programPath } from './programs';
 
 /** A browser with one page and a new profile. */
-export interface Tab {
-	readonly page: Page;
-	/** Messages in the browser's console that n8n does not always write */
-	complaints(): string[];
-	close(): Promise<void>;
-}
+export type Tab = Awaited<ReturnType<typeof openTab>>;
 
 /** Runs Chromium as root, without a graphics card, and without calls to its vendor. */
 const ARGUMENTS = [
@@ -48,7 +43,7 @@ const WITHIN_MS = 60_000;
  *
  * @param scale pixels of a picture per pixel of the page
  */
-export async function openTab(scale = 1): Promise<Tab> {
+export async function openTab(scale = 1) {
 	selectors.setTestIdAttribute('data-test-id');
 	const browser = await chromium.launch({
 		executablePath: programPath('chromium'),
@@ -76,6 +71,7 @@ export async function openTab(scale = 1): Promise<Tab> {
 
 	return {
 		page,
+		/** Messages in the browser's console that n8n does not always write */
 		complaints: () => heard.filter((text) => !isNoise(text)),
 		close: async () => await browser.close(),
 	};

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { type CommandOptions, succeed } from './command';
 import { temporaryFolder } from './folders';
-import { freePorts, type LongRunning, startLongRunning } from './longRunning';
+import { freePorts, startLongRunning } from './longRunning';
 import { programPath } from './programs';
 
 /** n8n has a setting for each part of the URL. */
@@ -22,13 +22,8 @@ export const postgresSettings = (url: URL): NodeJS.ProcessEnv => ({
 	DB_POSTGRESDB_PASSWORD: url.password,
 });
 
-/** A server of n8n's queue mode, with the settings of n8n for it. */
-interface Database extends Pick<LongRunning, 'stop'> {
-	env: NodeJS.ProcessEnv;
-}
-
-/** Starts a Redis that stores nothing on disk. */
-export async function startRedis(): Promise<Database> {
+/** Starts a Redis that stores nothing on disk; returns the settings of n8n for it. */
+export async function startRedis() {
 	const [port] = await freePorts(1);
 	const folder = temporaryFolder('redis');
 	const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no' };
@@ -39,12 +34,6 @@ export async function startRedis(): Promise<Database> {
 		{ ready: (log) => log.includes('Ready to accept connections'), stoppedWithin: 15_000 },
 	);
 	return { env: redisSettings(new URL(`redis://127.0.0.1:${port}`)), stop };
-}
-
-/** n8n's database. */
-export interface Postgres extends Database {
-	/** Runs a query, and returns the values of each row. */
-	query(text: string): Promise<string[][]>;
 }
 
 const USER = 'postgres';
@@ -59,8 +48,8 @@ async function whoRunsIt(): Promise<CommandOptions['user']> {
 	return { uid, gid };
 }
 
-/** Starts a PostgreSQL with an empty database, of which nothing is kept. */
-export async function startPostgres(): Promise<Postgres> {
+/** Starts a PostgreSQL with an empty database, of which nothing is kept; returns the settings of n8n for it. */
+export async function startPostgres() {
 	const user = await whoRunsIt();
 	const folder = temporaryFolder('postgres');
 	const data = join(folder, 'data');
@@ -95,7 +84,8 @@ export async function startPostgres(): Promise<Postgres> {
 	return {
 		env: postgresSettings(url),
 		stop,
-		async query(text) {
+		/** Runs a query, and returns the values of each row. */
+		async query(text: string): Promise<string[][]> {
 			const args = ['--no-align', '--tuples-only', '-c', text, url.href];
 			const lines = (await succeed(join(dirname(initdb), 'psql'), args)).split('\n');
 			return lines.filter((line) => line !== '').map((line) => line.split('|'));

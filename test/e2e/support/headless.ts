@@ -56,16 +56,7 @@ export async function importInto(
 }
 
 /** The result of a workflow. */
-export interface Outcome {
-	/** The JSON of a node's items, over all its runs; none when it did not run */
-	records(node: string): IDataObject[];
-	/** Milliseconds of a node, over all its runs, measured by n8n */
-	executionTime(node: string): number;
-	/** Names of the nodes that ran */
-	executed: string[];
-	/** What n8n printed */
-	printed: string;
-}
+export type Outcome = Awaited<ReturnType<typeof execute>>;
 
 /** The execution that `n8n execute` prints, after messages about its settings. */
 function resultIn(printed: string) {
@@ -82,7 +73,7 @@ function resultIn(printed: string) {
  *
  * @throws when the execution did not succeed, with n8n's output
  */
-export async function execute(home: Home, id: string): Promise<Outcome> {
+export async function execute(home: Home, id: string) {
 	const result = await home.cli(['execute', `--id=${id}`, '--rawOutput']);
 	const { runData, error } = resultIn(result.stdout) ?? {};
 	// On a loaded machine n8n sometimes exits with another status after a successful execution.
@@ -92,10 +83,14 @@ export async function execute(home: Home, id: string): Promise<Outcome> {
 	}
 	const runsOf = (node: string) => runData[node] ?? [];
 	return {
-		records: (node) =>
+		/** The JSON of a node's items, over all its runs; none when it did not run */
+		records: (node: string): IDataObject[] =>
 			runsOf(node).flatMap(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json)),
-		executionTime: (node) => runsOf(node).reduce((sum, run) => sum + run.executionTime, 0),
+		/** Milliseconds of a node, over all its runs, measured by n8n */
+		executionTime: (node: string) => runsOf(node).reduce((sum, run) => sum + run.executionTime, 0),
+		/** Names of the nodes that ran */
 		executed: Object.keys(runData),
+		/** What n8n printed */
 		printed: result.stdout + result.stderr,
 	};
 }

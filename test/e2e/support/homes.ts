@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { command, type CommandResult, npm } from './command';
+import { command, npm } from './command';
 import { packageRoot, temporaryFolder } from './folders';
 import { type Installation, installed, N8N_RELEASES, type N8nRelease } from './install';
 import { freePorts } from './longRunning';
@@ -10,15 +10,7 @@ import { setUpOwner } from './rest';
 import { startServer } from './server';
 
 /** A user folder of n8n, and the n8n that uses it. */
-export interface Home {
-	readonly installation: Installation;
-	/** The value of N8N_USER_FOLDER */
-	readonly folder: string;
-	/** Environment of every command of this n8n */
-	readonly env: NodeJS.ProcessEnv;
-	/** Runs a command of n8n to its end, for example `import:workflow`. */
-	cli(args: string[]): Promise<CommandResult>;
-}
+export type Home = ReturnType<typeof homeIn>;
 
 /** The variables of our environment that n8n needs, without its own settings and ours for npm and jest. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SystemRoot', 'APPDATA', 'USERPROFILE'];
@@ -45,12 +37,8 @@ const SETTINGS: NodeJS.ProcessEnv = {
 	NODE_ENV: 'production',
 };
 
-export function homeIn(
-	folder: string,
-	installation: Installation,
-	more: NodeJS.ProcessEnv = {},
-): Home {
-	const env = {
+export function homeIn(folder: string, installation: Installation, more: NodeJS.ProcessEnv = {}) {
+	const env: NodeJS.ProcessEnv = {
 		...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
 		...SETTINGS,
 		N8N_USER_FOLDER: folder,
@@ -59,9 +47,12 @@ export function homeIn(
 	};
 	return {
 		installation,
+		/** The value of N8N_USER_FOLDER */
 		folder,
+		/** Environment of every command of this n8n */
 		env,
-		async cli(args) {
+		/** Runs a command of n8n to its end, for example `import:workflow`. */
+		async cli(args: string[]) {
 			// Otherwise a command of 2.x uses the port of any other n8n on this machine.
 			const [broker] = await freePorts(1);
 			return await command(installation.node, [installation.bin, ...args], {

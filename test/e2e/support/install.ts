@@ -10,13 +10,7 @@ import { cacheFolder, packageRoot } from './folders';
 export const N8N_RELEASES = ['2.40.7', '1.123.81'] as const;
 export type N8nRelease = (typeof N8N_RELEASES)[number];
 
-export interface Installation {
-	release: N8nRelease;
-	/** The Node.js that runs this n8n */
-	node: string;
-	/** n8n's own command */
-	bin: string;
-}
+export type Installation = Awaited<ReturnType<typeof installed>>;
 
 /** The only native modules that n8n needs; the others are optional or prebuilt. */
 const BUILT = ['sqlite3', 'node'];
@@ -26,7 +20,7 @@ const BUILT = ['sqlite3', 'node'];
  * The cache is keyed by the lockfile, so a change of one package makes a new installation, and clones
  * share installations.
  */
-export async function installed(release: N8nRelease): Promise<Installation> {
+export async function installed(release: N8nRelease) {
 	const source = join(packageRoot, 'test/e2e/n8n', release);
 	const lock = readFileSync(join(source, 'package-lock.json'));
 	const key = createHash('sha256').update(lock).digest('hex').slice(0, 12);

@@ -1,5 +1,4 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,13 +8,7 @@ import { type CommandOptions, endTree, logOf, start, statusOf } from './command'
 export { pause };
 
 /** A program that runs until it is stopped: n8n, or a server beside it. */
-export interface LongRunning {
-	readonly process: ChildProcess;
-	/** Its output so far */
-	log(): string;
-	/** Ends it and waits until it has ended. */
-	stop(signal?: NodeJS.Signals): Promise<void>;
-}
+export type LongRunning = Awaited<ReturnType<typeof startLongRunning>>;
 
 interface Lifetime {
 	/** Whether it is ready, from its output or from a request; a throw means not yet */
@@ -41,8 +34,9 @@ export async function startLongRunning(
 	args: string[],
 	options: CommandOptions,
 	{ ready, signal: usual = 'SIGTERM', stoppedWithin }: Lifetime,
-): Promise<LongRunning> {
+) {
 	const child = start(program, args, options);
+	/** Its output so far */
 	const log = logOf(child);
 	let isClosed = false;
 	let failure = '';
@@ -50,7 +44,8 @@ export async function startLongRunning(
 		.catch((error: Error) => (failure = error.message))
 		.then(() => (isClosed = true));
 
-	async function stop(signal = usual) {
+	/** Ends it and waits until it has ended. */
+	async function stop(signal = usual): Promise<void> {
 		// Processes that it has started may keep its streams open after its end.
 		if (!isClosed) endTree(child, signal);
 		const killing = setTimeout(() => endTree(child, 'SIGKILL'), stoppedWithin);

@@ -1,21 +1,16 @@
-import { type Postgres, startPostgres, startRedis } from './databases';
+import { startPostgres, startRedis } from './databases';
 import { freshHome } from './homes';
 import type { N8nRelease } from './install';
-import { freePorts, type LongRunning } from './longRunning';
-import { type Rest, setUpOwner, signIn } from './rest';
+import { freePorts } from './longRunning';
+import { setUpOwner, signIn } from './rest';
 import type { Ends } from './running';
-import { type Server, startProcess, startServer } from './server';
+import { startProcess, startServer } from './server';
 
 /** How many executions a worker takes at a time. */
 export const CONCURRENCY = 5;
 
 /** A worker of queue mode, which logs its executions. */
-export interface Worker extends LongRunning {
-	/** IDs of the executions that it has started, including repetitions */
-	started(): string[];
-	/** IDs of the executions that it has ended, successfully or not */
-	finished(): string[];
-}
+export type Worker = Awaited<ReturnType<typeof startWorker>>;
 
 const idsIn = (log: string, did: string) =>
 	[...log.matchAll(new RegExp(`Worker ${did} execution (\\d+) `, 'g'))].map(([, id]) => id);
@@ -25,7 +20,7 @@ const idsIn = (log: string, did: string) =>
  *
  * @param settings of the queue and the database, the same as for the main process
  */
-async function startWorker(release: N8nRelease, settings: NodeJS.ProcessEnv): Promise<Worker> {
+async function startWorker(release: N8nRelease, settings: NodeJS.ProcessEnv) {
 	const [broker, health] = await freePorts(2);
 	const worker = await startProcess(
 		await freshHome(release, settings),
@@ -40,7 +35,9 @@ async function startWorker(release: N8nRelease, settings: NodeJS.ProcessEnv): Pr
 	);
 	return {
 		...worker,
+		/** IDs of the executions that it has started, including repetitions */
 		started: () => idsIn(worker.log(), 'started'),
+		/** IDs of the executions that it has ended, successfully or not */
 		finished: () => idsIn(worker.log(), 'finished'),
 	};
 }
@@ -52,19 +49,8 @@ export interface Execution {
 	status: string;
 }
 
-const allExecutions = async ({ query }: Postgres) =>
-	(await query('SELECT id, status FROM execution_entity ORDER BY id')).map(
-		([id, status]): Execution => ({ id, status }),
-	);
-
 /** An n8n in queue mode: a main process with its editor, and workers that execute workflows. */
-export interface Queue {
-	readonly main: Server;
-	readonly rest: Rest;
-	startWorker(): Promise<Worker>;
-	/** All executions so far, in order. */
-	executions(): Promise<Execution[]>;
-}
+export type Queue = Awaited<ReturnType<typeof startQueue>>;
 
 /** The settings of queue mode; the compose file is compared with them. */
 export const QUEUE_SETTINGS: NodeJS.ProcessEnv = {
@@ -73,11 +59,7 @@ export const QUEUE_SETTINGS: NodeJS.ProcessEnv = {
 };
 
 /** Starts a queue without workers. */
-export async function startQueue(
-	release: N8nRelease,
-	ends: Ends,
-	more: NodeJS.ProcessEnv = {},
-): Promise<Queue> {
+export async function startQueue(release: N8nRelease, ends: Ends, more: NodeJS.ProcessEnv = {}) {
 	const redis = await ends(startRedis());
 	const postgres = await ends(startPostgres());
 	const settings = { ...QUEUE_SETTINGS, ...redis.env, ...postgres.env, ...more };
@@ -89,6 +71,10 @@ export async function startQueue(
 		main,
 		rest: await signIn(main.url),
 		startWorker: async () => await ends(startWorker(release, settings)),
-		executions: async () => await allExecutions(postgres),
+		/** All executions so far, in order. */
+		executions: async () =>
+			(await postgres.query('SELECT id, status FROM execution_entity ORDER BY id')).map(
+				([id, status]): Execution => ({ id, status }),
+			),
 	};
 }

@@ -2,15 +2,6 @@ import type { Service } from '../../service';
 import { credentialJson } from './headless';
 import type { WorkflowJson } from './workflow';
 
-/** n8n's REST interface, which its editor uses, as its signed-in owner. */
-export interface Rest {
-	/** Returns the data of the response; throws n8n's message for a failure. */
-	get<T>(path: string): Promise<T>;
-	post<T>(path: string, body: object): Promise<T>;
-	/** The cookie of the session, for a browser */
-	readonly cookie: string;
-}
-
 /** The account of every n8n in these tests, which contain no real data. */
 export const OWNER = {
 	email: 'owner@example.com',
@@ -41,7 +32,10 @@ export async function setUpOwner(url: string): Promise<void> {
 	await dataOf(await send(`${url}/rest/owner/setup`, 'POST', OWNER));
 }
 
-export async function signIn(url: string): Promise<Rest> {
+/** n8n's REST interface, which its editor uses, as its signed-in owner. */
+export type Rest = Awaited<ReturnType<typeof signIn>>;
+
+export async function signIn(url: string) {
 	const { email, password } = OWNER;
 	// The name of the field depends on the release; each ignores the other.
 	const login = { email, emailOrLdapLoginId: email, password };
@@ -50,9 +44,11 @@ export async function signIn(url: string): Promise<Rest> {
 	const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 	const cookie = cookies.join('; ');
 	return {
-		cookie,
-		get: async (path) => await dataOf(await send(`${url}${path}`, 'GET', undefined, cookie)),
-		post: async (path, body) => await dataOf(await send(`${url}${path}`, 'POST', body, cookie)),
+		/** Returns the data of the response; throws n8n's message for a failure. */
+		get: async <T>(path: string) =>
+			await dataOf<T>(await send(`${url}${path}`, 'GET', undefined, cookie)),
+		post: async <T>(path: string, body: object) =>
+			await dataOf<T>(await send(`${url}${path}`, 'POST', body, cookie)),
 	};
 }
 
@@ -64,15 +60,4 @@ export const addWorkflow = async ({ post }: Rest, json: WorkflowJson) =>
 export async function addCredential({ post }: Rest, service: Service, name: string) {
 	const { type, data } = credentialJson(name, service);
 	return (await post<{ id: string }>('/rest/credentials', { name, type, data })).id;
-}
-
-interface ExecutionFilter {
-	workflowId?: string;
-	status: Array<'new' | 'running' | 'success' | 'error'>;
-}
-
-/** Number of executions in n8n that match the filter, on the first page. */
-export async function countExecutions({ get }: Rest, filter: ExecutionFilter): Promise<number> {
-	const query = new URLSearchParams({ filter: JSON.stringify(filter) });
-	return (await get<{ results: unknown[] }>(`/rest/executions?${query}`)).results.length;
 }

@@ -2,10 +2,7 @@ import type { Home } from './homes';
 import { freePorts, type LongRunning, startLongRunning } from './longRunning';
 
 /** A running n8n. */
-export interface Server extends LongRunning {
-	/** http://127.0.0.1:port */
-	readonly url: string;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Longer than the 30 s that n8n allows its executions. */
 const STOPPED_WITHIN_MS = 40_000;
@@ -33,7 +30,7 @@ export async function startProcess(
 }
 
 /** Starts an n8n with its editor and its REST interface on a free port of 127.0.0.1. */
-export async function startServer(home: Home, env: NodeJS.ProcessEnv = {}): Promise<Server> {
+export async function startServer(home: Home, env: NodeJS.ProcessEnv = {}) {
 	const [free, broker] = await freePorts(2);
 	const port = env.N8N_PORT ?? String(free);
 	const url = `http://127.0.0.1:${port}`;
