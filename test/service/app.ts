@@ -8,7 +8,7 @@ import fastify, {
 import { parse } from 'qs';
 
 import { ApplicationError, FrameworkError, ROUTE_NOT_FOUND } from './errors';
-import { answerUnparsed, WEB_APP } from './nginx';
+import { WEB_APP } from './nginx';
 import type { ReleaseTraits } from './releases';
 import { ajvCompiler, zodCompiler } from './schema';
 
@@ -37,7 +37,6 @@ export async function makeApp(
 		bodyLimit: 54 * 1024 * 1024,
 		routerOptions: { ignoreTrailingSlash: true, querystringParser: queryParser(traits) },
 		serverFactory,
-		...(traits.nginx ? { clientErrorHandler: answerUnparsed } : {}),
 	});
 	app.setValidatorCompiler(traits.validation === 'zod' ? zodCompiler : ajvCompiler);
 	await app.register(formbody, { parser: (text) => parse(text) });

@@ -1,26 +1,16 @@
-import { makeId, timestamp } from './ids';
+import { makeId, many, timestamp } from './ids';
 import type { FlowRecord, ProjectRecord, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
 
 /** An event of the audit log, in the order of its fields (recorded). */
-export interface AuditEventRecord {
-	id: string;
-	created: string;
-	updated: string;
-	platformId: string;
-	projectId: string | null;
-	action: string;
-	userEmail: string | null;
-	projectDisplayName: string | null;
-	data: Record<string, unknown>;
-	ip: string | null;
-	userId: string | null;
-}
+export type AuditEventRecord = ReturnType<typeof makeAuditEvent>;
 
-/** An event to add; everything but its action has a default. */
-export interface AuditEventSeed extends Partial<AuditEventRecord> {
+/** An event to add. */
+export interface AuditEventSeed {
 	action: string;
 	created: string;
+	id?: string;
+	projectId?: string;
 	/** Of a run, which names no person, or of a key; by default a flow */
 	about?: 'flow' | 'flowRun' | 'signingKey';
 	/** In `data` of a run */
@@ -71,7 +61,7 @@ function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundi
 	};
 }
 
-export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings): AuditEventRecord {
+export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings) {
 	const { action, created, about, id = makeId(`audit/${action}/${created}`) } = seed;
 	const { project, user, traits } = around;
 	const isOfRun = about === 'flowRun';
@@ -87,7 +77,7 @@ export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings): Audi
 		// From 0.79 on, the events of runs have no name (recorded).
 		projectDisplayName:
 			isOfPlatform || (isOfRun && !traits.oldAuthorization) ? null : project.displayName,
-		data: seed.data ?? dataOf(seed, around),
+		data: dataOf(seed, around) as Record<string, unknown>,
 		ip: null,
 		userId: isOfRun ? null : user.id,
 	};
@@ -101,14 +91,10 @@ const KINDS: Array<Pick<AuditEventSeed, 'action' | 'about'>> = [
 	{ action: 'flow.deleted' },
 ];
 
-/** Events of all kinds in turn, newest first, a second apart unless told otherwise. */
-export const makeAuditEvents = (
-	count: number,
-	around: Surroundings,
-	step = 1000,
-): AuditEventRecord[] =>
-	Array.from({ length: count }, (_, index) => {
-		const created = timestamp('2026-11-01T00:00:00.000Z', (count - index) * step);
+/** Events of all kinds in turn, newest first, a second apart. */
+export const makeAuditEvents = (count: number, around: Surroundings) =>
+	many(count, (index) => {
+		const created = timestamp('2026-11-01T00:00:00.000Z', (count - index) * 1000);
 		const kind = KINDS[index % KINDS.length];
 		const flowRun = { id: makeId('audited run', index), finishTime: created, status: 'SUCCEEDED' };
 		return makeAuditEvent({ ...kind, created, id: makeId('audit', index), flowRun }, around);

@@ -6,21 +6,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { nginxPage, send, WEB_APP } from './nginx';
 import type { Traffic } from './traffic';
-import type { Fault, FaultKind, RecordedRequest } from './types';
+import type { AnswerKind, Fault, FaultKind, RecordedRequest } from './types';
 import type { Waits } from './waits';
-
-type StatusKind = Extract<FaultKind, { shape?: string }>;
-
-/** Faults that replace the normal response. */
-type AnswerKind = Extract<
-	FaultKind,
-	| StatusKind
-	| { html: true }
-	| { empty: true }
-	| { noContent: true }
-	| { body: unknown }
-	| { redirect: string }
->;
 
 /** What replaces the normal response, or precedes it. */
 interface Instead {
@@ -120,7 +107,13 @@ const CODES: Record<number, string> = {
 	409: 'VALIDATION',
 };
 
-function statusBody({ status, shape, code, message, params }: StatusKind): unknown {
+function statusBody({
+	status,
+	shape,
+	code,
+	message,
+	params,
+}: Extract<AnswerKind, { shape?: string }>): unknown {
 	const error = STATUS_CODES[status] ?? 'Error';
 	const byCode = code !== undefined || params !== undefined ? 'application' : 'framework';
 	if ((shape ?? byCode) === 'application') {

@@ -1,28 +1,20 @@
-import { type AuditEventRecord, type AuditEventSeed, makeAuditEvent } from './auditEvents';
+import { type AuditEventSeed, makeAuditEvent } from './auditEvents';
 import type { Clock } from './clock';
 import type { FlowChanges, FlowStatus } from './flowChanges';
 import { FlowRunLife } from './flowRunLife';
-import type { FlowRunRecord, FlowRunStatus } from './flowRunRecords';
+import type { FlowRunStatus } from './flowRunRecords';
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { makeId } from './ids';
-import { type ConnectionStatus, RecordMaker } from './make';
+import { type ConnectionSeed, type ConnectionStatus, type FlowSeed, RecordMaker } from './make';
 import { type FlowRunSeed, makeFlowRun } from './makeFlowRun';
 import { removeProject } from './platform';
-import type {
-	ConnectionRecord,
-	FlowRecord,
-	ProjectRecord,
-	ServiceData,
-	UserRecord,
-} from './records';
+import type { ProjectRecord, ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
 
-/** A flow to add; everything has a default. */
-export interface NewFlow {
-	/** default the first project's */
-	projectId?: string;
-	folderId?: string | null;
-	name?: string;
+type Common = 'projectId' | 'folderId' | 'name' | 'connectionIds' | 'created';
+
+/** A flow to add: to the first project at the time of the next change, unless told otherwise. */
+export interface NewFlow extends Partial<Pick<FlowSeed, Common>> {
 	/** default 'webhook'; with 'empty' the flow cannot be enabled */
 	trigger?: 'webhook' | 'empty';
 	/** the trigger with its steps, in place of the default one */
@@ -33,20 +25,12 @@ export interface NewFlow {
 	published?: boolean;
 	/** default false; an enabled flow is published as well */
 	enabled?: boolean;
-	/** external IDs of the connections that it uses */
-	connectionIds?: string[];
-	/** default the time of the next change */
-	created?: string;
 }
 
-/** A connection to add: of the first project, unless told otherwise. */
-export interface NewConnection {
+/** A connection to add: of the first project at the time of the next change, unless told otherwise. */
+interface NewConnection extends Partial<Pick<ConnectionSeed, 'externalId' | 'status' | 'created'>> {
 	projectId?: string;
 	name?: string;
-	externalId?: string;
-	status?: ConnectionStatus;
-	/** default the time of the next change */
-	created?: string;
 }
 
 /** A run to add: of the first published flow, unless told otherwise. */
@@ -71,7 +55,7 @@ export class LiveChanges {
 		this.make = new RecordMaker(traits, data.admin);
 	}
 
-	addFlowRun(seed: NewFlowRun = {}): FlowRunRecord {
+	addFlowRun(seed: NewFlowRun = {}) {
 		const { data } = this;
 		const { id = this.id('run'), created = this.clock.tick(), flowId } = seed;
 		const flow = data.flows.find((each) =>
@@ -90,18 +74,18 @@ export class LiveChanges {
 	}
 
 	/** Ends a run in progress; its `created` stays, however long it took. */
-	finishFlowRun(id: string, status: FlowRunStatus): FlowRunRecord {
+	finishFlowRun(id: string, status: FlowRunStatus) {
 		return this.flowRunLife(id).finish(status).show();
 	}
 
-	setConnectionStatus(id: string, status: ConnectionStatus): ConnectionRecord {
+	setConnectionStatus(id: string, status: ConnectionStatus) {
 		const { connections, projectConnections } = this.data;
 		const connection = found([...connections, ...projectConnections], id);
 		return Object.assign(connection, { status, updated: this.clock.tick() });
 	}
 
 	/** A connection of a project. */
-	addConnection(seed: NewConnection = {}): ConnectionRecord {
+	addConnection(seed: NewConnection = {}) {
 		const { data } = this;
 		const index = data.projectConnections.length;
 		const connection = this.make.connection({
@@ -123,7 +107,7 @@ export class LiveChanges {
 		Object.assign(this.data.queue, counts);
 	}
 
-	addFlow(seed: NewFlow = {}): FlowRecord {
+	addFlow(seed: NewFlow = {}) {
 		const { data } = this;
 		const { trigger = 'webhook', enabled = false, published = enabled } = seed;
 		const index = data.flows.length;
@@ -155,7 +139,7 @@ export class LiveChanges {
 	}
 
 	/** A new draft of a flow with another name, as somebody enters it in the editor. */
-	editFlow(id: string, name: string, userId: string | null = null): FlowRecord {
+	editFlow(id: string, name: string, userId: string | null = null) {
 		const flow = found(this.data.flows, id);
 		this.flowChanges.editDraft(this.data, flow).displayName = name;
 		flow.version.updatedBy = userId;
@@ -165,7 +149,7 @@ export class LiveChanges {
 	}
 
 	/** The effect of the editor's Publish button, at once in every release. */
-	publishFlow(id: string): FlowRecord {
+	publishFlow(id: string) {
 		const flow = found(this.data.flows, id);
 		this.flowChanges.lock(this.data, flow);
 		this.flowChanges.setStatus(this.data, flow, 'ENABLED');
@@ -173,7 +157,7 @@ export class LiveChanges {
 	}
 
 	/** The effect of the editor's switch, at once in every release. */
-	setFlowStatus(id: string, status: FlowStatus): FlowRecord {
+	setFlowStatus(id: string, status: FlowStatus) {
 		const flow = found(this.data.flows, id);
 		this.flowChanges.setStatus(this.data, flow, status);
 		return flow;
@@ -190,7 +174,7 @@ export class LiveChanges {
 	}
 
 	/** An event of the audit log, about the first flow unless told otherwise. */
-	addAuditEvent(seed: Omit<AuditEventSeed, 'created'> & { created?: string }): AuditEventRecord {
+	addAuditEvent(seed: Omit<AuditEventSeed, 'created'> & { created?: string }) {
 		const { data } = this;
 		const event = makeAuditEvent(
 			{ id: this.id('audit'), ...seed, created: seed.created ?? this.clock.tick() },
@@ -200,7 +184,7 @@ export class LiveChanges {
 		return event;
 	}
 
-	addUser(seed: Partial<UserRecord> = {}): UserRecord {
+	addUser(seed: Partial<UserRecord> = {}) {
 		const { data } = this;
 		const { created = this.clock.tick() } = seed;
 		const email = `joined${data.users.length}@example.test`;
@@ -210,7 +194,7 @@ export class LiveChanges {
 		return user;
 	}
 
-	addProject(name: string, type: ProjectRecord['type'] = 'TEAM'): ProjectRecord {
+	addProject(name: string, type: ProjectRecord['type'] = 'TEAM') {
 		const { data } = this;
 		const at = this.clock.tick();
 		const isPersonal = type === 'PERSONAL';

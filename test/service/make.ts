@@ -19,7 +19,7 @@ const COLORS = ['BLUE', 'VIOLET', 'ORANGE', 'LAVENDER'];
 export type ConnectionStatus = 'ACTIVE' | 'MISSING' | 'ERROR';
 
 /** A new flow with its latest version. */
-interface FlowSeed {
+export interface FlowSeed {
 	id: string;
 	index: number;
 	projectId: string;
@@ -38,7 +38,7 @@ interface FlowSeed {
 	body?: FlowBody;
 }
 
-interface ConnectionSeed {
+export interface ConnectionSeed {
 	id: string;
 	index: number;
 	displayName: string;

@@ -14,7 +14,7 @@ export interface FlowRunSeed {
 	/** default SUCCEEDED */
 	status?: FlowRunStatus;
 	/** default PRODUCTION */
-	environment?: FlowRunRecord['environment'];
+	environment?: 'PRODUCTION' | 'TESTING';
 	tags?: string[] | null;
 	/** milliseconds from start to finish; default 2345 */
 	duration?: number;
@@ -23,7 +23,10 @@ export interface FlowRunSeed {
 	archivedAt?: string | null;
 	/** default false: without it the run's steps are empty */
 	log?: boolean;
-	/** default true */
+	/**
+	 * false for runs that workers processed (har/enterprise-*, a/4), true for those inserted into the recorded
+	 * database; default true
+	 */
 	failParentOnFailure?: boolean;
 }
 
@@ -34,7 +37,7 @@ const FAILED_STEP: FailedStep = {
 };
 
 /** A run with times, steps and failure that match its status. */
-export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRecord {
+export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits) {
 	const { id, flow, created, status = 'SUCCEEDED', duration = 2345, log = false } = seed;
 	const { failedStep = status === 'FAILED' ? FAILED_STEP : null } = seed;
 	const isLate = traits.lateStartTimes;
@@ -48,20 +51,24 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRe
 		updated: created,
 		projectId: flow.projectId,
 		flowId: flow.id,
+		/** The version that it ran or will run */
 		version: seed.version ?? flow.version,
 		environment: seed.environment ?? 'PRODUCTION',
 		status,
 		tags: seed.tags ?? null,
 		startTime: isStarted ? created : null,
+		/** When a worker took it, which 0.85 and later return late */
 		began: created,
 		finishTime: isEnded ? timestamp(created, duration) : null,
 		failedStep,
 		archivedAt: seed.archivedAt ?? null,
 		stepsCount: status === 'QUEUED' ? 0 : 2,
 		logsFileId: log ? makeId(`${id}/log`) : null,
-		pauseMetadata:
-			status === 'PAUSED' && !isLate ? { type: 'DELAY', handlerId: null, resumeDateTime } : null,
+		pauseMetadata: (status === 'PAUSED' && !isLate
+			? { type: 'DELAY', handlerId: null, resumeDateTime }
+			: null) as Record<string, unknown> | null,
 		failParentOnFailure: seed.failParentOnFailure ?? true,
+		/** Outputs in the log file, by step name; empty without a log */
 		steps: log ? loggedSteps(failedStep) : {},
 	};
 }

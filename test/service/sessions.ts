@@ -1,7 +1,6 @@
 import { alphanumerics, makeApiKey } from './ids';
 import type { ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
-import type { Tokens } from './types';
 
 /** A person who can sign in. */
 export interface Account {
@@ -99,16 +98,21 @@ export class Sessions {
 	}
 
 	/** A credential of each kind for a platform. */
-	tokensOf(admin: Account, member: Account): Tokens {
+	tokensOf(admin: Account, member: Account) {
 		const token = this.issue(admin);
 		const gone = { ...member, deleted: true };
 		return {
 			admin: token,
+			/** Of a user with platformRole MEMBER */
 			member: this.issue(member),
+			/** With a valid signature */
 			expired: this.issue(admin, { ago: 2 * LIFETIME }),
+			/** With an invalid signature */
 			garbled: `${token.slice(0, -8)}spoilt00`,
+			/** A new password ended it */
 			revoked: this.issue(admin, { tokenVersion: -1 }),
 			deletedUser: this.issue(gone),
+			/** In the format of an API key, but unknown */
 			wrongKey: makeApiKey('nobody'),
 		};
 	}

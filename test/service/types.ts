@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SIZES } from './data';
 import type { FEATURES } from './platform';
 import type { ReleaseTraits } from './releases';
+import type { Sessions } from './sessions';
 
 /**
  * A release that the stand-in can imitate. 0.75 represents 0.74 to 0.76 and was only read in the
@@ -67,8 +68,8 @@ export interface RecordedRequest {
 	status: number;
 }
 
-/** The effect of a fault on a request. */
-export type FaultKind =
+/** What a fault returns in place of the normal response. */
+export type AnswerKind =
 	| {
 			status: number;
 			shape?: 'application' | 'framework' | 'html';
@@ -77,6 +78,25 @@ export type FaultKind =
 			params?: Record<string, unknown>;
 			headers?: Record<string, string>;
 	  }
+	/** 200 text/html web page */
+	| { html: true }
+	/** 200 application/json with an empty body */
+	| { empty: true }
+	/** 204 */
+	| { noContent: true }
+	/** this value JSON-encoded, or the string as it is when contentType is given; default with 200 */
+	| { body: unknown; contentType?: string; status?: number }
+	/** default 302 */
+	| { redirect: string; status?: number };
+
+/** The effect of a fault on a request. */
+export type FaultKind =
+	| AnswerKind
+	/**
+	 * 200 with the result of a function of the request, JSON-encoded; it also receives how often it was
+	 * applied, from 1
+	 */
+	| { answers: (request: RecordedRequest, n: number) => unknown }
 	/** ms before the normal response */
 	| { delay: number }
 	/** no response before this many requests have been in flight at once */
@@ -87,21 +107,6 @@ export type FaultKind =
 	| { slowBody: number }
 	/** 200, JSON cut in the middle; content-length consistent unless the body ends with the connection */
 	| { truncated: true; unframed?: true }
-	/** 200 text/html web page */
-	| { html: true }
-	/** 200 application/json with an empty body */
-	| { empty: true }
-	/** 204 */
-	| { noContent: true }
-	/** this value JSON-encoded, or the string as it is when contentType is given; default with 200 */
-	| { body: unknown; contentType?: string; status?: number }
-	/**
-	 * 200 with the result of a function of the request, JSON-encoded; it also receives how often it was
-	 * applied, from 1
-	 */
-	| { answers: (request: RecordedRequest, n: number) => unknown }
-	/** default 302 */
-	| { redirect: string; status?: number }
 	/** the normal page with another `next`; a function receives how often it was applied, from 1 */
 	| { next: string | null | ((n: number) => string | null) }
 	/** Maximum number of records on a page, whatever the limit */
@@ -125,17 +130,4 @@ export interface Fault {
 }
 
 /** Valid and invalid credentials of the first platform. */
-export interface Tokens {
-	admin: string;
-	/** session of a user with platformRole MEMBER */
-	member: string;
-	/** With a valid signature */
-	expired: string;
-	/** With an invalid signature */
-	garbled: string;
-	/** Of a session that a new password ended */
-	revoked: string;
-	deletedUser: string;
-	/** In the format of an API key, but unknown */
-	wrongKey: string;
-}
+export type Tokens = ReturnType<Sessions['tokensOf']>;

@@ -63,6 +63,13 @@ function publicTemplates(
 
 const find = (context: Context, id: string) => locate(context, ({ templates }) => templates, id);
 
+/** The template of a path, with its platform. */
+function findOrThrow(context: Context, id: string, missing = notFound(id)) {
+	const { data, row: template } = find(context, id);
+	if (!template) throw missing;
+	return { data, template };
+}
+
 function remove(data: ServiceData, template: TemplateRecord): void {
 	data.templates = data.templates.filter((row) => row !== template);
 }
@@ -110,8 +117,7 @@ export function templateRoutes(context: Context): void {
 		const principal = auth.platform(request);
 		const { id } = request.params;
 		refuseNul(id);
-		const { data, row: template } = find(context, id);
-		if (!template) throw notFound(id);
+		const { data, template } = findOrThrow(context, id);
 		if (template.type !== 'CUSTOM' && !traits.canDeleteShared) {
 			throw notAllowed({ message: 'Cannot delete official or shared templates' });
 		}
@@ -159,18 +165,11 @@ function earlyTemplateRoutes(context: Context): void {
 		return wholeList(principal.platform.templates.filter(keep));
 	});
 
-	const findOrThrow = (id: string) => {
-		refuseNul(id);
-		const { data, row: template } = find(context, id);
-		if (!template) throw notFound(id);
-		return { data, template };
-	};
-
-	route('GET', `${PATH}/:id`, {}, ({ params }) => findOrThrow(params.id).template);
+	route('GET', `${PATH}/:id`, {}, ({ params }) => findOrThrow(context, params.id).template);
 
 	route('DELETE', `${PATH}/:id`, {}, (request, reply) => {
 		const principal = auth.platform(request);
-		const { data, template } = findOrThrow(request.params.id);
+		const { data, template } = findOrThrow(context, request.params.id);
 		if (template.type === 'CUSTOM') auth.requireOwner(principal);
 		remove(data, template);
 		return reply.status(204).send();
@@ -193,11 +192,8 @@ function flowTemplateRoutes(context: Context): void {
 		});
 		return;
 	}
-	const findOrThrow = (id: string) => {
-		const { data, row: template } = find(context, id);
-		if (!template) throw entityNotFound({ message: `Flow template ${id} is not found` });
-		return { data, template };
-	};
+	const known = (id: string) =>
+		findOrThrow(context, id, entityNotFound({ message: `Flow template ${id} is not found` }));
 
 	const query = { pieces: list(text), tags: list(text), search: text };
 	route('GET', OLD_PATH, { query }, (request) => {
@@ -222,14 +218,14 @@ function flowTemplateRoutes(context: Context): void {
 
 	route('GET', `${OLD_PATH}/:id`, {}, (request) => {
 		auth.authenticate(request);
-		return findOrThrow(request.params.id).template;
+		return known(request.params.id).template;
 	});
 
 	route('DELETE', `${OLD_PATH}/:id`, {}, (request, reply) => {
 		const principal = auth.platform(request);
 		auth.refuseProjectId(request, principal.projectId);
 		// This release does not check the owner of the template: another platform's key deletes it too.
-		const { data, template } = findOrThrow(request.params.id);
+		const { data, template } = known(request.params.id);
 		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
 		if (template.type === 'PLATFORM') auth.requireOwner(principal);
 		remove(data, template);
