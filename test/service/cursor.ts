@@ -1,7 +1,7 @@
 import { FrameworkError, timeOf } from './errors';
 
 /** Where a page starts: after or before a row, described by the inner text of the cursor. */
-export interface Position {
+interface Position {
 	direction: 'next' | 'prev';
 	inner: string;
 }

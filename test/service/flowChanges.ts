@@ -7,7 +7,7 @@ import type { ReleaseTraits } from './releases';
 export type FlowStatus = 'ENABLED' | 'DISABLED';
 
 /** Carries out changes of flows, controlled by a test; no time passes by itself. */
-export class FlowWorker {
+class FlowWorker {
 	/** what the trigger's hook does when it is enabled */
 	hook: 'works' | 'fails' = 'works';
 

@@ -115,7 +115,7 @@ export function paginate<Row, Key>(
 }
 
 /** ILIKE '%text%': any case, `%` any text, `_` any character, backslash escapes. */
-export function containsLike(text: string): (value: string) => boolean {
+function containsLike(text: string): (value: string) => boolean {
 	const tokens = `%${text}%`.toLowerCase().match(/\\.|[^]/gsu) ?? [];
 	return (value) => {
 		const characters = [...value.toLowerCase()];

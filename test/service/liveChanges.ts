@@ -34,7 +34,7 @@ interface NewConnection extends Partial<Pick<ConnectionSeed, 'externalId' | 'sta
 }
 
 /** A run to add: of the first published flow, unless told otherwise. */
-export interface NewFlowRun extends Partial<Omit<FlowRunSeed, 'flow'>> {
+interface NewFlowRun extends Partial<Omit<FlowRunSeed, 'flow'>> {
 	flowId?: string;
 }
 
