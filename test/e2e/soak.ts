@@ -48,14 +48,7 @@ async function main(): Promise<number> {
 
 	await prepareHomes('soak');
 	const service = await startService({
-		// Flows and connections for several changes a minute, of which each can be changed once.
-		data: {
-			flows: 600,
-			connections: 600,
-			connectionsPerProject: 200,
-			flowRuns: 200,
-			invitations: 5,
-		},
+		data: { flows: 600, connections: 60, connectionsPerProject: 20, flowRuns: 200, invitations: 5 },
 	});
 	const watchers: Watcher[] = [];
 	for (const release of N8N_RELEASES) {
@@ -107,7 +100,7 @@ async function main(): Promise<number> {
 	for (const watcher of watchers) await watcher.stop();
 	await service.close();
 	for (const each of result.filter((tally) => !isRight(tally))) {
-		say(`${each.release} ${each.event}: ${lost(each).join(', ')}`);
+		say(`${each.release} ${each.event}: ${lost(each).map(generator.describe).join(', ')}`);
 	}
 	console.log(`\n${reportOf(result)}`);
 	return result.every(isRight) ? 0 : 1;

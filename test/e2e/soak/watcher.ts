@@ -72,21 +72,28 @@ function without(values: string[], taken: string[]): string[] {
 
 export const lost = ({ made, given }: Tally) => without(made, given);
 
-/** Items beyond one for each time that something happened. */
-const extra = ({ made, given }: Tally) => without(given, made);
+/** Number of items for records to which nothing had happened. */
+const invented = ({ made, given }: Tally) => given.filter((id) => !made.includes(id)).length;
+
+const repeated = (tally: Tally) => without(tally.given, tally.made).length - invented(tally);
 
 export function isRight(tally: Tally): boolean {
 	const mayRepeat = LEVELS.includes(tally.event);
-	const isRepeated = (id: string) => mayRepeat && tally.made.includes(id);
-	return lost(tally).length === 0 && extra(tally).every(isRepeated);
+	return lost(tally).length === 0 && invented(tally) === 0 && (mayRepeat || repeated(tally) === 0);
 }
 
 export function reportOf(tallies: Tally[]): string {
 	const rows = tallies.map((tally) => {
 		const { release, event, made, given } = tally;
-		const counts = [made, given, lost(tally), extra(tally)].map(({ length }) => String(length));
-		return [release, event, ...counts, isRight(tally) ? 'yes' : 'NO'];
+		const counts = [
+			made.length,
+			given.length,
+			lost(tally).length,
+			repeated(tally),
+			invented(tally),
+		];
+		return [release, event, ...counts.map(String), isRight(tally) ? 'yes' : 'NO'];
 	});
-	const head = ['n8n', 'Event', 'Made', 'Given', 'Lost', 'Too many', 'Right'];
+	const head = ['n8n', 'Event', 'Made', 'Given', 'Lost', 'Repeated', 'Invented', 'Right'];
 	return markdownTable([head, ...rows]);
 }
