@@ -266,6 +266,11 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			const { id } = addRun('PAUSED');
 			context.fault({ path: path(id), after: 1, kind: { status: 500 } });
 			await failsWith(cancel(id), /./, 'The node had already sent the request');
+
+			const lost = addRun('PAUSED');
+			context.fault({ method: 'POST', kind: { status: 502 } });
+			context.fault({ path: path(lost.id), after: 1, kind: { status: 500 } });
+			await failsWith(cancel(lost.id), /HTTP 502/, 'may have applied the change');
 		});
 
 		test('without a worker, a queued run cannot be canceled from 0.85 on', async () => {

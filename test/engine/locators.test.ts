@@ -392,7 +392,8 @@ describe('a locator of 60 projects', () => {
 		expect(folderQueries(context).length).toBeLessThan(25);
 	});
 
-	test('finds the last folder in its first result, because an empty list cannot be scrolled', async () => {
+	test('finds the last folder in its first result, because an empty list cannot be scrolled, although lists before it are refused', async () => {
+		context.fault({ path: '/v1/folders', times: 30, kind: { status: 403, shape: 'application' } });
 		holdUntilInFlight(context, 10, '/v1/folders');
 		const last = context.data.folders.at(-1)!;
 		expect(values(await context.search('searchFolders', { filter: last.id }))).toEqual([last.id]);

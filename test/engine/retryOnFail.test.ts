@@ -144,6 +144,19 @@ describe('Retry On Fail does not repeat an action', () => {
 			expect(context.posts()).toHaveLength(1);
 		});
 
+		test('a folder whose creation was not confirmed is not created in another project', async () => {
+			lose();
+			context.data.projects.forEach((project, times) => {
+				const body = { data: [project], next: null };
+				context.fault({ path: '/v1/projects', times: times + 1, kind: { body } });
+			});
+			const { error } = await run(create('folder', undefined, { projectId: '' }), names());
+			expect(error?.message).toMatch(
+				/^Could not confirm whether the folder "First .+" was created$/,
+			);
+			expect(context.posts()).toHaveLength(1);
+		});
+
 		test.each<[string, () => string]>([
 			['connection', () => live().addConnection().id],
 			['flow', () => addFlow().id],
@@ -275,11 +288,14 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 		},
 	);
 
-	test('a retry that did not arrive is sent again', async () => {
+	test('a retry that did not arrive is sent again, also of a run that was another before a refused try', async () => {
 		const failed = addRun();
-		lose(0, false);
+		const body = { ...wholeRun(failed, TRAITS[release]), finishTime: failed.created };
+		context.fault({ path: `/v1/flow-runs/${failed.id}`, times: 1, method: 'GET', kind: { body } });
+		context.fault({ method: 'POST', times: 1, kind: REFUSED });
+		lose(1, false);
 		expect((await run(RETRY, [failed])).records).toMatchObject([{ status: 'QUEUED' }]);
-		expect(context.posts().map(({ status }) => status)).toEqual([0, 200]);
+		expect(context.posts().map(({ status }) => status)).toEqual([422, 0, 200]);
 	});
 
 	test('on the latest version, the outcome of a lost one is unknown', async () => {

@@ -177,8 +177,10 @@ describe('a field that narrows a list', () => {
 		expect(await context.records(added, { isRouted: true })).toEqual(wanted);
 	});
 
-	test('an empty list saved in a text field was written by a program: it is refused', async () => {
-		await refuses({ ...RUNS, filters: { tags: [] } }, 'The expression in Tags returns no value');
+	test('an empty list in a text field was written by a program or an expression: it is refused', async () => {
+		for (const tags of [[], '={{ " , " }}']) {
+			await refuses({ ...RUNS, filters: { tags } }, 'The expression in Tags returns no value');
+		}
 	});
 
 	test('an expression for all of Project, also without the mode, is refused as well', async () => {

@@ -281,20 +281,23 @@ describe('the oldest items', () => {
 		fc.assert(holds);
 	});
 
-	test.each(['flowPublished', 'flowRunFailed'])(
-		'%s: have no more bytes than n8n can store, and the rest follows',
-		async (event) => {
-			// Half of this has no space for a record, which is returned anyway.
-			limits.maxOutputBytes = 15_000;
+	// Half of the bytes is filled, and a record for which it has no space is returned anyway.
+	test.each([
+		['flowPublished', 15_000, 1],
+		['flowRunFailed', 45_000, 2],
+	])(
+		'%s: have no more bytes than n8n can store, here %d, and the rest follows',
+		async (event, maxBytes, count) => {
+			limits.maxOutputBytes = maxBytes;
 			const n8n = await watch(event, { simplify: false });
 			const made: string[] = [];
-			for (let count = 0; count < 20; count++) {
+			for (let index = 0; index < 20; index++) {
 				service.pass(1000);
-				made.push(HAPPENINGS[event](service, service.projectOf(count)));
+				made.push(HAPPENINGS[event](service, service.projectOf(index)));
 				const record = [...service.flows, ...service.runs].at(-1);
 				Object.assign(record ?? {}, { text: 'x'.repeat(10_000) });
 			}
-			expect(await n8n.poll()).toHaveLength(1);
+			expect(await n8n.poll()).toHaveLength(count);
 			await n8n.pollToEnd();
 			expect(n8n.errors).toEqual([]);
 			expect(n8n.ids).toEqual(made);

@@ -198,6 +198,19 @@ describe('the space of what is known', () => {
 		expect(made.filter((id) => n8n.stored.includes(id))).toEqual(made.slice(-6));
 	});
 
+	test('keeps what was returned before the records that are left, among which one may appear late', async () => {
+		limits.triggerSeenRecords = 1;
+		const n8n = await watch('userJoined', { 'options.maxItems': 2 });
+		service.pass();
+		const lateTime = service.time;
+		const made = makeMany(4, addUser, MINUTE);
+		service.pass(HOUR);
+		await n8n.poll();
+		const late = service.addUser(lateTime);
+		await n8n.pollToEnd();
+		expect([...n8n.ids].sort()).toEqual([...made, late].sort());
+	});
+
 	test.each([1, 1000])('is bounded for canceled runs: %d per poll', async (maxItems) => {
 		limits.triggerMaxEntries = 8;
 		const cancelMany = (count: number, projectId = 'project-a') =>
