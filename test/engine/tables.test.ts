@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
+import type { FaultKind } from '../service';
 import type { FieldRecord, TableRecord } from '../service/records';
 import { limits } from './harness/built';
 import { byUrl } from './harness/byId';
@@ -304,14 +305,17 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(changesSent(context)).toHaveLength(1);
 	});
 
-	test('each item of a lost request is in doubt, and is not sent again', async () => {
-		context.fault({ method: 'POST', done: true, times: 1, kind: { reset: 'beforeHeaders' } });
-		const given = await continued(named(60, 'L'));
-		const failed = given.filter(({ json }) => json.error !== undefined);
-		expect(failed).toHaveLength(50);
-		for (const { json } of failed) expect(json.message).toContain('may have applied the change');
-		expect(changesSent(context)).toHaveLength(2);
-	});
+	test.each<FaultKind>([{ reset: 'beforeHeaders' }, { body: [{ id: 'the only one' }] }])(
+		'each item of a request with the response %j is in doubt, and is not sent again',
+		async (kind) => {
+			context.fault({ method: 'POST', done: true, times: 1, kind });
+			const given = await continued(named(60, 'L'));
+			const failed = given.filter(({ json }) => json.error !== undefined);
+			expect(failed).toHaveLength(50);
+			for (const { json } of failed) expect(json.message).toContain('may have applied the change');
+			expect(changesSent(context)).toHaveLength(2);
+		},
+	);
 
 	test('with On Error = Stop, those in doubt are counted', async () => {
 		context.fault({ method: 'POST', done: true, times: 1, kind: { status: 502 } });
