@@ -321,17 +321,18 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(count()).toBe(before);
 		});
 
-		/** Cancels the workflow while the content is sent. */
-		const cancelled = async (isRouted: boolean) => {
+		/** Cancels the workflow while the content is sent, or with the first request while the flow is created. */
+		const cancelled = async (isRouted: boolean, requests = 2) => {
+			context.fault({ method: 'POST', path: '/v1/flows', done: true, kind: { delay: 100 } });
 			context.fault({ method: 'POST', path: ONE_FLOW, kind: { delay: 2_000 } });
-			const started = cancelAt(context, 2);
+			const started = cancelAt(context, requests);
 			const { error } = await context.run(asNew(project()), { started, isRouted });
 			expect(error?.message).toBe('The execution was cancelled');
 			return error?.description;
 		};
 
-		test('removes the new flow when the workflow is cancelled', async () => {
-			expect(await cancelled(false)).toBeFalsy();
+		test.each([1, 2])('removes the new flow when cancelled at request %d', async (requests) => {
+			expect(await cancelled(false, requests)).toBeFalsy();
 			while (count() > before) await sleep(5);
 		});
 

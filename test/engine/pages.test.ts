@@ -218,6 +218,10 @@ describe('pages of the web app', () => {
 		}
 	});
 
+	test('By URL does not take a text that is none', async () => {
+		await context.refuses(getFlow(byUrl('projects/p/flows/f')), NO_FLOW, 'By ID');
+	});
+
 	test.each([
 		['/projects/p/flows/f', 'The URL in Project points to a flow, not to a project'],
 		['/projects/', 'The URL in Project does not point to a project'],

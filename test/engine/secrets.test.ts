@@ -157,8 +157,9 @@ describe('a message of a server', () => {
 	test.each(INVISIBLE)('shows no part of a key with %j in it, wherever it is cut', async (sign) => {
 		const { apiKey } = context.credential;
 		const broken = apiKey.slice(0, 30) + sign + apiKey.slice(30);
-		for (const before of [0, 250, 280, 298]) {
-			const message = `${'x'.repeat(before)} ${broken} ${'y'.repeat(400)}`;
+		const starts = [0, 250, 280, 298].map((length) => 'x'.repeat(length));
+		for (const start of [...starts, ' '.repeat(19_980)]) {
+			const message = `${start} ${broken} ${'y'.repeat(400)}`;
 			context.clearFaults();
 			context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
 			const { description = '' } = await context.failure(CONNECTIONS);

@@ -21,12 +21,13 @@ describe('what a trigger remembers', () => {
 		['restarts with another event', () => ({ event: 'flowCreated' }), 1],
 		['restarts with another flow', (flow) => ({ flowId: byId(flow) }), 1],
 		['restarts with other statuses', () => ({ statuses: ['CANCELED', 'FAILED'] }), 1],
-		['stays with another output and Lookback', () => STAYS, 2],
+		['stays with another output, Lookback and order of statuses', () => STAYS, 2],
 	])('%s', async (_name, after, given) => {
-		const run = await activeTrigger(context, { event: 'flowRunFailed' });
+		const statuses = ['FAILED', 'TIMEOUT'];
+		const run = await activeTrigger(context, { event: 'flowRunFailed', statuses });
 		const { flowId } = context.live.addFlowRun({ status: 'FAILED' });
 		context.live.addFlow();
-		await run.change(after(flowId));
+		await run.change({ statuses: statuses.reverse(), ...after(flowId) });
 		await run.poll();
 		expect(run.given).toHaveLength(given - 1);
 		context.live.addFlow();

@@ -102,6 +102,20 @@ describe('clocks', () => {
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
+	test('of a proxy that refuses the first request of a poll is not believed', async () => {
+		limits.poll.maxAttempts = 2;
+		const n8n = await watchBySkewedClock('flowCreated');
+		const headers = { date: new Date(service.now + DAY).toUTCString() };
+		const refusals = [{ statusCode: 502, headers, body: '<html>' }];
+		service.answers.set(undefined, () => refusals.pop());
+		await n8n.poll();
+		expect(refusals).toEqual([]);
+		const [id] = makeMany(1, () => service.addFlow({ projectId: 'project-new' }).id, MINUTE);
+		service.pass(HOUR);
+		service.projects.push('project-new');
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
+
 	test.each([
 		['always', -48 * HOUR, 24],
 		['always', 3 * HOUR, 1],
