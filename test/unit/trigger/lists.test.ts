@@ -219,6 +219,10 @@ describe('connections', () => {
 			refuseGlobal(status, text);
 			await ofGlobal.poll();
 			expect(ofGlobal.errors).toHaveLength(1);
+			// Without them, projects that all refuse are everything that is watched.
+			for (const project of service.projects) refuse(project);
+			await n8n.poll();
+			expect(n8n.errors).toHaveLength(1);
 		},
 	);
 
