@@ -13,7 +13,7 @@ const property = <Values extends [unknown, ...unknown[]]>(
 		...{ [Value in keyof Values]: fc.Arbitrary<Values[Value]> },
 		(...values: Values) => Promise<void>,
 	]
-) => test(name, async () => await fc.assert(fc.asyncProperty(...args), { numRuns: 300 }));
+) => test(name, async () => await fc.assert(fc.asyncProperty(...args), { numRuns: 100 }));
 
 const upTo = (max: number, min = 1) => fc.integer({ min, max });
 const numbered = (length: number, start = 0) =>
@@ -85,70 +85,27 @@ function reachable(pages: FakePage[]): Set<string> {
 	return new Set([...seen].flatMap((at) => pages[at].rows.map(String)));
 }
 
-/** Pages that follow each other, up to the last one. */
-const inARow = (rows: number[][]): FakePage[] =>
-	rows.map((each, at) => ({ rows: each, next: at + 1 < rows.length ? at + 1 : null }));
-
-describe('a list of a correct service', () => {
-	property(
-		'any page size, cap and limit: the right records in order, no row too many, few requests',
-		upTo(300, 0),
-		upTo(120),
-		upTo(120),
-		fc.oneof(upTo(350), fc.constant(Infinity)),
-		async (total, cap, pageSize, wanted) => {
-			const { rows, fetchPage } = fakeList(Array<number>(total).fill(1), cap);
-			const { reason, records, requests } = await read(fetchPage, pageSize, wanted);
-			expect(reason).toBeUndefined();
-			expect(ids(records)).toBe(ids(rows.slice(0, wanted)));
-			const each = Math.min(cap, pageSize);
-			const pages = Math.max(1, Math.ceil(Math.min(total, wanted) / each));
-			const asked = Array.from({ length: pages }, (_, page) =>
-				Math.min(pageSize, wanted - page * each),
-			);
-			expect(requests.map(({ limit }) => limit).join()).toBe(asked.join());
-		},
-	);
-
-	property(
-		'one that grows in between returns all records that existed at the start',
-		upTo(80),
-		upTo(15),
-		fc.array(upTo(3, 0), { minLength: 1, maxLength: 30 }),
-		async (before, pageSize, growth) => {
-			let total = before;
-			let page = 0;
-			const { reason, records } = await read(async ({ limit, cursor }) => {
-				const start = Number(cursor ?? 0);
-				const end = Math.min(total, start + limit);
-				const next = end < total ? String(end) : null;
-				total += growth[page++] ?? 0;
-				return { data: numbered(end - start, start), next };
-			}, pageSize);
-			expect(reason).toBeUndefined();
-			expect(ids(records)).toBe(ids(numbered(records.length)));
-			expect(records.length).toBeGreaterThanOrEqual(before);
-		},
-	);
-});
+property(
+	'a list of a correct service: any page size, cap and limit: the right records in order, no row too many, few requests',
+	upTo(300, 0),
+	upTo(120),
+	upTo(120),
+	fc.oneof(upTo(350), fc.constant(Infinity)),
+	async (total, cap, pageSize, wanted) => {
+		const { rows, fetchPage } = fakeList(Array<number>(total).fill(1), cap);
+		const { reason, records, requests } = await read(fetchPage, pageSize, wanted);
+		expect(reason).toBeUndefined();
+		expect(ids(records)).toBe(ids(rows.slice(0, wanted)));
+		const each = Math.min(cap, pageSize);
+		const pages = Math.max(1, Math.ceil(Math.min(total, wanted) / each));
+		const asked = Array.from({ length: pages }, (_, page) =>
+			Math.min(pageSize, wanted - page * each),
+		);
+		expect(requests.map(({ limit }) => limit).join()).toBe(asked.join());
+	},
+);
 
 describe('records of one second, which the service skips at page edges', () => {
-	property(
-		'are all returned up to Limit, with few requests, and no more of them are requested',
-		upTo(800, 0),
-		upTo(400),
-		fc.oneof(upTo(900), fc.constant(Infinity)),
-		async (count, pageSize, wanted) => {
-			const { rows, fetchPage } = fakeList([count]);
-			const { reason, records, requests } = await read(fetchPage, pageSize, wanted);
-			expect(reason).toBeUndefined();
-			expect(ids(records)).toBe(ids(rows.slice(0, wanted)));
-			expect(Math.max(...requests.map(({ limit }) => limit))).toBeLessThanOrEqual(wanted);
-			const doublings = Math.max(0, Math.ceil(Math.log2(count / pageSize)));
-			expect(requests.length).toBeLessThanOrEqual(2 + doublings);
-		},
-	);
-
 	property(
 		'the last second of a list is complete, whatever came before it; nothing is returned twice',
 		fc.array(upTo(40), { minLength: 1, maxLength: 20 }),
@@ -171,19 +128,6 @@ describe('records of one second, which the service skips at page edges', () => {
 			cursor === undefined
 				? { data: numbered(Math.min(limit, cap)), next: 'on' }
 				: { data: [], next: null };
-
-	property(
-		'records lost on every page, however large: a part is not returned as the whole list',
-		upTo(50),
-		upTo(200),
-		async (cap, pageSize) => {
-			const { reason, requests } = await read(onePage(cap), pageSize);
-			// A full page that does not grow when more is requested is the last one.
-			const isFull = Number.isInteger(Math.log2(cap / pageSize)) && cap >= pageSize;
-			expect(reason).toBe(isFull ? undefined : 'missingRecords');
-			expect(requests.length).toBeLessThanOrEqual(10);
-		},
-	);
 
 	test('an endless second ends at the maximum of an input item', async () => {
 		limits.maxRecordsPerItem = 1_000;
@@ -231,79 +175,37 @@ describe('the end of a list', () => {
 		['with new rows', [2]],
 		['with known rows', [1]],
 		['without rows', []],
-	])(
-		'a page %s that repeats its cursor is not the end, because more follows',
-		async (_name, rows) => {
-			const pages = [
-				{ rows: [1], next: 1 },
-				{ rows, next: 1 },
-			];
-			const { reason, requests } = await read(fakeServer(pages), 10);
-			expect(reason).toBe('repeatedPages');
-			expect(requests).toHaveLength(2);
-		},
-	);
-
-	property(
-		'records that are repeated in another order on later pages are returned once',
-		upTo(60),
-		upTo(10),
-		fc.array(fc.nat(200), { maxLength: 40 }),
-		async (total, size, picks) => {
-			const rows: number[][] = [];
-			for (let start = 0; start < total; start += size) {
-				const fresh = numbered(Math.min(size, total - start), start).map(({ id }) => id);
-				// Some records of the pages before, because records move while they are read.
-				const old = picks.map((pick) => pick % total).filter((id) => id < start);
-				rows.push([...old, ...fresh.reverse(), ...old]);
-			}
-			const { reason, records } = await read(fakeServer(inARow(rows)), size);
-			expect(reason).toBeUndefined();
-			const sorted = [...records].sort((a, b) => Number(a.id) - Number(b.id));
-			expect(ids(sorted)).toBe(ids(numbered(total)));
-		},
-	);
+	])('a page %s that repeats its cursor is not the end', async (_name, rows) => {
+		const pages = [
+			{ rows: [1], next: 1 },
+			{ rows, next: 1 },
+		];
+		const { reason, requests } = await read(fakeServer(pages), 10);
+		expect(reason).toBe('repeatedPages');
+		expect(requests).toHaveLength(2);
+	});
 });
 
-describe('a service that misbehaves', () => {
-	property(
-		'any pages with any cursors: it ends, and a part of a list is never returned as the whole list',
-		fc
-			.array(
-				fc.record({ rows: fc.array(fc.nat(60), { maxLength: 8 }), next: fc.option(fc.nat(11)) }),
-				{ minLength: 1, maxLength: 12 },
-			)
-			.map((pages): FakePage[] =>
-				pages.map(({ rows, next }) => ({ rows, next: next === null ? null : next % pages.length })),
-			),
-		upTo(20),
-		fc.oneof(upTo(60), fc.constant(Infinity)),
-		async (pages, pageSize, wanted) => {
-			const { reason, records, requests } = await read(fakeServer(pages), pageSize, wanted);
-			const given = records.map(({ id }) => String(id));
-			const all = reachable(pages);
-			expect(new Set(given).size).toBe(given.length);
-			expect(given.length).toBeLessThanOrEqual(wanted);
-			expect(given.filter((id) => !all.has(id))).toEqual([]);
-			if (reason === undefined) expect(given.length).toBe(Math.min(wanted, all.size));
-			expect(requests.length).toBeLessThanOrEqual(pages.length + 40);
-		},
-	);
-
-	property(
-		'ever new cursors, with empty, known or new rows in any order, are left in the end',
-		fc.array(fc.constantFrom('empty', 'known', 'new'), { minLength: 1, maxLength: 20 }),
-		upTo(30),
-		async (kinds, pageSize) => {
-			limits.maxRecordsPerItem = 100;
-			let count = 0;
-			const { reason } = await read(async () => {
-				const kind = kinds[count % kinds.length];
-				count++;
-				const data = kind === 'empty' ? [] : [{ id: kind === 'known' ? 'same' : `r${count}` }];
-				return { data, next: `cursor-${count}` };
-			}, pageSize);
-			expect(['tooManyRecords', 'repeatedPages']).toContain(reason);
-		},
-	);
-});
+property(
+	'a service that misbehaves: any pages with any cursors: it ends, and a part of a list is never returned as the whole list',
+	fc
+		.array(
+			fc.record({ rows: fc.array(fc.nat(60), { maxLength: 8 }), next: fc.option(fc.nat(11)) }),
+			{ minLength: 1, maxLength: 12 },
+		)
+		.map((pages): FakePage[] =>
+			pages.map(({ rows, next }) => ({ rows, next: next === null ? null : next % pages.length })),
+		),
+	upTo(20),
+	fc.oneof(upTo(60), fc.constant(Infinity)),
+	async (pages, pageSize, wanted) => {
+		const { reason, records, requests } = await read(fakeServer(pages), pageSize, wanted);
+		const given = records.map(({ id }) => String(id));
+		const all = reachable(pages);
+		expect(new Set(given).size).toBe(given.length);
+		expect(given.length).toBeLessThanOrEqual(wanted);
+		expect(given.filter((id) => !all.has(id))).toEqual([]);
+		if (reason === undefined) expect(given.length).toBe(Math.min(wanted, all.size));
+		expect(requests.length).toBeLessThanOrEqual(pages.length + 40);
+	},
+);

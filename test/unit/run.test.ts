@@ -23,41 +23,39 @@ const around = (
 	data: ICredentialDataDecryptedObject,
 ) => ({ credential: { name, data }, run: new Run(), place: 'node' }) as const;
 
-describe('a run', () => {
-	test('in a workflow that was canceled before sends nothing', async () => {
-		const run = new Run(AbortSignal.abort());
-		expect(run.end.isEnded).toBe(true);
-		expect(await run.end.wait(60_000)).toBe(false);
-	});
+test('a run in a workflow that was canceled before sends nothing', async () => {
+	const run = new Run(AbortSignal.abort());
+	expect(run.end.isEnded).toBe(true);
+	expect(await run.end.wait(60_000)).toBe(false);
+});
 
-	test('that has ended leaves no listener on the signal of the execution, which runs the node again', () => {
-		const { signal } = new AbortController();
-		const runs = Array.from({ length: 20 }, () => new Run(signal));
-		expect(getEventListeners(signal, 'abort')).toHaveLength(20);
-		for (const run of runs) run.end.stop();
-		expect(getEventListeners(signal, 'abort')).toEqual([]);
-	});
+test('a run that has ended leaves no listener on the signal of the execution, which runs the node again', () => {
+	const { signal } = new AbortController();
+	const runs = Array.from({ length: 20 }, () => new Run(signal));
+	expect(getEventListeners(signal, 'abort')).toHaveLength(20);
+	for (const run of runs) run.end.stop();
+	expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
 
-	test('that has ended sends no request that waits for its turn', async () => {
-		const settings = around('activepiecesApi', { baseUrl, apiKey });
-		let sent = 0;
-		const helpers = {
-			async httpRequestWithAuthentication() {
-				sent++;
-				settings.run.end.stop();
-				return OK;
-			},
-		};
-		const sender = authenticatedSender({ helpers } as never, settings.credential);
-		const client = new ApiClient(sender, settings);
-		const endpoint = { method: 'GET', path: '/v1/flows' } as const;
-		const request = { endpoint, subject: { noun: 'flows' } };
-		const results = await Promise.allSettled(
-			Array.from({ length: 30 }, async () => await sendRequest(client, request)),
-		);
-		expect(sent).toBe(1);
-		expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-	});
+test('a run that has ended sends no request that waits for its turn', async () => {
+	const settings = around('activepiecesApi', { baseUrl, apiKey });
+	let sent = 0;
+	const helpers = {
+		async httpRequestWithAuthentication() {
+			sent++;
+			settings.run.end.stop();
+			return OK;
+		},
+	};
+	const sender = authenticatedSender({ helpers } as never, settings.credential);
+	const client = new ApiClient(sender, settings);
+	const endpoint = { method: 'GET', path: '/v1/flows' } as const;
+	const request = { endpoint, subject: { noun: 'flows' } };
+	const results = await Promise.allSettled(
+		Array.from({ length: 30 }, async () => await sendRequest(client, request)),
+	);
+	expect(sent).toBe(1);
+	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('signing in first has its own time-out', async () => {

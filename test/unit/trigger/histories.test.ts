@@ -454,6 +454,6 @@ test('for projects that come, go and refuse in any order, each event of those th
 				expect([...made.keys()]).toEqual(expect.arrayContaining(given));
 			},
 		),
-		{ numRuns: 45 },
+		{ numRuns: 30 },
 	);
 });

@@ -111,28 +111,23 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	['answer a page of a proxy', answered('<html>', 200, HTML)],
 	['do not answer in time', thrown('ECONNABORTED')],
 	['close the connection', thrown('ECONNRESET')],
-])(
-	'twelve projects that %s do not suppress the others, but all of them do',
-	async (how, answer) => {
-		service.projects = Array.from({ length: 12 }, (_, index) => `project-${index + 10}`);
-		const n8n = await watch('flowCreated');
-		for (const id of service.projects) service.answers.set(id, answer);
-		await n8n.polls(3);
-		expect(n8n.errors).toHaveLength(/50[03]|answer in time|close/.test(how) ? 1 : 3);
-		show('project-fine');
-		n8n.warnings = [];
-		service.pass();
-		const [missed, id] = ['project-10', 'project-fine'].map(
-			(projectId) => service.addFlow({ projectId }).id,
-		);
-		expect(await n8n.idsAfterPoll()).toEqual([id]);
-		expect(n8n.warnings).toEqual([
-			expect.stringMatching(/"project-\d+".+ 7 more cannot be read\./),
-		]);
-		service.answers.clear();
-		expect(await n8n.idsAfterPoll()).toEqual([id, missed]);
-	},
-);
+])('twelve projects that %s do not suppress the others', async (how, answer) => {
+	service.projects = Array.from({ length: 12 }, (_, index) => `project-${index + 10}`);
+	const n8n = await watch('flowCreated');
+	for (const id of service.projects) service.answers.set(id, answer);
+	await n8n.polls(3);
+	expect(n8n.errors).toHaveLength(/50[03]|answer in time|close/.test(how) ? 1 : 3);
+	show('project-fine');
+	n8n.warnings = [];
+	service.pass();
+	const [missed, id] = ['project-10', 'project-fine'].map(
+		(projectId) => service.addFlow({ projectId }).id,
+	);
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
+	expect(n8n.warnings).toEqual([expect.stringMatching(/"project-\d+".+ 7 more cannot be read\./)]);
+	service.answers.clear();
+	expect(await n8n.idsAfterPoll()).toEqual([id, missed]);
+});
 
 test.each([401, 429])('a project that responds with %s ends the poll', async (status) => {
 	const n8n = await watch('flowCreated');
@@ -196,35 +191,32 @@ describe('connections', () => {
 		['edition', 404, 'Route not found'],
 		['plan', 402, 'Refused'],
 		['user', 403, 'Refused'],
-	])(
-		'without global ones by %s: All Connections watches the others',
-		async (_who, status, text) => {
-			const n8n = await watch(EVENT);
-			const before = addBroken();
-			await n8n.poll();
-			refuseGlobal(status, text);
-			const given = addBroken('project-a');
-			await n8n.poll();
-			addBroken();
-			service.pass(DAY);
-			await n8n.poll();
-			service.answers.clear();
-			await n8n.poll();
-			expect(n8n.ids).toEqual([before, given]);
-			const id = addBroken();
-			expect(await n8n.idsAfterPoll()).toEqual([before, given, id]);
-			expect([...n8n.errors, ...n8n.warnings]).toEqual([]);
-			// As the only ones that are watched they are an error.
-			const ofGlobal = await watch(EVENT, { scope: 'global' });
-			refuseGlobal(status, text);
-			await ofGlobal.poll();
-			expect(ofGlobal.errors).toHaveLength(1);
-			// Without them, projects that all refuse are everything that is watched.
-			for (const project of service.projects) refuse(project);
-			await n8n.poll();
-			expect(n8n.errors).toHaveLength(1);
-		},
-	);
+	])('without global ones by %s: watches the others', async (_who, status, text) => {
+		const n8n = await watch(EVENT);
+		const before = addBroken();
+		await n8n.poll();
+		refuseGlobal(status, text);
+		const given = addBroken('project-a');
+		await n8n.poll();
+		addBroken();
+		service.pass(DAY);
+		await n8n.poll();
+		service.answers.clear();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([before, given]);
+		const id = addBroken();
+		expect(await n8n.idsAfterPoll()).toEqual([before, given, id]);
+		expect([...n8n.errors, ...n8n.warnings]).toEqual([]);
+		// As the only ones that are watched they are an error.
+		const ofGlobal = await watch(EVENT, { scope: 'global' });
+		refuseGlobal(status, text);
+		await ofGlobal.poll();
+		expect(ofGlobal.errors).toHaveLength(1);
+		// Without them, projects that all refuse are everything that is watched.
+		for (const project of service.projects) refuse(project);
+		await n8n.poll();
+		expect(n8n.errors).toHaveLength(1);
+	});
 
 	test('global ones that cannot be read do not silence the projects, nor the projects them', async () => {
 		const n8n = await watch(EVENT);
@@ -291,24 +283,21 @@ describe('the oldest items', () => {
 	test.each([
 		['flowPublished', 15_000, 1],
 		['flowRunFailed', 45_000, 2],
-	])(
-		'%s: have no more bytes than n8n can store, here %d, and the rest follows',
-		async (event, maxBytes, count) => {
-			limits.maxOutputBytes = maxBytes;
-			const n8n = await watch(event, { simplify: false });
-			const made: string[] = [];
-			for (let index = 0; index < 20; index++) {
-				service.pass(1000);
-				made.push(HAPPENINGS[event](service, service.projectOf(index)));
-				const record = [...service.flows, ...service.runs].at(-1);
-				Object.assign(record ?? {}, { text: 'x'.repeat(10_000) });
-			}
-			expect(await n8n.poll()).toHaveLength(count);
-			await n8n.pollToEnd();
-			expect(n8n.errors).toEqual([]);
-			expect(n8n.ids).toEqual(made);
-		},
-	);
+	])('%s: fit into n8n, here %d bytes', async (event, maxBytes, count) => {
+		limits.maxOutputBytes = maxBytes;
+		const n8n = await watch(event, { simplify: false });
+		const made: string[] = [];
+		for (let index = 0; index < 20; index++) {
+			service.pass(1000);
+			made.push(HAPPENINGS[event](service, service.projectOf(index)));
+			const record = [...service.flows, ...service.runs].at(-1);
+			Object.assign(record ?? {}, { text: 'x'.repeat(10_000) });
+		}
+		expect(await n8n.poll()).toHaveLength(count);
+		await n8n.pollToEnd();
+		expect(n8n.errors).toEqual([]);
+		expect(n8n.ids).toEqual(made);
+	});
 
 	test('of a project that cannot be read to its end do not withhold those of others', async () => {
 		const refusal = answered('{}', 500);

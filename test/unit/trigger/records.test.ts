@@ -121,24 +121,21 @@ describe('clocks', () => {
 		['always', 3 * HOUR, 1],
 		['at the activation', -3 * DAY, 1],
 		['at the activation', 3 * DAY, 1],
-	])(
-		'runs from before are not returned when n8n is %s %d ms ahead',
-		async (when, skew, lookback) => {
-			// Some minutes after their start, one an hour for three days.
-			for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {
-				service.addRun({ created: ago(minutes * MINUTE), finishTime: ago((minutes - 1) * MINUTE) });
-			}
-			n8nSkew = skew;
-			const n8n = await watchBySkewedClock('flowRunFailed', { 'options.lookbackHours': lookback });
-			if (when !== 'always') n8nSkew = 0;
-			const made = makeMany(1, () => service.addRun().id, MINUTE);
-			await n8n.poll();
-			service.projects.push('project-new');
-			made.push(service.addRun({ projectId: 'project-new' }).id);
-			await n8n.pollToEnd();
-			expect(await n8n.idsAfterRestart()).toEqual(made);
-		},
-	);
+	])('no runs from before when n8n is %s %d ms ahead', async (when, skew, lookback) => {
+		// Some minutes after their start, one an hour for three days.
+		for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {
+			service.addRun({ created: ago(minutes * MINUTE), finishTime: ago((minutes - 1) * MINUTE) });
+		}
+		n8nSkew = skew;
+		const n8n = await watchBySkewedClock('flowRunFailed', { 'options.lookbackHours': lookback });
+		if (when !== 'always') n8nSkew = 0;
+		const made = makeMany(1, () => service.addRun().id, MINUTE);
+		await n8n.poll();
+		service.projects.push('project-new');
+		made.push(service.addRun({ projectId: 'project-new' }).id);
+		await n8n.pollToEnd();
+		expect(await n8n.idsAfterRestart()).toEqual(made);
+	});
 
 	test('of the service that are some minutes apart do not hide the first events of a project', async () => {
 		service.skew = 4 * MINUTE;
@@ -174,7 +171,7 @@ test('a run of the future does not shorten the period that is requested', async 
 });
 
 test.each(['userJoined', 'flowRunFailed', 'flowPublished'])(
-	'rows without a usable ID are no events: %s',
+	'rows without an ID: %s',
 	async (event) => {
 		const n8n = await watch(event);
 		for (const id of [undefined, null, '', {}, true]) {
