@@ -17,10 +17,6 @@ export const auditEvent: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: {
-			lackedBy: ['0.73'],
-			live: { lacking: ['ce'] },
-			docs: { note: 'newest first' },
-		},
+		getAll: { lackedBy: ['0.73'], live: { lacking: ['ce'] }, docs: { note: 'newest first' } },
 	},
 };

@@ -14,12 +14,7 @@ export const connection: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: {
-			docs: {
-				note: 'with the flows that use them',
-				calls: '`GET /v1/projects`',
-			},
-		},
+		getAll: { docs: { note: 'with the flows that use them', calls: '`GET /v1/projects`' } },
 		delete: {
 			// 0.73 lets no key delete a connection (recorded).
 			lackedBy: ['0.73'],

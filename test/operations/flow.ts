@@ -61,12 +61,7 @@ export const flow: ResourceFacts = {
 			],
 			docs: { calls: NAMED_PROJECTS },
 		},
-		get: {
-			docs: {
-				note: 'the latest or the published version',
-				calls: NAMED_PROJECTS,
-			},
-		},
+		get: { docs: { note: 'the latest or the published version', calls: NAMED_PROJECTS } },
 		export: {
 			expected: (id, { flows }) => ({ externalId: find(flows, id).externalId }),
 			live: { schema: 'FlowFile' },
@@ -212,9 +207,7 @@ export const flow: ResourceFacts = {
 			faults: [{ isFull: true }],
 			load: { records: ({ flows }) => flows, holds: { flows: 20_000 } },
 			live: { own: true },
-			docs: {
-				note: '**with all its versions and runs**',
-			},
+			docs: { note: '**with all its versions and runs**' },
 		},
 	},
 };

@@ -6,23 +6,10 @@ export const personalProjects: ResourceFacts['records'] = ({ projects }) =>
 
 export const folder: ResourceFacts = {
 	records: ({ folders }) => folders,
-	output: {
-		title: 'Folder',
-		fields: {
-			flowCount: 'Number of flows in the folder',
-		},
-	},
+	output: { title: 'Folder', fields: { flowCount: 'Number of flows in the folder' } },
 	operations: {
-		getAll: {
-			faults: [ofOneProject],
-			docs: {
-				calls: '`GET /v1/projects`',
-			},
-		},
-		get: {
-			faults: [{ isFull: true }],
-			docs: { calls: '`GET /v1/projects`' },
-		},
+		getAll: { faults: [ofOneProject], docs: { calls: '`GET /v1/projects`' } },
+		get: { faults: [{ isFull: true }], docs: { calls: '`GET /v1/projects`' } },
 		create: {
 			records: ({ projects }) => projects,
 			parameters: () => ({ displayName: CREATED }),
@@ -49,10 +36,7 @@ export const folder: ResourceFacts = {
 			isChanged: ({ data }, id) => find(data.folders, id).displayName === renamed(id),
 			faults: [{ isFull: true, inDoubt: /may have applied the change/ }],
 			live: { own: true },
-			docs: {
-				calls: '`GET /v1/projects`',
-				secondTime: 'Sets the same name again',
-			},
+			docs: { calls: '`GET /v1/projects`', secondTime: 'Sets the same name again' },
 		},
 		delete: {
 			faults: [{ isFull: true }],

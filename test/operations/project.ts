@@ -43,10 +43,7 @@ export const project: ResourceFacts = {
 			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.projects, id).displayName === renamed(id),
-			docs: {
-				note: 'name, external ID and metadata',
-				secondTime: 'Sets the same values again',
-			},
+			docs: { note: 'name, external ID and metadata', secondTime: 'Sets the same values again' },
 		},
 		delete: {
 			records: (data) => [emptyProject(data)],

@@ -13,9 +13,7 @@ export const table: ResourceFacts = {
 		getAll: {
 			lackedBy: ['0.73'],
 			parameters: (_id, { projects }) => ({ projectId: byId(projects[0].id) }),
-			docs: {
-				calls: '`GET /v1/projects`',
-			},
+			docs: { calls: '`GET /v1/projects`' },
 		},
 	},
 };

@@ -44,9 +44,7 @@ export const tableRecord: ResourceFacts = {
 	output: {
 		title: 'Table record',
 		others: 'Each column of the table is a field with its name, and text or null for its value',
-		fields: {
-			updated: 'Time of the last change of the record or one of its values',
-		},
+		fields: { updated: 'Time of the last change of the record or one of its values' },
 	},
 	operations: {
 		getAll: {
@@ -80,10 +78,7 @@ export const tableRecord: ResourceFacts = {
 			parameters: (id, data) => ({ ...ofTable(data), recordId: id, ...customer(renamed(id)) }),
 			expected: (id) => ({ id, Customer: renamed(id) }),
 			isChanged: ({ data }, id) => has(data, renamed(id), id),
-			docs: {
-				calls: COLUMNS,
-				secondTime: 'Sets the same values again',
-			},
+			docs: { calls: COLUMNS, secondTime: 'Sets the same values again' },
 		},
 		delete: {
 			...ofRecord,
@@ -98,9 +93,7 @@ export const tableRecord: ResourceFacts = {
 				left: ({ data: { tables, tableRows } }) =>
 					expect(rowsOf(tables.at(-1), tableRows)).toEqual([]),
 			},
-			docs: {
-				calls: '`GET /v1/records/{id}` first',
-			},
+			docs: { calls: '`GET /v1/records/{id}` first' },
 		},
 	},
 };
