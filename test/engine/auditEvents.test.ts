@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { atTime } from './harness/clock';
 import { byId, ids, requestUrls, useService } from './harness/service';
@@ -13,7 +12,6 @@ const SECOND = '2026-11-20T08:00:00';
 
 describe('audit events', () => {
 	const context = useService({ data: { auditEvents: 260, flows: 6 } });
-	restoreLimits(limits);
 	const { records } = context;
 
 	test('all come, although a cursor loses those of the second in which a page ends', async () => {

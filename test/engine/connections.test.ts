@@ -232,17 +232,14 @@ describe('what a server should never send', () => {
 		['raw for an agent', 1, { ...OF_PROJECT, output: 'raw' }],
 		['fields', 1, { ...OF_PROJECT, output: 'selectedFields', fields: FIELDS }],
 		['raw global connections', 2, { ...CONNECTIONS, simplify: false }],
-	])(
-		'secret values are not returned, nor are global connections in a project: %s',
-		async (_name, count, parameters) => {
-			await hostile.start(
-				jsonOf({ data: [connection, { ...connection, id: 'g', scope: 'PLATFORM' }] }),
-			);
-			const { items, run } = await hostile.run(parameters, { asTool: 'output' in parameters });
-			expect(items).toHaveLength(count);
-			const text = JSON.stringify(run);
-			expect(text).toContain('Leaky');
-			for (const secret of SECRETS) expect(text).not.toContain(secret);
-		},
-	);
+	])('returns no secret, and no global one of a project: %s', async (_name, count, parameters) => {
+		await hostile.start(
+			jsonOf({ data: [connection, { ...connection, id: 'g', scope: 'PLATFORM' }] }),
+		);
+		const { items, run } = await hostile.run(parameters, { asTool: 'output' in parameters });
+		expect(items).toHaveLength(count);
+		const text = JSON.stringify(run);
+		expect(text).toContain('Leaky');
+		for (const secret of SECRETS) expect(text).not.toContain(secret);
+	});
 });

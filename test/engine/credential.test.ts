@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../service';
-import { restoreLimits } from '../restoreLimits';
 import { limits, tryOnce } from './harness/built';
 import { type Caller, CALLERS, NOTHING_WRONG } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
@@ -21,14 +20,15 @@ import {
 import { byId, FIRST_AND_LAST, type TestContext, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
-restoreLimits(limits);
-
 describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	const context = useService({ release });
 
 	/** The error for a credential with other values. */
-	const failure = async (parameters: INodeParameters, changes: object) =>
-		await context.failure(parameters, { credential: { ...context.credential, ...changes } });
+	const failsWith = async (changes: object, ...failure: Parameters<typeof context.failsWith>) => {
+		const [parameters, message, description] = failure;
+		const credential = { ...context.credential, ...changes };
+		return await context.failsWith(parameters, message, description, { credential });
+	};
 
 	test('a good key passes the test, with one request that every key may send', async () => {
 		expect(await context.engine.testCredential(context.credential)).toMatchObject({ status: 'OK' });
@@ -39,9 +39,8 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		// In 0.73 the folder's project has to exist for the key to be checked.
 		const folder = { ...FOLDER, folderId: byId(context.data.folders[0].id) };
 		for (const parameters of [folder, TEMPLATE, METRICS, ALL_FLOWS]) {
-			const error = await failure(parameters, { apiKey });
-			expect(error.message).toBe('Activepieces did not accept the API key');
-			expect(error.description).toContain('API Key in the credential');
+			const refused = 'Activepieces did not accept the API key';
+			const error = await failsWith({ apiKey }, parameters, refused, 'API Key in the credential');
 			// A value that begins like a key is treated as one: the message has no advice for people without keys.
 			expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
 			expect(error.httpCode).toBe('401');
@@ -51,8 +50,8 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	test('a key of another platform has no access to the folder', async () => {
 		const [{ id }] = context.data.folders;
 		const apiKey = context.service.otherPlatformKey;
-		const error = await failure({ ...FOLDER, folderId: byId(id) }, { apiKey });
-		expect(error.message).toBe(`The API key is not allowed to access the folder "${id}"`);
+		const message = `The API key is not allowed to access the folder "${id}"`;
+		const error = await failsWith({ apiKey }, { ...FOLDER, folderId: byId(id) }, message);
 		expect(error.httpCode).toBe('403');
 	});
 
@@ -65,7 +64,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	])('a Base URL of "%s" is corrected in the message', async (path, first, second) => {
 		const advice = `The Base URL in the credential should probably end in /api. Try ${context.origin}${first}${(second && `, or ${context.origin}${second} if Activepieces is served under that path`) ?? ''}`;
 		for (const parameters of [FOLDER, RENAME, CONNECTIONS, TEMPLATES]) {
-			const error = await failure(parameters, { baseUrl: context.origin + path });
+			const error = await failsWith({ baseUrl: context.origin + path }, parameters, /./);
 			expect(error.description).toBe(advice);
 		}
 		const wrong = { ...context.credential, baseUrl: context.origin + path };
@@ -74,17 +73,14 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 
 	test('a Base URL of a page with /api after it is corrected in the message', async () => {
 		const baseUrl = `${context.origin}/projects/abc/api`;
-		expect((await failure(CONNECTIONS, { baseUrl })).description).toBe(
-			`Check that ${baseUrl}, the Base URL in the credential, is the URL of the API. If it includes the path of a page, try ${context.origin}/api`,
-		);
+		const advice = `Check that ${baseUrl}, the Base URL in the credential, is the URL of the API. If it includes the path of a page, try ${context.origin}/api`;
+		await failsWith({ baseUrl }, CONNECTIONS, /./, advice);
 	});
 
 	test('an unknown project is named with its field', async () => {
-		const error = await context.failure(FLOWS);
-		expect(error.message).toMatch(
-			/^(Project "proj" was not found|The API key is not allowed to access the project "proj")$/,
-		);
-		expect(error.description).toContain('Project');
+		const message =
+			/^(Project "proj" was not found|The API key is not allowed to access the project "proj")$/;
+		await context.failsWith(FLOWS, message, 'Project');
 	});
 
 	test('a folder name in use is named with the field to change', async () => {
@@ -120,6 +116,7 @@ test.each([
 	['https://', 'Base URL is not a valid URL'],
 	['https://user:secret@example.com/api', 'Base URL must not contain a username or password'],
 	['https://example.com/#/platform', 'Base URL must not contain "?" or "#"'],
+	['https://example.com/api?a=b', 'Base URL must not contain "?" or "#"'],
 	['http://127.0.0.1:1/api', 'No server responds at 127.0.0.1:1'],
 	['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
 ])('the Base URL %j: %s, in the node and in the credential test', async (baseUrl, message) => {
@@ -159,8 +156,7 @@ describe('the credential test', () => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test('gives up after half a minute', async () => {
-		expect(limits.credentialTestTimeoutMs).toBe(30_000);
+	test('gives up after a while', async () => {
 		limits.credentialTestTimeoutMs = 100;
 		context.fault({ kind: { delay: 20_000 } });
 		const result = await context.engine.testCredential(context.credential);

@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { failedRun } from '../operations/flowRun';
 import type { Plan, Release, Tokens } from '../service';
+import { INPUT } from '../service/routes/webhooks';
 import { limits } from './harness/built';
 import { atTime } from './harness/clock';
 import {
@@ -9,15 +11,16 @@ import {
 	FOLDER,
 	INVITATION,
 	METRICS,
+	ofRecord,
 	RENAME,
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
+import { helpers, runFlow, WAIT } from './harness/runFlow';
 import { SIGN_IN, signInCredential } from './harness/signIn';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import {
 	FIRST_AND_LAST,
-	RELEASES,
 	byId,
 	requestPaths,
 	requestUrls,
@@ -32,10 +35,13 @@ const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => (
 	apiKey: service.tokens[token],
 });
 
-describe.each(RELEASES)('Community %s with a session token', (release) => {
+// Each of these differs from the one before.
+const DIFFERENT = ['0.73', '0.75', '0.79', '0.86'] as const;
+
+describe.each(DIFFERENT)('Community %s with a session token', (release) => {
 	const context = useService({ release, edition: 'community', data: 'recorded' });
 	const isOld = release === '0.73' || release === '0.75';
-	const isLate = release >= '0.85';
+	const isLate = release === '0.86';
 
 	/** The projects that an admin may read: their own, or since 0.80 all of the platform. */
 	const projectIds = ({ service }: TestContext) => {
@@ -48,8 +54,8 @@ describe.each(RELEASES)('Community %s with a session token', (release) => {
 
 	const records = async (parameters: INodeParameters) =>
 		await context.records(parameters, { credential: withToken(context) });
-	const failure = async (parameters: INodeParameters) =>
-		await context.failure(parameters, { credential: withToken(context) });
+	const failsWith = async (parameters: INodeParameters, message: string | RegExp, says = '') =>
+		await context.failsWith(parameters, message, says, { credential: withToken(context) });
 	const entries = async (method: string) =>
 		(await context.search(method, { credential: withToken(context) })).results;
 
@@ -94,23 +100,20 @@ describe.each(RELEASES)('Community %s with a session token', (release) => {
 	});
 
 	test('global connections, which it has not, are named', async () => {
-		const { description } = await failure(CONNECTIONS);
-		expect(description).toContain('The Community edition has no global connections');
+		await failsWith(CONNECTIONS, /./, 'The Community edition has no global connections');
 	});
 
 	test('custom templates, which it has not, are named as far as it says so', async () => {
 		if (release === '0.73') {
-			const { message } = await failure(TEMPLATES);
-			expect(message).toBe('This Activepieces server has no custom templates');
+			const message = 'This Activepieces server has no custom templates';
+			await failsWith(TEMPLATES, message);
 			await expect(entries('searchTemplates')).rejects.toThrow(message);
-			const { description } = await failure(TEMPLATE);
-			expect(description).toContain('The Community edition has no custom templates');
+			await failsWith(TEMPLATE, /./, 'The Community edition has no custom templates');
 		} else if (release === '0.75') {
-			const { message } = await failure(TEMPLATES);
-			expect(message).toBe('The Activepieces plan does not include custom templates');
+			await failsWith(TEMPLATES, 'The Activepieces plan does not include custom templates');
 		} else {
 			expect(await records(TEMPLATES)).toEqual([]);
-			expect((await failure(TEMPLATE)).message).toBe('Flow template "abc" was not found');
+			await failsWith(TEMPLATE, 'Flow template "abc" was not found');
 		}
 	});
 });
@@ -120,9 +123,9 @@ describe.each(['enterprise', 'community'] as const)('0.73 %s without templates',
 	const context = useService({ release: '0.73', edition, plan, templatesSource: 'gone' });
 
 	test('the refusal of Cloud, which the server passes on as a success, is understood', async () => {
-		const error = await context.failure(TEMPLATES, { credential: withToken(context) });
-		expect(error.message).toBe('This Activepieces server has no custom templates');
-		expect(error.description).toContain('The Community edition has no custom templates');
+		const message = 'This Activepieces server has no custom templates';
+		const says = 'The Community edition has no custom templates';
+		await context.failsWith(TEMPLATES, message, says, { credential: withToken(context) });
 	});
 });
 
@@ -173,9 +176,9 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 	});
 
 	test('of a member: the message names what requires an admin', async () => {
-		const error = await context.failure(METRICS, { credential: withToken(context, 'member') });
-		expect(error.message).toBe('The API key is not allowed to access the queue metrics');
-		expect(error.description).toMatch(/^Activepieces says: /);
+		const message = 'The API key is not allowed to access the queue metrics';
+		const credential = withToken(context, 'member');
+		await context.failsWith(METRICS, message, /^Activepieces says: /, { credential });
 	});
 });
 
@@ -186,9 +189,8 @@ describe.each(FIRST_AND_LAST)('an API key on Community %s', (release) => {
 
 	test('is answered with the credential to choose, in words of the dialog', async () => {
 		const credential = { baseUrl: context.baseUrl, apiKey: KEY };
-		const error = await context.failure(METRICS, { credential });
-		expect(error.message).toBe(MESSAGE);
-		expect(error.description).toMatch(/^Create a credential with Sign-In instead of API Key\. /);
+		const says = /^Create a credential with Sign-In instead of API Key\. /;
+		const error = await context.failsWith(METRICS, MESSAGE, says, { credential });
 		const { status, message } = await context.engine.testCredential(credential);
 		expect(status).toBe('Error');
 		expect(message).toBe(`${MESSAGE}. ${error.description}`);
@@ -291,7 +293,7 @@ const NO_TEMPLATES: Partial<Record<Release, string>> = {
 	'0.75': 'The Activepieces plan does not include custom templates',
 };
 
-describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without', (release) => {
+describe.each(DIFFERENT)('on %s a plan without', (release) => {
 	const context = useService({ release, data: 'recorded' });
 	const { records, failure, search } = context;
 	const invitationOf = (wanted: string) =>
@@ -305,9 +307,8 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 
 	test('global connections is told so', async () => {
 		lose({ globalConnectionsEnabled: false });
-		const error = await failure(CONNECTIONS);
-		expect(error.message).toBe('The Activepieces plan does not include global connections');
-		expect(error.httpCode).toBe('402');
+		const message = 'The Activepieces plan does not include global connections';
+		expect((await context.failsWith(CONNECTIONS, message)).httpCode).toBe('402');
 	});
 
 	test('project roles lists all invitations, and deletes those to the platform only', async () => {
@@ -343,5 +344,46 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 		for (const method of ['searchProjects', 'searchFolders', 'searchInvitations']) {
 			expect((await search(method)).results).not.toEqual([]);
 		}
+	});
+});
+
+/** What releases from 0.89 on do, read in the service's source. */
+describe('a call that waits for a run that fails', () => {
+	const traits = { failedCallsAnswered: true, failsBeforeRecord: true };
+	const context = useService({ release: '0.86', traits, data: { flows: 6 } });
+	const { add } = helpers(context);
+
+	test('fails at once, and points to the run, whose record does not say so yet', async () => {
+		const { webhooks } = context.service;
+		const flow = add({ body: INPUT });
+		webhooks.ends.set(flow.id, 'fails');
+		await context.failsWith(
+			runFlow(flow.id, WAIT),
+			/ended before it reached Return Response$/,
+			/open the newest run of the flow/,
+		);
+		expect(webhooks.runs).toHaveLength(1);
+		await webhooks.settled();
+	});
+});
+
+describe('on Cloud', () => {
+	const traits = { retryNeedsCredits: true, onboarding: false };
+	const context = useService({ release: '0.86', traits, data: { flows: 6, flowRuns: 30 } });
+
+	test('a retry without credits names the plan, and changes nothing', async () => {
+		const { id } = failedRun(context.data)!;
+		await context.failsWith(ofRecord('flowRun.retry', id), /plan/, /Nothing was changed/);
+		expect(failedRun(context.data)?.status).toBe('FAILED');
+	});
+
+	test('a user without a platform is told so', async () => {
+		const [account] = context.accounts;
+		const { platform } = account;
+		account.platform = null;
+		const parameters = { ...SIGN_IN, resource: 'project', operation: 'getAll' };
+		const given = { credential: signInCredential(context) };
+		await context.failsWith(parameters, /platform/, /finish signing up/, given);
+		account.platform = platform;
 	});
 });

@@ -336,15 +336,12 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			while (count() > before) await sleep(5);
 		});
 
-		test.each([false, true])(
-			'says so when it cannot be removed after the workflow was cancelled, in n8n’s router: %s',
-			async (isRouted) => {
-				context.fault({ method: 'DELETE', kind: { status: 403 } });
-				expect(await cancelled(isRouted)).toBe(
-					`The new flow "Send invoices" (${context.data.flows.at(-1)?.id}) could not be removed. Delete it in Activepieces.`,
-				);
-			},
-		);
+		test.each([false, true])('says so when it cannot be removed (router: %s)', async (isRouted) => {
+			context.fault({ method: 'DELETE', kind: { status: 403 } });
+			expect(await cancelled(isRouted)).toBe(
+				`The new flow "Send invoices" (${context.data.flows.at(-1)?.id}) could not be removed. Delete it in Activepieces.`,
+			);
+		});
 	});
 
 	describe('as the draft of a flow', () => {
@@ -410,6 +407,7 @@ describe('Content', () => {
 	const context = useService({ data: { projects: 2, flows: 6 } });
 	const project = () => context.data.projects[0].id;
 
+	const NAME = 'Send invoices';
 	test.each<[string, (flow: IDataObject) => unknown]>([
 		['an item of Export', file],
 		['an item of Export as text', (flow) => JSON.stringify(file(flow))],
@@ -420,22 +418,20 @@ describe('Content', () => {
 		['a flow by itself', (flow) => flow],
 		['a file with a byte order mark', (flow) => `\uFEFF${JSON.stringify(flow)}`],
 		['one without notes', (flow) => ({ flow: { ...flow, notes: undefined } })],
-		[
-			'a name beside it',
-			(flow) => ({ name: 'Send invoices', flow: { ...flow, displayName: ' ' } }),
-		],
+		['a name beside it', (flow) => ({ ...file({ ...flow, displayName: ' ' }), name: NAME })],
 		['one without schemaVersion', (flow) => ({ flow: { ...flow, schemaVersion: null } })],
 	])('accepts %s', async (_name, contentOf) => {
 		const content = contentOf(contentWith()) as IDataObject;
 		const { id, name } = await context.record(asNew(project(), '={{ $json.content }}'), [
 			{ content },
 		]);
-		expect(name).toBe('Send invoices');
+		expect(name).toBe(NAME);
 		const version = { schemaVersion: SCHEMA['0.86'], trigger: { nextAction: { name: 'step_1' } } };
 		expect(context.flow(id)?.version).toMatchObject(version);
 	});
 
 	const withText = (more: IDataObject) => JSON.stringify(contentWith(more));
+	const NO_VERSION = 'The schemaVersion in Content must be a whole number, not "new"';
 	const INCOMPLETE = 'The trigger of the flow in Content is not complete';
 	test.each<[string, unknown, string]>([
 		['nothing', '={{ $json.no }}', 'Content is empty'],
@@ -447,11 +443,7 @@ describe('Content', () => {
 		['several flows', '[{},{}]', 'Content has 2 flows'],
 		['a template of several flows', '{"flows":[{},{},{}]}', 'Content has 3 flows'],
 		['no name', withText({ displayName: '' }), 'The flow in Content has no name'],
-		[
-			'another schemaVersion',
-			withText({ schemaVersion: 'new' }),
-			'The schemaVersion in Content must be a whole number, not "new"',
-		],
+		['another schemaVersion', withText({ schemaVersion: 'new' }), NO_VERSION],
 	])('refuses %s, and sends nothing', async (_name, content, message) => {
 		await context.refuses(asNew(project(), content), message, /Nothing was sent\.$/);
 	});
@@ -467,25 +459,15 @@ describe('Content', () => {
 			.replace('"10"', `"${SCHEMA['0.86']}"`);
 
 	// The framework of the service accepts these two in a body.
-	test.each(['constructor', 'prototype'])(
-		'an input with the name %s arrives, and a second import of it changes nothing',
-		async (name) => {
-			const { id } = context.live.addFlow({ enabled: true });
-			const content = withInput(`"${name}":"kept"`);
-			for (let time = 0; time < 2; time++) await context.records(asDraft(id, content));
-			expect(context.posts()).toHaveLength(1);
-			const [{ body }] = context.posts();
-			for (const each of [body, context.flow(id)]) {
-				expect(JSON.stringify(each)).toContain(`"${name}":"kept"`);
-			}
-		},
-	);
-
-	test('a name that the framework of the service refuses is no success', async () => {
+	test.each(['constructor', 'prototype'])('an input named %s arrives, once', async (name) => {
 		const { id } = context.live.addFlow({ enabled: true });
-		const error = await context.failure(asDraft(id, withInput('"__proto__":{"a":1}')));
-		expect(error.httpCode).toBe('400');
+		const content = withInput(`"${name}":"kept"`);
+		for (let time = 0; time < 2; time++) await context.records(asDraft(id, content));
 		expect(context.posts()).toHaveLength(1);
+		const [{ body }] = context.posts();
+		for (const each of [body, context.flow(id)]) {
+			expect(JSON.stringify(each)).toContain(`"${name}":"kept"`);
+		}
 	});
 
 	test('values that are nested deeply are sent', async () => {

@@ -15,8 +15,6 @@ import {
 	RENAME,
 } from './harness/parameters';
 
-import { TriggerRun } from './harness/trigger';
-
 const hostile = useHostileServers();
 
 const RAW_CONNECTIONS = { ...CONNECTIONS, simplify: false };
@@ -134,39 +132,20 @@ test.each([
 	}
 });
 
-describe('a list', () => {
-	test('is read after a byte order mark', async () => {
-		await hostile.start(json('\ufeff{"data":[{"id":"a"}],"next":null}'));
-		expect((await hostile.run(RAW_CONNECTIONS)).items).toMatchObject([{ json: { id: 'a' } }]);
-	});
-
-	test('ends with the workflow, although its response never ends', async () => {
-		const { requests } = await hostile.start(drip);
-		const asked = async () => {
-			while (requests.length === 0) await sleep(1);
-		};
-		const started = (cancel: () => void) => void asked().then(cancel);
-		expect((await hostile.run(CONNECTIONS, { started })).items).toEqual([]);
-		expect(await released()).toBe(0);
-	}, 30_000);
+test('a list is read after a byte order mark', async () => {
+	await hostile.start(json('\ufeff{"data":[{"id":"a"}],"next":null}'));
+	expect((await hostile.run(RAW_CONNECTIONS)).items).toMatchObject([{ json: { id: 'a' } }]);
 });
 
-test('the trigger polls again after a response that never ended', async () => {
-	tryOnce();
-	let isTroubled = false;
-	const users = jsonOf({ data: [], next: null });
-	await hostile.start(async (...given) => await (isTroubled ? drip : users)(...given));
-	const credential = { ...hostile.credential, timeout: 200 };
-	const run = new TriggerRun({ ...hostile, credential }, { event: 'userJoined' });
-	await run.activate();
-	isTroubled = true;
-	await run.poll();
-	expect(run.warnings).toEqual([expect.stringContaining('did not respond in time')]);
-	isTroubled = false;
-	const before = hostile.server.requests.length;
-	await run.poll();
-	expect(hostile.server.requests.length).toBeGreaterThan(before);
-});
+test('a list ends with the workflow, although its response never ends', async () => {
+	const { requests } = await hostile.start(drip);
+	const asked = async () => {
+		while (requests.length === 0) await sleep(1);
+	};
+	const started = (cancel: () => void) => void asked().then(cancel);
+	expect((await hostile.run(CONNECTIONS, { started })).items).toEqual([]);
+	expect(await released()).toBe(0);
+}, 30_000);
 
 const page = (data: unknown[], next: string | null = null) => jsonOf({ data, next });
 
@@ -206,19 +185,12 @@ describe('the output of a run is limited', () => {
 			const created = (n: number) => `2026-11-0${searchParams.get('projectId')}T00:00:0${n}.000Z`;
 			const rows = {
 				'/v1/projects': ids.map((id) => ({ id, displayName })),
-				'/v1/flow-runs': [1, 0].map((n) => ({
-					id: created(n),
-					created: created(n),
-					displayName,
-				})),
+				'/v1/flow-runs': [1, 0].map((n) => ({ id: created(n), created: created(n), displayName })),
 			}[pathname.replace(/^.*\/v1/, '/v1')];
 			return page(rows ?? [])(response, request, body);
 		});
 		const items = Array.from({ length: 5 }, () => ({}));
-		expect(await hostile.run(ALL_FLOWS, { items })).toMatchObject({
-			items: [],
-			error: undefined,
-		});
+		expect(await hostile.run(ALL_FLOWS, { items })).toMatchObject({ items: [], error: undefined });
 		const newest = { ...parametersOf('flowRun.getAll'), simplify: false, limit: 2 };
 		const ofLast = ['2026-11-05T00:00:01.000Z', '2026-11-05T00:00:00.000Z'];
 		expect((await hostile.run(newest)).items.map(({ json }) => json.id)).toEqual(ofLast);

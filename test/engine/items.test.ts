@@ -36,18 +36,15 @@ describe('several input items', () => {
 		);
 	});
 
-	test.each([false, true])(
-		'the output keeps the order of the input, however long each response takes (by n8n’s router: %s)',
-		async (isRouted) => {
-			const ids = context.data.folders.map(({ id }) => id);
-			context.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
-			const given = { items: ids.map((id, row) => ({ id, row })), isRouted };
-			const then = '={{ $("Start").item.json.row }}';
-			const { items, values } = await context.run(GET, { ...given, then });
-			expect(items.map(({ json }) => json.id)).toEqual(ids);
-			expect(values).toEqual([...ids.keys()]);
-		},
-	);
+	test.each([false, true])('keeps the order of the input (router: %s)', async (isRouted) => {
+		const ids = context.data.folders.map(({ id }) => id);
+		context.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
+		const given = { items: ids.map((id, row) => ({ id, row })), isRouted };
+		const then = '={{ $("Start").item.json.row }}';
+		const { items, values } = await context.run(GET, { ...given, then });
+		expect(items.map(({ json }) => json.id)).toEqual(ids);
+		expect(values).toEqual([...ids.keys()]);
+	});
 
 	test.each<[string, INodeParameters, number, boolean]>([
 		['10 deletes', DELETE, 10, false],
@@ -77,37 +74,11 @@ describe('several input items', () => {
 		await context.records({ ...ALL_FLOWS, options: { pageSize: 5 } }, empty(6));
 		expect(context.inFlight.peak).toBe(10);
 	});
-
-	test('renames run one after the other: the second may take the name that the first gives up', async () => {
-		const [first, second] = context.data.folders;
-		expect(first.projectId).toBe(second.projectId);
-		const { displayName } = first;
-		context.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 60 } });
-		const names = ['Another name', displayName];
-		const records = await context.records(
-			{ ...RENAME, folderId: ID, displayName: '={{ $json.name }}' },
-			[first, second].map(({ id }, index) => ({ id, name: names[index] })),
-		);
-		expect(records.map((record) => record.displayName)).toEqual(names);
-		expect(context.inFlight.peak).toBe(1);
-	});
 });
 
 describe('the credential of an item', () => {
 	const first = useService();
 	const second = useService({ apiKey: `sk-${'b'.repeat(61)}` });
-
-	test('comes from its expression: each item is sent with its own key to its own server', async () => {
-		await first.records(ALL_CONNECTIONS, {
-			credential: (item) => [first, second][item].credential,
-			items: [{}, {}],
-		});
-		for (const { service, credential } of [first, second]) {
-			expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
-				`Bearer ${credential.apiKey}`,
-			]);
-		}
-	});
 
 	test.each<[string, INodeParameters]>([
 		['many pages', { ...ALL_CONNECTIONS, options: { pageSize: 3 } }],
@@ -151,24 +122,5 @@ describe('many items', () => {
 		const left = new Set(data.invitations.map(({ id }) => id));
 		expect(ids.filter((id) => left.has(id))).toEqual([]);
 		expect(service.connections.peak).toBeLessThanOrEqual(10);
-	});
-});
-
-describe('a long list', () => {
-	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
-
-	test('of 100,000 records is returned for one input item', async () => {
-		const answers = ({ query }: { query: Record<string, unknown> }) => {
-			const start = Number(query.cursor ?? 0);
-			const data = Array.from({ length: Number(query.limit) }, (_, row) => ({ id: start + row }));
-			const end = start + data.length;
-			return { data, next: end < 100_000 ? String(end) : null };
-		};
-		context.fault({ path: '/v1/global-connections', kind: { answers } });
-		const all = { ...ALL_CONNECTIONS, simplify: false, options: { pageSize: 10_000 } };
-		const records = await context.records(all);
-		expect(records).toHaveLength(100_000);
-		expect(records[99_999]).toEqual({ id: 99_999 });
-		expect(context.requests).toHaveLength(10);
 	});
 });

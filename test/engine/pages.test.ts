@@ -1,14 +1,10 @@
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { restoreLimits } from '../restoreLimits';
 import type { FaultKind } from '../service';
-import { limits } from './harness/built';
 import { byUrl } from './harness/byId';
 import { ALL_FLOWS, CONNECTIONS, INVITATION, TEMPLATES } from './harness/parameters';
 import { byId, FIRST_AND_LAST, ids, requestPaths, useService } from './harness/service';
-
-restoreLimits(limits);
 
 const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 
@@ -98,7 +94,7 @@ describe('cursors', () => {
 				expect(sent.map((query) => query.get('cursor'))).toEqual([null, ...cursors]);
 				for (const query of sent) expect([...query.keys()].length).toBeLessThanOrEqual(2);
 			}),
-			{ numRuns: 20 },
+			{ numRuns: 10 },
 		);
 	});
 });
@@ -234,22 +230,16 @@ describe('pages of the web app', () => {
 
 describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 	const context = useService({ release, data: { projects: 1, flows: 6 } });
-	const edited = async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ published: true, enabled: true, name: 'As published' });
-		await fetch(`${service.baseUrl}/v1/flows/${flow.id}`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ type: 'CHANGE_NAME', request: { displayName: 'As edited' } }),
-		});
-		service.clearRequests();
+	const edited = () => {
+		const flow = context.live.addFlow({ published: true, enabled: true, name: 'As published' });
+		context.live.editFlow(flow.id, 'As edited');
 		return flow;
 	};
 	const get = async (id: string, more: INodeParameters = {}) =>
 		await context.records({ ...getFlow(byId(id)), ...more });
 
 	test('an edited flow is returned as edited, or as it runs, and has unpublished changes', async () => {
-		const { id } = await edited();
+		const { id } = edited();
 		const state = { published: true, unpublishedChanges: true };
 		expect(await get(id)).toMatchObject([{ ...state, name: 'As edited' }]);
 		context.clearRequests();
@@ -267,31 +257,16 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 	test('a flow that has never been published has no published version', async () => {
 		const flow = context.live.addFlow({ name: 'New' });
 		expect(await get(flow.id)).toMatchObject([{ published: false, unpublishedChanges: false }]);
-		const error = await context.failure({ ...getFlow(byId(flow.id)), version: 'published' });
-		expect(error.message).toBe(`Flow "New" (${flow.id}) has never been published`);
+		const published = { ...getFlow(byId(flow.id)), version: 'published' };
+		await context.failsWith(published, `Flow "New" (${flow.id}) has never been published`);
 	});
 
 	test('a list of published versions does not show whether there are changes', async () => {
-		const { id } = await edited();
+		const { id } = edited();
 		const filters = { versionState: 'LOCKED', status: ['ENABLED'] };
 		expect(
 			(await context.records({ ...ALL_FLOWS, filters })).find((each) => each.id === id),
 		).toMatchObject({ name: 'As published', published: true, unpublishedChanges: null });
-	});
-
-	test('every operation on a flow returns the same fields, and reads the projects once', async () => {
-		const flows = [0, 1, 2].map(() => context.live.addFlow({ published: true, enabled: true }));
-		const items = flows.map(({ id }) => ({ id }));
-		const flowId = byId('={{ $json.id }}');
-		const listed = await context.records(ALL_FLOWS);
-		for (const operation of ['get', 'setStatus', 'publish']) {
-			context.clearRequests();
-			expect(
-				await context.records({ resource: 'flow', operation, flowId, status: 'ENABLED' }, items),
-			).toEqual(flows.map(({ id }) => listed.find((each) => each.id === id)));
-			expect(requestPaths(context).filter((path) => path === 'GET /v1/projects')).toHaveLength(1);
-		}
-		expect(listed[0].projectName).toBe(context.data.projects[0].displayName);
 	});
 });
 
@@ -300,16 +275,14 @@ describe('limits of 0.73', () => {
 
 	test('no key can delete a project invitation, and the message names the first release that allows it', async () => {
 		const invitation = old.data.invitations.find(({ type }) => type === 'PROJECT');
-		expect(await old.failure({ ...INVITATION, invitationId: byId(invitation?.id) })).toMatchObject({
-			message: `In this Activepieces release, user invitation "${invitation?.id}" cannot be deleted with an API key`,
-			description: expect.stringContaining('0.79'),
-		});
+		const message = `In this Activepieces release, user invitation "${invitation?.id}" cannot be deleted with an API key`;
+		await old.failsWith({ ...INVITATION, invitationId: byId(invitation?.id) }, message, '0.79');
 	});
 
 	test('it cannot list published versions if a flow has never been published, and the message says what helps', async () => {
 		const filters = { versionState: 'LOCKED' };
-		const error = await old.failure({ ...ALL_FLOWS, filters });
-		expect(error.description).toContain('Set the Status filter to Enabled');
+		const says = 'Set the Status filter to Enabled';
+		await old.failsWith({ ...ALL_FLOWS, filters }, /./, says);
 		const enabled = { ...filters, status: ['ENABLED'] };
 		expect(await old.records({ ...ALL_FLOWS, filters: enabled })).not.toEqual([]);
 	});

@@ -92,24 +92,22 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 		});
 	});
 
-	describe('Update', () => {
-		test('changes only what was set', async () => {
-			const { id } = context.live.addProject('Before');
-			const fields = { displayName: 'After', metadata: '={{ {"plan":"free"} }}' };
-			expect(await record(update(id, fields))).toMatchObject({ id, name: 'After' });
-			const body = { displayName: 'After', metadata: { plan: 'free' } };
-			expect(sent()).toEqual([[`POST /v1/projects/${id}`, body]]);
-			expect(stored(id)?.metadata).toEqual({ plan: 'free' });
-		});
+	test('Update changes only what was set', async () => {
+		const { id } = context.live.addProject('Before');
+		const fields = { displayName: 'After', metadata: '={{ {"plan":"free"} }}' };
+		expect(await record(update(id, fields))).toMatchObject({ id, name: 'After' });
+		const body = { displayName: 'After', metadata: { plan: 'free' } };
+		expect(sent()).toEqual([[`POST /v1/projects/${id}`, body]]);
+		expect(stored(id)?.metadata).toEqual({ plan: 'free' });
+	});
 
-		test('refuses the external ID of another project, and the name of a personal one', async () => {
-			const { id } = context.live.addProject('Another');
-			const taken = 'Another project already has this external ID';
-			await failsWith(update(id, { externalId: 'customer-1' }), taken);
-			expect(stored(id)?.externalId).not.toBe('customer-1');
-			const kept = /^Activepieces did not change the name of the project "/;
-			await failsWith(update(personal().id, { displayName: 'Mine' }), kept);
-		});
+	test('Update refuses the external ID of another project, and the name of a personal one', async () => {
+		const { id } = context.live.addProject('Another');
+		const taken = 'Another project already has this external ID';
+		await failsWith(update(id, { externalId: 'customer-1' }), taken);
+		expect(stored(id)?.externalId).not.toBe('customer-1');
+		const kept = /^Activepieces did not change the name of the project "/;
+		await failsWith(update(personal().id, { displayName: 'Mine' }), kept);
 	});
 
 	describe('Delete', () => {

@@ -1,7 +1,6 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import type { Fault } from '../service';
-import { restoreLimits } from '../restoreLimits';
 import { limits, skipWaits, waitReally } from './harness/built';
 import {
 	DELETE,
@@ -14,8 +13,6 @@ import {
 } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { byId, cancelAt, ids, useService } from './harness/service';
-
-restoreLimits(limits);
 
 const context = useService();
 
@@ -45,29 +42,27 @@ describe('a service that is down for a short time', () => {
 	});
 });
 
-describe('a delete whose response is lost', () => {
-	test('an unknown record stays unknown after 429, which is no delete', async () => {
-		context.fault({ times: 1, kind: { status: 429 } });
-		await context.failsWith(INVITATION, /^User invitation "abc" was not found, after 2 tries/);
-	});
+test('an unknown record stays unknown after a delete with 429, which is none', async () => {
+	context.fault({ times: 1, kind: { status: 429 } });
+	await context.failsWith(INVITATION, /^User invitation "abc" was not found, after 2 tries/);
+});
 
-	test.each<[string, Fault['kind']]>([
-		['a server without the route', ROUTE_MISSING],
-		['a web page', { status: 404, shape: 'html' }],
-		['a string of a proxy', { status: 404, body: '404 page not found', contentType: 'text/plain' }],
-		[
-			'a gateway in JSON',
-			{ status: 404, body: { statusCode: 404, message: 'Resource not found' } },
-		],
-		['a gateway with a code', { status: 404, body: { code: 404, message: 'no healthy upstream' } }],
-	])('%s does not mean that the record is missing', async (_name, kind) => {
+test.each<[string, Fault['kind']]>([
+	['a server without the route', ROUTE_MISSING],
+	['a web page', { status: 404, shape: 'html' }],
+	['a string of a proxy', { status: 404, body: '404 page not found', contentType: 'text/plain' }],
+	['a gateway in JSON', { status: 404, body: { statusCode: 404, message: 'No resource' } }],
+	['a gateway with a code', { status: 404, body: { code: 404, message: 'no healthy upstream' } }],
+])(
+	'after a delete whose response was lost, %s does not mean that the record is missing',
+	async (_name, kind) => {
 		context.fault({ times: 1, kind: { status: 502 } });
 		context.fault({ kind });
 		const { id } = context.data.invitations.find(({ type }) => type === 'PLATFORM')!;
 		await context.failure(ofRecord('userInvitation.delete', id));
 		expect(ids(context.data.invitations)).toContain(id);
-	});
-});
+	},
+);
 
 describe('a service that asks to wait', () => {
 	const asks = (retryAfter: string, times?: number) =>
@@ -109,14 +104,12 @@ describe('a service that asks to wait', () => {
 	});
 });
 
-describe('a list of a locator', () => {
-	test('is tried at most twice', async () => {
-		context.fault({ kind: { status: 502 } });
-		await expect(context.search('searchProjects')).rejects.toThrow(
-			/is unavailable \(HTTP 502\), after 2 tries/,
-		);
-		expect(context.requests).toHaveLength(2);
-	});
+test('a list of a locator is tried at most twice', async () => {
+	context.fault({ kind: { status: 502 } });
+	await expect(context.search('searchProjects')).rejects.toThrow(
+		/is unavailable \(HTTP 502\), after 2 tries/,
+	);
+	expect(context.requests).toHaveLength(2);
 });
 
 describe('an outage in a run over many items', () => {

@@ -9,10 +9,7 @@ import { limits, skipWaits, waitReally } from './harness/built';
 import { flowFile } from './harness/flowFile';
 import { ID, ofRecord, parametersOf, RETRY_ON_FAIL as settings } from './harness/parameters';
 import { runFlow, stepsOf, WAIT } from './harness/runFlow';
-import { restoreLimits } from '../restoreLimits';
 import { FIRST_AND_LAST, byId, useService } from './harness/service';
-
-restoreLimits(limits);
 
 /** Values of which an expression gives another one in each try, but once in many runs of the test. */
 const MANY = 20;

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { restoreLimits } from '../restoreLimits';
 import type { FaultKind } from '../service';
 import { limits } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
@@ -8,8 +7,6 @@ import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './h
 import { byId, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential } from './harness/signIn';
 import { textsOf, tracesOf } from './harness/traces';
-
-restoreLimits(limits);
 
 /** Settings with different items: with Continue, a failed item stays in its place. */
 const ON_ERROR = [undefined, 'continueErrorOutput'] as const;

@@ -145,8 +145,9 @@ describe('n8n’s router, as agents up to 1.x call the node', () => {
 	});
 
 	test('stops when an item fails: what has not begun is not sent', async () => {
-		const error = await routed.failure(DELETE, { isRouted: true, items: strangers(60) });
-		expect(error.message).toBe('User invitation "nobody-0" was not found');
+		const given = { isRouted: true, items: strangers(60) };
+		const message = 'User invitation "nobody-0" was not found';
+		const error = await routed.failsWith(DELETE, message, [], given);
 		expect(error.context.itemIndex).toBe(0);
 		expect(routed.requests.length).toBeLessThanOrEqual(10);
 		expect(await requestsWithin(routed, 30)).toBe(0);

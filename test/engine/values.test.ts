@@ -17,9 +17,7 @@ import { TriggerRun } from './harness/trigger';
 
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
 const RUNS = parametersOf('flowRun.getAll', { returnAll: true });
-const FOLDERS = parametersOf('folder.getAll', { returnAll: true });
 const INVITATIONS = parametersOf('userInvitation.getAll', { returnAll: true });
-const OF_PROJECTS: INodeParameters = { ...INVITATIONS, type: 'PROJECT' };
 const CREATE = parametersOf('folder.create', { displayName: 'x' });
 const flow = (operation: string, id = 'abc') =>
 	parametersOf(`flow.${operation}`, { flowId: byId(id) });
@@ -60,28 +58,6 @@ describe('filters', () => {
 			projectId: id,
 			limit: '1',
 		});
-	});
-
-	test('stay the same on all pages; only the cursor is added', async () => {
-		const records = await context.records({
-			...ALL_CONNECTIONS,
-			options: { pageSize: 5 },
-			filters: {
-				displayName: 'connection',
-				pieceName: '@activepieces/piece-slack',
-				scope: 'PLATFORM',
-				connectionStatus: ['ACTIVE'],
-			},
-		});
-		expect(records.length).toBeGreaterThan(5);
-		expect(
-			new Set(records.map(({ pieceName, status }) => `${String(pieceName)} ${String(status)}`)),
-		).toEqual(new Set(['@activepieces/piece-slack ACTIVE']));
-		const queries = context.requests.map(({ query: { cursor, ...rest } }) => [typeof cursor, rest]);
-		const [, filters] = queries[0];
-		expect(queries).toEqual(
-			queries.map((_, page) => [page === 0 ? 'undefined' : 'string', filters]),
-		);
 	});
 
 	test('a list from an expression is not split, so that values may contain commas', async () => {
@@ -289,14 +265,11 @@ describe('an invalid value', () => {
 
 	const IDS: Array<[string, (id: string) => INodeParameters]> = [
 		['Folder', (id) => ({ ...FOLDER, folderId: byId(id) })],
-		['Folder', (id) => ({ ...RENAME, folderId: byId(id) })],
 		['Template', (id) => ({ ...TEMPLATE, templateId: byId(id) })],
 		['Invitation', (id) => ({ ...INVITATION, invitationId: byId(id) })],
 		['Flow', (id) => flow('publish', id)],
 		['Project', (id) => ({ ...CREATE, projectId: byId(id) })],
 		['Project', (id) => ({ ...ALL_FLOWS, projectId: byId(id) })],
-		['Project', (id) => ({ ...OF_PROJECTS, projectId: byId(id) })],
-		['Project', (id) => ({ ...FOLDERS, projectId: byId(id) })],
 	];
 
 	test.each([

@@ -21,11 +21,7 @@ export const calls = ({ service }: TestContext) =>
 /** Adds flows to the stand-in, and runs them. */
 export function helpers(context: TestContext) {
 	const add = (answer?: Answer, { kind = 'webhook', input = {} } = {}) =>
-		context.live.addFlow({
-			name: 'Orders',
-			enabled: true,
-			steps: stepsOf(kind, input, answer),
-		});
+		context.live.addFlow({ name: 'Orders', enabled: true, steps: stepsOf(kind, input, answer) });
 	const { records } = context;
 	const failure = async (parameters: INodeParameters) =>
 		await context.failure(parameters, [{ order: 1 }]);

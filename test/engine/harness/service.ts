@@ -15,7 +15,8 @@ import {
 import type { FlowRecord } from '../../service/records';
 
 export { FIRST_AND_LAST, RELEASES } from '../../service';
-import { skipWaits } from './built';
+import { restoreLimits } from '../../restoreLimits';
+import { limits, skipWaits } from './built';
 import type { Credential } from './credentials';
 import {
 	createEngine,
@@ -53,9 +54,9 @@ export interface TestContext extends Pick<Service, (typeof OF_SERVICE)[number]> 
 	failure: (parameters: INodeParameters, given?: Given) => Promise<NodeApiError>;
 	/**
 	 * Runs the node, and compares the error that stops it: a text is the whole message, or part of the
-	 * description.
+	 * description. Returns the error.
 	 */
-	failsWith: (...[parameters, message, description, given]: Failure) => Promise<void>;
+	failsWith: (...[parameters, message, description, given]: Failure) => Promise<NodeApiError>;
 	/** The same for values that are refused before anything is sent. */
 	refuses: (...[parameters, message, description, given]: Failure) => Promise<void>;
 	search: (method: string, given?: Partial<SearchOptions>) => Promise<INodeListSearchResult>;
@@ -76,8 +77,8 @@ async function idle({ inFlight }: Service): Promise<void> {
 }
 
 /**
- * Starts the engine and a stand-in service for the tests of a block, and stops it after them. Requests
- * are repeated without waiting, unless a test calls `waitReally`.
+ * Starts the engine and a stand-in service for the tests of a block, and stops it after them. Limits that a
+ * test changes are restored. Requests are repeated without waiting, unless a test calls `waitReally`.
  */
 export function useService(options: ServiceOptions = {}): TestContext {
 	const optionsOf = (parameters: INodeParameters, given: Given = {}): RunOptions => ({
@@ -95,6 +96,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 			if (typeof message === 'string') expect(error.message).toBe(message);
 			else expect(error.message).toMatch(message);
 			for (const part of [description].flat()) expect(error.description).toMatch(part);
+			return error;
 		},
 		refuses: async (...failure) => {
 			await context.failsWith(...failure);
@@ -113,6 +115,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 		context.service = await startService(options);
 		context.credential = { baseUrl: context.service.baseUrl, apiKey: context.service.apiKey };
 	});
+	restoreLimits(limits);
 	beforeEach(async () => {
 		skipWaits();
 		context.service.clearFaults();

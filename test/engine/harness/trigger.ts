@@ -140,11 +140,7 @@ export class TriggerRun {
 		const nodeTypes = createNodeTypes(engine.loader);
 		const staticData =
 			this.stored === undefined ? undefined : (JSON.parse(this.stored) as IDataObject);
-		return {
-			data,
-			node,
-			workflow: new Workflow({ ...data, nodeTypes, staticData }),
-		};
+		return { data, node, workflow: new Workflow({ ...data, nodeTypes, staticData }) };
 	}
 
 	private store(): void {

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { restoreLimits } from '../../restoreLimits';
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
 import { FIRST_AND_LAST, byId, type TestContext, useService } from '../harness/service';
@@ -132,8 +131,6 @@ describe.each(FIRST_AND_LAST)('on release %s', (release) => {
 
 describe('Fetch Test Event', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, projects: 12 } });
-	restoreLimits(limits);
-
 	test('searches whole pages for a published flow, however many others come first', async () => {
 		context.data.flows = [];
 		const { id } = context.live.addFlow({ published: true });
@@ -187,28 +184,21 @@ describe('flows that change', () => {
 describe('a list that is longer than the node reads', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, connections: 40 } });
 	const { maxRecordsPerItem } = limits;
-	restoreLimits(limits);
-
 	// A list of runs is read in parts (`manyRuns.test.ts`).
 	const others = EVENTS.filter(({ event }) => !event.startsWith('flowRun'));
-	test.each(others)(
-		'ends at the maximum of the node, without losing anything: $event',
-		async (each) => {
-			const run = await activeTrigger(context, parametersOf(each, context));
-			const made = new Set(Array.from({ length: 12 }, () => happened(each, context)));
-			limits.maxRecordsPerItem = 10;
-			await run.poll();
-			const message = expect.stringMatching(
-				/^There are more .+ than the node reads at once \(10\)$/,
-			);
-			const description = expect.stringContaining('Select a project or a flow');
-			expect(run.errors).toMatchObject([{ message, description }]);
-			expect(run.given).toEqual([]);
-			limits.maxRecordsPerItem = maxRecordsPerItem;
-			await run.poll();
-			expect(ids(run.given).sort()).toEqual([...made].sort());
-		},
-	);
+	test.each(others)('ends at the maximum, without losing anything: $event', async (each) => {
+		const run = await activeTrigger(context, parametersOf(each, context));
+		const made = new Set(Array.from({ length: 12 }, () => happened(each, context)));
+		limits.maxRecordsPerItem = 10;
+		await run.poll();
+		const message = expect.stringMatching(/^There are more .+ than the node reads at once \(10\)$/);
+		const description = expect.stringContaining('Select a project or a flow');
+		expect(run.errors).toMatchObject([{ message, description }]);
+		expect(run.given).toEqual([]);
+		limits.maxRecordsPerItem = maxRecordsPerItem;
+		await run.poll();
+		expect(ids(run.given).sort()).toEqual([...made].sort());
+	});
 
 	test('of users is read further after one whose date cannot be parsed', async () => {
 		const run = await activeTrigger(context, { event: 'userJoined' });

@@ -1,11 +1,9 @@
-import { restoreLimits } from '../../restoreLimits';
 import { limits } from '../harness/built';
 import { byId, useService } from '../harness/service';
 import { activeTrigger, ids, type TriggerRun } from '../harness/trigger';
 
 const HOUR = 3_600_000;
 
-restoreLimits(limits);
 beforeEach(() => {
 	limits.defaultPageSize = 10;
 	limits.triggerRunsPageSize = limits.defaultPageSize;

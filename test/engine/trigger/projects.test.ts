@@ -1,9 +1,7 @@
-import { restoreLimits } from '../../restoreLimits';
 import { limits } from '../harness/built';
 import { FIRST_AND_LAST, useService } from '../harness/service';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
-restoreLimits(limits);
 afterEach(() => jest.restoreAllMocks());
 
 // Of each event in `test/unit/trigger/lists.test.ts`

@@ -3,12 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import { restoreLimits } from '../../restoreLimits';
 import { limits, memories } from '../harness/built';
 import { FIRST_AND_LAST, byId, requestPaths, useService } from '../harness/service';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
-
-restoreLimits(limits);
 
 describe('what a trigger remembers', () => {
 	const context = useService({ data: { flowRuns: 20, flows: 20 } });
@@ -36,18 +33,42 @@ describe('what a trigger remembers', () => {
 		expect(run.given).toHaveLength(given);
 	});
 
-	test.each(['activate', 'create'] as const)(
-		'begins anew when the workflow is activated by "%s"',
-		async (mode) => {
-			const run = await activeTrigger(context, { event: 'userJoined' });
-			run.deactivate();
-			context.live.addUser();
-			await run.activate(mode);
-			const { id } = context.live.addUser();
+	test.each(['activate', 'create'] as const)('begins anew when activated by "%s"', async (mode) => {
+		const run = await activeTrigger(context, { event: 'userJoined' });
+		run.deactivate();
+		context.live.addUser();
+		await run.activate(mode);
+		const { id } = context.live.addUser();
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+	});
+
+	test.each([
+		[24, false],
+		[24 * 6, true],
+	])('with Lookback %i, the end of a run paused for 5 days is given: %s', async (...row) => {
+		const [lookbackHours, isGiven] = row;
+		for (const [event, status] of [
+			['flowRunFailed', 'FAILED'],
+			['flowRunSucceeded', 'SUCCEEDED'],
+		] as const) {
+			const run = await activeTrigger(context, { event, options: { lookbackHours } });
+			const { id } = context.live.addFlowRun({ status: 'QUEUED' });
+			const life = context.live.flowRunLife(id).start().pause();
+			const made: unknown[] = [];
+			for (let day = 0; day < 5; day++) {
+				// Other runs end meanwhile, which advances what is known.
+				made.push(context.live.addFlowRun({ status }).id);
+				context.time.advance(24 * 3_600_000);
+				await run.poll();
+			}
+			life.start().finish(status).show();
+			if (isGiven) made.push(id);
 			await run.poll();
-			expect(ids(run.given)).toEqual([id]);
-		},
-	);
+			await run.poll();
+			expect(ids(run.given).sort()).toEqual(made.sort());
+		}
+	});
 
 	test('a poll that is in progress when a change is published leaves its events to the new activation', async () => {
 		const run = await activeTrigger(context, { event: 'userJoined' });
@@ -81,19 +102,6 @@ describe.each(FIRST_AND_LAST)('the queue on release %s', (release) => {
 		expect(await start({ threshold: 10 }).fetchTestEvent()).toEqual([
 			expect.objectContaining({ metric: 'waiting', count: 3, threshold: 10, clearAt: null }),
 		]);
-	});
-
-	test('alarms again only after it fell below Clear At', async () => {
-		context.live.setQueue({ waiting: 0 });
-		const run = start({ threshold: 10, options: { clearAt: 5 } });
-		await run.activate();
-		const counts = [];
-		for (const waiting of [11, 5, 12, 4, 13]) {
-			context.live.setQueue({ waiting });
-			await run.poll();
-			counts.push(run.given.length);
-		}
-		expect(counts).toEqual([1, 1, 1, 1, 2]);
 	});
 
 	test('refuses a metric that the release does not report', async () => {

@@ -1,6 +1,5 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
-import { restoreLimits } from '../../restoreLimits';
 import type { Fault } from '../../service';
 import { limits, waitReally } from '../harness/built';
 import { useHostileServers } from '../harness/hostile';
@@ -78,36 +77,32 @@ describe('a service that is down', () => {
 	});
 });
 
-describe('a response that should not be believed', () => {
-	test('of a proxy that refuses contains no time that makes new records old in a new project', async () => {
-		const run = new TriggerRun(context, { event: 'flowCreated' });
-		const headers = { date: 'Fri, 01 Jan 2038 00:00:00 GMT' };
-		context.fault({ times: 1, kind: { status: 503, shape: 'html', headers } });
-		await run.activate();
-		const { id } = context.live.addFlow({ projectId: context.live.addProject('New').id });
-		await run.poll();
-		expect(ids(run.given)).toEqual([id]);
-	});
+test('the response of a proxy that refuses contains no time that makes new records old in a new project', async () => {
+	const run = new TriggerRun(context, { event: 'flowCreated' });
+	const headers = { date: 'Fri, 01 Jan 2038 00:00:00 GMT' };
+	context.fault({ times: 1, kind: { status: 503, shape: 'html', headers } });
+	await run.activate();
+	const { id } = context.live.addFlow({ projectId: context.live.addProject('New').id });
+	await run.poll();
+	expect(ids(run.given)).toEqual([id]);
+});
 
-	test('with an endless list of projects does not mean that missing projects are deleted', async () => {
-		const run = await activeTrigger(context, { event: 'flowCreated' });
-		const { id } = context.live.addFlow();
-		const answers = () => ({ data: [{ id: 'project-0' }], next: 'again' });
-		context.fault({ path: '/v1/projects', kind: { answers } });
-		await run.poll();
-		const message = expect.stringMatching(/^The server repeats pages of the list of /);
-		const description = expect.not.stringContaining('Limit');
-		expect(run.errors).toMatchObject([{ message, description }]);
-		context.clearFaults();
-		await run.poll();
-		expect(ids(run.given)).toEqual([id]);
-	});
+test('an endless list of projects does not mean that missing projects are deleted', async () => {
+	const run = await activeTrigger(context, { event: 'flowCreated' });
+	const { id } = context.live.addFlow();
+	const answers = () => ({ data: [{ id: 'project-0' }], next: 'again' });
+	context.fault({ path: '/v1/projects', kind: { answers } });
+	await run.poll();
+	const message = expect.stringMatching(/^The server repeats pages of the list of /);
+	const description = expect.not.stringContaining('Limit');
+	expect(run.errors).toMatchObject([{ message, description }]);
+	context.clearFaults();
+	await run.poll();
+	expect(ids(run.given)).toEqual([id]);
 });
 
 describe('a service that responds to every second request only', () => {
 	const context = useService({ data: { projects: 8 } });
-	restoreLimits(limits);
-
 	// In order: with the time of each response, or none, either all or none are read.
 	test.each([60_000, 40])('is asked again for all projects within %i ms', async (budgetMs) => {
 		const run = await activeTrigger(context, { event: 'flowCreated' });
@@ -300,10 +295,7 @@ describe('what somebody has to change', () => {
 
 	test.each<[string, INodeParameters]>([
 		['No status is chosen', { statuses: [] }],
-		[
-			'Clear At is above Threshold',
-			{ event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } },
-		],
+		['Clear At is above', { event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } }],
 	])('refuses the activation: %s', async (message, parameters) => {
 		await expect(start(parameters).activate()).rejects.toMatchObject({
 			message: expect.stringContaining(message),

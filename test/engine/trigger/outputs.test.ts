@@ -1,0 +1,151 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byUrl } from '../harness/byId';
+import {
+	byId,
+	FIRST_AND_LAST,
+	requestUrls,
+	type TestContext,
+	useService,
+} from '../harness/service';
+import { SIGN_IN, signInCredential } from '../harness/signIn';
+import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
+
+describe('flows that the trigger returns', () => {
+	const context = useService({ data: { projects: 2, flows: 10, flowRuns: 10 } });
+
+	const start = (parameters: INodeParameters) => new TriggerRun(context, parameters);
+	const listed = async (id: string) => {
+		const flows = await context.records({ resource: 'flow', operation: 'getAll', returnAll: true });
+		return flows.find((flow) => flow.id === id);
+	};
+
+	const events = ['flowCreated', 'flowPublished', 'flowStatusChanged'];
+	test.each(events)('have the same fields as in Flow → Get Many: %s', async (event) => {
+		const [{ id: projectId }] = context.data.projects;
+		const runs = [{}, { projectId: byId(projectId) }].map((more) => start({ event, ...more }));
+		for (const run of runs) await run.activate();
+		const { id } = context.live.addFlow({ projectId, published: true, enabled: true });
+		for (const run of runs) expect(await run.poll()).toEqual([await listed(id)]);
+		for (const run of runs) {
+			const [example] = await run.fetchTestEvent();
+			expect(example).toEqual(await listed(String(example.id)));
+		}
+	});
+
+	test('cost one request for a poll of one project, and one for its name only when there is something', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		const run = start({ event: 'flowCreated', projectId: byId(projectId) });
+		await run.activate();
+		context.clearRequests();
+		await run.poll();
+		const list = `GET /v1/flows?projectId=${projectId}&limit=1000`;
+		expect(requestUrls(context)).toEqual([list]);
+		context.live.addFlow({ projectId });
+		context.clearRequests();
+		await run.poll();
+		expect(requestUrls(context)).toEqual([list, 'GET /v1/projects?limit=1000']);
+	});
+
+	test('are returned without the name of their project when it cannot be read, and raw without Simplify', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		const parameters = { event: 'flowCreated', projectId: byId(projectId) };
+		const runs = [start(parameters), start({ ...parameters, simplify: false })];
+		for (const run of runs) await run.activate();
+		const { id } = context.live.addFlow({ projectId });
+		context.fault({ path: '/v1/projects', kind: { status: 500 } });
+		expect(await runs[0].poll()).toMatchObject([{ id, projectName: null }]);
+		const [raw] = await runs[1].poll();
+		expect(raw).toMatchObject({ id, version: expect.any(Object) });
+		expect(raw).not.toHaveProperty('projectName');
+	});
+
+	test('are those of the project or the flow whose URL is entered', async () => {
+		const [{ id: projectId }, { id: other }] = context.data.projects;
+		const flow = context.live.addFlow({ projectId, published: true });
+		const page = `${context.baseUrl.replace(/\/api$/, '')}/projects/${projectId}/flows`;
+		const ofProject = start({ event: 'flowCreated', projectId: byUrl(page) });
+		const ofFlow = start({ event: 'flowStatusChanged', flowId: byUrl(`${page}/${flow.id}?tab=1`) });
+		for (const run of [ofProject, ofFlow]) await run.activate();
+		context.live.addFlow({ projectId: other });
+		const { id } = context.live.addFlow({ projectId });
+		context.live.setFlowStatus(flow.id, 'ENABLED');
+		expect(await ofProject.poll()).toMatchObject([{ id }]);
+		expect(await ofFlow.poll()).toMatchObject([{ id: flow.id }]);
+	});
+});
+
+const WATCH = { event: 'connectionNeedsAttention' };
+
+const GLOBAL_FIELDS = ['projectIds', 'flowCount', 'type'];
+const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
+
+/** Starts to watch with the Sign-In credential. */
+async function watchSignedIn(context: TestContext, parameters = {}) {
+	const credential = signInCredential(context);
+	const run = new TriggerRun({ ...context, credential }, { ...WATCH, ...SIGN_IN, ...parameters });
+	await run.activate();
+	return run;
+}
+
+describe.each(FIRST_AND_LAST)('connections on the Community edition of release %s', (release) => {
+	const context = useService({ release, edition: 'community', data: { flows: 4 } });
+
+	test('a broken connection starts a workflow that names its flows, once', async () => {
+		const connection = context.live.addConnection({ externalId: 'breaks', name: 'Breaks' });
+		const projectId = connection.projectIds[0];
+		const flow = context.live.addFlow({ projectId, enabled: true, connectionIds: ['breaks'] });
+		const run = await watchSignedIn(context);
+		expect(await run.poll()).toEqual([]);
+
+		context.live.setConnectionStatus(connection.id, 'ERROR');
+		const text = expect.any(String) as string;
+		const { id, pieceName } = connection;
+		expect(await run.poll()).toEqual([
+			{
+				...{ id, externalId: 'breaks', name: 'Breaks', pieceName, status: 'ERROR', projectId },
+				...{ projectName: text, flowIds: [flow.id], ownerEmail: text, updated: text },
+			},
+		]);
+		await run.poll();
+		await run.restart();
+		expect(run.given).toHaveLength(1);
+
+		context.live.setConnectionStatus(connection.id, 'ACTIVE');
+		await run.poll();
+		context.live.setConnectionStatus(connection.id, 'MISSING');
+		await run.poll();
+		expect(ids(run.given)).toEqual([connection.id, connection.id]);
+		expect([...run.errors, ...run.warnings, ...run.logged]).toEqual([]);
+	});
+
+	test('Global Connections says that the server has none', async () => {
+		const watching = watchSignedIn(context, { scope: 'global' });
+		await expect(watching).rejects.toThrow(/has no global connections/);
+	});
+});
+
+describe.each(FIRST_AND_LAST)('connections on Enterprise, release %s', (release) => {
+	const context = useService({ release, data: { flows: 4, projects: 3 } });
+
+	test.each([
+		['all', ['global', 'project']],
+		['global', ['global']],
+		['project', ['project']],
+	])('Scope %s: each has the fields of its Get Many', async (scope, kinds) => {
+		const { live, data } = context.service;
+		const run = await activeTrigger(context, { ...WATCH, scope });
+		const { id: globalId } = data.connections.filter(({ status }) => status === 'ACTIVE')[0];
+		live.setConnectionStatus(globalId, 'ERROR');
+		const { id } = live.addConnection({ projectId: data.projects[1].id, status: 'ERROR' });
+		const given = await run.poll();
+		const wanted: Record<string, string> = { global: globalId, project: id };
+		expect(ids(given)).toEqual(kinds.map((kind) => wanted[kind]));
+		for (const item of given) {
+			const isGlobal = item.id === globalId;
+			for (const field of GLOBAL_FIELDS) expect(field in item).toBe(isGlobal);
+			for (const field of PROJECT_FIELDS) expect(field in item).toBe(!isGlobal);
+		}
+		expect([...run.errors, ...run.warnings]).toEqual([]);
+	});
+});
