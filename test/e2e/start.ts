@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { type Service, startService } from '../service';
+import { INPUT } from '../service/routes/webhooks';
+import { stepsOf } from '../service/webhookSteps';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
 import { packageRoot, temporaryFolder } from './support/folders';
 import { credentialJson, importInto } from './support/headless';
@@ -61,6 +63,13 @@ function moveRunsToNow({ data, time }: Service): void {
 	time.set(new Date().toISOString());
 }
 
+/** The other flows do not respond, and none of them fails. */
+function addFlowsToRun({ live, webhooks }: Service): void {
+	const steps = stepsOf('webhook', {}, { body: INPUT });
+	live.addFlow({ name: 'Return the input', enabled: true, steps });
+	webhooks.ends.set(live.addFlow({ name: 'Fail', enabled: true, steps }).id, 'fails');
+}
+
 async function ensureOwner(url: string): Promise<void> {
 	const settings = (await (await fetch(`${url}/rest/settings`)).json()) as {
 		data: { userManagement: { showSetupOnFirstLoad?: boolean } };
@@ -103,6 +112,7 @@ async function main(): Promise<void> {
 	const service = await startService({ port: await portNear(SERVICE_PORT), data: SHOWN_DATA });
 	running.service = service;
 	moveRunsToNow(service);
+	addFlowsToRun(service);
 	const home = homeIn(values.folder, installation);
 	console.log('Installing the node, the credential and the examples …');
 	await prepareHome(home, service);
@@ -120,7 +130,7 @@ async function main(): Promise<void> {
   Activepieces  ${service.baseUrl}  (simulated, release ${service.release})
   API key       ${service.apiKey}
 
-The node, a credential and the examples are installed. Your changes in n8n are kept in
+The node, a credential and the examples are installed. To run flows, choose "Return the input" or "Fail". Your changes in n8n are kept in
 ${values.folder}. Changes on the simulated server are not kept. Press Ctrl+C to stop both.
 `);
 	await new Promise((resolve) => server.process.once('close', resolve));

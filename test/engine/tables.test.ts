@@ -112,7 +112,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		['another text', [['State', 'neq', 'open']], [1, 2, 4, 5, 7, 8, 10, 11]],
 		['a part of a text', [['Customer', 'co', 'CUSTOMER 01']], [10, 11]],
 		['a greater number', [['Amount', 'gt', 9]], [10, 11]],
-		['the years of dates', [['Due', 'gt', '2026-11-05']], []],
+		['the years of dates', [['Due', 'gt', '2026']], []],
 		['a missing value', [['State', 'not_exists']], [6]],
 		['several conditions', BETWEEN, [2, 3, 5, 7]],
 	])('conditions find %s', async (_what, conditions, wanted) => {
@@ -132,6 +132,10 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		[[''], 'A condition has no column'],
 		[['State', 'like'], 'A condition has the operator "like"'],
 		[['State', 'eq', '={{ $json.none }}'], NO_VALUE],
+		[
+			['Due', 'gt', '2026-11-05'],
+			'A condition compares with "2026-11-05", but Greater and Less compare numbers, and of dates only the year',
+		],
 	])('the condition %j is refused', async (condition, message) => {
 		await refuses(list(firstTable(), where(condition)), message, 'Change ');
 	});
@@ -224,11 +228,26 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	const NO_OPTION = 'The column "State" must be one of "open", "paid", "on hold", not "Open"';
 	const NO_DATE = 'The column "Due" must be a date, not "31.12.2026"';
 	test.each<[string, IDataObject, string, string]>([
-		['no number', { Amount: 'abc' }, 'The column "Amount" must be a number, not "abc"', 'Columns'],
-		['a boolean', { Amount: true }, 'The column "Amount" must be a number, not true', 'Columns'],
+		[
+			'no number',
+			{ Amount: 'abc' },
+			'The column "Amount" must be a number, not "abc"',
+			'Values to Send',
+		],
+		[
+			'a boolean',
+			{ Amount: true },
+			'The column "Amount" must be a number, not true',
+			'Values to Send',
+		],
 		['no date', { Due: '31.12.2026' }, NO_DATE, '2026-'],
-		['no option', { State: 'Open' }, NO_OPTION, 'Columns'],
-		['a NUL character', { Customer: 'a\0b' }, 'The column "Customer" must be text', 'Columns'],
+		['no option', { State: 'Open' }, NO_OPTION, 'Values to Send'],
+		[
+			'a NUL character',
+			{ Customer: 'a\0b' },
+			'The column "Customer" must be text',
+			'Values to Send',
+		],
 		['another column', { Name: 'x' }, 'The table has no column "Name"', 'ignore it'],
 		['no value', {}, 'Columns has no values', 'at least one column'],
 	])('a value that the table does not take is refused: %s', async (_what, item, ...says) => {
@@ -457,7 +476,7 @@ describe('in the editor', () => {
 		expect(await engine.loadOptions('getTableColumns', given(table))).toEqual(
 			['Customer', 'Amount', 'Due', 'State'].map((name) => ({ name, value: name })),
 		);
-		const none = { fields: [], emptyFieldsNotice: 'Choose a table that has columns' };
+		const none = { fields: [] };
 		expect(await columnsOf({ id: '' })).toEqual(none);
 		await expect(columnsOf({ id: 'unknown' })).rejects.toThrow('Table "unknown" was not found');
 	});

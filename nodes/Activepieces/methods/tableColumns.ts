@@ -22,10 +22,7 @@ async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 
 export async function getTableColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const columns = await readColumns(this);
-	return {
-		fields: columns.map(toMapperField),
-		emptyFieldsNotice: 'Choose a table that has columns',
-	};
+	return { fields: columns.map(toMapperField) };
 }
 
 export async function loadTableColumns(this: ILoadOptionsFunctions) {

@@ -136,7 +136,7 @@ export const getSteps: Operation = {
 		const steps = all.filter(({ status }) => statuses?.includes(textOf(status)) ?? true);
 		if (all.length === 0) {
 			context.showHint(
-				'Activepieces has no steps of this run: it has not started, still runs, or its log was deleted',
+				'Activepieces has no steps of this run: it has not started, still runs, or ended before its first step, or its log was deleted',
 			);
 		}
 		let names: ReadonlyMap<unknown, string> | undefined;

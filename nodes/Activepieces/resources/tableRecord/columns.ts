@@ -119,12 +119,12 @@ export const toMapperField = ({ key, name, type, options }: Column): ResourceMap
 	display: true,
 });
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+export const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function refused({ name }: Column, expected: string, value: unknown) {
 	return validationError(
 		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
-		'Change its value in Columns.',
+		'Correct it in the input item, or under Values to Send.',
 	);
 }
 

@@ -13,7 +13,7 @@ import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
 import { describeValue, recordOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { tableFields } from '../table';
-import { cellOf, type Column, findColumn, readTable, simplifyTableRecord } from './columns';
+import { cellOf, type Column, findColumn, NUMBER, readTable, simplifyTableRecord } from './columns';
 
 /** The operators of the service, and what they mean there (recorded). `cell` is null if the record has none. */
 const OPERATORS: Record<string, (cell: string | null, value: string) => boolean> = {
@@ -27,6 +27,8 @@ const OPERATORS: Record<string, (cell: string | null, value: string) => boolean>
 	exists: (cell) => cell !== null && cell !== '',
 	not_exists: (cell) => cell === null || cell === '',
 };
+
+const OF_NUMBERS = ['gt', 'gte', 'lt', 'lte'];
 
 /** 0.73 refuses these (recorded). */
 const WITHOUT_VALUE = ['exists', 'not_exists'];
@@ -76,7 +78,9 @@ function toCondition(given: unknown) {
 				? `has the operator ${describeValue(operator)}`
 				: !hasValue && !WITHOUT_VALUE.includes(operator)
 					? `compares with ${describeValue(value)} instead of text or a number`
-					: undefined;
+					: OF_NUMBERS.includes(operator) && !NUMBER.test(String(value))
+						? `compares with ${describeValue(value)}, but Greater and Less compare numbers, and of dates only the year`
+						: undefined;
 	if (problem !== undefined) throw validationError(`A condition ${problem}`, 'Change Conditions.');
 	return { column: String(column), operator: String(operator), value: String(value) };
 }

@@ -138,7 +138,7 @@ const update: Operation = {
 	name: 'Update',
 	value: 'update',
 	description: 'Change values of a record (row) of a table',
-	hint: 'Changes only the columns that have a value. An empty text empties the column.',
+	hint: 'Changes only the columns that you fill in. To empty one, use an expression that returns an empty text.',
 	toolDescription:
 		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. Other columns keep their values',
 	endpoint: UPDATE_RECORD,
