@@ -102,16 +102,6 @@ export class FlowRunLife {
 		this.end = undefined;
 		return this.run;
 	}
-
-	/**
-	 * Its worker is killed, which nothing shows. The run is RUNNING, from 0.85 on QUEUED, until another
-	 * worker starts it again with the same ID, 64 to 145 s after its creation.
-	 */
-	loseWorker(): this {
-		this.end = undefined;
-		if (this.traits.lateStartTimes) this.run.status = 'QUEUED';
-		return this;
-	}
 }
 
 /** Queues a run again from its failed step: its old values stay visible until it ends again. */
