@@ -122,10 +122,15 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(deletes()).toEqual([]);
 		});
 
-		test.each(['elsewhere', 'it]s', "it's", 'q"q'])(
+		test.each([
+			['elsewhere', "']"],
+			['it]s', "']"],
+			["it's", "' ]"],
+			['q"q', "']"],
+		])(
 			'refuses %s, which a flow uses elsewhere than in its own field, which Activepieces does not count',
-			async (externalId) => {
-				const text = `Bearer {{connections['${externalId}'].token}}`;
+			async (externalId, end) => {
+				const text = `Bearer {{connections['${externalId}${end}.token}}`;
 				const nextAction = { settings: { input: { text } } };
 				const settings = { input: {} };
 				const steps = { name: 'trigger', type: 'PIECE_TRIGGER', settings, nextAction };

@@ -99,6 +99,8 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 
 		test.each<[INodeParameters, (run: FlowRunRecord) => boolean]>([
 			[{ runStatus: ['FAILED', 'TIMEOUT'] }, ({ status }) => /^(FAILED|TIMEOUT)$/.test(status)],
+			// As a model gives them.
+			[{ runStatus: ['Internal Error'] }, ({ status }) => status === 'INTERNAL_ERROR'],
 			[{ tags: 'nightly, none' }, ({ tags }) => tags !== null],
 			[{ failedStepName: ' step_2 ' }, ({ failedStep }) => failedStep?.name === 'step_2'],
 		])('the filter %j is the service’s', async (filters, passes) => {

@@ -161,6 +161,11 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			[{ input: '={{ $json.missing }}' }, 'Input is empty', /./],
 			[{ input: '{ "a": 1, }' }, 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
 			[headersOf('Content-Type', 'a/b'), 'The node sets the header Content-Type itself', /./],
+			[
+				headersOf('Transfer-Encoding', 'x'),
+				'The node sets the header Transfer-Encoding itself',
+				/./,
+			],
 			[headersOf('a b', 'x'), '"a b" is not a valid header name', /./],
 			[headersOf('x-a', 'x\ny'), HEADER_VALUE, /./],
 		])('with %j', async (more, message, description) => {

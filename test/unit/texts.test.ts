@@ -234,6 +234,8 @@ describe('a secret', () => {
 		expect(redactor.message('the password activepieces is wrong')).toBe(
 			'the password *** is wrong',
 		);
+		const { message } = createRedactor({ tokens: [], passwords: ['open sesame'] });
+		expect(message('open+sesame, open%20sesame')).toBe('***, ***');
 	});
 });
 

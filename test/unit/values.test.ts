@@ -213,6 +213,7 @@ describe('Request Options', () => {
 		[2, 1_500, { size: 2, intervalMs: 1_500 }],
 		['2', '1500', { size: 2, intervalMs: 1_500 }],
 		[0, 1_500, { size: 1, intervalMs: 1_500 }],
+		[0.5, 1_500, { size: 1, intervalMs: 1_500 }],
 		[-1, 1_500, undefined],
 		[2, 0, undefined],
 		[WORDLESS, 1_500, { size: 1, intervalMs: 1_500 }],
