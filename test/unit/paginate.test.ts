@@ -171,6 +171,16 @@ describe('the end of a list', () => {
 		]);
 	});
 
+	test('pages of known records between others do not end it', async () => {
+		const pages = [1, 1, 2, 1, 3, 1, 4].map((row, at) => ({
+			rows: [row],
+			next: at < 6 ? at + 1 : null,
+		}));
+		const { reason, records } = await read(fakeServer(pages), 1);
+		expect(reason).toBeUndefined();
+		expect(ids(records)).toBe('1,2,3,4');
+	});
+
 	test.each([
 		['with new rows', [2]],
 		['with known rows', [1]],
