@@ -167,6 +167,7 @@ describe('values that are refused before anything is sent', () => {
 		// It would erase all metadata.
 		[updated({ metadata: '' }), NO_OBJECT],
 		[updated({ metadata: '={{ new Map() }}' }), /^Metadata contains a Map, which is not valid/],
+		[updated({ metadata: '={{ new Set() }}' }), /^Metadata contains a Set, which is not valid/],
 		[updated({ metadata: '={{ {a: [NaN]} }}' }), /^Metadata contains NaN, which is not valid/],
 	])('%j', async (parameters, message) => {
 		await refuses(parameters, message);
