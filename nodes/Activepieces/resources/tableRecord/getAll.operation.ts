@@ -162,10 +162,12 @@ export const getAll: Operation = {
 			isUnpaged: true,
 			take(record) {
 				count++;
-				const isWanted = checks.every(({ column, operator, value }) =>
-					OPERATORS[operator](valueIn(record, column), value),
-				);
-				return isWanted || !isChecked ? output.transform(record) : undefined;
+				const isWanted =
+					!isChecked ||
+					checks.every(({ column, operator, value }) =>
+						OPERATORS[operator](valueIn(record, column), value),
+					);
+				return isWanted ? output.transform(record) : undefined;
 			},
 		});
 		if (count >= most && records.length < limit) {
