@@ -164,6 +164,15 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s completes late
 		expect(changes(context)).toEqual([]);
 	});
 
+	test('a mark that stays when the flow has the status is not awaited', async () => {
+		const flow = context.live.addFlow({ published: true });
+		// As after the same change by somebody else at the same time.
+		const answers = () => ({ ...flow, status: 'ENABLED', operationStatus: 'ENABLING' });
+		context.fault({ method: 'GET', path: ONE_FLOW, after: 1, kind: { answers } });
+		expect(await context.record(setStatus(flow.id, 'ENABLED'))).toMatchObject(ENABLE.request);
+		expect(context.requests).toHaveLength(3);
+	});
+
 	test('a leftover mark of a change is not awaited', async () => {
 		const flow = context.live.addFlow({ enabled: true });
 		flow.operationStatus = 'ENABLING';

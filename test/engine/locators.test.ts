@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { startWord } from '../startWord';
 import { limits, tryOnce } from './harness/built';
+import { byUrl } from './harness/byId';
 import { useHostileServers } from './harness/hostile';
 import { jsonOf } from './harness/hostileServer';
 import { queriesOf, scroll, values } from './harness/locators';
@@ -192,9 +193,14 @@ describe('lists of the editor', () => {
 				]),
 		);
 		expect(requestPaths(context)).toEqual(['GET /v1/flows']);
-		// The editor does not know the project that an expression gives.
-		const all = await load('getFlows', { ...RUNS, projectId: byId('={{ $json.id }}') });
-		expect(all).toHaveLength(flows.length);
+		// The editor does not know the project that an expression or a URL gives.
+		for (const other of [
+			byId('={{ $json.id }}'),
+			byUrl(`${context.origin}/projects/${projectId}`),
+		]) {
+			const all = await load('getFlows', { ...RUNS, projectId: other });
+			expect(all).toHaveLength(flows.length);
+		}
 	});
 
 	test('folders of a filter begin with No Folder, which is sent as the service wants it', async () => {

@@ -221,13 +221,17 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 const context = useService({ data: { flows: 4 } });
 const { add, failure, failsWith, records } = helpers(context);
 
-test('notes about eleven flows are one, with their number', async () => {
-	const given = Array.from({ length: 11 }, () => ({ id: add(undefined, { kind: 'schedule' }).id }));
+test.each([
+	[3, [/without the input$/, /without the input$/, /without the input$/]],
+	[11, [/starts on a schedule.*10 more input items\.$/]],
+])('notes about more than three flows are one, with their number: %d', async (count, notes) => {
+	const given = Array.from({ length: count }, () => ({
+		id: add(undefined, { kind: 'schedule' }).id,
+	}));
 	const { run } = await context.run(runFlow('={{ $json.id }}'), given);
 	const [{ hints }] = run.data.resultData.runData.Activepieces;
-	expect(hints).toMatchObject([
-		{ message: expect.stringMatching(/starts on a schedule.*10 more input items\.$/) as string },
-	]);
+	const messages = notes.map((note) => ({ message: expect.stringMatching(note) as string }));
+	expect(hints).toMatchObject(messages);
 });
 
 describe('calls for many items', () => {
@@ -468,6 +472,18 @@ describe('something in front of a webhook', () => {
 		const headers = { 'retry-after': '120' };
 		context.fault({ path: /webhooks/, kind: { status, shape: 'html', headers } });
 		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), message, description);
+	});
+
+	test('is not what refuses more than the service accepts, and nothing is in doubt', async () => {
+		const items = [{ text: 'x'.repeat(27e6) }];
+		for (const more of [{}, WAIT]) {
+			const { message, description } = await context.failure(
+				runFlow(add({ body: {} }).id, more),
+				items,
+			);
+			expect(message).toBe(LARGE[0]);
+			expect(description).not.toContain('Check in Activepieces before');
+		}
 	});
 
 	test('is reported when it redirects', async () => {

@@ -7,8 +7,24 @@ import { type AnyCredential, save, savedWith } from './harness/credentials';
 import { useHostileServers } from './harness/hostile';
 import { jsonOf } from './harness/hostileServer';
 import { useHttpProxy } from './harness/httpProxy';
-import { ALL_FLOWS, FOLDER, GET, INVITATION, METRICS, RENAME } from './harness/parameters';
-import { FIRST_AND_LAST, requestPaths, type TestContext, useService } from './harness/service';
+import { flowFile } from './harness/flowFile';
+import {
+	ALL_FLOWS,
+	FOLDER,
+	GET,
+	INVITATION,
+	METRICS,
+	parametersOf,
+	RENAME,
+} from './harness/parameters';
+import {
+	byId,
+	cancelAt,
+	FIRST_AND_LAST,
+	requestPaths,
+	type TestContext,
+	useService,
+} from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential, signIns, tokensSent } from './harness/signIn';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 import { TriggerRun } from './harness/trigger';
@@ -114,6 +130,30 @@ describe('a session', () => {
 		await context.records(EACH_FOLDER, { credential: changed, items });
 		expect(signIns(context)).toBe(0);
 		expect(await context.engine.testCredential(changed)).toMatchObject({ status: 'OK' });
+	});
+
+	test('that ends while an import is canceled is renewed, and the new flow removed', async () => {
+		const { credential } = folders(context, 1);
+		const before = context.data.flows.length;
+		context.fault({ method: 'POST', path: /flows\/\w+$/, kind: { delay: 2_000 } });
+		const parameters = parametersOf('flow.import', {
+			mode: 'create',
+			projectId: byId(context.data.projects[0].id),
+			content: JSON.stringify(flowFile('Orders', { type: 'CODE', settings: { input: {} } })),
+		});
+		const started = (cancel: () => void) =>
+			cancelAt(
+				context,
+				1,
+				/flows\/\w+$/,
+			)(() => {
+				context.service.expireTokens();
+				cancel();
+			});
+		const { error } = await context.run({ ...parameters, ...SIGN_IN }, { credential, started });
+		expect(error?.description).toBeFalsy();
+		expect(context.data.flows).toHaveLength(before);
+		expect(signIns(context)).toBe(2);
 	});
 
 	test('is renewed for a rename, which runs once', async () => {

@@ -166,16 +166,25 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(changesSent(context)).toEqual([]);
 	});
 
-	test('120 items are created in three requests, in their order, each paired with its item', async () => {
+	test.each<[string, INodeParameters, number[]]>([
+		['three requests', {}, [50, 50, 20]],
+		[
+			'two for each group of Batching',
+			{ batch: { batchSize: 60, batchInterval: 1 } },
+			[50, 10, 50, 10],
+		],
+	])('120 items are created in %s, in their order, each paired with its item', async (...row) => {
+		const [, batching, sizes] = row;
 		const { id } = firstTable();
 		const before = rowsOf(firstTable()).length;
 		const items = named(120, 'New ');
-		const { items: given } = await run(create(firstTable()), items);
+		const parameters = { ...create(firstTable()), requestOptions: { batching } };
+		const { items: given } = await run(parameters, items);
 		expect(names(given.map(({ json }) => json))).toEqual(names(items));
 		expect(given.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 		expect(given[7].json).toMatchObject({ Amount: '7', Due: null, State: null });
 		const bodies = context.posts().map(({ body }) => body as { tableId: string; records: [] });
-		expect(bodies.map((body) => body.records.length)).toEqual([50, 50, 20]);
+		expect(bodies.map((body) => body.records.length)).toEqual(sizes);
 		expect(bodies.every(({ tableId }) => tableId === id)).toBe(true);
 		expect(context.inFlight.peak).toBe(1);
 		expect(storedIn(firstTable(), 'Customer').slice(before)).toEqual(names(items));

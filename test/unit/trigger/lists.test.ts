@@ -82,11 +82,13 @@ describe.each(EVENTS)('projects: %s', (event) => {
 		service.pass();
 		refuse('project-b');
 		const n8n = await watch(event);
-		const id = happenIn('project-b');
+		// A record may have the time at which watching starts; a value of then is the known one.
+		const isRecord = /flowCreated|flowRun/.test(event);
+		const made = [happenIn('project-b', isRecord ? 0 : MINUTE), happenIn('project-b')];
 		service.pass(DAY);
 		await n8n.poll();
 		service.refused.clear();
-		expect(await n8n.idsAfterPoll()).toEqual([id]);
+		expect(await n8n.idsAfterPoll()).toEqual(made);
 		await n8n.polls(2, () => service.pass(DAY));
 		expect(service.askedSince.get('project-b')).toBe(service.askedSince.get('project-a'));
 	});
