@@ -161,10 +161,9 @@ export async function readLists(
 	// Shared by all projects, so that a record that moves to another project is returned once.
 	const ofProjects = new Set<unknown>();
 	const readProject = createProjectReader(client);
-	await forEachProject(inTurn, async (each, _index, hasFailed) => {
+	await forEachProject(inTurn, async (each, _index, isStopped) => {
 		const { list, label, project, isAbsent } = each;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;
-		const isStopped = () => hasFailed() || timeLimit.aborted;
 		const read = async () => {
 			const isFiltered = each.request.query?.createdAfter !== undefined;
 			if (isFiltered && query.hasEnough) await readByCreation(client, each, query);

@@ -209,6 +209,16 @@ describe('projects that never respond', () => {
 	});
 });
 
+test('the list of a chosen project is read to its end, even if that takes longer than projects may', async () => {
+	limits.triggerProjectsMs = 50;
+	for (const kind of [{ pageCap: 2 }, { delay: 60 }]) context.fault({ path: '/v1/flows', kind });
+	const projectId = byId(context.data.flows.find(({ status }) => status === 'ENABLED')?.projectId);
+	const run = await activeTrigger(context, { event: 'flowPublished', projectId });
+	context.clearFaults();
+	// Flows that were not read would look as if they had been published since.
+	expect(ids(await run.poll())).toEqual([]);
+});
+
 describe('what somebody has to change', () => {
 	const start = (parameters: INodeParameters = USERS, apiKey = context.credential.apiKey) =>
 		new TriggerRun(
