@@ -22,8 +22,7 @@ export default [
 				'error',
 				{
 					selector: ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
-					message:
-						'Nobody can tell how slow a pattern made of text is. See descriptions/likePattern.ts.',
+					message: 'Nobody can tell how slow a pattern made of text is. See methods/search.ts.',
 				},
 			],
 		},

@@ -73,7 +73,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 	}
 
 	/**
-	 * A function, because n8n stores more than the token (`sessionToken.ts`).
+	 * A function, because n8n stores more than the token (`transport/credential.ts`).
 	 *
 	 * @throws an error that n8n takes for a 401 when the session belongs to another account, so that n8n
 	 * signs in again

@@ -21,7 +21,7 @@ interface RouterRun {
 	firstFailed: number;
 }
 
-/** Keyed by an object that n8n makes for each node run; removed when the last item ends. */
+/** Keyed by an object that n8n makes for each node run */
 const runs = new WeakMap<object, RouterRun>();
 
 function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRun {
@@ -49,7 +49,8 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 
 /**
  * Makes the function that runs an item in n8n's router, which calls it as the pagination of the operation.
- * n8n does so only for agents up to n8n 1.x, which call a node's `execute`. The router starts all items at
+ * n8n does so for agents up to n8n 1.x, which call a node's `execute`, and for an operation that does not
+ * exist. The router starts all items at
  * once, so they wait for each other here.
  */
 export function runInRouter(

@@ -16,18 +16,11 @@ import {
 	tokenOfSession,
 	withAuthorization,
 } from '../transport/credential';
-import { toApiError } from '../transport/errorFor';
 import { limits } from '../transport/limits';
+import { pageFetcher } from '../transport/pages';
 import { LIST_PROJECTS } from '../transport/projects';
-import type { ApiRequest } from '../transport/request';
-import { sendRequest } from '../transport/send';
-import { isSuccess } from '../transport/response';
 import { Run } from '../transport/run';
 import { signIn } from '../transport/session';
-import { isRecord } from '../transport/values';
-
-/** Every key and every user may list projects, in every release and edition. */
-const ONE_PROJECT: ApiRequest = { ...LIST_PROJECTS, query: { limit: 1 } };
 
 /** Sends with the only HTTP helper that a credential test receives, which uses older names of the options. */
 const legacySender =
@@ -78,9 +71,8 @@ const testOf = (name: CredentialName) =>
 				defaultTimeoutMs: limits.credentialTestTimeoutMs,
 				retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },
 			});
-			const response = await sendRequest(client, ONE_PROJECT);
-			const isList = isRecord(response.body) && Array.isArray(response.body.data);
-			if (!isSuccess(response) || !isList) throw toApiError(client, ONE_PROJECT, response);
+			// Every key and every user may list projects, in every release and edition.
+			await pageFetcher(client, LIST_PROJECTS)({ limit: 1 });
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {
 			const secrets = secretsOfCredential(credential);

@@ -3,13 +3,11 @@ import {
 	inBrackets,
 	type Locator,
 	locatorField,
+	type LocatorReader,
 	nameOf,
-	type RequestTarget,
 	requestTarget,
 } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import type { Fields } from '../execution/item';
-import type { ApiClient } from '../transport/client';
 import { limits } from '../transport/limits';
 import { recordUrl } from '../transport/recordUrl';
 import type { ApiRequest } from '../transport/request';
@@ -63,13 +61,10 @@ export const tableFields = [
 	locatorField(tableLocator),
 ];
 
-export interface TableTarget {
-	id: string;
-	/** For requests whose response is about the table */
-	subject: RequestTarget['subject'];
-}
+export type TableTarget = ReturnType<typeof tableTarget>;
 
-export function tableTarget(fields: Fields & { client: ApiClient }): TableTarget {
+/** The ID of the chosen table, and the subject of requests whose response is about it. */
+export function tableTarget(fields: LocatorReader) {
 	const id = textOf(requestTarget(fields, tableLocator).id);
 	const { displayName: field, noun } = tableLocator;
 	return { id, subject: { noun: 'table records', field, within: { noun, id } } };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { numberField, optionsField } from '../descriptions/fields';
+import { choices, numberField, optionsField } from '../descriptions/fields';
 import { filter, filtered, filtersField, getFilter, numberFilter } from '../descriptions/filters';
 import { getLimit, returnAllOrLimit } from '../descriptions/listing';
 import {
@@ -123,19 +123,11 @@ const getAll: Operation = {
 	endpoint: invitationsRequest('PLATFORM').endpoint,
 	properties: [
 		optionsField('Type', 'type', {
-			options: [
-				{
-					name: 'All',
-					value: 'all',
-					description: 'Invitations to the platform and to all projects',
-				},
-				{ name: 'Platform', value: 'PLATFORM', description: 'Invitations to the platform' },
-				{
-					name: 'Project',
-					value: 'PROJECT',
-					description: 'Invitations to one project or to all projects',
-				},
-			],
+			options: choices(
+				['All', 'all', 'Invitations to the platform and to all projects'],
+				['Platform', 'PLATFORM', 'Invitations to the platform'],
+				['Project', 'PROJECT', 'Invitations to one project or to all projects'],
+			),
 			default: 'all',
 			description: 'Which invitations to return',
 		}),

@@ -146,7 +146,7 @@ function readAccount(
 }
 
 /**
- * The connection of one input item, or of one search of a locator, to a server. The URL and the key of all
+ * The connection of an input item, a poll, a search or a credential test to a server. The URL and the key of all
  * requests come from the same reading of the credential, so a credential that changes meanwhile is never
  * mixed.
  */

@@ -47,29 +47,19 @@ export interface ConnectionError {
 /** A body exceeds the limit; the rest of it was not read. */
 export class BodyTooLargeError extends Error {}
 
-interface Thrown {
-	cause?: unknown;
-	code?: unknown;
-	description?: unknown;
-	/** Contains the code in n8n 1.x */
-	httpCode?: unknown;
-	message?: unknown;
-	messages?: unknown;
-}
-
 /** An error and its causes: n8n wraps axios, axios wraps Node.js. */
-export function causesOf(error: unknown): Thrown[] {
-	const causes: Thrown[] = [];
-	let current = error;
-	while (causes.length < 6 && typeof current === 'object' && current !== null) {
-		causes.push(current);
-		current = (current as Thrown).cause;
+export function causesOf(error: unknown): Array<Record<string, unknown>> {
+	const causes: Array<Record<string, unknown>> = [];
+	for (let current = error; causes.length < 6 && current; current = causes.at(-1)?.cause) {
+		if (typeof current !== 'object') break;
+		causes.push(current as Record<string, unknown>);
 	}
 	return causes;
 }
 
 export function classifyConnectionError(error: unknown): ConnectionError {
 	if (error instanceof BodyTooLargeError) return { kind: 'tooLarge', text: error.message };
+	// `httpCode` contains the code in n8n 1.x.
 	const texts = causesOf(error)
 		.flatMap((each) => [each.code, each.httpCode, each.message, each.description, each.messages])
 		.flat()

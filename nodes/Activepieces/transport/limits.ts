@@ -106,7 +106,7 @@ export const limits = {
 	signInTimeoutMs: 30_000,
 	/** Sessions that a run starts: a second one if the first ends; a third would end like the second */
 	maxSessions: 2,
-	/** How long a server that refused an API key may take to return its edition */
+	/** How long a server may take to return its edition and its settings (`/v1/flags`) */
 	editionTimeoutMs: 5_000,
 
 	/** When a poll gives up, so that the next one can start */

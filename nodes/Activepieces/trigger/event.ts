@@ -54,7 +54,10 @@ export interface TriggerEvent {
 	/** Saved by workflows */
 	value: string;
 	description: string;
-	/** Names of the fields that are shown for it; those in Options as `options.<name>` */
+	/**
+	 * Names of the fields that decide what is watched; those in Options as `options.<name>`. They are shown for
+	 * the event, and a change of one starts watching again.
+	 */
 	fields: string[];
 	/**
 	 * Asks the service what has happened.

@@ -25,14 +25,11 @@ const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
  */
 const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
-/** One activation. It represents n8n's context, which must not be kept: it contains the whole workflow. */
-interface Activation {
-	/** Whether a poll is in progress; n8n starts the next one at its time anyway */
-	isBusy: boolean;
-}
-
-/** Keyed by n8n's context, which n8n makes when it activates a workflow and then uses for its polls. */
-const activations = new WeakMap<object, Activation>();
+/**
+ * Activations by n8n's context, which n8n makes when it activates a workflow and then uses for its polls.
+ * It must not be kept, because it contains the whole workflow. `isBusy`: a poll is in progress.
+ */
+const activations = new WeakMap<object, { isBusy: boolean }>();
 
 /** One call by n8n at a time of Poll Times. */
 interface Call {
@@ -88,7 +85,7 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
  *
  * @param deadline when it is reached, another poll may have started, and nothing is saved
  */
-async function pollEvent(call: Call, activation: Activation, run: Run, deadline: Deadline) {
+async function pollEvent(call: Call, activation: object, run: Run, deadline: Deadline) {
 	const { memory } = call;
 	const staticData = beginWatching(call);
 	call.credential = await credentialOf(call.context);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { booleanField, optionsField } from '../../descriptions/fields';
+import { booleanField, choices, optionsField } from '../../descriptions/fields';
 import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
 import { getBoolean, getOption } from '../../descriptions/parameters';
@@ -47,18 +47,10 @@ export async function fetchPublishedVersion(
 }
 
 const versionField = optionsField('Version', 'version', {
-	options: [
-		{
-			name: 'Latest',
-			value: 'latest',
-			description: 'The version shown in the Activepieces editor',
-		},
-		{
-			name: 'Published',
-			value: 'published',
-			description: 'The version that runs while the flow is enabled',
-		},
-	],
+	options: choices(
+		['Latest', 'latest', 'The version shown in the Activepieces editor'],
+		['Published', 'published', 'The version that runs while the flow is enabled'],
+	),
 	default: 'latest',
 	description: 'Which version of the flow to return',
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../descriptions/fields';
+import { choices, optionsField } from '../../descriptions/fields';
 import {
 	type Locator,
 	locatorField,
@@ -260,19 +260,14 @@ export const importOperation = recordOperation({
 	endpoint: CHANGE_FLOW,
 	properties: [
 		optionsField('Import As', 'mode', {
-			options: [
-				{
-					name: 'Draft of an Existing Flow',
-					value: 'replace',
-					description:
-						'Replaces the draft. The published version keeps running until you publish the flow.',
-				},
-				{
-					name: 'New Flow',
-					value: 'create',
-					description: 'Creates a disabled flow that is not published',
-				},
-			],
+			options: choices(
+				[
+					'Draft of an Existing Flow',
+					'replace',
+					'Replaces the draft. The published version keeps running until you publish the flow.',
+				],
+				['New Flow', 'create', 'Creates a disabled flow that is not published'],
+			),
 			default: 'create',
 			description: 'Where to put the imported flow',
 		}),

@@ -1,4 +1,4 @@
-import { multiOptionsField, optionsField, textField } from '../../descriptions/fields';
+import { choices, multiOptionsField, optionsField, textField } from '../../descriptions/fields';
 import {
 	type Filter,
 	filter,
@@ -64,14 +64,10 @@ const filters: Filter[] = [
 	),
 	filter(
 		optionsField('Version State', 'versionState', {
-			options: [
-				{ name: 'Draft', value: 'DRAFT', description: 'The latest version of every flow' },
-				{
-					name: 'Locked',
-					value: 'LOCKED',
-					description: 'The published version of published flows',
-				},
-			],
+			options: choices(
+				['Draft', 'DRAFT', 'The latest version of every flow'],
+				['Locked', 'LOCKED', 'The published version of published flows'],
+			),
 			default: 'DRAFT',
 			description: 'Which version of each flow to return',
 			hint: 'In Activepieces 0.73, Locked works only if Status is set to Enabled',

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
 	booleanField,
+	choices,
 	collectionField,
 	numberField,
 	optionsField,
@@ -99,18 +100,10 @@ const options = collectionField('Options', 'options', 'Add option', [
 			'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
 	}),
 	optionsField('Version', 'version', {
-		options: [
-			{
-				name: 'Draft',
-				value: 'draft',
-				description: 'The version shown in the Activepieces editor. Starts a test run.',
-			},
-			{
-				name: 'Published',
-				value: 'published',
-				description: 'The version that runs while the flow is enabled',
-			},
-		],
+		options: choices(
+			['Draft', 'draft', 'The version shown in the Activepieces editor. Starts a test run.'],
+			['Published', 'published', 'The version that runs while the flow is enabled'],
+		),
 		default: 'published',
 		description: 'Which version of the flow to run',
 	}),

@@ -30,14 +30,6 @@ function hasResponse(trigger: IDataObject): boolean {
 	});
 }
 
-interface WebhookAuthentication {
-	header: string;
-	/** undefined when the flow contains a reference instead of the value */
-	value?: string;
-	/** How its value is made: a sentence or nothing */
-	form: string;
-}
-
 const BASIC_FORM =
 	'Its value is Basic, a space, and user:password in Base64, for example {{ "Basic " + "user:password".base64Encode() }}. ';
 
@@ -45,7 +37,8 @@ const BASIC_FORM =
 const literal = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' && !value.includes('{{') ? value : undefined;
 
-function webhookAuthentication(trigger: IDataObject): WebhookAuthentication | undefined {
+/** The header that a webhook requires; its value is undefined for a reference, and `form` says how it is made. */
+function webhookAuthentication(trigger: IDataObject) {
 	const { input } = recordOf(trigger.settings);
 	if (!isRecord(input) || triggerKind(trigger) !== 'webhook') return undefined;
 	const fields = recordOf(input.authFields);

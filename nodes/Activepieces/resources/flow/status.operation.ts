@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { optionsField } from '../../descriptions/fields';
+import { choices, optionsField } from '../../descriptions/fields';
 import { lowerCase, type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
@@ -159,10 +159,10 @@ export const setStatus = recordOperation({
 	properties: [
 		flowField,
 		optionsField('Status', 'status', {
-			options: [
-				{ name: 'Enabled', value: 'ENABLED', description: 'The published version runs' },
-				{ name: 'Disabled', value: 'DISABLED', description: 'The flow does not run' },
-			],
+			options: choices(
+				['Enabled', 'ENABLED', 'The published version runs'],
+				['Disabled', 'DISABLED', 'The flow does not run'],
+			),
 			default: 'ENABLED',
 			description: 'The status to set. A flow that already has this status is not changed.',
 		}),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { booleanField, collectionField, optionsField } from '../../descriptions/fields';
+import { booleanField, choices, collectionField, optionsField } from '../../descriptions/fields';
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
@@ -67,18 +67,14 @@ export const retry: Operation = {
 	properties: [
 		locatorField(flowRunLocator),
 		optionsField('Strategy', 'strategy', {
-			options: [
-				{
-					name: 'From Failed Step',
-					value: 'FROM_FAILED_STEP',
-					description: 'Continues the same run at the step that failed',
-				},
-				{
-					name: 'On Latest Version',
-					value: 'ON_LATEST_VERSION',
-					description: 'Starts a new run of the published version with the same trigger data',
-				},
-			],
+			options: choices(
+				['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
+				[
+					'On Latest Version',
+					'ON_LATEST_VERSION',
+					'Starts a new run of the published version with the same trigger data',
+				],
+			),
 			default: 'FROM_FAILED_STEP',
 			description: 'How to retry the run',
 		}),

@@ -1,4 +1,5 @@
 import type { Simplify } from '../../descriptions/output';
+import { orNull } from '../../resources/builders';
 import { invitationsRequest, simplifyInvitation } from '../../resources/userInvitation';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/values';
@@ -49,12 +50,7 @@ const LIST_USERS: ApiRequest = {
 };
 
 export const simplifyUser: Simplify = (user) => ({
-	email: user.email ?? null,
-	firstName: user.firstName ?? null,
-	lastName: user.lastName ?? null,
-	status: user.status ?? null,
-	platformRole: user.platformRole ?? null,
-	created: user.created ?? null,
+	...orNull(user, 'email', 'firstName', 'lastName', 'status', 'platformRole', 'created'),
 	lastActiveDate: user.lastActiveDate || null,
 	externalId: user.externalId || null,
 	id: user.id ?? null,
