@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { limits } from './harness/built';
 import { atTime } from './harness/clock';
+import { byUrl } from './harness/byId';
 import { byId, ids, requestUrls, useService } from './harness/service';
 import { signedIn } from './harness/signIn';
 import { activeTrigger, TriggerRun } from './harness/trigger';
@@ -62,6 +63,8 @@ describe('audit events', () => {
 		expect((await records({ ...ALL, filters: byName })).length).toBeGreaterThan(0);
 		const ofProject = await records({ ...ALL, filters: { projectId: byId(projects[0].id) } });
 		expect(ofProject.length).toBeGreaterThan(0);
+		const projectId = byUrl(`${context.origin}/projects/${projects[0].id}/flows`);
+		expect(await records({ ...ALL, filters: { projectId } })).toEqual(ofProject);
 		expect(ofProject.every(({ action }) => action !== 'signing.key.created')).toBe(true);
 		expect(await records({ ...ALL, filters: { projectId: byId(projects[1].id) } })).toEqual([]);
 		const ofUser = await records({ ...ALL, filters: { userId: admin.id } });

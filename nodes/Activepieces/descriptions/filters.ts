@@ -5,13 +5,12 @@ import {
 	tryToParseDateTime,
 } from 'n8n-workflow';
 
-import type { Fields } from '../execution/item';
 import { validationError } from '../transport/error';
 import type { ApiRequest } from '../transport/request';
 import { capitalize } from '../transport/text';
 import { describeValue, isRecord, textOf } from '../transport/values';
 import { collectionField, textField, timeField } from './fields';
-import { type Locator, locatorField, toLocatorId } from './locator';
+import { type Locator, locatorField, type LocatorReader, toLocatorId } from './locator';
 import {
 	parameterError,
 	readOptional,
@@ -66,7 +65,7 @@ export interface Filter<T = unknown> {
 	/** Query parameter, if its name differs from the field's */
 	parameter?: string;
 	/** Converts a value that is not blank. A list without entries becomes an empty list. */
-	parse: (label: string, value: unknown, fields: Fields) => T;
+	parse: (label: string, value: unknown, fields: LocatorReader) => T;
 }
 
 const filterWith =
@@ -122,7 +121,7 @@ export const createdFilters = (records: string) =>
 
 export const locatorFilter = (locator: Locator): Filter<string> => ({
 	property: locatorField(locator),
-	parse: (_label, value) => toLocatorId(locator, value),
+	parse: (_label, value, { client }) => toLocatorId(locator, value, client),
 });
 
 export const filtersField = (filters: Filter[]): INodeProperties =>
@@ -134,7 +133,10 @@ export const filtersField = (filters: Filter[]): INodeProperties =>
 	);
 
 /** The value of a filter; undefined when it was left out or left empty. */
-export const getFilter = <T>(fields: Fields, { property, parse }: Filter<T>): T | undefined =>
+export const getFilter = <T>(
+	fields: LocatorReader,
+	{ property, parse }: Filter<T>,
+): T | undefined =>
 	readOptional(fields, {
 		label: property.displayName,
 		// If all of Filters is an expression, n8n empties it when it loads the workflow.
@@ -143,7 +145,11 @@ export const getFilter = <T>(fields: Fields, { property, parse }: Filter<T>): T 
 		parse: (label, value) => parse(label, value, fields),
 	});
 
-export function filtered(fields: Fields, request: ApiRequest, filters: Filter[]): ApiRequest {
+export function filtered(
+	fields: LocatorReader,
+	request: ApiRequest,
+	filters: Filter[],
+): ApiRequest {
 	const added = fields.get('filters', {});
 	const query: IDataObject = { ...request.query };
 	const labels: Record<string, string> = {};

@@ -117,7 +117,7 @@ export interface Locator {
 	sources: Sources;
 }
 
-type LocatorReader = Fields & { client: ApiClient };
+export type LocatorReader = Fields & { client: ApiClient };
 
 export function locatorField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
