@@ -1,9 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { failedRun } from '../operations/flowRun';
-import type { Plan, Release, Tokens } from '../service';
+import { type FaultKind, FIRST_AND_LAST, type Plan, type Release, type Tokens } from '../service';
+import type { ProjectRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
 import { limits } from './harness/built';
+import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
 import {
 	ALL_FLOWS,
@@ -19,21 +19,15 @@ import {
 import { helpers, runFlow, WAIT } from './harness/runFlow';
 import { SIGN_IN, signInCredential } from './harness/signIn';
 import { ROUTE_MISSING } from './harness/routeMissing';
-import {
-	FIRST_AND_LAST,
-	byId,
-	requestPaths,
-	requestUrls,
-	type TestContext,
-	useService,
-	sortedIds,
-} from './harness/service';
+import { requestPaths, requestUrls, type TestContext, useService } from './harness/service';
 
 /** The API Key credential with a user's session token in it. */
 const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => ({
 	baseUrl: service.baseUrl,
 	apiKey: service.tokens[token],
 });
+
+const REFUSED = 'Activepieces did not accept the API key';
 
 // Each of these differs from the one before.
 const DIFFERENT = ['0.73', '0.75', '0.79', '0.86'] as const;
@@ -46,21 +40,16 @@ describe.each(DIFFERENT)('Community %s with a session token', (release) => {
 	/** The projects that an admin may read: their own, or since 0.80 all of the platform. */
 	const projectIds = ({ service }: TestContext) => {
 		const [admin] = service.data.users;
-		const own = service.data.projects.filter(
-			({ ownerId, type }) => ownerId === admin.id && type === 'PERSONAL',
-		);
-		return (isLate ? service.data.projects : own).map(({ id }) => id);
+		const isOwn = ({ ownerId, type }: ProjectRecord) => ownerId === admin.id && type === 'PERSONAL';
+		return ids(service.data.projects.filter((project) => isLate || isOwn(project)));
 	};
 
-	const records = async (parameters: INodeParameters) =>
-		await context.records(parameters, { credential: withToken(context) });
-	const failsWith = async (parameters: INodeParameters, message: string | RegExp, says = '') =>
-		await context.failsWith(parameters, message, says, { credential: withToken(context) });
-	const entries = async (method: string) =>
-		(await context.search(method, { credential: withToken(context) })).results;
+	beforeAll(() => void (context.credential = withToken(context)));
+	const { records, failsWith } = context;
+	const entries = async (method: string) => (await context.search(method)).results;
 
 	test('the credential test passes', async () => {
-		expect(await context.engine.testCredential(withToken(context))).toMatchObject({ status: 'OK' });
+		expect(await context.engine.testCredential(context.credential)).toMatchObject({ status: 'OK' });
 		expect(requestPaths(context)).toEqual(
 			isOld ? ['GET /v1/projects', 'GET /v1/users/projects'] : ['GET /v1/projects'],
 		);
@@ -75,25 +64,13 @@ describe.each(DIFFERENT)('Community %s with a session token', (release) => {
 		expect(sortedIds(await records(ALL_FLOWS))).toEqual(sortedIds(flows));
 	});
 
-	test('folders are listed with their project, read and renamed', async () => {
-		const own = projectIds(context);
-		const folders = context.data.folders.filter(({ projectId }) => own.includes(projectId));
-		const listed = (await entries('searchFolders')).map(({ value }) => value);
-		expect(listed.sort()).toEqual(sortedIds(folders));
-		const [{ id }] = folders;
-		const folderId = byId(id);
-		expect(await records({ ...FOLDER, folderId })).toMatchObject([{ id }]);
-		const renamed = await records({ ...RENAME, folderId, displayName: 'Sales 2' });
-		expect(renamed).toMatchObject([{ displayName: 'Sales 2' }]);
-	});
-
-	test('invitations are listed, those to the platform deleted, and queue metrics given', async () => {
-		const before = (await entries('searchInvitations')).map(({ value }) => value);
-		const ofPlatform = context.data.invitations.filter(({ type }) => type === 'PLATFORM');
-		expect(before).toEqual(expect.arrayContaining(ofPlatform.map(({ id }) => id)));
-		for (const { id } of ofPlatform.slice(0, 1)) {
-			expect(await records({ ...INVITATION, invitationId: byId(id) })).toEqual([{ deleted: true }]);
-		}
+	test('folders, invitations and queue metrics can be used', async () => {
+		const [{ value: folder }] = await entries('searchFolders');
+		const renamed = { ...RENAME, folderId: byId(folder), displayName: 'Sales 2' };
+		expect(await records(renamed)).toMatchObject([{ id: folder, displayName: 'Sales 2' }]);
+		const [{ value: invitation }] = await entries('searchInvitations');
+		const revoked = { ...INVITATION, invitationId: byId(invitation) };
+		expect(await records(revoked)).toEqual([{ deleted: true }]);
 		const [{ stats }] = await records(METRICS);
 		const states = isLate ? ['waiting', 'active'] : ['waiting', 'failed', 'delayed'];
 		expect(Object.keys(stats as object)).toEqual(expect.arrayContaining(states));
@@ -137,7 +114,7 @@ describe.each(LEFT_OVER_PATHS)('0.75 with an old path for templates: %s', (templ
 		const own = context.data.templates.filter(({ type }) => type === 'CUSTOM');
 		for (let time = 0; time < 2; time++) {
 			const listed = await context.records(TEMPLATES);
-			expect(listed.map(({ id }) => id)).toEqual(own.map(({ id }) => id));
+			expect(ids(listed)).toEqual(ids(own));
 		}
 		expect((await context.search('searchTemplates')).results).toHaveLength(own.length);
 		expect(requestPaths(context)).not.toContain('GET /v1/flow-templates');
@@ -149,7 +126,6 @@ describe.each(LEFT_OVER_PATHS)('0.75 with an old path for templates: %s', (templ
 describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 	const context = useService({ release });
 
-	const REFUSED = 'Activepieces did not accept the API key';
 	test.each<[keyof Tokens, string]>([
 		['expired', REFUSED],
 		['garbled', REFUSED],
@@ -184,24 +160,20 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 
 describe.each(FIRST_AND_LAST)('an API key on Community %s', (release) => {
 	const context = useService({ release, edition: 'community', data: 'recorded' });
-	const KEY = `sk-${'a'.repeat(61)}`;
 	const MESSAGE = 'This is the Community edition of Activepieces, which has no API keys';
 
+	beforeAll(() => void (context.credential.apiKey = `sk-${'a'.repeat(61)}`));
+
 	test('is answered with the credential to choose, in words of the dialog', async () => {
-		const credential = { baseUrl: context.baseUrl, apiKey: KEY };
 		const says = /^Create a credential with Sign-In instead of API Key\. /;
-		const error = await context.failsWith(METRICS, MESSAGE, says, { credential });
-		const { status, message } = await context.engine.testCredential(credential);
-		expect(status).toBe('Error');
-		expect(message).toBe(`${MESSAGE}. ${error.description}`);
-		await expect(context.search('searchFlows', { credential })).rejects.toThrow(MESSAGE);
+		const { description } = await context.failsWith(METRICS, MESSAGE, says);
+		const failed = { status: 'Error', message: `${MESSAGE}. ${description}` };
+		expect(await context.engine.testCredential(context.credential)).toEqual(failed);
+		await expect(context.search('searchFlows')).rejects.toThrow(MESSAGE);
 	});
 
 	test('the edition is asked for once, without the key', async () => {
-		const credential = { baseUrl: context.baseUrl, apiKey: KEY };
-		const onError = 'continueRegularOutput' as const;
-		const given = { credential, items: [{}, {}, {}], onError };
-		context.clearRequests();
+		const given = { items: [{}, {}, {}], onError: 'continueRegularOutput' as const };
 		const later = Date.now() + limits.serverKnowledgeTtlMs + 1;
 		await atTime(later, async () => await context.run(METRICS, given));
 		const asked = context.requests.filter(({ path }) => path === '/v1/flags');
@@ -210,20 +182,14 @@ describe.each(FIRST_AND_LAST)('an API key on Community %s', (release) => {
 	});
 });
 
-describe('a refused API key on a server that does not say that it is Community', () => {
+describe('a server that does not say that it is Community', () => {
 	const context = useService();
-	const failure = async () => {
-		const apiKey = 'sk-wrong-key';
-		return await context.failure(METRICS, { credential: { ...context.credential, apiKey } });
-	};
 
-	test.each<[string, Parameters<TestContext['service']['fault']>[0]['kind'] | undefined]>([
-		['Enterprise', undefined],
-		['no answer', { status: 500 }],
-		['a web page', { status: 200, shape: 'html' }],
-	])('%s: the key is not accepted', async (_name, kind) => {
-		if (kind !== undefined) context.fault({ path: '/v1/flags', kind });
-		expect((await failure()).message).toBe('Activepieces did not accept the API key');
+	const FLAGS: FaultKind[] = [{ status: 500 }, { status: 200, shape: 'html' }];
+	test.each(FLAGS)('with %j: a key that it refuses is a wrong one', async (kind) => {
+		context.fault({ path: '/v1/flags', kind });
+		const credential = { ...context.credential, apiKey: 'sk-wrong-key' };
+		await context.failsWith(METRICS, REFUSED, [], { credential });
 	});
 });
 
@@ -271,21 +237,10 @@ describe('a list of projects at the other path', () => {
 	test('is missing where its path is taken for an ID', async () => {
 		none.service.fault({ path: '/v1/projects', kind: ROUTE_MISSING });
 		none.service.fault({ path: '/v1/users/projects', kind: { status: 400, shape: 'framework' } });
-		await expect(search(none)).rejects.toThrow(
-			'This Activepieces server has no endpoint GET /v1/projects',
-		);
+		const message = 'This Activepieces server has no endpoint GET /v1/projects';
+		await expect(search(none)).rejects.toThrow(message);
 	});
 });
-
-const ALL_OFF: Plan = {
-	apiKeysEnabled: false,
-	auditLogEnabled: false,
-	eventStreamingEnabled: false,
-	globalConnectionsEnabled: false,
-	manageTemplatesEnabled: false,
-	projectRolesEnabled: false,
-	ssoEnabled: false,
-};
 
 /** The result of a list of templates without them; later releases list none. */
 const NO_TEMPLATES: Partial<Record<Release, string>> = {
@@ -335,7 +290,10 @@ describe.each(DIFFERENT)('on %s a plan without', (release) => {
 	});
 
 	test('any of its features has flows, folders, projects, metrics and invitations', async () => {
-		lose({ ...ALL_OFF, apiKeysEnabled: true });
+		lose({
+			...Object.fromEntries(Object.keys(plan).map((name) => [name, false])),
+			apiKeysEnabled: true,
+		});
 		expect(await context.engine.testCredential(context.credential)).toMatchObject({ status: 'OK' });
 		expect(await records(ALL_FLOWS)).toHaveLength(context.data.flows.length);
 		const folder = { ...FOLDER, folderId: byId(context.data.folders[0].id) };

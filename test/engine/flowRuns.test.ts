@@ -90,23 +90,10 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			expect(JSON.stringify([...given.values()])).not.toMatch(/:(""|\{\})/);
 		});
 
-		test('without Simplify a run is what the service sent', async () => {
-			const run = await record({ ...LIST, limit: 1, simplify: false });
-			expect(run).toMatchObject({ stepNameToTest: isOld ? '' : null });
-			expect(run).toHaveProperty('flowVersion.displayName');
-			expect('flowVersion_trigger' in run).toBe(!isOld);
-		});
-
-		test.each<[INodeParameters, (run: FlowRunRecord) => boolean]>([
-			[{ runStatus: ['FAILED', 'TIMEOUT'] }, ({ status }) => /^(FAILED|TIMEOUT)$/.test(status)],
-			// As a model gives them.
-			[{ runStatus: ['Internal Error'] }, ({ status }) => status === 'INTERNAL_ERROR'],
-			[{ tags: 'nightly, none' }, ({ tags }) => tags !== null],
-			[{ failedStepName: ' step_2 ' }, ({ failedStep }) => failedStep?.name === 'step_2'],
-		])('the filter %j is the service’s', async (filters, passes) => {
-			const wanted = ids(listed().filter(passes));
-			expect(wanted.length).toBeGreaterThan(0);
-			expect(wanted.length).toBeLessThan(listed().length);
+		test('Status may be the name of an option, as a model gives it', async () => {
+			const filters = { runStatus: ['Internal Error', 'TIMEOUT'] };
+			const wanted = ids(only('INTERNAL_ERROR', 'TIMEOUT'));
+			expect(wanted.length).toBeGreaterThan(1);
 			expect(ids(await records({ ...ALL, filters }))).toEqual(wanted);
 		});
 
@@ -148,20 +135,18 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			expect(context.data.flowRuns).toHaveLength(length + 1);
 		});
 
-		test.each(['SUCCEEDED', 'RUNNING', 'QUEUED', 'PAUSED', 'CANCELED'] as const)(
-			'a run that is %s is not retried unless the person says so',
-			async (status) => {
-				const { id } = addRun(status);
-				const message = `Flow run "${id}" has not failed: its status is ${status}`;
-				await failsWith(retry(id), message, [
-					'Nothing was changed',
-					status === 'QUEUED' ? 'It may have been retried already' : '',
-				]);
-				expect(requestUrls(context)).toHaveLength(1);
-				const run = await record(retry(id, { options: { anyStatus: true } }));
-				expect(run.status).toBe('QUEUED');
-			},
-		);
+		const OTHERS = ['SUCCEEDED', 'RUNNING', 'QUEUED', 'PAUSED', 'CANCELED'] as const;
+		test.each(OTHERS)('one that is %s only if the person says so', async (status) => {
+			const { id } = addRun(status);
+			const message = `Flow run "${id}" has not failed: its status is ${status}`;
+			await failsWith(retry(id), message, [
+				'Nothing was changed',
+				status === 'QUEUED' ? 'It may have been retried already' : '',
+			]);
+			expect(requestUrls(context)).toHaveLength(1);
+			const run = await record(retry(id, { options: { anyStatus: true } }));
+			expect(run.status).toBe('QUEUED');
+		});
 
 		test('a run that appears twice in the input is retried once', async () => {
 			const item = { id: addRun().id };

@@ -1,22 +1,18 @@
 import { sleep } from 'n8n-workflow';
 
+import { FIRST_AND_LAST } from '../service';
 import { startWord } from '../startWord';
 import { limits, tryOnce } from './harness/built';
-import { byUrl } from './harness/byId';
-import { useHostileServers } from './harness/hostile';
-import { jsonOf } from './harness/hostileServer';
+import { byId, byUrl, sortedIds } from './harness/byId';
 import { queriesOf, scroll, values } from './harness/locators';
 import { ALL_FLOWS, parametersOf } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { stepsOf } from './harness/runFlow';
 import {
-	byId,
-	FIRST_AND_LAST,
 	holdUntilInFlight,
 	requestPaths,
 	requestsWithin,
 	requestUrls,
-	sortedIds,
 	type TestContext,
 	useService,
 } from './harness/service';
@@ -122,28 +118,17 @@ describe('lists of the editor', () => {
 		expect(listed?.name).toContain(`project ${projectId}`);
 	});
 
-	test('the search finds a part of the text in any letter case, on pages far down as well', async () => {
-		const last = context.data.invitations.at(-1)!;
-		const { results } = await scroll(context, 'searchInvitations', last.email.toUpperCase());
-		expect(values({ results })).toContain(last.id);
-		expect(results.every(({ name }) => name.includes(last.email))).toBe(true);
-		for (const method of SEARCHES) {
-			expect((await scroll(context, method, 'no such thing')).results).toEqual([]);
-		}
-	});
-
 	test('a wrong key and a wrong address are said in the list', async () => {
-		const { credential, origin } = context;
-		const wrongKey = { ...credential, apiKey: 'sk-wrong-key' };
-		const wrongUrl = { ...credential, baseUrl: origin };
-		for (const [wrong, message] of [
-			[wrongKey, 'Activepieces did not accept the API key'],
-			[wrongUrl, 'Base URL points to a web page, not to the Activepieces API'],
+		for (const [changes, message] of [
+			[{ apiKey: 'sk-wrong-key' }, 'Activepieces did not accept the API key'],
+			[{ baseUrl: context.origin }, 'Base URL points to a web page, not to the Activepieces API'],
 		] as const) {
-			for (const method of SEARCHES) {
-				await expect(context.search(method, { credential: wrong })).rejects.toThrow(message);
+			const credential = { ...context.credential, ...changes };
+			const searches = SEARCHES.map(async (method) => await context.search(method, { credential }));
+			const lists = OPTIONS.map(async (method) => await load(method, {}, credential));
+			for (const loading of await Promise.allSettled([...searches, ...lists])) {
+				expect(loading).toMatchObject({ reason: { message } });
 			}
-			for (const method of OPTIONS) await expect(load(method, {}, wrong)).rejects.toThrow(message);
 		}
 	});
 
@@ -203,12 +188,12 @@ describe('lists of the editor', () => {
 		}
 	});
 
-	test('folders of a filter begin with No Folder, which is sent as the service wants it', async () => {
+	test('folders of a filter begin with No Folder', async () => {
 		const listed = async (filter?: string, parameters = {}) =>
 			(await context.search('searchFoldersOrNone', { filter, parameters })).results.map(
 				({ name }) => name,
 			);
-		const { folders, flows } = context.data;
+		const { folders } = context.data;
 		expect(await listed('no f', ALL_FLOWS)).toContain('No Folder');
 		expect(await listed(folders[0].id, ALL_FLOWS)).toHaveLength(1);
 		const [{ projectId }] = folders;
@@ -221,14 +206,8 @@ describe('lists of the editor', () => {
 		const { results } = await scroll(context, 'searchFoldersOrNone');
 		expect(results.filter(({ name }) => name === 'No Folder')).toHaveLength(1);
 		expect(results).toHaveLength(folders.length + 1);
-
-		for (const folderId of ['NULL', folders[0].id]) {
-			const chosen = { __rl: true, mode: 'list', value: folderId };
-			const records = await context.records({ ...ALL_FLOWS, filters: { folderId: chosen } });
-			expect(sortedIds(records)).toEqual(
-				sortedIds(flows.filter((flow) => (flow.folderId ?? 'NULL') === folderId)),
-			);
-		}
+		// As the service wants it.
+		expect(results.find(({ name }) => name === 'No Folder')?.value).toBe('NULL');
 	});
 });
 
@@ -264,20 +243,6 @@ describe('a list of the editor', () => {
 		});
 	});
 
-	test('takes no longer as a multiple choice than as a locator', async () => {
-		limits.locatorMaxElapsedMs = 100;
-		context.fault({ path: '/v1/flows', kind: LATE });
-		await expect(load('getFlows')).rejects.toMatchObject({
-			message: 'The list of flows took too long to load',
-			description: INSTEAD,
-		});
-	});
-
-	test('leaves out a project that is refused', async () => {
-		context.fault({ path: '/v1/flows', times: 1, kind: { status: 403, shape: 'application' } });
-		expect((await load('getFlows')).length).toBeGreaterThan(0);
-	});
-
 	test('is cut where the editor could not show more', async () => {
 		limits.optionEntries = 120;
 		limits.optionPageSize = 50;
@@ -307,29 +272,11 @@ describe('a list of the editor', () => {
 	test('sends what is chosen: as a list, as text with commas, by an expression, and by a model', async () => {
 		const [{ id: one, projectId }, { id: two }] = context.data.flows;
 		const both = [one, two];
-		const given = [{ ids: both }];
-		for (const flowIds of [
-			both,
-			both.join(', '),
-			'={{ $json.ids }}',
-			'={{ $json.ids.join(",") }}',
-		]) {
-			await context.records({ ...RUNS, projectId: byId(projectId), filters: { flowIds } }, given);
+		const forms = [both, both.join(', '), '={{ $json.ids }}', '={{ $json.ids.join(",") }}'];
+		for (const [index, flowIds] of forms.entries()) {
+			const parameters = { ...RUNS, projectId: byId(projectId), filters: { flowIds } };
+			await context.records(parameters, { items: [{ ids: both }], asTool: index > 2 });
 			expect(queriesOf(context, '/v1/flow-runs').at(-1)?.flowId).toEqual(both);
-		}
-		for (const name of ['flowIds', 'connectionExternalIds', 'externalIds', 'folderId']) {
-			const sent = async (text: string) => {
-				context.clearRequests();
-				const value = '={{ $json.text }}';
-				const filters = { [name]: name === 'folderId' ? byId(value) : value };
-				const parameters = { ...(name === 'flowIds' ? RUNS : ALL_FLOWS), filters };
-				await context.records(parameters, { asTool: true, items: [{ text }] });
-				const list = context.requests.find(({ query }) => 'projectId' in query);
-				return list?.query[name === 'flowIds' ? 'flowId' : name];
-			};
-			expect(await sent('')).toBeUndefined();
-			expect(await sent(one)).toEqual(one);
-			if (name !== 'folderId') expect(await sent(both.join(', '))).toEqual(both);
 		}
 	});
 });
@@ -407,9 +354,11 @@ describe('a locator of 60 projects', () => {
 	test('gives up after a while, and sends nothing more', async () => {
 		limits.locatorMaxElapsedMs = 150;
 		context.fault({ path: '/v1/folders', kind: { delay: 60 } });
-		await expect(context.search('searchFolders', { filter: 'no such folder' })).rejects.toThrow(
-			'The list of folders took too long to load',
-		);
+		const searching = context.search('searchFolders', { filter: 'no such folder' });
+		await expect(searching).rejects.toMatchObject({
+			message: 'The list of folders took too long to load',
+			description: 'Switch to By ID and enter the ID instead.',
+		});
 		// Requests in flight still arrive.
 		await sleep(80);
 		expect(await requestsWithin(context, 80)).toBe(0);
@@ -440,21 +389,14 @@ describe('a locator of 60 projects', () => {
 		context.fault({ path: '/v1/projects', after: 1, kind: LATE });
 		limits.locatorFirstProjects = 20;
 		limits.locatorFirstEntriesMs = 500;
-		const first = await context.search('searchFolders');
-		expect(first.results.length).toBeGreaterThanOrEqual(limits.locatorFullList);
-		expect(first.paginationToken).toBeDefined();
+		const { pages, results } = await scroll(context, 'searchFolders', undefined, () => {
+			context.clearFaults();
+			limits.locatorFirstEntriesMs = 20_000;
+		});
+		expect(pages[0].results.length).toBeGreaterThanOrEqual(limits.locatorFullList);
+		expect(pages[0].paginationToken).toBeDefined();
 		expect(queriesOf(context, '/v1/projects')[0]).toMatchObject({ limit: '20' });
-
-		context.clearFaults();
-		limits.locatorFirstEntriesMs = 20_000;
-		const all = [...values(first)];
-		for (let { paginationToken } = first; paginationToken !== undefined;) {
-			const page = await context.search('searchFolders', { paginationToken });
-			all.push(...values(page));
-			({ paginationToken } = page);
-		}
-		expect(all).toHaveLength(context.data.folders.length);
-		expect(new Set(all)).toEqual(new Set(context.data.folders.map(({ id }) => id)));
+		expect(values({ results }).sort()).toEqual(sortedIds(context.data.folders));
 	});
 
 	test('says in the list that the search continues', () => {
@@ -691,11 +633,10 @@ describe('the position of a locator', () => {
 });
 
 describe('entries of a server with invalid data', () => {
-	const hostile = useHostileServers();
-	const entries = async (projects: unknown[], filter?: string) => {
-		await hostile.start(jsonOf({ data: projects, next: null }));
-		const { engine, credential } = hostile;
-		return (await engine.search('searchProjects', { credential, filter })).results;
+	const context = useService();
+	const entries = async (data: unknown[], filter?: string) => {
+		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
+		return (await context.search('searchProjects', { filter })).results;
 	};
 
 	test('are one short line each, and are found by their text', async () => {

@@ -1,15 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { flowFile } from './harness/flowFile';
-import { useHostileServers } from './harness/hostile';
+import { casesFor } from '../operations';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, ofRecord, parametersOf } from './harness/parameters';
-import { FIRST_AND_LAST, byId, changesSent, useService } from './harness/service';
+import { byId, changesSent, FIRST_AND_LAST, requestPaths, useService } from './harness/service';
 
 const rename = (id: unknown, displayName: string) => ofRecord('folder.update', id, { displayName });
 
 const UNKNOWN = 'A'.repeat(21);
-const NEW_NAME = { updateFields: { displayName: 'x' } };
-const CONTENT = JSON.stringify(flowFile('x', { type: 'CODE', settings: {} }));
 
 describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 	const context = useService({ release });
@@ -31,28 +26,18 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		}
 	});
 
-	test.each<[label: string, pair: string, more?: INodeParameters, field?: string]>([
-		['Folder', 'folder.get'],
-		['Folder', 'folder.update', { displayName: 'x' }],
-		['Folder', 'folder.delete'],
-		['Flow template', 'flowTemplate.delete', {}, 'Template'],
-		['User invitation', 'userInvitation.delete', {}, 'Invitation'],
-		['Flow', 'flow.get'],
-		['Flow', 'flow.delete'],
-		['Flow', 'flow.publish'],
-		['Flow', 'flow.setStatus', { status: 'ENABLED' }],
-		['Flow', 'flow.update', NEW_NAME],
-		['Flow', 'flow.import', { mode: 'replace', content: CONTENT }],
-		['Flow run', 'flowRun.get', {}, 'Flow Run'],
-		['Flow run', 'flowRun.retry', {}, 'Flow Run'],
-		['Flow run', 'flowRun.cancel', {}, 'Flow Run'],
-		['Project', 'project.update', NEW_NAME],
-	])('%s that does not exist is named with its field: %s', async (...row) => {
-		const [label, pair, more, field] = row;
-		const message = `${label} "${UNKNOWN}" was not found`;
-		const says = new RegExp(`^Check ${field ?? label}\\. The `);
-		const error = await context.failsWith(ofRecord(pair, UNKNOWN, more), message, says);
-		expect(error.httpCode).toBe('404');
+	// These two look for it in a list.
+	const IN_LISTS = ['connection.delete', 'project.delete'];
+	const ofOneRecord = casesFor(release).filter(
+		({ locator, pair, resource: { locators = [] } }) =>
+			!IN_LISTS.includes(pair) && locators.some(({ name }) => name === locator),
+	);
+	test.each(ofOneRecord)('$title: a record that is not there, with its field', async (each) => {
+		const { name, locators: [{ displayName }] = [] } = each.resource;
+		const message = `${name[0]}${name.slice(1).toLowerCase()} "${UNKNOWN}" was not found`;
+		const says = new RegExp(`^Check ${displayName}\\. The `);
+		const parameters = each.parameters(context.data, UNKNOWN);
+		expect((await context.failsWith(parameters, message, says)).httpCode).toBe('404');
 	});
 
 	test.each([
@@ -91,53 +76,42 @@ describe('IDs and names', () => {
 });
 
 describe('records that the service never sends', () => {
-	const hostile = useHostileServers();
-	/** The server's responses, by path */
-	let answers: Record<string, unknown>;
-
-	beforeEach(async () => {
-		answers = {};
-		await hostile.start((response, { url = '' }) => {
-			const path = url.replace(/^\/api/, '').replace(/\?.*/, '');
-			const answer = answers[path] ?? { data: [], next: null };
-			const body = typeof answer === 'function' ? (answer as () => unknown)() : answer;
-			response.writeHead(200, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(body));
-		});
-	});
-
-	const records = async (parameters: INodeParameters) =>
-		(await hostile.run(parameters)).items.map(({ json }) => json);
-	const failure = async (parameters: INodeParameters, asTool = false) =>
-		(await hostile.run(parameters, { asTool })).error!;
-	const list = (data: unknown[], next: unknown = null) => ({ data, next });
+	const context = useService();
+	const sends = (path: string, body: object) => context.fault({ path, kind: { body } });
+	const sendsList = (path: string, data: unknown[]) => sends(path, { data, next: null });
 
 	test('a flow with any number of branches is simplified', async () => {
 		const children = new Array(200_000).fill({ settings: { pieceName: 'a' } });
-		answers['/v1/projects'] = list([{ id: 'p' }]);
-		answers['/v1/flows'] = list([{ id: 'f', version: { trigger: { children } } }]);
-		expect(await records(ALL_FLOWS)).toEqual([expect.objectContaining({ id: 'f', pieces: ['a'] })]);
+		sendsList('/v1/projects', [{ id: 'p' }]);
+		sendsList('/v1/flows', [{ id: 'f', version: { trigger: { children } } }]);
+		const flow = expect.objectContaining({ id: 'f', pieces: ['a'] });
+		expect(await context.records(ALL_FLOWS)).toEqual([flow]);
 	});
 
 	test.each([null, '', '  ', {}, true, 1.5])('the ID %j is that of another record', async (id) => {
-		answers['/v1/folders/abc'] = { id, displayName: 'x' };
+		sends('/v1/folders/abc', { id, displayName: 'x' });
 		const message = 'The response for the folder does not have the expected format';
-		expect((await failure(FOLDER)).message).toBe(message);
+		await context.failsWith(FOLDER, message);
 	});
 
 	test('IDs that are whole numbers are accepted, of a record and of a project', async () => {
-		answers['/v1/folders/7'] = { id: 7, displayName: 'x' };
-		expect(await records({ ...FOLDER, folderId: byId('7') })).toMatchObject([{ id: 7 }]);
-		answers['/v1/projects'] = list([7, 1.5, null, '', ' ', {}].map((id) => ({ id })));
-		answers['/v1/flows'] = list([{ id: 'f' }]);
-		expect(await records(ALL_FLOWS)).toMatchObject([{ id: 'f' }]);
-		const lists = hostile.server.requests.filter(({ path }) => path === 'GET /v1/flows');
-		expect(lists).toHaveLength(1);
+		sends('/v1/folders/7', { id: 7, displayName: 'x' });
+		expect(await context.record({ ...FOLDER, folderId: byId('7') })).toMatchObject({ id: 7 });
+		sendsList(
+			'/v1/projects',
+			[7, 1.5, null, '', ' ', {}].map((id) => ({ id })),
+		);
+		sendsList('/v1/flows', [{ id: 'f' }]);
+		expect(await context.records(ALL_FLOWS)).toMatchObject([{ id: 'f' }]);
+		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows')).toHaveLength(1);
 	});
 
 	test('records without an ID are returned', async () => {
 		const ids = ['', '', '', null, null, undefined, undefined, 'a', 'a', 0];
-		answers['/v1/global-connections'] = list(ids.map((id) => ({ id })));
-		expect(await records({ ...CONNECTIONS, returnAll: true })).toHaveLength(9);
+		sendsList(
+			'/v1/global-connections',
+			ids.map((id) => ({ id })),
+		);
+		expect(await context.records({ ...CONNECTIONS, returnAll: true })).toHaveLength(9);
 	});
 });

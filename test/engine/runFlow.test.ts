@@ -1,27 +1,23 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n's engine, never inside n8n */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import * as fc from 'fast-check';
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/run.operation';
-import type { FaultKind } from '../service';
+import { type FaultKind, FIRST_AND_LAST } from '../service';
 import type { NewFlow } from '../service/liveChanges';
+import type { FlowRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
 import type { Answer } from '../service/webhookSteps';
 import { limits, waitReally } from './harness/built';
+import { byId } from './harness/byId';
+import type { RunOptions } from './harness/engine';
 import { useHostileServers } from './harness/hostile';
 import { ofRecord, RETRY_ON_FAIL as settings } from './harness/parameters';
 import { controlRequestTimers } from './harness/requestTimers';
 import { calls, helpers, runFlow, stepsOf, WAIT } from './harness/runFlow';
-import {
-	FIRST_AND_LAST,
-	byId,
-	cancelAt,
-	requestPaths,
-	requestsWithin,
-	useService,
-} from './harness/service';
+import { cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
 const SIGN_IN_PAGE = '<!doctype html><title>Sign in</title>';
@@ -211,10 +207,9 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		['gmail', []],
 	])('a note about the input appears once: %s', async (kind, hints) => {
 		const { id } = add(undefined, { kind });
-		const { run, error } = await context.run(runFlow(id), [{ order: 1 }, { order: 2 }]);
-		expect(error).toBeUndefined();
-		const [task] = run.data.resultData.runData.Activepieces;
-		expect((task.hints ?? []).map(({ message }) => message.replace(id, 'ID'))).toEqual(hints);
+		const result = await context.run(runFlow(id), [{ order: 1 }, { order: 2 }]);
+		expect(result.error).toBeUndefined();
+		expect(result.hints.map((hint) => hint.replace(id, 'ID'))).toEqual(hints);
 	});
 });
 
@@ -228,10 +223,8 @@ test.each([
 	const given = Array.from({ length: count }, () => ({
 		id: add(undefined, { kind: 'schedule' }).id,
 	}));
-	const { run } = await context.run(runFlow('={{ $json.id }}'), given);
-	const [{ hints }] = run.data.resultData.runData.Activepieces;
-	const messages = notes.map((note) => ({ message: expect.stringMatching(note) as string }));
-	expect(hints).toMatchObject(messages);
+	const { hints } = await context.run(runFlow('={{ $json.id }}'), given);
+	expect(hints).toEqual(notes.map((note) => expect.stringMatching(note) as string));
 });
 
 describe('calls for many items', () => {
@@ -256,13 +249,6 @@ describe('calls for many items', () => {
 		const given = { items: orders(30), onError: 'continueRegularOutput' as const };
 		const { items } = await context.run(runFlow(id), given);
 		expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(done);
-	});
-
-	test('few calls wait at once, and the output keeps the order', async () => {
-		context.fault({ path: /\/sync$/, kind: { untilInFlight: 3 } });
-		const { id } = add({ body: INPUT });
-		expect(await records(runFlow(id, WAIT), orders(9))).toEqual(orders(9));
-		expect(context.inFlight.peak).toBe(3);
 	});
 });
 
@@ -513,15 +499,12 @@ test.each([
 	['a text', '"a"', { data: 'a' }, 'a'],
 	['false', 'false', { data: false }, false],
 	['a list with nothing', '[null]', {}, [null]],
-])(
-	'the response of a flow is read like HTTP Request reads it, where JSON is %s',
-	async (_name, text, item, body) => {
-		const headers = { 'content-type': 'application/json' };
-		const { id } = add({ responseType: 'raw', headers, body: text });
-		expect(await records(runFlow(id, WAIT))).toEqual([item]);
-		expect(await records(runFlow(id, FULL))).toMatchObject([{ statusCode: 200, body }]);
-	},
-);
+])('a response is read like HTTP Request reads it: %s', async (_name, text, item, body) => {
+	const headers = { 'content-type': 'application/json' };
+	const { id } = add({ responseType: 'raw', headers, body: text });
+	expect(await records(runFlow(id, WAIT))).toEqual([item]);
+	expect(await records(runFlow(id, FULL))).toMatchObject([{ statusCode: 200, body }]);
+});
 
 test('a response that is too large is reported with what the flow can return instead', async () => {
 	context.fault({ path: /webhooks/, kind: { body: { text: 'a'.repeat(20_000) } } });
@@ -563,16 +546,19 @@ describe('calls that wait', () => {
 		expect(calls(context)).toHaveLength(3);
 	});
 
-	test.each([5, 1])('run as many at once as Batching says: %i', async (batchSize) => {
+	const batches = (batchSize: number) => ({ batching: { batch: { batchSize, batchInterval: 1 } } });
+	test.each([
+		[3, {}],
+		[5, batches(5)],
+		[1, batches(1)],
+	])('are three at once, or as many as Batching says: %i', async (count, requestOptions) => {
 		waitReally();
 		const { id } = add({ body: INPUT });
-		context.fault({ path: /sync$/, kind: { untilInFlight: batchSize } });
-		const batch = { batchSize, batchInterval: 1 };
-		const items = orders(4 * batchSize);
-		const parameters = runFlow(id, { ...WAIT, requestOptions: { batching: { batch } } });
+		context.fault({ path: /sync$/, kind: { untilInFlight: count } });
+		const items = orders(4 * count);
 		context.inFlight.peak = 0;
-		expect(await records(parameters, items)).toEqual(items);
-		expect(context.inFlight.peak).toBe(batchSize);
+		expect(await records(runFlow(id, { ...WAIT, requestOptions }), items)).toEqual(items);
+		expect(context.inFlight.peak).toBe(count);
 	});
 
 	test.each([false, true])('return a file, in n8n’s router: %s', async (isRouted) => {
@@ -586,68 +572,41 @@ describe('calls that wait', () => {
 	});
 });
 
-/** A flow with a webhook, as the service gives it. */
-const FLOW = {
-	id: 'flow',
-	status: 'ENABLED',
-	publishedVersionId: 'version',
-	version: {
-		id: 'version',
-		displayName: 'Orders',
-		trigger: {
-			type: 'PIECE_TRIGGER',
-			settings: { pieceName: '@activepieces/piece-webhook', input: { authType: 'none' } },
-		},
-	},
-};
-
 /** The bytes on the socket, which a parser would change. */
 describe('what Flow → Run sends', () => {
 	const hostile = useHostileServers();
-	let call: { body: string; url: string; headers: Map<string, string> } | undefined;
+	let flow: FlowRecord;
+	let call: { body: string; url: string; headers: IncomingHttpHeaders } | undefined;
 
 	beforeEach(async () => {
 		call = undefined;
-		await hostile.start((response, request: IncomingMessage, body) => {
+		flow = add();
+		await hostile.start((response, { method, url = '', headers }, body) => {
 			response.setHeader('content-type', 'application/json');
-			if (request.method === 'GET') return response.end(JSON.stringify(FLOW));
-			const headers = new Map<string, string>();
-			const { rawHeaders } = request;
-			for (let index = 0; index < rawHeaders.length; index += 2) {
-				headers.set(rawHeaders[index].toLowerCase(), rawHeaders[index + 1]);
-			}
-			call = { body, url: String(request.url), headers };
+			if (method === 'GET') return response.end(JSON.stringify(flow));
+			call = { body, url, headers };
 			return response.setHeader('x-webhook-id', 'call').end('{}');
 		});
 	});
 
-	const options = (more: INodeParameters) => ({
-		credential: hostile.credential,
-		parameters: runFlow('flow', more),
-		items: [{ order: 1 }],
-	});
-	const sent = async (more: INodeParameters) => {
-		await hostile.engine.records(options(more));
+	const sent = async (more: INodeParameters, given: Partial<RunOptions> = {}) => {
+		const { error } = await hostile.run(runFlow(flow.id, more), given);
+		expect(error).toBeUndefined();
 		return call;
-	};
-	const refused = async (more: INodeParameters) => {
-		const { message, description } = await hostile.engine.failure(options(more));
-		expect(call).toBeUndefined();
-		return { message, description };
 	};
 	const values = (...pairs: Array<[name: string, value: string]>) => ({
 		values: pairs.map(([name, value]) => ({ name, value })),
 	});
 
 	test.each([
-		['a number of more digits than JavaScript has', '{"id":12345678901234567890}'],
-		['a number as it is written', '[1.0,1e2,-0]'],
-		['space and order', '{ "b": 1,\n\t"a": 2 }'],
-		['a name that comes twice', '{"a":1,"a":2}'],
-		['a name that JavaScript has itself', '{"__proto__":{"a":1},"constructor":2}'],
-		['JSON that is nothing', 'null'],
-		['a text', '"hello"'],
-	])('is the typed JSON: %s', async (_name, input) => {
+		// More digits than JavaScript has, and numbers as they are written.
+		'{"id":12345678901234567890,"n":[1.0,1e2,-0]}',
+		'{ "b": 1,\n\t"a": 2 }',
+		'{"a":1,"a":2}',
+		'{"__proto__":{"a":1},"constructor":2}',
+		'null',
+		'"hello"',
+	])('is the typed JSON: %s', async (input) => {
 		expect((await sent({ input }))?.body).toBe(input);
 	});
 
@@ -663,8 +622,7 @@ describe('what Flow → Run sends', () => {
 
 	test('is the item by default, exactly as an expression gives it, with all digits', async () => {
 		const big = { id: BigInt('12345678901234567890') } as unknown as IDataObject;
-		await hostile.engine.records({ ...options({}), items: [big] });
-		expect(call?.body).toBe('{"id":"12345678901234567890"}');
+		expect((await sent({}, { items: [big] }))?.body).toBe('{"id":"12345678901234567890"}');
 		const value = fc.oneof(
 			fc.jsonValue(),
 			fc.constant(undefined),
@@ -677,8 +635,7 @@ describe('what Flow → Run sends', () => {
 				const bodies: Array<string | undefined> = [];
 				// The default is taken from the item; n8n evaluates an expression that differs from it by a space.
 				for (const input of [WHOLE_ITEM, '={{ $json  }}']) {
-					await hostile.engine.records({ ...options({ input }), items: [json], asTool });
-					bodies.push(call?.body);
+					bodies.push((await sent({ input }, { items: [json], asTool }))?.body);
 				}
 				expect(bodies[0]).toBe(bodies[1]);
 			}),
@@ -693,22 +650,23 @@ describe('what Flow → Run sends', () => {
 		['={{ Symbol("a") }}', 'a symbol'],
 		['={{ [Symbol("a")] }}', 'a symbol'],
 	])('is refused if JSON cannot hold it: %s', async (input, what) => {
-		const { message, description } = await refused({ input });
+		const { message, description } = await hostile.failure(runFlow(flow.id, { input }));
 		expect(message).toBe(`Input contains ${what}, which is not valid in JSON`);
 		expect(description).toBe('Change the expression in Input. Nothing was sent.');
+		expect(call).toBeUndefined();
 	});
 
 	test('has the header Accept of the person, otherwise that of the node', async () => {
-		expect((await sent({}))?.headers.get('accept')).toBe('*/*');
+		expect((await sent({}))?.headers.accept).toBe('*/*');
 		const headers = values(['accept', 'text/csv']);
-		expect((await sent({ options: { headers } }))?.headers.get('accept')).toBe('text/csv');
+		expect((await sent({ options: { headers } }))?.headers.accept).toBe('text/csv');
 	});
 
 	test.each(['X-Order', 'toString'])('has a header and a query parameter %s', async (name) => {
 		const pair = values([name, 'a b&c']);
 		const query = values([name, '1'], [name, 'a b&c'], ['a', 'ä +']);
 		const call = await sent({ options: { headers: pair, query } });
-		expect(call?.headers.get(name.toLowerCase())).toBe('a b&c');
+		expect(call?.headers[name.toLowerCase()]).toBe('a b&c');
 		const { searchParams } = new URL(`http://n8n.invalid${call?.url}`);
 		expect([...searchParams]).toEqual([
 			[name, '1'],

@@ -1,11 +1,10 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import { type FaultKind, type Service, startService } from '../service';
+import { type FaultKind, FIRST_AND_LAST, type Service, type ServiceOptions } from '../service';
 import type { Account } from '../service/sessions';
 import { limits, tryOnce, waitReally } from './harness/built';
+import { byId, ids } from './harness/byId';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
-import { useHostileServers } from './harness/hostile';
-import { jsonOf } from './harness/hostileServer';
 import { useHttpProxy } from './harness/httpProxy';
 import { flowFile } from './harness/flowFile';
 import {
@@ -17,14 +16,7 @@ import {
 	parametersOf,
 	RENAME,
 } from './harness/parameters';
-import {
-	byId,
-	cancelAt,
-	FIRST_AND_LAST,
-	requestPaths,
-	type TestContext,
-	useService,
-} from './harness/service';
+import { cancelAt, requestPaths, type TestContext, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential, signIns, tokensSent } from './harness/signIn';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 import { TriggerRun } from './harness/trigger';
@@ -36,53 +28,57 @@ beforeEach(() => {
 	now += 61_000;
 });
 
-const EDITION = { edition: 'community', clock } as const;
+/** Each test begins with a credential that has never signed in. */
+function useSignIn(options: ServiceOptions = {}) {
+	const context = useService({ edition: 'community', clock, ...options });
+	beforeEach(() => void Object.assign(context, { credential: signInCredential(context) }));
+	return context;
+}
 
 const A_FOLDER: INodeParameters = { ...FOLDER, ...SIGN_IN };
 const EACH_FOLDER: INodeParameters = { ...GET, ...SIGN_IN };
 const FLOWS: INodeParameters = { ...ALL_FLOWS, ...SIGN_IN };
 const RENAME_IT = { ...RENAME, ...SIGN_IN };
 
+const CONTINUE = 'continueRegularOutput' as const;
 const WRONG = { password: 'Wrong-Passw0rd' };
 const REFUSED = 'Activepieces did not accept the email and password';
+const PROXY = 'A proxy or firewall in front of Activepieces refused the request (HTTP 401)';
+const NO_SESSION = 'Activepieces did not accept the session';
 const NO_PLATFORM = 'The Activepieces user does not belong to a platform yet';
 
-/** A number of folders to read, with a credential that has never signed in. */
-const folders = (context: TestContext, count: number, changes = {}) => {
-	const ids = context.data.folders.map(({ id }) => id);
-	return {
-		credential: Object.assign(signInCredential(context), changes),
-		items: Array.from({ length: count }, (_, index) => ({ id: ids[index % ids.length] })),
-	};
-};
+/** A number of folders to read. */
+const folders = ({ data }: TestContext, count: number) =>
+	Array.from({ length: count }, (_, index) => ({
+		id: data.folders[index % data.folders.length].id,
+	}));
 
 const tokenIn = (credential: AnyCredential): string =>
 	(JSON.parse(String(savedWith(credential).sessionToken)) as { token: string }).token;
 
 // Before and after the releases that changed the responses to a sign-in and to an expired session.
 describe.each(FIRST_AND_LAST)('signing in on release %s', (release) => {
-	const context = useService({ ...EDITION, release });
+	const context = useSignIn({ release });
 
 	const ENDS = ['expireTokens', 'revokeTokens'] as const;
 	test.each(ENDS)('n8n keeps the session, and one that ended is renewed once: %s', async (end) => {
-		const given = folders(context, 12);
-		await context.records(EACH_FOLDER, given);
+		const items = folders(context, 12);
+		await context.records(EACH_FOLDER, items);
 		context.service[end]();
 		context.clearRequests();
-		expect(await context.records(EACH_FOLDER, given)).toHaveLength(12);
+		expect(await context.records(EACH_FOLDER, items)).toHaveLength(12);
 		expect(signIns(context)).toBe(1);
 		expect(tokensSent(context)).toHaveLength(2);
 		context.clearRequests();
-		await context.records(EACH_FOLDER, given);
+		await context.records(EACH_FOLDER, items);
 		expect(signIns(context)).toBe(0);
-		expect(tokensSent(context)).toEqual([tokenIn(given.credential)]);
+		expect(tokensSent(context)).toEqual([tokenIn(context.credential)]);
 	});
 
 	test('the credential test signs in, whatever session n8n keeps', async () => {
-		const { credential, items } = folders(context, 1);
-		await context.records(EACH_FOLDER, { credential, items });
+		await context.records(EACH_FOLDER, folders(context, 1));
 		context.clearRequests();
-		const kept = { ...credential, ...savedWith(credential) };
+		const kept = { ...context.credential, ...savedWith(context.credential) };
 		const passed = { status: 'OK', message: 'Connection successful' };
 		expect(await context.engine.testCredential(kept)).toEqual(passed);
 		const [first, second] = requestPaths(context);
@@ -98,74 +94,69 @@ describe.each(FIRST_AND_LAST)('signing in on release %s', (release) => {
 		[{ password: 'short' }, 'at least 8 characters'],
 		[{ email: 'somebody' }, 'at least 8 characters'],
 	])('%j is named, and tried once', async (changes, advice) => {
-		const given = folders(context, 30, changes);
-		const error = await context.failsWith(EACH_FOLDER, REFUSED, advice, given);
+		Object.assign(context.credential, changes);
+		const error = await context.failsWith(EACH_FOLDER, REFUSED, advice, folders(context, 30));
 		expect(error.httpCode).toBe(changes === WRONG ? '401' : '400');
 		expect(requestPaths(context)).toEqual([`POST ${SIGN_IN_PATH}`]);
 		const failed = { status: 'Error', message: `${error.message}. ${error.description}` };
-		expect(await context.engine.testCredential(given.credential)).toEqual(failed);
+		expect(await context.engine.testCredential(context.credential)).toEqual(failed);
 	});
 });
 
-const context = useService(EDITION);
+const context = useSignIn();
 
 describe('a session', () => {
 	const given = useHttpProxy();
 
 	test.each([false, true])('is one for all items, in order (router: %s)', async (isRouted) => {
-		const given = folders(context, 20);
-		const records = await context.records(EACH_FOLDER, { ...given, isRouted });
-		expect(records.map(({ id }) => id)).toEqual(given.items.map(({ id }) => id));
+		const items = folders(context, 20);
+		const records = await context.records(EACH_FOLDER, { items, isRouted });
+		expect(ids(records)).toEqual(ids(items));
 		expect(signIns(context)).toBe(1);
 		expect(tokensSent(context)).toHaveLength(1);
 	});
 
 	test('is the same however the email is written, and blanks around it are not sent', async () => {
-		const { credential, items } = folders(context, 1);
-		await context.records(EACH_FOLDER, { credential, items });
-		const email = ` ${credential.email.toUpperCase()}\n`;
-		const changed = { ...credential, email };
-		save(changed, savedWith(credential));
+		const { credential } = context;
+		await context.records(FLOWS);
+		const email = ` ${String(credential.email).toUpperCase()}\n`;
+		context.credential = { ...credential, email };
+		save(context.credential, savedWith(credential));
 		context.clearRequests();
-		await context.records(EACH_FOLDER, { credential: changed, items });
+		await context.records(FLOWS);
 		expect(signIns(context)).toBe(0);
-		expect(await context.engine.testCredential(changed)).toMatchObject({ status: 'OK' });
+		const passed = { status: 'OK' };
+		expect(await context.engine.testCredential(context.credential)).toMatchObject(passed);
 	});
 
 	test('that ends while an import is canceled is renewed, and the new flow removed', async () => {
-		const { credential } = folders(context, 1);
 		const before = context.data.flows.length;
-		context.fault({ method: 'POST', path: /flows\/\w+$/, kind: { delay: 2_000 } });
+		const path = /flows\/\w+$/;
+		context.fault({ method: 'POST', path, kind: { delay: 2_000 } });
 		const parameters = parametersOf('flow.import', {
 			mode: 'create',
 			projectId: byId(context.data.projects[0].id),
 			content: JSON.stringify(flowFile('Orders', { type: 'CODE', settings: { input: {} } })),
 		});
-		const started = (cancel: () => void) =>
-			cancelAt(
-				context,
-				1,
-				/flows\/\w+$/,
-			)(() => {
+		const started = (cancel: () => void) => {
+			const end = () => {
 				context.service.expireTokens();
 				cancel();
-			});
-		const { error } = await context.run({ ...parameters, ...SIGN_IN }, { credential, started });
+			};
+			cancelAt(context, 1, path)(end);
+		};
+		const { error } = await context.run({ ...parameters, ...SIGN_IN }, { started });
 		expect(error?.description).toBeFalsy();
 		expect(context.data.flows).toHaveLength(before);
 		expect(signIns(context)).toBe(2);
 	});
 
 	test('is renewed for a rename, which runs once', async () => {
-		const given = folders(context, 1);
-		const [{ id }] = given.items;
-		await context.records(EACH_FOLDER, given);
+		const [{ id }] = context.data.folders;
+		await context.records(FLOWS);
 		context.service.expireTokens();
 		context.clearRequests();
-		const [record] = await context.records(
-			{ ...RENAME, ...EACH_FOLDER, operation: 'update' },
-			given,
-		);
+		const record = await context.record({ ...RENAME_IT, folderId: byId(id) });
 		expect(record.displayName).toBe('Sales');
 		expect(context.requests.map(({ path, status }) => [path, status])).toEqual([
 			[`/v1/folders/${id}`, 401],
@@ -184,10 +175,10 @@ describe('a session', () => {
 		expect(await context.records(EACH_FOLDER, folders(context, 40))).toHaveLength(40);
 		expect(signIns(context)).toBe(2);
 
+		// Another one, for which n8n keeps no session.
+		context.credential = { ...context.credential };
 		for (const after of [5, 30]) context.fault({ ...ending, after });
-		await context.failsWith(EACH_FOLDER, 'Activepieces did not accept the session', '', {
-			...folders(context, 60),
-		});
+		await context.failsWith(EACH_FOLDER, NO_SESSION, '', folders(context, 60));
 		expect(signIns(context)).toBe(4);
 	});
 
@@ -201,8 +192,7 @@ describe('a session', () => {
 		for (const [index, { id }] of others.entries()) {
 			context.fault({ path: '/v1/flows', projectId: id, kind: { delay: 30 * (index + 1) } });
 		}
-		const credential = signInCredential(context);
-		expect(await context.records(FLOWS, { credential })).not.toEqual([]);
+		expect(await context.records(FLOWS)).not.toEqual([]);
 		expect(signIns(context)).toBe(2);
 	});
 
@@ -213,7 +203,7 @@ describe('a session', () => {
 			{
 				credential: (item) => accounts[item % 2],
 				items: Array.from({ length: 20 }, () => ({})),
-				onError: 'continueRegularOutput',
+				onError: CONTINUE,
 			},
 		);
 		// The first account is an admin.
@@ -224,30 +214,25 @@ describe('a session', () => {
 		expect(items[1].json.error).toBe(refused);
 	});
 
+	const other = useSignIn();
 	test('does not reach another server when Base URL is changed', async () => {
-		const given = folders(context, 1);
-		await context.records(EACH_FOLDER, given);
-		const token = tokenIn(given.credential);
-		const other: Service = await startService(EDITION);
-		try {
-			// n8n keeps the hidden session when a person edits the other fields.
-			const credential = { ...given.credential, baseUrl: other.baseUrl };
-			save(credential, savedWith(given.credential));
-			await context.records(FLOWS, { credential });
-			const sent = other.requests.map(({ headers }) => headers.authorization ?? '');
-			expect(sent.filter((header) => header.includes(token))).toEqual([]);
-			expect(other.requests[0].path).toBe(SIGN_IN_PATH);
+		await context.records(FLOWS);
+		const old = savedWith(context.credential);
+		const token = tokenIn(context.credential);
+		// n8n keeps the hidden session when a person edits the other fields.
+		const credential = { ...context.credential, baseUrl: other.baseUrl };
+		save(credential, old);
+		await context.records(FLOWS, { credential });
+		const sent = other.requests.map(({ headers }) => headers.authorization ?? '');
+		expect(sent.filter((header) => header.includes(token))).toEqual([]);
+		expect(other.requests[0].path).toBe(SIGN_IN_PATH);
 
-			// Other nodes of n8n, which do not know it, get what makes n8n sign in again.
-			const { authenticate } = context.engine.loader.getCredential('activepiecesSignInApi').type;
-			if (typeof authenticate !== 'function') throw new Error('has no authenticate()');
-			const withOld = { ...credential, ...savedWith(given.credential) };
-			await expect(authenticate(withOld, { url: other.baseUrl })).rejects.toMatchObject({
-				response: { status: 401 },
-			});
-		} finally {
-			await other.close();
-		}
+		// Other nodes of n8n, which do not know it, get what makes n8n sign in again.
+		const { authenticate } = context.engine.loader.getCredential('activepiecesSignInApi').type;
+		if (typeof authenticate !== 'function') throw new Error('has no authenticate()');
+		const response = { status: 401 };
+		const signingIn = authenticate({ ...credential, ...old }, { url: other.baseUrl });
+		await expect(signingIn).rejects.toMatchObject({ response });
 	});
 
 	test('is requested with the Request Options of the node', async () => {
@@ -262,26 +247,23 @@ test.each([
 	['429', { status: 429, headers: { 'retry-after': '60' } }],
 	['502 of a proxy', { status: 502, shape: 'html' as const }],
 	['a cut connection', { reset: 'beforeHeaders' as const }],
-])(
-	'a sign-in that finds the service down is repeated, once for all items: %s',
-	async (_name, kind) => {
-		context.fault({ path: SIGN_IN_PATH, times: 1, kind });
-		expect(await context.records(EACH_FOLDER, folders(context, 20))).toHaveLength(20);
-		expect(signIns(context)).toBe(2);
-	},
-);
+])('a sign-in is repeated, once for all items, after %s', async (_name, kind) => {
+	context.fault({ path: SIGN_IN_PATH, times: 1, kind });
+	expect(await context.records(EACH_FOLDER, folders(context, 20))).toHaveLength(20);
+	expect(signIns(context)).toBe(2);
+});
 
 test('a sign-in that finds the service down reports it in the end, and that nothing was done', async () => {
 	context.fault({ path: SIGN_IN_PATH, kind: { status: 429 } });
-	const credential = signInCredential(context);
 	const busy = /^Activepieces is receiving too many sign-ins, after 5 tries/;
-	await context.failsWith(RENAME_IT, busy, /^(?!.*may have applied)/, { credential });
+	await context.failsWith(RENAME_IT, busy, /^(?!.*may have applied)/);
 	expect(signIns(context)).toBe(5);
 });
 
 describe('a sign-in that is refused', () => {
 	test('fails all items in the same way with one sign-in when the workflow continues', async () => {
-		const given = { ...folders(context, 30, WRONG), onError: 'continueRegularOutput' as const };
+		Object.assign(context.credential, WRONG);
+		const given = { items: folders(context, 30), onError: CONTINUE };
 		const { items } = await context.run(EACH_FOLDER, given);
 		expect(items.map(({ json }) => json.error)).toEqual(Array(30).fill(REFUSED));
 		expect(signIns(context)).toBe(1);
@@ -292,14 +274,13 @@ describe('a sign-in that is refused', () => {
 		['Password', { password: '' }, 'Password is empty'],
 		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must start with/],
 	])('without %s is not sent', async (_name, fields, message) => {
-		const { credential } = folders(context, 0, fields);
-		await context.refuses(A_FOLDER, new RegExp(message), 'Nothing was sent.', { credential });
-		expect((await context.engine.testCredential(credential)).message).toMatch(message);
+		Object.assign(context.credential, fields);
+		await context.refuses(A_FOLDER, new RegExp(message), 'Nothing was sent.');
+		expect((await context.engine.testCredential(context.credential)).message).toMatch(message);
 		expect(context.requests).toEqual([]);
 	});
 
 	const ELSEWHERE = 'https://other.example/';
-	const PROXY = 'A proxy or firewall in front of Activepieces refused the request (HTTP 401)';
 	const NOTHING = 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)';
 	const FAILED = 'Activepieces could not process the request (HTTP 500)';
 	const plain = (status: number) => ({ status, body: 'No', contentType: 'text/plain' });
@@ -314,42 +295,33 @@ describe('a sign-in that is refused', () => {
 		['a 403 of the service', { status: 403 }, 'Activepieces does not allow the user to sign in'],
 	])('says who answered, and what was sent: %s', async (_name, kind, message) => {
 		context.fault({ path: SIGN_IN_PATH, kind });
-		const credential = signInCredential(context);
 		const says = [`sent to ${context.baseUrl}${SIGN_IN_PATH}.`, /[Ee]mail and [Pp]assword/];
-		const error = await context.failsWith(A_FOLDER, message, says, { credential });
-		const test = await context.engine.testCredential(credential);
+		const error = await context.failsWith(A_FOLDER, message, says);
+		const test = await context.engine.testCredential(context.credential);
 		for (const text of [error.message, error.description, test.message]) {
 			expect(text).not.toContain('session');
 		}
 		expect(new Set(requestPaths(context))).toEqual(new Set([`POST ${SIGN_IN_PATH}`]));
 	});
 
-	test('names the session and its request when a proxy refuses those', async () => {
-		for (const status of [401, 403]) {
-			context.clearFaults();
-			context.fault({ path: /folders/, kind: plain(status) });
-			const message = PROXY.replace('401', String(status));
-			const says = 'did not check the session sent with GET /v1/folders/{id}.';
-			const credential = signInCredential(context);
-			await context.failsWith(A_FOLDER, message, says, { credential });
-			expect(signIns(context)).toBe(1);
-			context.clearRequests();
-		}
+	test.each([401, 403])('names the session and its request: %i of a proxy', async (status) => {
+		context.fault({ path: /folders/, kind: plain(status) });
+		const message = PROXY.replace('401', String(status));
+		const says = 'did not check the session sent with GET /v1/folders/{id}.';
+		await context.failsWith(A_FOLDER, message, says);
+		expect(signIns(context)).toBe(1);
 	});
 
 	test('is told from a fresh session that the service itself refuses', async () => {
 		context.fault({ path: /folders/, kind: { status: 401 } });
 		const says =
 			/^The session, sent with GET \/v1\/folders\/\{id\}, .* accepted the email and password, but not the session\./;
-		const credential = signInCredential(context);
-		await context.failsWith(A_FOLDER, 'Activepieces did not accept the session', says, {
-			credential,
-		});
+		await context.failsWith(A_FOLDER, NO_SESSION, says);
 	});
 });
 
 describe('a user whom the platform does not admit', () => {
-	const context = useService({ edition: 'enterprise', plan: { ssoEnabled: true }, clock });
+	const context = useSignIn({ edition: 'enterprise', plan: { ssoEnabled: true } });
 	let [platform]: Array<Account['platform']> = [];
 	beforeAll(() => ({ platform } = context.accounts[0]));
 	afterEach(() => {
@@ -371,9 +343,8 @@ describe('a user whom the platform does not admit', () => {
 	};
 	test.each(Object.entries(REASONS))('reads why: %s', async (message, change) => {
 		change(context.accounts[0], context.data.signIn);
-		const credential = signInCredential(context);
-		await context.failsWith(A_FOLDER, message, /\w/, { credential });
-		expect((await context.engine.testCredential(credential)).message).toContain(message);
+		await context.failsWith(A_FOLDER, message, /\w/);
+		expect((await context.engine.testCredential(context.credential)).message).toContain(message);
 	});
 
 	test('including one who is deactivated after signing in', async () => {
@@ -383,16 +354,15 @@ describe('a user whom the platform does not admit', () => {
 		await context.failsWith(FLOWS, 'The Activepieces user is deactivated', '', { credential });
 	});
 
-	const old = useService({ ...EDITION, release: '0.79' });
+	const old = useSignIn({ release: '0.79' });
 	test('and one without a platform in a release that returns no session then', async () => {
 		old.accounts[0].platform = null;
-		const credential = signInCredential(old);
-		await old.failsWith(A_FOLDER, NO_PLATFORM, '', { credential });
+		await old.failsWith(A_FOLDER, NO_PLATFORM);
 	});
 });
 
 describe('password and session', () => {
-	const context = useService(EDITION);
+	const context = useSignIn();
 	let log: unknown[];
 	/** Escaped in another way by JSON */
 	const PASSWORD = 'P"ass\\w0rd-#1';
@@ -402,9 +372,9 @@ describe('password and session', () => {
 	});
 	beforeEach(tryOnce);
 
-	const leaks = (texts: string[], credential: AnyCredential) => {
-		const { sessionToken } = savedWith(credential);
-		const token = sessionToken === undefined ? [] : [tokenIn(credential)];
+	const leaks = (texts: string[]) => {
+		const { credential } = context;
+		const token = 'sessionToken' in savedWith(credential) ? [tokenIn(credential)] : [];
 		const secrets = [PASSWORD, JSON.stringify(PASSWORD).slice(1, -1), ...token];
 		return texts.filter((text) => secrets.some((secret) => text.includes(secret)));
 	};
@@ -419,201 +389,133 @@ describe('password and session', () => {
 	])('are in nothing that a run leaves behind after %s', async (_name, { path, status, delay }) => {
 		for (const onError of [undefined, 'continueErrorOutput'] as const) {
 			context.clearFaults();
-			const given = folders(context, 2, { timeout: 100 });
+			Object.assign(context, { credential: { ...signInCredential(context), timeout: 100 } });
 			const message = `${PASSWORD} ${tokensSent(context).join(' ')}`;
 			const body = { code: 'VALIDATION', params: { message } };
 			const kind = delay === undefined ? { status, body } : { delay };
 			if (path !== undefined) context.fault({ path, kind });
-			const result = await context.run(EACH_FOLDER, { ...given, onError });
-			expect(leaks(tracesOf(result), given.credential)).toEqual([]);
-			const test = await context.engine.testCredential(given.credential);
-			expect(leaks([test.message], given.credential)).toEqual([]);
+			const result = await context.run(EACH_FOLDER, { items: folders(context, 2), onError });
+			const test = await context.engine.testCredential(context.credential);
 			// What n8n logs meanwhile, at all levels.
 			expect(log).not.toEqual([]);
-			expect(leaks(textsOf(log), given.credential)).toEqual([]);
+			expect(leaks([...tracesOf(result), test.message, ...textsOf(log)])).toEqual([]);
 		}
 	});
 
 	// A password may be a word in records, and a record without it would show that.
 	test('the session is in no item when the service has it in its data; the password is only a word there', async () => {
-		const given = folders(context, 1);
-		await context.records(EACH_FOLDER, given);
-		const displayName = `${PASSWORD} ${tokenIn(given.credential)}`;
-		context.fault({ path: /folders/, kind: { body: { ...given.items[0], displayName } } });
-		const [record] = await context.records(EACH_FOLDER, given);
-		expect(record.displayName).toBe(`${PASSWORD} ***`);
+		await context.records(FLOWS);
+		const displayName = `${PASSWORD} ${tokenIn(context.credential)}`;
+		context.fault({ path: /folders/, kind: { body: { id: 'abc', displayName } } });
+		expect((await context.record(A_FOLDER)).displayName).toBe(`${PASSWORD} ***`);
 	});
 
 	test('are sent in the body of the sign-in and in the header, and nowhere else', async () => {
-		const given = folders(context, 1);
-		const { credential } = given;
-		await context.records(EACH_FOLDER, given);
+		await context.records(EACH_FOLDER, folders(context, 1));
 		const [signIn, folder] = context.requests;
-		expect(signIn.body).toEqual({ email: credential.email, password: PASSWORD });
+		expect(signIn.body).toEqual({ email: context.credential.email, password: PASSWORD });
 		expect(signIn.headers.authorization).toBeUndefined();
-		expect(folder.headers.authorization).toBe(`Bearer ${tokenIn(credential)}`);
+		expect(folder.headers.authorization).toBe(`Bearer ${tokenIn(context.credential)}`);
 		const headers = { ...folder.headers, authorization: '' };
-		const rest = textsOf([signIn.url, signIn.headers, folder.url, headers]);
-		expect(leaks(rest, credential)).toEqual([]);
+		expect(leaks(textsOf([signIn.url, signIn.headers, folder.url, headers]))).toEqual([]);
 	});
 });
 
-const hostile = useHostileServers();
+const NEW_TOKENS: FaultKind = { answers: (_request, n) => ({ token: `token-number-${n}` }) };
+const SAME_TOKEN: FaultKind = { body: { token: 'always-the-same-token' } };
+const ENDED: FaultKind = { status: 401, body: { code: 'INVALID_BEARER_TOKEN', params: {} } };
+/** The response of flows and folders to an expired session, in some releases (recorded). */
+const BARE_403: FaultKind = {
+	status: 403,
+	shape: 'framework',
+	message: "Cannot read properties of undefined (reading 'type')",
+};
+const REFUSAL: FaultKind = { status: 401, body: { code: 'INVALID_CREDENTIALS', params: null } };
+const EMPTY: FaultKind = { body: { data: [], next: null } };
+const SILENCE: FaultKind = { delay: 60_000 };
 
-const SIGN_IN_REQUEST = `POST ${SIGN_IN_PATH}`;
-
-const hostileSignIns = () =>
-	hostile.server.requests.filter(({ path }) => path === SIGN_IN_REQUEST).length;
-
-type Answer = [body: unknown, status?: number];
-
-/** A server with responses for sign-ins, by their number, and for all other requests. */
-async function start(
-	signIn: (count: number) => Answer,
-	other: Answer | (() => Answer),
-	headers: Record<string, string> = {},
-): Promise<void> {
-	let count = 0;
-	await hostile.start((response, request, body) => {
-		for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-		const others = typeof other === 'function' ? other() : other;
-		const [answer, status] = request.url?.includes('sign-in') ? signIn(count++) : others;
-		return jsonOf(answer, status)(response, request, body);
-	});
+/** What the server responds to sign-ins, and to all other requests. */
+function responds(signIn: FaultKind, other: FaultKind) {
+	context.fault({ path: SIGN_IN_PATH, kind: signIn });
+	context.fault({ path: /^(?!.*sign-in)/, kind: other });
 }
-
-/** Each test has its own account, because refusals are remembered. */
-let accounts = 0;
-const account = () => ({
-	baseUrl: hostile.server.baseUrl,
-	email: `user-${accounts++}@example.com`,
-	password: 'correct horse',
-});
-
-const EMPTY: Answer = [{ data: [], next: null }];
-const NEW_TOKEN = (count: number): Answer => [{ token: `token-number-${count}` }];
-const SAME_TOKEN = (): Answer => [{ token: 'always-the-same-token' }];
-const ENDED: Answer = [{ code: 'INVALID_BEARER_TOKEN', params: {} }, 401];
-/** The responses of flows and folders to an expired session, in some releases (recorded). */
-const BARE_403: Answer = [
-	{
-		statusCode: 403,
-		error: 'Forbidden',
-		message: "Cannot read properties of undefined (reading 'type')",
-	},
-	403,
-];
-const REFUSAL: Answer = [{ code: 'INVALID_CREDENTIALS', params: null }, 401];
-const STARTING: Answer = [{ statusCode: 503, error: 'x', message: 'starting' }, 503];
 
 const items = Array.from({ length: 20 }, () => ({}));
 
 /** Runs all items, whatever their outcome. */
-const runAll = async (credential = account()) => {
-	const run = {
-		credential,
-		parameters: A_FOLDER,
-		items,
-		onError: 'continueRegularOutput' as const,
-	};
-	const { items: output } = await hostile.engine.run(run);
+const runAll = async () => {
+	const { items: output } = await context.run(A_FOLDER, { items, onError: CONTINUE });
 	expect(output).toHaveLength(20);
 	return output.map(({ json: { error } }) => String(error));
 };
 
-const trigger = (credential = account()) =>
-	new TriggerRun({ ...hostile, credential }, { event: 'userJoined', ...SIGN_IN });
+const trigger = () => new TriggerRun(context, { event: 'userJoined', ...SIGN_IN });
 
 const until = async (isReached: () => boolean) => {
 	while (!isReached()) await sleep(1);
 };
 
-describe.each([
-	['new tokens and refuses all of them', NEW_TOKEN, ENDED],
+test.each([
+	['new tokens and refuses all of them', NEW_TOKENS, ENDED],
 	['the same token again and refuses it without a word', SAME_TOKEN, BARE_403],
-])('a server that returns %s', (_name, signIn, other) => {
-	test('receives two sign-ins in a run', async () => {
-		await start(signIn, other);
-		const credential = account();
-		const errors = await runAll(credential);
-		if (other === ENDED) expect(errors.join()).toContain('did not accept the session');
-		expect(hostileSignIns()).toBeLessThanOrEqual(2);
-		// Also when n8n has kept an expired session.
-		hostile.server.requests.length = 0;
-		await runAll(credential);
-		expect(hostileSignIns()).toBeLessThanOrEqual(2);
-	});
+])('a server that returns %s receives two sign-ins in a run', async (_what, signIn, other) => {
+	responds(signIn, other);
+	// In the second run, n8n has kept an expired session.
+	for (let run = 0; run < 2; run++) {
+		const errors = await runAll();
+		if (other === ENDED) expect(errors.join()).toContain(NO_SESSION);
+		expect(signIns(context)).toBeLessThanOrEqual(2);
+		context.clearRequests();
+	}
 });
 
 test('a session that was renewed stays hidden, because it may still be valid', async () => {
-	let count = 0;
-	const message = 'Not with token-number-0 or token-number-1';
-	await hostile.start(async (response, request, body) => {
-		const isOld = request.headers.authorization === 'Bearer token-number-0';
-		const other: Answer = isOld ? ENDED : [{ code: 'VALIDATION', params: { message } }, 400];
-		const answer = request.url?.includes('sign-in') ? NEW_TOKEN(count++) : other;
-		return jsonOf(...answer)(response, request, body);
-	});
-	const { description } = await hostile.engine.failure({
-		credential: account(),
-		parameters: A_FOLDER,
-	});
-	expect(hostileSignIns()).toBe(2);
-	expect(description).toContain('Not with *** or ***');
+	const message = 'Not with token-number-1 or token-number-2';
+	context.fault({ path: /folders/, times: 1, kind: ENDED });
+	responds(NEW_TOKENS, { status: 400, body: { code: 'VALIDATION', params: { message } } });
+	await context.failsWith(A_FOLDER, /./, 'Not with *** or ***');
+	expect(signIns(context)).toBe(2);
 });
 
 test('a record that no session may read does not fail the items whose session has ended', async () => {
-	let count = 0;
-	let isOver = false;
-	await hostile.start(async (response, request, body) => {
-		const { url = '', headers } = request;
-		if (url.includes('sign-in')) return jsonOf(...NEW_TOKEN(count++))(response, request, body);
-		const isForeign = url.includes('foreign');
-		const hasEnded = isOver && headers.authorization?.endsWith('number-0') === true;
-		// All items send with the session that has ended, and the refusal of the foreign one comes first.
-		if (hasEnded && !isForeign) await sleep(50);
-		const answer: Answer = isForeign || hasEnded ? BARE_403 : [{ id: url.split('/').at(-1) }];
-		return jsonOf(...answer)(response, request, body);
-	});
-	const credential = account();
-	const errors = async (ids: string[]) => {
-		const given = { credential, items: ids.map((id) => ({ id })) };
-		const onError = 'continueRegularOutput';
-		const run = { ...given, parameters: EACH_FOLDER, onError } as const;
-		return (await hostile.engine.run(run)).items.map(({ json }) => 'error' in json);
-	};
-	expect(await errors(['own'])).toEqual([false]);
-	isOver = true;
-	expect(await errors(['foreign', 'own-1', 'own-2'])).toEqual([true, false, false]);
+	const own = folders(context, 2);
+	await context.records(EACH_FOLDER, own);
+	context.service.expireTokens();
+	context.fault({ path: /foreign/, kind: BARE_403 });
+	// All items send with the session that has ended, and the refusal of the foreign one comes first.
+	context.fault({ path: /folders.(?!foreign)/, times: 2, kind: { delay: 50 } });
+	const given = { items: [{ id: 'foreign' }, ...own], onError: CONTINUE };
+	const { items } = await context.run(EACH_FOLDER, given);
+	expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false]);
 });
 
 describe('a server that refuses to sign in', () => {
 	test.each([
-		['the sign-in', REFUSAL, 'Activepieces did not accept the email and password'],
-		['the session', SAME_TOKEN(), 'Activepieces did not accept the session'],
+		['the sign-in', REFUSAL, REFUSED],
+		['the session', SAME_TOKEN, NO_SESSION],
 	])('receives one request with every poll until it accepts %s', async (_n, answer, message) => {
-		let isRefusing = false;
-		const signIn = (count: number) => (isRefusing ? answer : NEW_TOKEN(count));
-		await start(signIn, () => (isRefusing ? ENDED : EMPTY));
+		responds(NEW_TOKENS, EMPTY);
 		const run = trigger();
 		await run.activate();
-		isRefusing = true;
-		hostile.server.requests.length = 0;
+		context.clearFaults();
+		responds(answer, ENDED);
+		context.clearRequests();
 		for (let poll = 0; poll < 5; poll++) await run.poll();
-		expect(hostileSignIns()).toBe(5);
+		expect(signIns(context)).toBe(5);
 		expect(run.errors.map((error) => error.message)).toEqual(Array(5).fill(message));
-		isRefusing = false;
+		context.clearFaults();
+		responds({ body: { token: 'another-session-token' } }, EMPTY);
 		await run.poll();
 		expect(run.errors).toHaveLength(5);
 	});
 
 	test('because it is down receives five requests in a run, however many items wait for it', async () => {
-		await start(() => STARTING, ENDED);
+		responds({ status: 503 }, ENDED);
 		const errors = await runAll();
 		expect(new Set(errors.map((error) => error.split(',')[0]))).toEqual(
 			new Set(['Activepieces is unavailable (HTTP 503)']),
 		);
-		expect(hostileSignIns()).toBe(limits.execution.maxAttempts);
+		expect(signIns(context)).toBe(limits.execution.maxAttempts);
 		// The other items receive its outcome, and do not try in vain.
 		const tried = errors.filter((error) => error.includes(', after '));
 		expect(tried.length).toBeLessThanOrEqual(limits.execution.maxAttempts);
@@ -621,14 +523,14 @@ describe('a server that refuses to sign in', () => {
 
 	test('receives none from waiting items when the workflow is canceled', async () => {
 		waitReally();
-		await start(() => STARTING, ENDED, { 'retry-after': '30' });
+		responds({ status: 503, headers: { 'retry-after': '30' } }, ENDED);
 		// The response arrives, after which all items wait.
 		const asked = async () =>
-			await until(() => hostileSignIns() > 0).then(async () => await sleep(20));
+			await until(() => signIns(context) > 0).then(async () => await sleep(20));
 		const started = (cancel: () => void) => void asked().then(cancel);
-		await hostile.engine.run({ credential: account(), parameters: A_FOLDER, items, started });
+		await context.run(A_FOLDER, { items, started });
 		await sleep(50);
-		expect(hostileSignIns()).toBe(1);
+		expect(signIns(context)).toBe(1);
 	});
 
 	test.each([
@@ -636,52 +538,52 @@ describe('a server that refuses to sign in', () => {
 		['what is longer than any', 'a'.repeat(10_000)],
 		['what may be a word', 'flows'],
 	])('that returns %s as token returns no session', async (_what, token) => {
-		await start(() => [{ token }], [{ id: 'a' }]);
-		const error = await hostile.engine.failure({ credential: account(), parameters: A_FOLDER });
-		expect(error.message).toBe('The response for the session does not have the expected format');
-		expect(hostile.server.requests).toHaveLength(1);
+		responds({ body: { token } }, EMPTY);
+		const message = 'The response for the session does not have the expected format';
+		await context.failsWith(A_FOLDER, message);
+		expect(context.requests).toHaveLength(1);
 	});
 });
 
-test('a sign-in without a response is not awaited any more when the workflow is canceled, by any of its items, of which none was sent', async () => {
-	await hostile.start(() => {});
-	const started = (cancel: () => void) => void until(() => hostileSignIns() === 1).then(cancel);
-	const parameters = { ...INVITATION, ...SIGN_IN };
-	const given = { credential: account(), parameters, items, started };
-	expect((await hostile.engine.run(given)).error?.description).toBeFalsy();
-	await until(() => hostile.server.connections === 0);
-	expect(hostileSignIns()).toBe(1);
-});
+describe('a sign-in without a response is not awaited any more', () => {
+	beforeEach(() => context.fault({ path: SIGN_IN_PATH, kind: SILENCE }));
+	afterEach(async () => {
+		await until(() => context.inFlight.now === 0);
+		expect(signIns(context)).toBe(1);
+	});
 
-test('a sign-in without a response is not awaited any more when the poll of a trigger is given up', async () => {
-	await hostile.start(() => {});
-	limits.triggerPollMs = 200;
-	const run = trigger();
-	await run.activate();
-	expect(run.warnings).toEqual([expect.stringContaining('did not finish within')]);
-	await until(() => hostile.server.connections === 0);
-	expect(hostileSignIns()).toBe(1);
+	test('when the workflow is canceled, by any of its items, of which none was sent', async () => {
+		const started = cancelAt(context, 1, /sign-in/);
+		const { error } = await context.run({ ...INVITATION, ...SIGN_IN }, { items, started });
+		expect(error?.message).toBe('The execution was cancelled');
+		expect(error?.description).toBeFalsy();
+	});
+
+	test('when the poll of a trigger is given up', async () => {
+		limits.triggerPollMs = 200;
+		const run = trigger();
+		await run.activate();
+		expect(run.warnings).toEqual([expect.stringContaining('did not finish within')]);
+	});
 });
 
 describe('a change with a session', () => {
 	test('is not sent again when something in front of the service refuses it', async () => {
-		await start(NEW_TOKEN, [{ reason: 'the gateway says no' }, 401]);
-		await hostile.engine.failure({ credential: account(), parameters: RENAME_IT });
-		expect(hostile.server.requests.filter(({ path }) => path !== SIGN_IN_REQUEST)).toHaveLength(1);
+		responds(NEW_TOKENS, { status: 401, body: { reason: 'the gateway says no' } });
+		await context.failsWith(RENAME_IT, PROXY);
+		expect(context.requests).toHaveLength(1 + signIns(context));
 	});
 
 	test.each([2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
-		await start(NEW_TOKEN, [{ id: 'abc', displayName: 'Sales' }]);
-		const credential = { ...account(), timeout };
-		expect(await hostile.engine.records({ credential, parameters: RENAME_IT })).toHaveLength(1);
+		Object.assign(context.credential, { timeout });
+		responds(NEW_TOKENS, { body: { id: 'abc', displayName: 'Sales' } });
+		expect(await context.records(RENAME_IT)).toHaveLength(1);
 	});
 
 	test('was not sent, and is not reported as sent, when signing in takes too long', async () => {
-		await hostile.start(() => {});
-		const credential = { ...account(), timeout: 50 };
-		const error = await hostile.engine.failure({ credential, parameters: RENAME_IT });
-		expect(error.message).toContain('did not respond in time');
-		expect(error.description).not.toContain('may have applied');
-		expect(hostileSignIns()).toBe(hostile.server.requests.length);
+		Object.assign(context.credential, { timeout: 50 });
+		context.fault({ path: SIGN_IN_PATH, kind: SILENCE });
+		await context.failsWith(RENAME_IT, /did not respond in time/, /^(?!.*may have applied)/);
+		expect(signIns(context)).toBe(context.requests.length);
 	});
 });

@@ -33,13 +33,10 @@ const list = (table: Table, more: INodeParameters = {}) =>
 
 /** A condition for a list of records. */
 type Condition = [column: string, operator?: string, value?: string | number];
-const where = (...conditions: Condition[]): INodeParameters => ({
-	filters: {
-		conditions: {
-			condition: conditions.map(([column, operator, value]) => ({ column, operator, value })),
-		},
-	} as IDataObject as INodeParameters,
-});
+const where = (...conditions: Condition[]): INodeParameters => {
+	const condition = conditions.map(([column, operator, value]) => ({ column, operator, value }));
+	return { filters: { conditions: { condition } } as IDataObject as INodeParameters };
+};
 
 const named = (count: number, prefix: string) =>
 	Array.from({ length: count }, (_, index) => ({ Customer: `${prefix}${index}`, Amount: index }));
@@ -236,31 +233,16 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 
 	const NO_OPTION = 'The column "State" must be one of "open", "paid", "on hold", not "Open"';
 	const NO_DATE = 'The column "Due" must be a date, not "31.12.2026"';
-	test.each<[string, IDataObject, string, string]>([
-		[
-			'no number',
-			{ Amount: 'abc' },
-			'The column "Amount" must be a number, not "abc"',
-			'Values to Send',
-		],
-		[
-			'a boolean',
-			{ Amount: true },
-			'The column "Amount" must be a number, not true',
-			'Values to Send',
-		],
+	test.each<[string, IDataObject, string, string?]>([
+		['no number', { Amount: 'abc' }, 'The column "Amount" must be a number, not "abc"'],
+		['a boolean', { Amount: true }, 'The column "Amount" must be a number, not true'],
 		['no date', { Due: '31.12.2026' }, NO_DATE, '2026-'],
-		['no option', { State: 'Open' }, NO_OPTION, 'Values to Send'],
-		[
-			'a NUL character',
-			{ Customer: 'a\0b' },
-			'The column "Customer" must be text',
-			'Values to Send',
-		],
+		['no option', { State: 'Open' }, NO_OPTION],
+		['a NUL character', { Customer: 'a\0b' }, 'The column "Customer" must be text'],
 		['another column', { Name: 'x' }, 'The table has no column "Name"', 'ignore it'],
 		['no value', {}, 'Columns has no values', 'at least one column'],
 	])('a value that the table does not take is refused: %s', async (_what, item, ...says) => {
-		const [message, advice] = says;
+		const [message, advice = 'Values to Send'] = says;
 		const parts = [advice, 'Nothing was sent.'];
 		await failsWith(create(firstTable()), new RegExp(message), parts, [item]);
 		expect(changesSent(context)).toEqual([]);
@@ -320,8 +302,9 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(changesSent(context)).toHaveLength(1);
 	});
 
-	test.each<FaultKind>([{ reset: 'beforeHeaders' }, { body: [{ id: 'the only one' }] }])(
-		'each item of a request with the response %j is in doubt, and is not sent again',
+	const LOST: FaultKind[] = [{ reset: 'beforeHeaders' }, { body: [{ id: 'the only one' }] }];
+	test.each(LOST)(
+		'with %j, each item of a request is in doubt, and not sent again',
 		async (kind) => {
 			context.fault({ method: 'POST', done: true, times: 1, kind });
 			const given = await continued(named(60, 'L'));

@@ -56,6 +56,8 @@ export interface RunResult {
 	errorItems: INodeExecutionData[];
 	/** The error that stopped the run */
 	error?: NodeApiError;
+	/** What n8n shows in the output panel */
+	hints: string[];
 	/** The values of the later nodes' expressions */
 	values: unknown[];
 	errorValues: unknown[];
@@ -161,6 +163,7 @@ async function makeEngine() {
 				items: output('Activepieces'),
 				errorItems: output('Activepieces', 1),
 				error: (runData.Activepieces?.[0]?.error ?? error) as NodeApiError | undefined,
+				hints: (runData.Activepieces?.[0]?.hints ?? []).map(({ message }) => message),
 				values: output('After').map(({ json }) => json.value),
 				errorValues: output('After Error').map(({ json }) => json.value),
 				run: result,
