@@ -14,6 +14,9 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 // `FC_SEED=$RANDOM npx jest test/unit` looks at others; a run that fails prints what reproduces it.
 configureGlobal({ seed: Number(process.env.FC_SEED ?? 20261121) });
 
+// A worker ends at once: to free n8n's engine takes longer than the half second for which jest waits.
+if (process.send) process.once('exit', (code) => process.reallyExit(code));
+
 /**
  * Jest loads every module anew for each test file, which takes seconds for n8n's engine of 2,000 modules.
  * Here big packages (`test/native`) are loaded once per process. The build is loaded once per test file,

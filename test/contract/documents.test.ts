@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the package's files in Node, never inside n8n */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 import { scripts, version } from '../../package.json';
@@ -7,10 +7,8 @@ import { simplifyUser } from '../../nodes/Activepieces/trigger/events/user.event
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { fields, options } from '../../nodes/Activepieces/trigger/fields';
 import { N8N_RELEASES } from '../e2e/support/install';
-import { packageRoot } from '../engine/harness/environment';
+import { packageRoot, read } from '../engine/harness/environment';
 import { RELEASES } from '../service/releases';
-
-const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
 
 const DOCUMENTS = [
 	...readdirSync(packageRoot).filter((file) => file.endsWith('.md')),

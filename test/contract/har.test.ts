@@ -32,6 +32,7 @@ async function replay(release: Release, edition: Edition, entries: Entry[]) {
 	const data = isSameData(entries[0]) ? 'recorded' : EMPTY;
 	const service = await startService({ release, edition, data, clock: () => Date.parse(now) });
 	service.webhooks.timeoutSeconds = 0.01;
+	service.webhooks.speed = 1000;
 	service.time.step = isSameData(entries[0]) ? 20 : 1;
 	if (isSameData(entries[0])) service.worker.settleAfter = Infinity;
 	try {

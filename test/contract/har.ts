@@ -45,17 +45,19 @@ export type JsonObject = { [field: string]: Json };
 
 const FOLDER = join(__dirname, 'har');
 
+const RECORDINGS = readdirSync(FOLDER)
+	.sort()
+	.map((name) => {
+		const text = readFileSync(join(FOLDER, name), 'utf8');
+		return { name, entries: (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries };
+	});
+
 /** The entries that a release of an edition answered, part by part in their order. */
-export function entriesOf(edition: Edition, release: Release): Entry[] {
-	return readdirSync(FOLDER)
-		.sort()
-		.filter((name) => name.startsWith(edition) && !/-0\.\d+/.test(name.replace(release, '')))
-		.flatMap((name) => {
-			const text = readFileSync(join(FOLDER, name), 'utf8');
-			return (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries;
-		})
+export const entriesOf = (edition: Edition, release: Release): Entry[] =>
+	RECORDINGS.filter(({ name }) => name.startsWith(edition))
+		.filter(({ name }) => !/-0\.\d+/.test(name.replace(release, '')))
+		.flatMap(({ entries }) => entries)
 		.filter(({ _releases = [release] }) => _releases.includes(release));
-}
 
 /** Part and number of an entry, unique within its release. */
 export const numberOf = ({ comment }: Entry): string => comment.split(':')[0];

@@ -1,12 +1,8 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads a file beside it in Node, never inside n8n */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { parse } from 'yaml';
 
 import { Activepieces } from '../../nodes/Activepieces/Activepieces.node';
-import { packageRoot } from '../engine/harness/environment';
+import { read } from '../engine/harness/environment';
 import { byId, useService } from '../engine/harness/service';
 
 interface Parameter {
@@ -40,8 +36,7 @@ interface Document {
 	paths: Record<string, Record<string, Described>>;
 }
 
-const text = readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8');
-const document = parse(text) as Document;
+const document = parse(read('test/contract/openapi.yaml')) as Document;
 
 const described = Object.entries(document.paths).flatMap(([path, item]) =>
 	Object.entries(item)

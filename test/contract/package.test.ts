@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the package's files in Node, never inside n8n */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type {
@@ -12,9 +12,7 @@ import type {
 import manifest from '../../package.json';
 import { refuseChanges, SAVED, savedOf } from '../docs/saved';
 import { createEngine, type Engine } from '../engine/harness/engine';
-import { packageRoot } from '../engine/harness/environment';
-
-const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
+import { packageRoot, read } from '../engine/harness/environment';
 
 let engine: Engine;
 beforeAll(async () => {

@@ -1,11 +1,7 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads a file of the repository in Node, never inside n8n */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import Ajv2020, { type ErrorObject } from 'ajv/dist/2020';
 import { parse } from 'yaml';
 
-import { packageRoot } from '../engine/harness/environment';
+import { read } from '../engine/harness/environment';
 
 /**
  * Makes a schema that names fields accept no others, so that those are reported; free-form objects stay free.
@@ -15,9 +11,8 @@ const closed = (_key: unknown, schema: unknown): unknown =>
 		? { additionalProperties: false, ...schema }
 		: schema;
 
-const text = readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8');
 const ajv = new Ajv2020({ allErrors: true, strict: false });
-ajv.addSchema(parse(text, closed) as object, 'contract');
+ajv.addSchema(parse(read('test/contract/openapi.yaml'), closed) as object, 'contract');
 
 /** Turns `/version/agentIds/3` into `version.agentIds[]` */
 const dotted = (pointer: string): string =>

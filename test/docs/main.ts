@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- a command for people, run with tsx; never inside n8n */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { createEngine } from '../engine/harness/engine';
-import { packageRoot } from '../engine/harness/environment';
+import { packageRoot, read } from '../engine/harness/environment';
 import { readSchemas } from '../operations/schemas';
 import { refuseChanges, SAVED, type Saved, savedOf } from './saved';
 import { documents, pathOf, SCHEMAS, toJson } from './generate';
@@ -15,7 +15,6 @@ import { documents, pathOf, SCHEMAS, toJson } from './generate';
 async function main() {
 	const engine = await createEngine();
 	const schemas = await readSchemas(engine);
-	const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
 	const files = documents(schemas, read);
 	for (const [pair, schema] of Object.entries(schemas)) files[pathOf(pair)] = toJson(schema);
 	const saved = savedOf(engine.loader.types.nodes[0].properties);

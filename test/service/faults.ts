@@ -30,12 +30,6 @@ export interface AppliedFaults extends Instead {
 	pageCap?: number;
 }
 
-interface Armed {
-	fault: Fault;
-	seen: number;
-	applied: number;
-}
-
 const ANSWERS = ['status', 'html', 'empty', 'noContent', 'body', 'answers', 'redirect'];
 
 const isAnswer = (kind: FaultKind): boolean => ANSWERS.some((key) => key in kind);
@@ -68,7 +62,7 @@ function add(
 
 /** The faults of a service, in order of arrival. */
 export class Faults {
-	private armed: Armed[] = [];
+	private armed: Array<{ fault: Fault; seen: number; applied: number }> = [];
 
 	add(fault: Fault): void {
 		this.armed.push({ fault, seen: 0, applied: 0 });

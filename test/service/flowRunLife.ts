@@ -14,12 +14,12 @@ const STACK = '\n    at emit (node:internal/child_process:989:14)'.repeat(14);
  *
  * @param thrown for example `Error: Boom`
  */
-function codeFailure(thrown: string, { wrappedErrors }: ReleaseTraits) {
+function codeFailure(thrown: string, { newWorkers }: ReleaseTraits) {
 	const name = 'step_1';
-	const errorMessage = wrappedErrors
+	const errorMessage = newWorkers
 		? JSON.stringify({ __apErrorVersion: 1, message: thrown, raw: `Error: ${thrown}${STACK}` })
 		: `${thrown}${STACK}`;
-	const isCut = wrappedErrors && errorMessage.length > CUT;
+	const isCut = newWorkers && errorMessage.length > CUT;
 	const message = isCut ? `${errorMessage.slice(0, CUT - 1)}…` : errorMessage;
 	return {
 		failedStep: { name, displayName: 'Check the order', message },
@@ -55,7 +55,7 @@ export class FlowRunLife {
 		run.began = at;
 		run.tags ??= [];
 		// From 0.85 on responses have no start before the run ends or pauses; at 0.73 a second worker changes it.
-		if (!traits.lateStartTimes && (run.startTime === null || (isAgain && traits.oldRuns))) {
+		if (!traits.newWorkers && (run.startTime === null || (isAgain && traits.oldRuns))) {
 			run.startTime = at;
 		}
 		return this;
@@ -70,7 +70,7 @@ export class FlowRunLife {
 		run.logsFileId ??= makeId(`${run.id}/log`);
 		run.stepsCount = 1;
 		const resumeDateTime = new Date(Date.parse(run.updated) + 3_600_000).toUTCString();
-		run.pauseMetadata = traits.lateStartTimes ? null : { type: 'DELAY', resumeDateTime };
+		run.pauseMetadata = traits.newWorkers ? null : { type: 'DELAY', resumeDateTime };
 		return this;
 	}
 
@@ -109,7 +109,7 @@ export function queueAgain(run: FlowRunRecord, traits: ReleaseTraits, at: string
 	run.status = 'QUEUED';
 	run.updated = at;
 	// Up to 0.79 the times of the attempt before stay.
-	if (!traits.lateStartTimes) return;
+	if (!traits.newWorkers) return;
 	run.startTime = at;
 	run.finishTime = null;
 }

@@ -80,17 +80,17 @@ export class RecordMaker {
 	) {}
 
 	/** The admin user of a platform; its `platformId` names the platform. */
-	static admin(platform: string, email: string): UserRecord {
+	static admin(platform: string, email: string) {
 		return {
 			id: makeId(`${platform}/user`),
 			email,
 			firstName: 'Ada',
 			lastName: 'Admin',
-			status: 'ACTIVE',
-			platformRole: 'ADMIN',
+			status: 'ACTIVE' as 'ACTIVE' | 'INACTIVE',
+			platformRole: 'ADMIN' as 'ADMIN' | 'MEMBER',
 			created: '2026-01-01T08:00:00.291Z',
 			updated: '2026-01-01T08:00:08.702Z',
-			externalId: null,
+			externalId: null as string | null,
 			platformId: makeId(`${platform}/platform`),
 		};
 	}
@@ -136,7 +136,7 @@ export class RecordMaker {
 			maxConcurrentJobs: null,
 			externalId: this.traits.oldAuthorization ? '' : null,
 			metadata: null as Record<string, unknown> | null,
-			...(this.traits.poolsAndMakers ? { poolId: null } : {}),
+			...(this.traits.newFields ? { poolId: null } : {}),
 		};
 	}
 
@@ -149,7 +149,7 @@ export class RecordMaker {
 	flow(seed: FlowSeed) {
 		const { id, created, updated = created, projectId, externalId, folderId = null } = seed;
 		const { enabled = false, body } = seed;
-		const { oldAuthorization, poolsAndMakers } = this.traits;
+		const { oldAuthorization, newFields } = this.traits;
 		const version = this.version(seed, updated);
 		return {
 			id,
@@ -166,7 +166,7 @@ export class RecordMaker {
 			operationStatus: 'NONE' as 'NONE' | 'ENABLING' | 'DISABLING' | 'DELETING',
 			timeSavedPerRun: null,
 			...(oldAuthorization ? {} : { templateId: null }),
-			...(poolsAndMakers ? { createdBy: null } : {}),
+			...(newFields ? { createdBy: null } : {}),
 			version,
 			...(enabled && body ? { triggerSource: triggerSource(body) } : {}),
 		};
@@ -215,7 +215,7 @@ export class RecordMaker {
 			flowIds: seed.flowIds ?? [],
 			pieceVersion: '0.5.0',
 			...(this.traits.preSelect ? { preSelectForNewProjects: false } : {}),
-			...(this.traits.secretManager ? { usingSecretManager: false } : {}),
+			...(this.traits.newFields ? { usingSecretManager: false } : {}),
 		};
 	}
 

@@ -40,7 +40,7 @@ const FAILED_STEP: FailedStep = {
 export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits) {
 	const { id, flow, created, status = 'SUCCEEDED', duration = 2345, log = false } = seed;
 	const { failedStep = status === 'FAILED' ? FAILED_STEP : null } = seed;
-	const isLate = traits.lateStartTimes;
+	const isLate = traits.newWorkers;
 	const isStarted = status !== 'QUEUED' && !(status === 'RUNNING' && isLate);
 	const resumeDateTime = timestamp(created, 3_600_000);
 	// A canceled run has no finish, whether it was queued or paused (recorded).

@@ -1,47 +1,60 @@
 import type { SIZES } from './data';
 import { makeId, padded, timestamp } from './ids';
-import type { FieldRecord, ProjectRecord, ServiceData, TableRecord, TableRow } from './records';
+import type { ProjectRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
 const NAMES = ['Orders', 'Customers', 'Invoices'];
 const STATES = ['open', 'paid', 'on hold'];
 
-/** The columns of each table; that with the index 3 is a drop-down. */
-const COLUMNS: Array<[name: string, type: FieldRecord['type']]> = [
+/** The columns of each table. */
+const COLUMNS = [
 	['Customer', 'TEXT'],
 	['Amount', 'NUMBER'],
 	['Due', 'DATE'],
 	['State', 'STATIC_DROPDOWN'],
-];
+] as const;
+
+/** What tables, columns and rows have. */
+interface Seed {
+	id: string;
+	projectId: string;
+	created: string;
+}
 
 const START = '2026-01-08T08:00:00.318Z';
 
+interface FieldSeed extends Seed {
+	name: string;
+	type: (typeof COLUMNS)[number][1];
+	tableId: string;
+	data?: { options: Array<{ value: string }> } | null;
+}
+
 export function makeTable(
 	{ tableFolders }: ReleaseTraits,
-	table: Pick<TableRecord, 'id' | 'name' | 'projectId' | 'created'> & Partial<TableRecord>,
-): TableRecord {
+	table: Seed & { name: string; externalId?: string },
+) {
 	const common = { externalId: makeId(`${table.id}/external`), status: null, trigger: null };
 	const folder = tableFolders ? { folderId: null } : {};
 	return { ...common, ...folder, updated: table.created, ...table };
 }
 
-export function makeField({
-	id,
-	created,
-	...field
-}: Pick<FieldRecord, 'id' | 'name' | 'type' | 'tableId' | 'projectId' | 'created'> &
-	Partial<FieldRecord>): FieldRecord {
+export function makeField(field: FieldSeed) {
+	const { id, created } = field;
 	const externalId = makeId(`${id}/external`);
-	return { id, created, updated: created, externalId, data: null, ...field };
+	return { updated: created, externalId, data: null, ...field };
 }
 
+/** @param at when its cells were written */
 export function makeRow(
-	row: Omit<TableRow, 'cells'>,
+	row: Seed & { updated: string; tableId: string },
 	cells: Array<{ fieldId: string; value: string }>,
 	at = row.created,
-): TableRow {
+) {
 	const entries = cells.map(({ fieldId, value }) => [fieldId, { value, created: at, updated: at }]);
-	return { ...row, cells: Object.fromEntries(entries) as TableRow['cells'] };
+	type Cell = { value: string; created: string; updated: string };
+	/** by ID of the column */
+	return { ...row, cells: Object.fromEntries(entries) as Record<string, Cell> };
 }
 
 /** Some tables in each project, with rows: every fifth one lacks its amount, and every seventh its state. */
@@ -81,14 +94,8 @@ export function addTables(
 				const cells = values.flatMap((value, f) =>
 					value === undefined ? [] : [{ fieldId: fields[f].id, value }],
 				);
-				const row = {
-					id: makeId(`${id}/row`, r),
-					created,
-					updated: created,
-					tableId: id,
-					projectId,
-				};
-				data.tableRows.push(makeRow(row, cells));
+				const row = { id: makeId(`${id}/row`, r), created, updated: created, tableId: id };
+				data.tableRows.push(makeRow({ ...row, projectId }, cells));
 			}
 		}
 	}

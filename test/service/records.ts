@@ -1,12 +1,6 @@
 import type { RecordMaker } from './make';
+import type { makeField, makeRow, makeTable } from './makeTables';
 import type { emptyPlatform } from './platform';
-
-/** What every record has. */
-interface Stored {
-	id: string;
-	created: string;
-	updated: string;
-}
 
 /** The service's records in responses. Fields with `?` are missing in some releases. */
 export type ProjectRecord = ReturnType<RecordMaker['project']>;
@@ -17,18 +11,18 @@ export type FlowVersionRecord = FlowRecord['version'];
 export type ConnectionRecord = ReturnType<RecordMaker['connection']>;
 export type InvitationRecord = ReturnType<RecordMaker['invitation']>;
 
-export interface UserRecord extends Stored {
-	email: string;
-	firstName: string;
-	lastName: string;
-	status: 'ACTIVE' | 'INACTIVE';
-	platformRole: 'ADMIN' | 'MEMBER';
-	externalId: string | null;
-	platformId: string;
-}
+export type UserRecord = ReturnType<typeof RecordMaker.admin>;
+/** A column of a table. */
+export type FieldRecord = ReturnType<typeof makeField>;
+export type TableRecord = ReturnType<typeof makeTable>;
+/** A row as stored; the names of its columns are added to responses. */
+export type TableRow = ReturnType<typeof makeRow>;
 
 /** Up to 0.73 (`template`, text tags) and since 0.74 (`flows`, tag objects). */
-export interface TemplateRecord extends Stored {
+export interface TemplateRecord {
+	id: string;
+	created: string;
+	updated: string;
 	name: string;
 	summary?: string;
 	description: string;
@@ -45,33 +39,6 @@ export interface TemplateRecord extends Stored {
 	author?: string;
 	categories?: string[];
 	pieces: string[];
-}
-
-export interface TableRecord extends Stored {
-	name: string;
-	folderId?: null;
-	projectId: string;
-	externalId: string;
-	status: null;
-	trigger: null;
-}
-
-/** A column of a table. */
-export interface FieldRecord extends Stored {
-	name: string;
-	type: 'TEXT' | 'NUMBER' | 'DATE' | 'STATIC_DROPDOWN';
-	tableId: string;
-	projectId: string;
-	externalId: string;
-	data: { options: Array<{ value: string }> } | null;
-}
-
-/** A row as stored; the names of its columns are added to responses. */
-export interface TableRow extends Stored {
-	tableId: string;
-	projectId: string;
-	/** by ID of the column */
-	cells: Record<string, { value: string; created: string; updated: string }>;
 }
 
 /**

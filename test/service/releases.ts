@@ -16,13 +16,9 @@ const v085 = {
 	templatesPath: '/v1/templates' as '/v1/flow-templates' | '/v1/templates',
 	/** 0.74 to 0.76: /v1/flow-templates beside /v1/templates, with the public catalogue (read) */
 	leftOverFlowTemplates: false,
-	/** Community had no /v1/projects up to 0.76.0; its users' projects were at /v1/users/projects */
-	communityProjects: true,
 	/** A Community server returns and accepts team projects, and lists like Enterprise (since 0.80) */
 	communityTeamProjects: true,
-	/** GET /v1/projects/{id} */
-	projectById: true,
-	/** GET /v1/users/projects and /v1/users/projects/{id}, of a person's own (up to 0.76.0) */
+	/** /v1/users/projects[/{id}] for a person's own, no /v1/projects/{id}, in Community no /v1/projects (up to 0.76.0) */
 	usersProjects: false,
 	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: false,
@@ -30,8 +26,6 @@ const v085 = {
 	deletingNeedsProject: false,
 	/** Signing in returns when the person was last active */
 	tellsActivity: false,
-	/** projects have a poolId, flows a createdBy */
-	poolsAndMakers: true,
 	/** folders have an externalId */
 	folderExternalIds: false,
 	/** The token of somebody who has just signed up belongs to no platform yet */
@@ -42,7 +36,6 @@ const v085 = {
 	indexLimit: 1000,
 	/** numberOfFlows of a folder in a list was a string before 0.75 */
 	folderCountsAsText: false,
-	folderTables: true,
 	/** A job carries out a change of a flow's status after the response (up to 0.79) */
 	queuedFlowChanges: false,
 	/** A flow with a change in progress refuses the next one (0.73) */
@@ -55,16 +48,17 @@ const v085 = {
 	usersRefused: 'User does not have invite permission on any project.',
 	/** A run's null is "", {} or [] (0.73), and its archived runs are listed unless excluded */
 	oldRuns: false,
-	/** The cursor of runs contains created and ID, so that no record is lost (since 0.80) */
-	exactRunCursor: true,
-	/** Runs are counted by status, and filtered by the message of their failed step (since 0.80) */
-	failedStepMessages: true,
-	/** Runs older than 30 days cannot be retried, and a bulk retry returns what failed (since 0.80) */
-	retryRetention: true,
-	/** A run has no start until it ends or pauses, and a retry clears its finish time (recorded at 0.85) */
-	lateStartTimes: true,
-	/** The error of a code step is stored as JSON, and shortened (recorded at 0.85) */
-	wrappedErrors: true,
+	/**
+	 * The cursor of runs contains created and ID, so that no record is lost. Runs are counted by status, and
+	 * filtered by the message of their failed step. Those older than 30 days cannot be retried, and a bulk
+	 * retry returns what failed (since 0.80).
+	 */
+	newRuns: true,
+	/**
+	 * A run has no start until it ends or pauses, and a retry clears its finish time. The error of a code step
+	 * is stored as JSON, and shortened (recorded at 0.85).
+	 */
+	newWorkers: true,
 	/** A run shows how long each part of it took (0.86) */
 	runTimelines: false,
 	/** A call that waits for a failed run, or for a flow without a trigger, gets a 500 (up to 0.79) */
@@ -79,14 +73,11 @@ const v085 = {
 	globalDeleteRefused: false,
 	/** A deleted project leaves its flows, which still answer calls, to a later job (recorded at 0.85 and 0.86) */
 	flowsOutliveProject: true,
-	flowFolderIds: true,
 	/** LOCKED answers 404 when a matched flow was never published */
 	lockedNeedsPublished: false,
 	canDeleteShared: false,
-	/** A cell may be any JSON value, and becomes text (since 0.80) */
-	cellsBecomeText: true,
-	/** A row has a cell for each column of its table, without a value if need be (since 0.80) */
-	cellOfEachField: true,
+	/** A cell may be any JSON value, and becomes text. A row has one for each column of its table (since 0.80) */
+	newCells: true,
 	/** A row passes a filter on a cell that it lacks (0.73) */
 	lackingCellsPass: false,
 	maxRecordsPerTable: 10_000,
@@ -95,7 +86,8 @@ const v085 = {
 	/** Tables have a folderId */
 	tableFolders: true,
 	preSelect: true,
-	secretManager: true,
+	/** poolId, createdBy, numberOfTables and usingSecretManager; flows are filtered by folderIds (since 0.80) */
+	newFields: true,
 	/** An import turns the version of each piece into a range (up to 0.79) */
 	rangesOfPieces: false,
 	/** schemaVersion of stored flows */
@@ -114,26 +106,19 @@ const v079: ReleaseTraits = {
 	queueMetricsPath: '/v1/queue-metrics',
 	communityTeamProjects: false,
 	onboarding: false,
-	poolsAndMakers: false,
 	repeatLimit: 20,
 	indexLimit: 20,
-	folderTables: false,
 	queuedFlowChanges: true,
 	flowsInUse: true,
 	usersForKeys: false,
 	usersRefused: 'User is not an admin/owner of the platform.',
-	exactRunCursor: false,
-	failedStepMessages: false,
-	retryRetention: false,
-	lateStartTimes: false,
+	newRuns: false,
+	newWorkers: false,
 	failedCallsAnswered: true,
-	wrappedErrors: false,
-	flowFolderIds: false,
 	canDeleteShared: true,
-	cellsBecomeText: false,
-	cellOfEachField: false,
+	newCells: false,
 	rowsOfViewers: true,
-	secretManager: false,
+	newFields: false,
 	rangesOfPieces: true,
 	flowsOutliveProject: false,
 	schemaVersion: '18',
@@ -157,8 +142,6 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		validation: 'ajv',
 		leftOverFlowTemplates: true,
 		deletingNeedsProject: true,
-		communityProjects: false,
-		projectById: false,
 		usersProjects: true,
 		preSelect: false,
 	},
@@ -169,8 +152,6 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		oldAuthorization: true,
 		oldBodyParser: true,
 		templatesPath: '/v1/flow-templates',
-		communityProjects: false,
-		projectById: false,
 		usersProjects: true,
 		tokensOfOneProject: true,
 		deletingNeedsProject: true,

@@ -41,13 +41,13 @@ export function fulfills(row: TableRow, filters: RowFilter[], lackPasses: boolea
 export function rowAnswer(
 	{ cells, ...row }: TableRow,
 	fields: FieldRecord[],
-	{ cellOfEachField }: ReleaseTraits,
+	{ newCells }: ReleaseTraits,
 ) {
 	const own = fields.filter(({ tableId }) => tableId === row.tableId);
 	const { created, updated } = row;
 	const shown: Record<string, unknown> = {};
 	for (const { id, name: fieldName } of own) {
-		const cell = cells[id] ?? (cellOfEachField ? { updated, created, value: null } : undefined);
+		const cell = cells[id] ?? (newCells ? { updated, created, value: null } : undefined);
 		if (cell !== undefined) shown[id] = { ...cell, fieldName };
 	}
 	return { ...row, cells: shown };

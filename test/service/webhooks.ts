@@ -9,6 +9,8 @@ import type { FlowRecord, FlowVersionRecord } from './records';
 export class Webhooks {
 	/** How long a call waits for the flow's response; the service's default is 30, the recordings used 6 */
 	timeoutSeconds = 30;
+	/** How many times faster than recorded workers are */
+	speed = 100;
 	/** How runs end, by the flow's ID; by default they succeed */
 	readonly ends = new Map<string, 'fails' | 'isSlow'>();
 	/** Without a worker calls are accepted and nothing runs */
@@ -35,9 +37,6 @@ export class Webhooks {
  */
 const RECORDED = { made: 320, started: 20, startedLate: 610, ran: 380, shown: 30 };
 
-/** How many times faster time passes here */
-const SPEED = 100;
-
 interface CalledRun {
 	flow: FlowRecord;
 	version: FlowVersionRecord;
@@ -50,7 +49,7 @@ interface CalledRun {
 /** How workers process calls: each run is QUEUED, RUNNING, and ends. */
 export function createCalledRuns({ own, now, time, traits, waits, webhooks }: Context) {
 	let made = 0;
-	const wait = async (ms: number) => await waits.after(ms / SPEED);
+	const wait = async (ms: number) => await waits.after(ms / webhooks.speed);
 
 	function make({ flow, version, isTest }: CalledRun): FlowRunRecord {
 		const id = makeId(`${own.platformId}/called`, ++made);
@@ -65,7 +64,7 @@ export function createCalledRuns({ own, now, time, traits, waits, webhooks }: Co
 		let run = called.isSync ? make(called) : undefined;
 		if (!webhooks.hasWorker || !(await wait(RECORDED.made))) return;
 		run ??= make(called);
-		if (!(await wait(traits.lateStartTimes ? RECORDED.startedLate : RECORDED.started))) return;
+		if (!(await wait(traits.newWorkers ? RECORDED.startedLate : RECORDED.started))) return;
 		const life = new FlowRunLife(run, traits, time).start();
 		if (called.end === 'isSlow' || !(await wait(RECORDED.ran))) return;
 		reachEnd();

@@ -5,7 +5,7 @@ import { startService } from '../../service';
 import { limits, skipWaits } from '../harness/built';
 import { createEngine, type Engine, type RunResult } from '../harness/engine';
 import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
-import { controlRequestTimers, type RequestTimers } from '../harness/requestTimers';
+import { controlRequestTimers } from '../harness/requestTimers';
 import { captureLog, textsOf, tracesOf } from '../harness/traces';
 import { cases, type Case } from '../../operations';
 import type { Fault, Method } from '../../operations/facts';
@@ -188,7 +188,7 @@ async function runCell(
 let log: unknown[];
 let engine: Engine;
 let lanes: Lane[];
-let timers: RequestTimers;
+let timers: ReturnType<typeof controlRequestTimers>;
 
 beforeAll(async () => {
 	skipWaits();

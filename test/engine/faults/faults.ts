@@ -72,25 +72,23 @@ const statusRows: Row[] = [
 	...TRANSIENT.map(([status, repeated, says]) => statusRow(status, says, repeated)),
 	{ ...statusRow(503, /is unavailable/, ALL), name: '503 of the service' },
 	{
-		area: 'statuses',
+		...statusRow(503, /is unavailable/, NOT_POST),
 		name: '503 of a proxy',
 		kinds: [{ status: 503, shape: 'html' }],
-		repeated: NOT_POST,
-		says: /is unavailable/,
 	},
 ];
+
+/** The service carried out the request, and the response does not say so. */
+const doubt = { done: true, isInDoubt: true } as const;
+const isNotDone = { done: undefined, isInDoubt: undefined };
 
 const form = /does not have the expected format/;
 const noJson = /is incomplete or is not JSON/;
 
 /** The service has carried out the request and responds with 2xx, but with another kind of body. */
 const body = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row> = {}): Row => ({
-	area: 'bodies',
-	name,
-	kinds,
-	done: true,
-	isInDoubt: true,
-	says,
+	...{ area: 'bodies', name, kinds, says },
+	...doubt,
 	...more,
 });
 
@@ -104,13 +102,10 @@ const bodyRows: Row[] = [
 		'a web page with 200',
 		/web page/,
 		[{ html: true }, { body: 'Welcome', contentType: 'text/html' }],
-		{ ...forAll, done: undefined, isInDoubt: undefined },
+		{ ...forAll, ...isNotDone },
 	),
 	body('nothing', form, [{ empty: true }, { noContent: true }], { ...forAll, ...noBody }),
-	body('an object of another API', form, [{ body: { ok: true } }], {
-		done: undefined,
-		isInDoubt: undefined,
-	}),
+	body('an object of another API', form, [{ body: { ok: true } }], isNotDone),
 	body('half a JSON text', noJson, [{ truncated: true }], noBody),
 	body(
 		'half a JSON text that ends with the connection',
@@ -127,13 +122,8 @@ const bodyRows: Row[] = [
 	body('a `next` that is no text', form, [{ body: { data: [], next: 7 } }], forLists),
 ];
 
-const connection = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row>): Row => ({
-	area: 'connections',
-	name,
-	kinds,
-	says,
-	...more,
-});
+const connection = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row> = {}) =>
+	({ area: 'connections', name, kinds, says, ...more }) satisfies Row;
 
 const cut = /closed the connection/;
 const late = /did not respond in time/;
@@ -143,13 +133,9 @@ const redirected = /redirects to/;
 const withStatuses = <T extends object>(more: T, ...statuses: number[]) =>
 	statuses.map((status) => ({ ...more, status }));
 const after = (seconds: string) => withStatuses({ headers: { 'retry-after': seconds } }, 429, 503);
-const away502: FaultKind[] = [
-	{ status: 502 },
-	{ status: 504, shape: 'html' },
-	{ status: 503, shape: 'html' },
-];
-/** The service carried out the request, and the response does not say so. */
-const doubt = { done: true, isInDoubt: true } as const;
+const redirects = (redirect: string, ...statuses: number[]) =>
+	withStatuses({ redirect }, ...statuses);
+const away502 = [{ status: 502 }, ...withStatuses({ shape: 'html' } as const, 504, 503)];
 /** The response has begun, so only reads may be repeated; for a delete nothing is missing. */
 const inAnswer = { ...doubt, ...noBody, repeated: ['GET'] } as const;
 const here = '/api/v1/elsewhere';
@@ -178,19 +164,9 @@ const connectionRows: Row[] = [
 		repeated: ALL,
 	}),
 	connection('a wait of 2 seconds asked for', busy, after('2'), { repeated: ALL }),
-	connection('a wait of an hour asked for', busy, after('3600'), {}),
-	connection(
-		'a redirect on the same server',
-		redirected,
-		withStatuses({ redirect: here }, 301, 307),
-		{},
-	),
-	connection(
-		'a redirect to another server',
-		redirected,
-		withStatuses({ redirect: elsewhere }, 302, 308),
-		{},
-	),
+	connection('a wait of an hour asked for', busy, after('3600')),
+	connection('a redirect on the same server', redirected, redirects(here, 301, 307)),
+	connection('a redirect to another server', redirected, redirects(elsewhere, 302, 308)),
 	connection(
 		'the route is missing',
 		/This Activepieces server has no |did not accept the value of "projectId"/,

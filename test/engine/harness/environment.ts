@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n's engine, never inside n8n */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -16,3 +16,6 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 
 /** The folder of the package, whose `dist` is run. */
 export const packageRoot = resolve(__dirname, '../../..');
+
+/** The text of one of its files. */
+export const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');

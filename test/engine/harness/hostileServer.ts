@@ -6,16 +6,7 @@ import { sleep } from 'n8n-workflow';
 
 import { listen } from './listen';
 
-/** A server on 127.0.0.1 with responses that the service never sends. */
-export interface HostileServer {
-	baseUrl: string;
-	host: string;
-	/** `GET /v1/flows` of each request, and its headers and body */
-	requests: Array<{ path: string; authorization?: string; body: string }>;
-	/** Number of open connections */
-	readonly connections: number;
-	close(): Promise<void>;
-}
+export type HostileServer = Awaited<ReturnType<typeof startHostileServer>>;
 
 type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => unknown;
 
@@ -25,9 +16,13 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 	return Buffer.concat(chunks).toString();
 };
 
-/** @param tunnel the raw response of a proxy to a request for a tunnel */
-export async function startHostileServer(answer: Answer, tunnel = ''): Promise<HostileServer> {
-	const requests: HostileServer['requests'] = [];
+/**
+ * Starts a server on 127.0.0.1 with responses that the service never sends.
+ * @param tunnel the raw response of a proxy to a request for a tunnel
+ */
+export async function startHostileServer(answer: Answer, tunnel = '') {
+	/** `GET /v1/flows` of each request, and its headers and body */
+	const requests: Array<{ path: string; authorization?: string; body: string }> = [];
 	const server = createServer((request, response) => {
 		void (async () => {
 			const body = await bodyOf(request);
@@ -42,6 +37,7 @@ export async function startHostileServer(answer: Answer, tunnel = ''): Promise<H
 		baseUrl: `http://${host}/api`,
 		host,
 		requests,
+		/** Number of open connections */
 		get connections() {
 			return sockets.size;
 		},

@@ -4,19 +4,9 @@ import { connect } from 'node:net';
 
 import { listen } from './listen';
 
-/** A running HTTP proxy on 127.0.0.1. */
-export interface HttpProxy {
-	url: string;
-	/** Requested targets: whole URLs, or host:port for a tunnel */
-	targets: string[];
-	/** Proxy-Authorization of each of them */
-	authorizations: Array<string | undefined>;
-	close(): Promise<void>;
-}
-
 /** A proxy for the tests of a block, which clears its recorded requests between them. */
-export function useHttpProxy(): { proxy: HttpProxy } {
-	const context = {} as { proxy: HttpProxy };
+export function useHttpProxy() {
+	const context = {} as { proxy: Awaited<ReturnType<typeof startHttpProxy>> };
 	beforeAll(async () => (context.proxy = await startHttpProxy()));
 	beforeEach(() => {
 		context.proxy.targets.length = 0;
@@ -27,9 +17,11 @@ export function useHttpProxy(): { proxy: HttpProxy } {
 }
 
 /** Starts a proxy that accepts requests with a whole URL as well as tunnels, and forwards all of them. */
-async function startHttpProxy(): Promise<HttpProxy> {
+async function startHttpProxy() {
+	/** Whole URLs, or host:port for a tunnel */
 	const targets: string[] = [];
-	const authorizations: HttpProxy['authorizations'] = [];
+	/** Proxy-Authorization of each of them */
+	const authorizations: Array<string | undefined> = [];
 
 	const server = createServer((incoming, outgoing) => {
 		const url = incoming.url ?? '';

@@ -1,12 +1,5 @@
-/** Time-outs of requests that end when a test says so, not after their milliseconds. */
-export interface RequestTimers {
-	/** Ends all pending time-outs with this number of milliseconds */
-	expire(ms: number): void;
-	restore(): void;
-}
-
-/** Replaces the timers of this process for requests, which are identified by their Timeout. */
-export function controlRequestTimers(): RequestTimers {
+/** Replaces the timers of this process for requests, which end when a test says so. */
+export function controlRequestTimers() {
 	const timers = new Map<number, Set<AbortController>>();
 	const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
 		const timer = new AbortController();
@@ -15,7 +8,8 @@ export function controlRequestTimers(): RequestTimers {
 		return timer.signal;
 	});
 	return {
-		expire(ms) {
+		/** Ends all pending time-outs with this number of milliseconds */
+		expire(ms: number) {
 			const due = timers.get(ms) ?? [];
 			timers.delete(ms);
 			for (const timer of due) timer.abort();

@@ -87,7 +87,7 @@ export function flowRunRoutes(context: Context): void {
 		failedStepName: text,
 		flowRunIds: list(id),
 		...(traits.oldRuns ? { archived: boolean } : { includeArchived: boolean }),
-		...(traits.failedStepMessages ? { failedStepMessage: text } : {}),
+		...(traits.newRuns ? { failedStepMessage: text } : {}),
 	};
 
 	const keep = (query: RunFilter & { archived?: boolean; includeArchived?: boolean }) => {
@@ -105,13 +105,13 @@ export function flowRunRoutes(context: Context): void {
 	route('GET', '/v1/flow-runs', { query: { ...filters, ...PAGE_FIELDS } }, (request) => {
 		const { platform } = auth.projectOfQuery(request, 'READ_RUN');
 		const runs = runsOfProject(platform.flowRuns, request.query.projectId);
-		const page = traits.exactRunCursor
+		const page = traits.newRuns
 			? paginate(request, runs, keep(request.query), byCreatedAndId(platform.micros))
 			: paginate(request, runs, keep(request.query), byCreatedDescending);
 		return { ...page, data: page.data.map((run) => listedRun(run, traits)) };
 	});
 
-	if (traits.failedStepMessages) {
+	if (traits.newRuns) {
 		route('GET', '/v1/flow-runs/count-by-status', { query: filters }, (request) => {
 			const { platform } = auth.projectOfQuery(request, 'READ_RUN');
 			const counts = new Map<string, number>();
@@ -145,7 +145,7 @@ export function flowRunChangeRoutes(context: Context): void {
 		if (traits.retryNeedsCredits) {
 			return new ApplicationError(402, 'QUOTA_EXCEEDED', { metric: 'credits' });
 		}
-		if (traits.retryRetention && time.now - Date.parse(run.created) > RETENTION_DAYS * DAY) {
+		if (traits.newRuns && time.now - Date.parse(run.created) > RETENTION_DAYS * DAY) {
 			return new ApplicationError(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION', {
 				flowRunId: run.id,
 				failedJobRetentionDays: RETENTION_DAYS,
@@ -202,14 +202,14 @@ export function flowRunChangeRoutes(context: Context): void {
 			return failedRetry(run, traits, error.errorCode);
 		});
 		// Earlier releases respond with the first failure, although the others were started.
-		if (failures.length > 0 && !traits.retryRetention) throw failures[0];
+		if (failures.length > 0 && !traits.newRuns) throw failures[0];
 		return answers;
 	});
 
 	const waiting = { ...CHOICE, status: list(oneOf(['PAUSED', 'QUEUED'])) };
 	route('POST', '/v1/flow-runs/cancel', { body: waiting }, (request, reply) => {
 		// Since 0.80 the job of a queued run is kept while no worker runs (har/enterprise-0.85, d/33).
-		const isKept = traits.retryRetention && flowChanges.worker.state === 'stopped';
+		const isKept = traits.newRuns && flowChanges.worker.state === 'stopped';
 		for (const run of chosenRuns(request).runs.filter(isWaiting)) {
 			if (isKept && run.status === 'QUEUED') {
 				const what = 'could not be removed because it is locked by another worker';

@@ -95,7 +95,7 @@ export function flowRoutes(context: Context): void {
 	const { auth, flowChanges, now, route, traits } = context;
 	let made = 0;
 
-	const query = { ...FILTERS, ...(traits.flowFolderIds ? { folderIds: list(text) } : {}) };
+	const query = { ...FILTERS, ...(traits.newFields ? { folderIds: list(text) } : {}) };
 	route('GET', '/v1/flows', { query }, (request) => {
 		const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
 		const { projectId, name, folderId, externalIds = [], versionState } = request.query;
@@ -103,10 +103,7 @@ export function flowRoutes(context: Context): void {
 		const isLocked = versionState === 'LOCKED';
 		const keep = every<FlowRecord>(
 			(flow) => !isLocked || traits.lockedNeedsPublished || flow.publishedVersionId !== null,
-			oneOfThese(
-				traits.flowFolderIds ? request.query.folderIds : undefined,
-				(flow) => flow.folderId,
-			),
+			oneOfThese(traits.newFields ? request.query.folderIds : undefined, (flow) => flow.folderId),
 			filtered(request.query, platform),
 		);
 		const flows = flowsOfProject(platform.flows, projectId);

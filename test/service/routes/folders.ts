@@ -24,7 +24,7 @@ export function folderRoutes(context: Context): void {
 	const answer = ({ flows }: ServiceData, folder: FolderRecord) => ({
 		...folder,
 		numberOfFlows: countFlowsOfFolder(flows, folder.id),
-		...(traits.folderTables ? { numberOfTables: 0 } : {}),
+		...(traits.newFields ? { numberOfTables: 0 } : {}),
 	});
 
 	const folderOf = (request: FastifyRequest, permission: Permission, named = request.query) => {

@@ -52,7 +52,7 @@ export function projectRoutes(context: Context): void {
 	projectChangeRoutes(context);
 	if (traits.usersProjects) userProjectRoutes(context);
 	if (edition === 'community' && !traits.communityTeamProjects) {
-		if (traits.communityProjects) communityProjectRoutes(context);
+		if (!traits.usersProjects) communityProjectRoutes(context);
 		return;
 	}
 	const query = {
@@ -74,7 +74,7 @@ export function projectRoutes(context: Context): void {
 		return paginate(request, visibleProjects(principal), keep, byTypeAndName, 50);
 	});
 
-	if (!traits.projectById) return;
+	if (traits.usersProjects) return;
 	route('GET', '/v1/projects/:id', {}, (request) => ({
 		...auth.projectOfPath(request).project,
 		deleted: null,

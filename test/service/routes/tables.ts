@@ -34,7 +34,7 @@ const BATCH_MS = 25;
 export function tableRoutes(context: Context): void {
 	const { auth, now, own, platforms, route, traits } = context;
 	const isOld = traits.oldAuthorization;
-	const schemas = TABLE_SCHEMAS[traits.cellsBecomeText ? 'zodWithAnyText' : traits.validation];
+	const schemas = TABLE_SCHEMAS[traits.newCells ? 'zodWithAnyText' : traits.validation];
 	const changesRows = traits.rowsOfViewers ? undefined : 'WRITE_TABLE';
 	const ofProject = { projectId: isOld ? text : required(text) };
 	let made = 0;
