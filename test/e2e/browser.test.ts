@@ -6,7 +6,7 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import type { Operation } from '../../nodes/Activepieces/resources/operation';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { type Service, startService } from '../service';
-import { Canvas, useEditor } from './editor/canvas';
+import { type Canvas, useEditor } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
 import type { NodePanel } from './editor/nodePanel';
 import { type Inbox, startInbox } from './examples/inbox';
@@ -76,7 +76,7 @@ function everyAction() {
 	return workflow(EVERY_ACTION, [start, ...steps], chain(start, ...steps));
 }
 
-type Open = (id?: string) => Promise<Canvas>;
+type Open = ReturnType<typeof useEditor>['open'];
 
 /** Adds a node to an empty canvas, as somebody does who has just installed the package. */
 async function add(open: Open, action: string): Promise<[NodeDetails, Canvas]> {
@@ -215,7 +215,7 @@ function community(running: Running, open: Open): void {
 		);
 		await details.close();
 		await canvas.activate();
-		const path = `/rest/workflows/${canvas.workflowId}`;
+		const path = `/rest/workflows/${canvas.workflowId()}`;
 		expect(await running.rest.get(path)).toMatchObject({ active: true });
 	});
 }
@@ -271,8 +271,7 @@ function saved(running: Running, open: Open): void {
 describeWith(['chromium'])('The editor in a browser', () => {
 	describe.each(N8N_RELEASES)('of n8n %s', (n8n) => {
 		const running = useN8n(n8n, async () => [[], [everyAction()]]);
-		const tab = useEditor(running);
-		const open: Open = async (id) => await Canvas.open(tab.page, running.server.url, id);
+		const { open, complaints } = useEditor(running);
 
 		describe('the node panel', () => {
 			let panel: NodePanel;
@@ -357,18 +356,18 @@ describeWith(['chromium'])('The editor in a browser', () => {
 		describe('a saved workflow', () => saved(running, open));
 
 		test('causes no message in the browser’s console', () => {
-			expect(tab.complaints()).toEqual([]);
+			expect(complaints()).toEqual([]);
 		});
 	});
 
 	// Its own n8n, because a new node selects a credential that exists.
 	describe('with Activepieces Community', () => {
 		const running = useN8n(N8N_RELEASES[0]);
-		const tab = useEditor(running);
-		community(running, async () => await Canvas.open(tab.page, running.server.url));
+		const { open, complaints } = useEditor(running);
+		community(running, open);
 
 		test('causes no message in the browser’s console', () => {
-			expect(tab.complaints()).toEqual([]);
+			expect(complaints()).toEqual([]);
 		});
 	});
 });
