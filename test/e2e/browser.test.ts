@@ -92,7 +92,9 @@ async function createCredential(
 	details: NodeDetails,
 	values: Record<string, string>,
 	wrong: Record<string, string>,
-	{ labels, refusal, mode }: { labels: string[]; refusal: string; mode?: string },
+	labels: string[],
+	refusal: string,
+	mode?: string,
 ): Promise<void> {
 	const dialog = await details.createCredential();
 	if (mode !== undefined) await dialog.chooseAuthentication(mode);
@@ -129,11 +131,9 @@ function newNode(open: Open): void {
 
 	test('asks for a credential, explains what is wrong with its key, and accepts the right one', async () => {
 		const { baseUrl, apiKey } = service;
-		const expected = {
-			labels: ['Base URL', 'API Key'],
-			refusal: 'Activepieces did not accept the API key',
-		};
-		await createCredential(details, { baseUrl, apiKey }, { apiKey: 'sk-wrong' }, expected);
+		const labels = ['Base URL', 'API Key'];
+		const refusal = 'Activepieces did not accept the API key';
+		await createCredential(details, { baseUrl, apiKey }, { apiKey: 'sk-wrong' }, labels, refusal);
 	});
 
 	test('lists the folders of all projects, searches them, and shows the selected one', async () => {
@@ -182,16 +182,10 @@ function community(running: Running, open: Open): void {
 		const [details] = await add(open, 'Get many flows');
 		const [{ user, password }] = service.accounts;
 		const login = { baseUrl: service.baseUrl, email: user.email, password };
-		await createCredential(
-			details,
-			login,
-			{ password: 'not-the-password' },
-			{
-				mode: 'Sign-In',
-				labels: ['Base URL', 'Email', 'Password'],
-				refusal: 'did not accept the email and password',
-			},
-		);
+		const wrong = { password: 'not-the-password' };
+		const labels = ['Base URL', 'Email', 'Password'];
+		const refusal = 'did not accept the email and password';
+		await createCredential(details, login, wrong, labels, refusal, 'Sign-In');
 		await details.select('resource', 'Flow Run');
 		await details.select('operation', 'Get');
 		const field = details.locator('flowRunId');
