@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import fastify from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
