@@ -23,16 +23,10 @@ async function messageOf<T>(child: ChildProcess): Promise<T> {
 /** @param heapMb size of its JavaScript heap; running out of it is then not reported */
 export async function startCandidate(name: CandidateName, heapMb?: number) {
 	const limit = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
+	const script = join(packageRoot, 'test/bench/candidates.ts');
 	const child = start(
 		process.execPath,
-		[
-			'--import',
-			'tsx',
-			'--expose-gc',
-			...limit,
-			join(packageRoot, 'test/bench/candidates.ts'),
-			name,
-		],
+		['--import', 'tsx', '--expose-gc', ...limit, script, name],
 		{ cwd: packageRoot },
 		['ignore', 'ignore', heapMb === undefined ? 'inherit' : 'ignore', 'ipc'],
 	);

@@ -4,14 +4,9 @@ import type { CandidateName, Task } from './candidates';
 import type { Comparison } from './report';
 
 /** A task for the node in n8n's engine and for the other candidate. */
-export interface Scenario {
+export interface Scenario extends Partial<Task> {
 	title: string;
 	kind: Task['kind'];
-	pageSize?: number;
-	/** The table of rows to read or create */
-	tableId?: string;
-	/** IDs of the records to get or delete, or texts of new rows */
-	ids?: string[];
 	/** Number of records that are returned, if it is neither that of the IDs nor that of the flows */
 	records?: number;
 	/** Delay of the service's responses in ms */
@@ -41,7 +36,7 @@ export function prepare(service: Service, delay: number): void {
 
 export function taskOf(
 	{ baseUrl, apiKey, data }: Service,
-	{ kind, pageSize = 1000, ids = [], tableId = '' }: Omit<Scenario, 'title' | 'delay'>,
+	{ kind, pageSize = 1000, ids = [], tableId = '' }: Pick<Task, 'kind'> & Partial<Task>,
 ): Task {
 	return { kind, baseUrl, apiKey, projectId: data.projects[0].id, tableId, pageSize, ids };
 }

@@ -65,7 +65,8 @@ beforeAll(async () => {
 });
 
 test('every example is run by the end-to-end tests and listed in examples/README.md', () => {
-	expect([...new Set(Object.values(examples).map(({ file }) => file))].sort()).toEqual(files);
+	const run = Object.entries(examples).map(([name, { of = name }]) => `${of}.json`);
+	expect([...new Set(run)].sort()).toEqual(files);
 	const readme = readFileSync(join(folder, 'README.md'), 'utf8');
 	for (const file of files) {
 		expect(readme).toContain(`(${file})`);

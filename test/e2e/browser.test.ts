@@ -6,7 +6,7 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import type { Operation } from '../../nodes/Activepieces/resources/operation';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { type Service, startService } from '../service';
-import { Canvas, useEditor } from './editor/canvas';
+import { type Canvas, useEditor } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
 import type { NodePanel } from './editor/nodePanel';
 import { type Inbox, startInbox } from './examples/inbox';
@@ -76,7 +76,7 @@ function everyAction() {
 	return workflow(EVERY_ACTION, [start, ...steps], chain(start, ...steps));
 }
 
-type Open = (id?: string) => Promise<Canvas>;
+type Open = ReturnType<typeof useEditor>['open'];
 
 /** Adds a node to an empty canvas, as somebody does who has just installed the package. */
 async function add(open: Open, action: string): Promise<[NodeDetails, Canvas]> {
@@ -92,7 +92,9 @@ async function createCredential(
 	details: NodeDetails,
 	values: Record<string, string>,
 	wrong: Record<string, string>,
-	{ labels, refusal, mode }: { labels: string[]; refusal: string; mode?: string },
+	labels: string[],
+	refusal: string,
+	mode?: string,
 ): Promise<void> {
 	const dialog = await details.createCredential();
 	if (mode !== undefined) await dialog.chooseAuthentication(mode);
@@ -129,11 +131,9 @@ function newNode(open: Open): void {
 
 	test('asks for a credential, explains what is wrong with its key, and accepts the right one', async () => {
 		const { baseUrl, apiKey } = service;
-		const expected = {
-			labels: ['Base URL', 'API Key'],
-			refusal: 'Activepieces did not accept the API key',
-		};
-		await createCredential(details, { baseUrl, apiKey }, { apiKey: 'sk-wrong' }, expected);
+		const labels = ['Base URL', 'API Key'];
+		const refusal = 'Activepieces did not accept the API key';
+		await createCredential(details, { baseUrl, apiKey }, { apiKey: 'sk-wrong' }, labels, refusal);
 	});
 
 	test('lists the folders of all projects, searches them, and shows the selected one', async () => {
@@ -182,16 +182,10 @@ function community(running: Running, open: Open): void {
 		const [details] = await add(open, 'Get many flows');
 		const [{ user, password }] = service.accounts;
 		const login = { baseUrl: service.baseUrl, email: user.email, password };
-		await createCredential(
-			details,
-			login,
-			{ password: 'not-the-password' },
-			{
-				mode: 'Sign-In',
-				labels: ['Base URL', 'Email', 'Password'],
-				refusal: 'did not accept the email and password',
-			},
-		);
+		const wrong = { password: 'not-the-password' };
+		const labels = ['Base URL', 'Email', 'Password'];
+		const refusal = 'did not accept the email and password';
+		await createCredential(details, login, wrong, labels, refusal, 'Sign-In');
 		await details.select('resource', 'Flow Run');
 		await details.select('operation', 'Get');
 		const field = details.locator('flowRunId');
@@ -215,7 +209,7 @@ function community(running: Running, open: Open): void {
 		);
 		await details.close();
 		await canvas.activate();
-		const path = `/rest/workflows/${canvas.workflowId}`;
+		const path = `/rest/workflows/${canvas.workflowId()}`;
 		expect(await running.rest.get(path)).toMatchObject({ active: true });
 	});
 }
@@ -271,8 +265,7 @@ function saved(running: Running, open: Open): void {
 describeWith(['chromium'])('The editor in a browser', () => {
 	describe.each(N8N_RELEASES)('of n8n %s', (n8n) => {
 		const running = useN8n(n8n, async () => [[], [everyAction()]]);
-		const tab = useEditor(running);
-		const open: Open = async (id) => await Canvas.open(tab.page, running.server.url, id);
+		const { open, complaints } = useEditor(running);
 
 		describe('the node panel', () => {
 			let panel: NodePanel;
@@ -357,18 +350,18 @@ describeWith(['chromium'])('The editor in a browser', () => {
 		describe('a saved workflow', () => saved(running, open));
 
 		test('causes no message in the browser’s console', () => {
-			expect(tab.complaints()).toEqual([]);
+			expect(complaints()).toEqual([]);
 		});
 	});
 
 	// Its own n8n, because a new node selects a credential that exists.
 	describe('with Activepieces Community', () => {
 		const running = useN8n(N8N_RELEASES[0]);
-		const tab = useEditor(running);
-		community(running, async () => await Canvas.open(tab.page, running.server.url));
+		const { open, complaints } = useEditor(running);
+		community(running, open);
 
 		test('causes no message in the browser’s console', () => {
-			expect(tab.complaints()).toEqual([]);
+			expect(complaints()).toEqual([]);
 		});
 	});
 });

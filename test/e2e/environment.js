@@ -9,7 +9,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 // One listener for each home, server and folder of the tests.
 process.setMaxListeners(0);
 
-/** Gives the tests the real process beside jest's copy of it, for `support/atEnd.ts`. */
+/** Gives the tests the real process beside jest's copy of it, for `support/command.ts`. */
 module.exports = class extends TestEnvironment {
 	async setup() {
 		await super.setup();

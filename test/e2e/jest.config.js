@@ -14,6 +14,6 @@ module.exports = {
 	// A server of n8n is two busy processes.
 	maxWorkers: 1,
 	testTimeout: 300_000,
-	// A test that does not pass may leave a program running; it ends when jest does (`support/atEnd.ts`).
+	// A test that does not pass may leave a program running; it ends when jest does (`support/command.ts`).
 	forceExit: true,
 };

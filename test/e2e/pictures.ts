@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 
 import { type Service, startService } from '../service';
-import { Canvas, signInOnPage } from './editor/canvas';
+import { openCanvas, signInOnPage } from './editor/canvas';
 import { draw, drawInTwo } from './editor/picture';
 import { openTab, type Tab } from './support/browser';
 import { runCommand } from './support/command';
@@ -73,11 +73,11 @@ const report = (file: string) => console.log(`${basename(file)}  ${statSync(file
 
 /** Draws the pictures, each with a window that is high enough for its subject. */
 async function drawAll({ page }: Tab, url: string): Promise<void> {
-	async function open(id: string, height: number, width = 1440): Promise<Canvas> {
+	async function open(id: string, height: number, width = 1440) {
 		await page.setViewportSize({ width, height });
-		return await Canvas.open(page, url, id);
+		return await openCanvas(page, url, id);
 	}
-	async function picture(name: string, parts: Locator[], margin?: number): Promise<void> {
+	async function picture(name: string, parts: Locator, margin?: number): Promise<void> {
 		const file = join(FOLDER, `${name}.png`);
 		await draw(page, file, parts, margin);
 		report(file);
@@ -86,7 +86,7 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	for (const name of ONLY.length > 0 ? ONLY : Object.keys(EXAMPLES)) {
 		const canvas = await open(EXAMPLES[name].id, 900);
 		await canvas.fit();
-		await picture(`example-${name}`, [canvas.everything()], 16);
+		await picture(`example-${name}`, canvas.everything, 16);
 	}
 	if (ONLY.length > 0) return;
 
@@ -99,29 +99,29 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	report(inPanel);
 
 	const parameters = await (await open('parameters', 900)).openNode(ONE_NODE);
-	await picture('parameters', [parameters.middle]);
+	await picture('parameters', parameters.middle);
 
 	// Wide enough to cut the table between two columns; it continues to the right.
 	const result = await (await open('result', 720, 1432)).openNode(ONE_NODE);
 	await result.widenOutput();
 	await result.execute();
 	await result.output.showTable();
-	await picture('result', [result.middle, result.output.root]);
+	await picture('result', result.middle.or(result.output.root));
 
 	const polling = await (await open('trigger', 900)).openNode(ONE_NODE);
 	await polling.execute();
 	await polling.output.showTable();
-	await picture('trigger', [polling.middle, polling.output.root]);
+	await picture('trigger', polling.middle.or(polling.output.root));
 
 	const error = await (await open('error', 430)).openNode(ONE_NODE);
 	await error.execute();
 	await error.output.message();
-	await picture('error', [error.middle, error.output.root]);
+	await picture('error', error.middle.or(error.output.root));
 
 	const ran = await open(EXAMPLES['flow-inventory'].id, 900);
 	await ran.execute('Convert to CSV');
 	await ran.fit();
-	await picture('workflow', [ran.everything()], 16);
+	await picture('workflow', ran.everything, 16);
 }
 
 async function main(): Promise<void> {

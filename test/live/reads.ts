@@ -79,11 +79,13 @@ export async function checkLists(
 ): Promise<Outcome[]> {
 	const { lacking } = FACTS[value].operations.getAll?.live ?? {};
 	const { engine } = context;
-	const checks: Array<[string, () => Promise<string>]> = [];
+	const outcomes: Outcome[] = [];
+	const tryList = async (list: string, find: () => Promise<string>) =>
+		outcomes.push(await check(context, `${name} → ${list}`, find, lacking));
 	for (const { searchMethod } of locators) {
 		const search = async (more: { paginationToken?: string; filter?: string } = {}) =>
 			await engine.search(searchMethod, { ...context, ...more });
-		const find = async () => {
+		await tryList(`From List (${searchMethod})`, async () => {
 			const { results, paginationToken } = await search();
 			if (paginationToken) results.push(...(await search({ paginationToken })).results);
 			const [first] = results;
@@ -92,20 +94,16 @@ export async function checkLists(
 			const found = (await search({ filter: first.name })).results.map(valueOf);
 			if (found.includes(first.value)) return plural(results.length, 'entry');
 			throw new Mismatch('Searching for the first entry did not find it');
-		};
-		checks.push([`${name} → From List (${searchMethod})`, find]);
+		});
 	}
 	const ofTables = value === 'tableRecord' ? [{ loadMethod: 'getTableColumns' }] : [];
 	for (const { loadMethod } of [...optionLists, ...ofTables]) {
-		const find = async () => {
+		await tryList(`list (${loadMethod})`, async () => {
 			const more = ofTables.length > 0 ? await ofTable(context) : {};
 			const options = await engine.loadOptions(loadMethod, runOf(context, more));
 			expectOnce(options.map(valueOf), 'entry');
 			return plural(options.length, 'entry');
-		};
-		checks.push([`${name} → list (${loadMethod})`, find]);
+		});
 	}
-	const outcomes: Outcome[] = [];
-	for (const each of checks) outcomes.push(await check(context, ...each, lacking));
 	return outcomes;
 }

@@ -5,8 +5,6 @@ import type { Locator, Page } from 'playwright-core';
 
 import { eventually } from '../support/longRunning';
 
-type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
-
 /** Elements that cover or surround the subject of the picture. */
 const HIDDEN = [
 	// Notifications and promotions.
@@ -35,32 +33,28 @@ const STYLE = `
 `;
 
 /** The smallest box around all visible elements. */
-async function boxOf(locators: Locator[]): Promise<Box> {
-	const boxes: Box[] = [];
-	for (const locator of locators) {
-		const all = await locator.evaluateAll((elements) =>
-			elements.map((element) => {
-				const { x, y, width, height } = element.getBoundingClientRect();
-				return { x, y, width, height };
-			}),
-		);
-		boxes.push(...all.filter(({ width, height }) => width + height > 0));
-	}
-	if (boxes.length === 0) throw new Error('There is nothing to draw');
-	const x = Math.min(...boxes.map((box) => box.x));
-	const y = Math.min(...boxes.map((box) => box.y));
-	const right = Math.max(...boxes.map((box) => box.x + box.width));
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-	return { x, y, width: right - x, height: bottom - y };
-}
+const boxOf = async (parts: Locator) =>
+	await parts.evaluateAll((elements) => {
+		const boxes = elements
+			.map((element) => element.getBoundingClientRect())
+			.filter(({ width, height }) => width + height > 0);
+		if (boxes.length === 0) throw new Error('There is nothing to draw');
+		const x = Math.min(...boxes.map(({ left }) => left));
+		const y = Math.min(...boxes.map(({ top }) => top));
+		const width = Math.max(...boxes.map(({ right }) => right)) - x;
+		const height = Math.max(...boxes.map(({ bottom }) => bottom)) - y;
+		return { x, y, width, height };
+	});
+
+type Box = Awaited<ReturnType<typeof boxOf>>;
 
 /** The box of elements that may be moving, once they have stopped. */
-async function restingBox(page: Page, locators: Locator[]): Promise<Box> {
+async function restingBox(page: Page, parts: Locator): Promise<Box> {
 	// Away from elements that react to the pointer.
 	await page.mouse.move(0, 0);
 	let before: Box | undefined;
 	return await eventually(async () => {
-		const box = await boxOf(locators);
+		const box = await boxOf(parts);
 		const isResting = JSON.stringify(box) === JSON.stringify(before);
 		before = box;
 		if (!isResting) throw new Error('It is still moving');
@@ -76,7 +70,7 @@ const shoot = async (page: Page, clip: Box): Promise<Buffer> =>
  *
  * @param margin pixels of the page to leave around them
  */
-export async function draw(page: Page, path: string, parts: Locator[], margin = 0): Promise<void> {
+export async function draw(page: Page, path: string, parts: Locator, margin = 0): Promise<void> {
 	const { x, y, width, height } = await restingBox(page, parts);
 	const clip = {
 		x: Math.max(0, Math.floor(x - margin)),
@@ -101,8 +95,8 @@ export async function drawInTwo(
 	part: Locator,
 	second: Locator,
 ): Promise<void> {
-	const { x, y, width, height } = await restingBox(page, [part]);
-	const cut = Math.floor((await boxOf([second])).y - COLUMN_MARGIN);
+	const { x, y, width, height } = await restingBox(page, part);
+	const cut = Math.floor((await boxOf(second)).y - COLUMN_MARGIN);
 	const columns = [
 		await shoot(page, { x, y, width, height: cut - y }),
 		await shoot(page, { x, y: cut, width, height: y + height - cut }),

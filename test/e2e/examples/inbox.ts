@@ -1,6 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
-import type { AddressInfo } from 'node:net';
-
 import fastify from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -14,13 +11,12 @@ export async function startInbox() {
 		posted.push({ path: request.url.slice(1), body: request.body as IDataObject });
 		return { ok: true };
 	});
-	await app.listen({ port: 0, host: '127.0.0.1' });
-	const { port } = app.server.address() as AddressInfo;
+	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	/** What was posted to a path, in order, or everything */
 	const received = (wanted?: string) =>
 		posted.filter(({ path }) => wanted === undefined || path === wanted).map(({ body }) => body);
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url,
 		received,
 		/** The texts of the messages that were posted to a path */
 		texts: (path: string) => received(path).map(({ text }) => text),

@@ -14,12 +14,7 @@ import { tables } from './tables';
 export type * from './example';
 
 /** The runs of all examples by name. An example may run twice, with other settings. */
-export const examples = Object.fromEntries(
-	Object.entries<Example>({ ...alerts, ...flows, ...tables }).map(([name, example]) => [
-		name,
-		{ ...example, file: `${example.of ?? name}.json` },
-	]),
-);
+export const examples: Record<string, Example> = { ...alerts, ...flows, ...tables };
 
 const workflows = readExamples();
 

@@ -1,6 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
-import type { AddressInfo } from 'node:net';
-
 import fastify from 'fastify';
 
 import type { CredentialJson } from '../support/headless';
@@ -77,8 +74,7 @@ export async function startModel() {
 			choices: [{ index: 0, finish_reason: finish, message }],
 		};
 	});
-	await app.listen({ port: 0, host: '127.0.0.1' });
-	const { port } = app.server.address() as AddressInfo;
+	const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 	// As the URL of an OpenAI credential
-	return { url: `http://127.0.0.1:${port}/v1`, close: async () => await app.close() };
+	return { url: `${origin}/v1`, close: async () => await app.close() };
 }

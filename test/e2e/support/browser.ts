@@ -1,4 +1,4 @@
-import { chromium, selectors } from 'playwright-core';
+import { chromium, type Locator, selectors } from 'playwright-core';
 
 import { programPath } from './programs';
 
@@ -33,6 +33,10 @@ const NOISE = [
 
 const isNoise = (text: string) =>
 	!/activepieces/i.test(text) && NOISE.some((pattern) => pattern.test(text));
+
+/** The first line of each element: below it are a switch, or a description. */
+export const firstLines = async (elements: Locator) =>
+	(await elements.allInnerTexts()).map((text) => text.split('\n')[0].trim());
 
 /** How long a page may take to show something, including slow machines. */
 const WITHIN_MS = 60_000;

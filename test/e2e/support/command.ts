@@ -27,12 +27,6 @@ export interface CommandOptions {
 	user?: { uid: number; gid: number };
 }
 
-export interface CommandResult {
-	status: number;
-	stdout: string;
-	stderr: string;
-}
-
 /** Processes that must end before this one. */
 const running = new Set<ChildProcess>();
 
@@ -85,11 +79,7 @@ export async function statusOf(child: ChildProcess): Promise<number> {
 }
 
 /** Runs a program to its end. Rejects only when it cannot be started. */
-export async function command(
-	program: string,
-	args: string[],
-	options: CommandOptions = {},
-): Promise<CommandResult> {
+export async function command(program: string, args: string[], options: CommandOptions = {}) {
 	// Writes to files, because `n8n execute` ends before a slow reader of a pipe has received everything.
 	const folder = mkdtempSync(join(tmpdir(), 'activepieces-command-'));
 	const paths = ['stdout', 'stderr'].map((name) => join(folder, name));
@@ -105,7 +95,8 @@ export async function command(
 }
 
 /** The output of a program; throws when it has not succeeded. */
-export function outputOf({ status, stdout, stderr }: CommandResult, what: string): string {
+export function outputOf(result: Awaited<ReturnType<typeof command>>, what: string): string {
+	const { status, stdout, stderr } = result;
 	if (status === 0) return stdout;
 	throw new Error(`${what} ended with ${status}:\n${stdout.slice(-4000)}\n${stderr.slice(-2000)}`);
 }

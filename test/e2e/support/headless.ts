@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { IDataObject, IRunData } from 'n8n-workflow';
@@ -31,28 +31,23 @@ export function signInJson(id: string, { baseUrl, accounts }: Service): Credenti
 	return { id, name: id, type: SIGN_IN_TYPE, data: { baseUrl, email: user.email, password } };
 }
 
-async function load(home: Home, what: 'credentials' | 'workflow', values: object[]): Promise<void> {
-	if (values.length === 0) return;
-	const folder = join(home.folder, 'imports');
-	mkdirSync(folder, { recursive: true });
-	const file = join(folder, `${what}.json`);
-	writeFileSync(file, JSON.stringify(values));
-	try {
-		outputOf(await home.cli([`import:${what}`, `--input=${file}`]), `import:${what}`);
-	} finally {
-		// It contains credentials in plain text.
-		rmSync(file);
-	}
-}
-
 /** Imports credentials, which n8n encrypts, and workflows. */
 export async function importInto(
 	home: Home,
 	credentials: CredentialJson[],
 	workflows: WorkflowJson[] = [],
 ): Promise<void> {
-	await load(home, 'credentials', credentials);
-	await load(home, 'workflow', workflows);
+	for (const [what, values] of Object.entries({ credentials, workflow: workflows })) {
+		if (values.length === 0) continue;
+		const file = join(home.folder, `${what}.json`);
+		writeFileSync(file, JSON.stringify(values));
+		try {
+			outputOf(await home.cli([`import:${what}`, `--input=${file}`]), `import:${what}`);
+		} finally {
+			// It contains credentials in plain text.
+			rmSync(file);
+		}
+	}
 }
 
 /** The result of a workflow. */
