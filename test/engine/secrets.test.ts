@@ -197,10 +197,8 @@ describe.each(['activepieces', '12345678'])('the password %s', (word) => {
 	test.each([400, 401, 500])('is in no message when a sign-in repeats it: %i', async (status) => {
 		const credential = { ...signInCredential(context), password: word };
 		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
-		context.fault({
-			path: SIGN_IN_PATH,
-			kind: { status, body: { code: 'VALIDATION', params: { message } } },
-		});
+		const body = { code: 'VALIDATION', params: { message } };
+		context.fault({ path: SIGN_IN_PATH, kind: { status, body } });
 		const error = await context.failure({ ...FOLDER, ...SIGN_IN }, { credential });
 		const test = await context.engine.testCredential(credential);
 		for (const text of [`${error.message} ${error.description}`, test.message]) {
