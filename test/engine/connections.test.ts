@@ -14,10 +14,8 @@ const remove = (id: unknown, more: INodeParameters = {}) => ofRecord('connection
 const EVEN_IF_USED = { options: { evenIfUsed: true } };
 
 describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
-	const context = useService({
-		release,
-		data: { projects: 3, flows: 9, connections: 6, connectionsPerProject: 12 },
-	});
+	const data = { projects: 3, flows: 9, connections: 6, connectionsPerProject: 12 };
+	const context = useService({ release, data });
 
 	const { record, records, failsWith } = context;
 	const deletes = () => context.requests.filter(({ method }) => method === 'DELETE');
@@ -122,23 +120,17 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(deletes()).toEqual([]);
 		});
 
-		test.each([
-			['elsewhere', "']"],
-			['it]s', "']"],
-			["it's", "' ]"],
-			['q"q', "']"],
-		])(
-			'refuses %s, which a flow uses elsewhere than in its own field, which Activepieces does not count',
-			async (externalId, end) => {
-				const text = `Bearer {{connections['${externalId}${end}.token}}`;
-				const nextAction = { settings: { input: { text } } };
-				const settings = { input: {} };
-				const steps = { name: 'trigger', type: 'PIECE_TRIGGER', settings, nextAction };
-				const { id, flow } = used(externalId, { connectionIds: [], steps });
-				await failsWith(remove(id), /./, flow.id);
-				expect(deletes()).toEqual([]);
-			},
-		);
+		// Activepieces does not count it there.
+		const TEXTS = Object.entries({ elsewhere: "']", 'it]s': "']", "it's": "' ]", 'q"q': "']" });
+		test.each(TEXTS)('refuses %s, used in a text of a step', async (externalId, end) => {
+			const text = `Bearer {{connections['${externalId}${end}.token}}`;
+			const nextAction = { settings: { input: { text } } };
+			const settings = { input: {} };
+			const steps = { name: 'trigger', type: 'PIECE_TRIGGER', settings, nextAction };
+			const { id, flow } = used(externalId, { connectionIds: [], steps });
+			await failsWith(remove(id), /./, flow.id);
+			expect(deletes()).toEqual([]);
+		});
 
 		test('tells one that the platform shares or that is not there, and sends nothing', async () => {
 			const [{ id, displayName }] = context.data.connections;
@@ -238,9 +230,8 @@ describe('what a server should never send', () => {
 		['fields', 1, { ...OF_PROJECT, output: 'selectedFields', fields: FIELDS }],
 		['raw global connections', 2, { ...CONNECTIONS, simplify: false }],
 	])('returns no secret, and no global one of a project: %s', async (_name, count, parameters) => {
-		await hostile.start(
-			jsonOf({ data: [connection, { ...connection, id: 'g', scope: 'PLATFORM' }] }),
-		);
+		const shared = { ...connection, id: 'g', scope: 'PLATFORM' };
+		await hostile.start(jsonOf({ data: [connection, shared] }));
 		const { items, run } = await hostile.run(parameters, { asTool: 'output' in parameters });
 		expect(items).toHaveLength(count);
 		const text = JSON.stringify(run);

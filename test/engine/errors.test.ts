@@ -16,13 +16,9 @@ const says = (status: number, message: string): FaultKind => ({ status, body: { 
 const coded = (status: number, code: string, more: object = {}): FaultKind => {
 	return { status, code, ...more };
 };
-
 const bytes = (status: number): FaultKind => ({ status, message: 'invalid byte sequence' });
 
-const HTTPS_PORT: FaultKind = {
-	...plain('Client sent an HTTP request to an HTTPS server.'),
-	status: 400,
-};
+const HTTPS_PORT = { ...plain('Client sent an HTTP request to an HTTPS server.'), status: 400 };
 const BY_FIREWALL =
 	/^A proxy or firewall in front of Activepieces refused the request \(HTTP 40\d\)/;
 const NOTHING =
@@ -88,7 +84,8 @@ const OF_FOLDER: Row[] = [
 	['a failed request of its own', says(500, 'fetch failed'), /^Activepieces could not process/],
 ];
 
-const OTHERS: Array<[INodeParameters, ...Row]> = [
+const ALL: Array<[INodeParameters, ...Row]> = [
+	...OF_FOLDER.map((row): [INodeParameters, ...Row] => [FOLDER, ...row]),
 	[RENAME, 'an edit', coded(409, 'FLOW_IN_USE'), /^Another user is editing/],
 	[CONNECTIONS, 'the field "id"', NO_ID, /not accept the value of "id"/],
 	[CONNECTIONS, 'no admin', NO_ADMIN, /^The API key is not allowed to .*says: User is not/],
@@ -102,17 +99,14 @@ const OTHERS: Array<[INodeParameters, ...Row]> = [
 	[TEMPLATE, 'a credential', OTHER, /^Activepieces did not accept the API key for/],
 ];
 
-test.each([...OF_FOLDER.map((row): [INodeParameters, ...Row] => [FOLDER, ...row]), ...OTHERS])(
-	'which message is used for %j: %s',
-	async (parameters, _name, kind, words) => {
-		context.fault({ kind });
-		const error = await context.failure(parameters);
-		const text = `${error.message}. ${error.description}`;
-		expect(text).toMatch(words);
-		expect(text).not.toContain('Cannot read propert');
-		expect(error.context.itemIndex).toBe(0);
-	},
-);
+test.each(ALL)('the message for %j: %s', async (parameters, _name, kind, words) => {
+	context.fault({ kind });
+	const error = await context.failure(parameters);
+	const text = `${error.message}. ${error.description}`;
+	expect(text).toMatch(words);
+	expect(text).not.toContain('Cannot read propert');
+	expect(error.context.itemIndex).toBe(0);
+});
 
 test('a description that ends with a URL ends its sentence before the next one', async () => {
 	context.fault({ kind: { body: { ok: true } } });
@@ -125,10 +119,7 @@ test('a description that ends with a URL ends its sentence before the next one',
 const CONTINUE = ['continueErrorOutput', 'continueRegularOutput'] as const;
 
 /** Folder IDs of the items; an item without one has an expression that cannot be evaluated. */
-const FOLDERS: INodeParameters = {
-	...FOLDER,
-	folderId: byId('={{ $json.id ?? $("Nope").first().json.id }}'),
-};
+const FOLDERS = { ...FOLDER, folderId: byId('={{ $json.id ?? $("Nope").first().json.id }}') };
 
 describe('an item that fails while the workflow continues', () => {
 	/** An item for each kind of failure, between two that succeed. */
@@ -170,29 +161,21 @@ describe('an item that fails while the workflow continues', () => {
 	const keysOf = (all: object[]) =>
 		new Set(all.map((item) => Object.keys(item).sort().join().replace(',error', '')));
 
-	test('is the same item on the error output, whatever failed', async () => {
-		const { items: out, errorItems, error, values, errorValues } = await run(CONTINUE[0]);
+	test.each([
+		[CONTINUE[0], [1, 5], [2, 3, 4, 6]],
+		[CONTINUE[1], [1, 2, 3, 4, 5, 6], []],
+	])('is the same item, whatever failed: %s', async (onError, rows, errorRows) => {
+		const { items: out, errorItems, error, values, errorValues } = await run(onError);
 		expect(error).toBeUndefined();
-		expect(out.map(({ json }) => json.id)).toEqual([items()[0].id, items()[4].id]);
-		expect(errorItems.map(({ json }) => json)).toEqual(failed());
-		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
-			[1, 2, 3, 5].map((item) => ({ item })),
-		);
-		expect([values, errorValues]).toEqual([
-			[1, 5],
-			[2, 3, 4, 6],
-		]);
-		expect(keysOf(errorItems)).toEqual(new Set(['json,pairedItem']));
-	});
-
-	test('is the same item in its place with Continue', async () => {
-		const { items: out, error, values } = await run(CONTINUE[1]);
-		expect(error).toBeUndefined();
-		const given = out.filter(({ json }) => 'error' in json);
+		expect(values).toEqual(rows);
+		expect(errorValues).toEqual(errorRows);
+		const given = [...out, ...errorItems].filter(({ json }) => 'error' in json);
 		expect(given.map(({ json }) => json)).toEqual(failed());
-		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(items().map((_, item) => ({ item })));
-		expect(values).toEqual([1, 2, 3, 4, 5, 6]);
+		const paired = [1, 2, 3, 5].map((item) => ({ item }));
+		expect(given.map(({ pairedItem }) => pairedItem)).toEqual(paired);
 		expect(keysOf(given)).toEqual(new Set(['json,pairedItem']));
+		const others = out.filter((each) => !given.includes(each));
+		expect(others.map(({ json }) => json.id)).toEqual([items()[0].id, items()[4].id]);
 	});
 
 	test('fails in the same way when Request Options cannot be used, for all items', async () => {
@@ -200,9 +183,8 @@ describe('an item that fails while the workflow continues', () => {
 			const { items: out, errorItems } = await run(onError, { proxy: 'nonsense' });
 			const all = onError === 'continueErrorOutput' ? errorItems : out;
 			const error = 'Proxy must be a URL that begins with http:// or https://';
-			expect(all.slice(0, 5).map(({ json }) => [json.row, json.error])).toEqual(
-				[1, 2, 3, 4, 5].map((row) => [row, error]),
-			);
+			const wanted = [1, 2, 3, 4, 5].map((row) => ({ row, error }));
+			expect(all.slice(0, 5).map(({ json: { row, error } }) => ({ row, error }))).toEqual(wanted);
 		}
 		expect(context.requests).toEqual([]);
 	});
@@ -264,9 +246,8 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		const error = await context.failure({ resource, operation } as INodeParameters, { isRouted });
 		expect(error.message).toBe(message);
 		const [, told = ''] = /Choose one of ([\w, ]+)\./.exec(error.description ?? '') ?? [];
-		expect(told.split(', ').sort()).toEqual(
-			choices(message.includes('does not exist') ? undefined : String(resource)),
-		);
+		const of = message.includes('does not exist') ? undefined : String(resource);
+		expect(told.split(', ').sort()).toEqual(choices(of));
 		expect(error.description).toContain('Nothing was sent');
 		expect(error.context.itemIndex).toBe(0);
 		expect(context.requests).toEqual([]);

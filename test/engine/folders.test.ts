@@ -124,9 +124,8 @@ describe('folders of a server with one project', () => {
 		context.data.projects = context.data.projects.slice(0, 1);
 		const names = [{ name: 'First' }, { name: 'Second' }];
 		const given = await context.records(create('', '={{ $json.name }}'), names);
-		expect(given).toMatchObject(
-			names.map(({ name }) => ({ name, projectId: id, projectName: displayName })),
-		);
+		const inIt = { projectId: id, projectName: displayName };
+		expect(given).toMatchObject(names.map((name) => ({ ...name, ...inIt })));
 		expect(requestUrls(context).filter((url) => url.includes('/v1/projects'))).toHaveLength(1);
 	});
 

@@ -11,6 +11,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 
 	const { record, records } = context;
 	const all = () => context.data.invitations;
+	const isAccepted = ({ status }: { status: string }) => status === 'ACCEPTED';
 
 	test('those to the platform and to all projects come in two requests', async () => {
 		expect(sortedIds(await records(ALL))).toEqual(sortedIds(all()));
@@ -26,10 +27,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 			[{ type: 'PLATFORM' }, all().filter(({ type }) => type === 'PLATFORM')],
 			[{ type: 'PROJECT' }, all().filter(({ type }) => type === 'PROJECT')],
 			[{ type: 'PROJECT', projectId: byId(id) }, all().filter(({ projectId }) => projectId === id)],
-			[
-				{ filters: { invitationStatus: 'ACCEPTED' } },
-				all().filter(({ status }) => status === 'ACCEPTED'),
-			],
+			[{ filters: { invitationStatus: 'ACCEPTED' } }, all().filter(isAccepted)],
 		] as const) {
 			expect(wanted).not.toEqual([]);
 			expect(sortedIds(await records({ ...ALL, ...parameters }))).toEqual(sortedIds(wanted));

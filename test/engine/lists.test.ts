@@ -3,14 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { FaultKind } from '../service';
 import { limits } from './harness/built';
 import { queriesOf, scroll, values } from './harness/locators';
-import {
-	ALL_FLOWS,
-	CONNECTIONS,
-	METRICS,
-	ofRecord,
-	parametersOf,
-	TEMPLATES,
-} from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, METRICS, ofRecord, TEMPLATES } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import {
 	FIRST_AND_LAST,
@@ -66,9 +59,8 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 });
 
 describe('a list over all projects', () => {
-	const context = useService({
-		data: { projects: 3, flows: 12, foldersPerProject: 1, flowRuns: 4 },
-	});
+	const data = { projects: 3, flows: 12, foldersPerProject: 1, flowRuns: 4 };
+	const context = useService({ data });
 	const projects = () => context.data.projects;
 
 	test('does not use a record without an ID as the first project', async () => {
@@ -87,7 +79,7 @@ describe('a list over all projects', () => {
 		['another form', { body: { ok: true } }],
 		['a lost connection', { reset: 'beforeHeaders' }],
 	])('that fails for a project names it: %s', async (what, kind) => {
-		const others = [parametersOf('folder.getAll'), parametersOf('flowRun.getAll')];
+		const others = ['folder', 'flowRun'].map((resource) => ({ ...limited(50), resource }));
 		for (const parameters of [ALL_FLOWS, limited(100), ...others]) {
 			context.clearFaults();
 			context.fault({ path: /^.v1.(flows|folders|flow-runs)$/, kind });
@@ -200,9 +192,8 @@ describe('60 projects', () => {
 
 /** People who embed the service have a project for each customer. */
 describe('160 projects', () => {
-	const context = useService({
-		data: { projects: 160, flows: 320, foldersPerProject: 1, steps: 1 },
-	});
+	const data = { projects: 160, flows: 320, foldersPerProject: 1, steps: 1 };
+	const context = useService({ data });
 	beforeEach(() => context.fault({ path: /flows|folders/, kind: { delay: 2 } }));
 
 	const requestsTo = (path: string) => queriesOf(context, path).length;

@@ -11,9 +11,7 @@ const MAYBE_COUNTED = new RegExp(` 0 of 2 items were completed; 1 may have been.
 const NONE = / 0 of 2 items were completed\.$/;
 const NO_DOUBT = /^(?!.*(may have|Could not confirm|Nothing was changed))/s;
 
-const CONTENT = JSON.stringify(
-	flowFile('Send invoices', { type: 'CODE', settings: { input: {} } }),
-);
+const FILE = flowFile('Send invoices', { type: 'CODE', settings: { input: {} } });
 
 /** A response of a proxy that has lost its server. */
 const LOST = { status: 502, shape: 'html' } as const;
@@ -28,16 +26,14 @@ describe('the outcome of an item is what its own requests did', () => {
 	const says = async (parameters: INodeParameters, ...parts: Array<string | RegExp>) =>
 		await failsWith(parameters, /./, parts, [{}, {}]);
 	const imports = (more: INodeParameters) =>
-		parametersOf('flow.import', { content: CONTENT, ...more });
+		parametersOf('flow.import', { content: JSON.stringify(FILE), ...more });
 	const asNew = () => imports({ mode: 'create', projectId: byId(context.data.projects[0].id) });
 
-	test.each(['flow.publish', 'flow.setStatus', 'flowRun.cancel', 'flowRun.retry'])(
-		'%s of two items, the first of which cannot be read, changes nothing',
-		async (pair) => {
-			context.fault({ method: 'GET', kind: LOST });
-			await says(ofRecord(pair, context.data.flows[0].id), NONE, NO_DOUBT);
-		},
-	);
+	const READ_FIRST = ['flow.publish', 'flow.setStatus', 'flowRun.cancel', 'flowRun.retry'];
+	test.each(READ_FIRST)('%s changes nothing if its record cannot be read', async (pair) => {
+		context.fault({ method: 'GET', kind: LOST });
+		await says(ofRecord(pair, context.data.flows[0].id), NONE, NO_DOUBT);
+	});
 
 	test('a delete of another item whose response was lost is counted, although this item could not be read', async () => {
 		const [first, second] = ['To keep', 'To go'].map((name) => context.live.addProject(name));

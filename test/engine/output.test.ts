@@ -17,13 +17,7 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import { createEngine } from './harness/engine';
 import { packageRoot } from './harness/environment';
 import { ACTIVEPIECES, createNodeTypes, TOOL } from './harness/nodeTypes';
-import {
-	ALL_FLOWS,
-	CONNECTIONS,
-	parametersOf,
-	RETRY_ON_FAIL,
-	TEMPLATES,
-} from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, RETRY_ON_FAIL, TEMPLATES } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 const context = useService();
@@ -41,25 +35,19 @@ describe.each([
 	test('with selected fields only, after the ID, in the given order', async () => {
 		for (const fields of ['updated,name ,', 'updated, id,name', 'id, updated, name']) {
 			const records = await asTool({ ...parameters, output: 'selectedFields', fields });
-			expect(records).toEqual(
-				(await asNode(parameters)).map(({ id, updated, name }) => ({ id, updated, name })),
-			);
+			const raw = await asNode(parameters);
+			expect(records).toEqual(raw.map(({ id, updated, name }) => ({ id, updated, name })));
 			expect(Object.keys(records[0])).toEqual(['id', 'updated', 'name']);
 		}
 	});
 });
 
 describe('Fields of an agent’s tool', () => {
-	const select = (fields: unknown): INodeParameters => ({
-		...ALL_FLOWS,
-		output: 'selectedFields',
-		fields: fields as string,
-	});
+	const select = (fields: string) => ({ ...ALL_FLOWS, output: 'selectedFields', fields });
 
 	test('may be paths into the raw record, which give null when they lead nowhere', async () => {
-		const records = await asTool(
-			select('name, version.trigger.displayName, triggerSource.schedule.cronExpression'),
-		);
+		const paths = 'name, version.trigger.displayName, triggerSource.schedule.cronExpression';
+		const records = await asTool(select(paths));
 		const raw = await asNode({ ...ALL_FLOWS, simplify: false });
 		const trigger = ({ version }: IDataObject) => (version as IDataObject).trigger as IDataObject;
 		expect(records.map((record) => record['version.trigger.displayName'])).toEqual(
@@ -70,28 +58,25 @@ describe('Fields of an agent’s tool', () => {
 		expect(schedules.filter((schedule) => typeof schedule === 'string')).not.toEqual([]);
 	});
 
-	test.each(['title', 'id, constructor', '__proto__'])(
-		'are refused if none has them: %s',
-		async (fields) => {
-			const message = `No record has the field "${fields.split(', ').at(-1)}"`;
-			const says = `The simplified fields are ${Object.keys(simplifyFlow({})).join(', ')}.`;
-			await context.failsWith(select(fields), message, says, { asTool: true });
-		},
-	);
+	const UNKNOWN = ['title', 'id, constructor', '__proto__'];
+	test.each(UNKNOWN)('are refused if none has them: %s', async (fields) => {
+		const message = `No record has the field "${fields.split(', ').at(-1)}"`;
+		const says = `The simplified fields are ${Object.keys(simplifyFlow({})).join(', ')}.`;
+		await context.failsWith(select(fields), message, says, { asTool: true });
+	});
 
 	test('give null after a change when the record lacks them, because an agent would repeat it after an error', async () => {
 		const projectId = byId(context.data.projects[0].id);
-		const create = parametersOf('flow.create', { displayName: 'New', projectId });
+		const create = { resource: 'flow', operation: 'create', displayName: 'New', projectId };
 		const fields = { output: 'selectedFields', fields: 'name, state' };
 		const made = { id: expect.any(String) as string, name: 'New', state: null };
 		expect(await asTool({ ...create, ...fields })).toEqual([made]);
 
 		// An earlier try has created it.
 		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		const createFolder = { ...create, ...fields, resource: 'folder' };
 		const given = { asTool: true, settings: RETRY_ON_FAIL };
-		expect(await context.records({ ...create, ...fields, resource: 'folder' }, given)).toEqual([
-			made,
-		]);
+		expect(await context.records(createFolder, given)).toEqual([made]);
 	});
 
 	test('may be a list from an expression', async () => {

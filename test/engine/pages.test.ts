@@ -13,14 +13,7 @@ describe('paging with a service that misbehaves', () => {
 	const path = '/v1/global-connections';
 	const returnAll = { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 } };
 
-	test('smaller pages than requested still return every record, and exactly Limit of them', async () => {
-		context.fault({ path, kind: { pageCap: 7 } });
-		const all = await context.records({ ...CONNECTIONS, returnAll: true });
-		expect(ids(all)).toEqual(ids(context.data.connections));
-		const some = await context.records({ ...CONNECTIONS, limit: 23 });
-		expect(ids(some)).toEqual(ids(context.data.connections.slice(0, 23)));
-		context.clearFaults();
-		// Reached before the cursors repeat.
+	test('a Limit that is reached before the cursors repeat is no error', async () => {
 		context.fault({ path, kind: { next: 'again' } });
 		expect(await context.records({ ...CONNECTIONS, limit: 10 })).toHaveLength(10);
 	});
@@ -43,10 +36,7 @@ describe('paging with a service that misbehaves', () => {
 		expect(context.requests.length).toBeLessThanOrEqual(most);
 	});
 
-	test.each([
-		['empty', ''],
-		['null', null],
-	])('a `next` that is %s ends the list', async (_name, next) => {
+	test.each(['', null])('a `next` that is %j ends the list', async (next) => {
 		context.fault({ path, kind: { next } });
 		expect(await context.records(returnAll)).toHaveLength(10);
 		expect(context.requests).toHaveLength(1);
@@ -137,9 +127,8 @@ describe('pages of the web app', () => {
 		const urls = async (resource: string) => (await list(resource)).map(({ url }) => url).sort();
 		expect(await urls('flow')).toEqual(flows.map((flow) => pageOf(flow, 'flows')).sort());
 		expect(await urls('flowRun')).toEqual(flowRuns.map((run) => pageOf(run, 'runs')).sort());
-		expect(await urls('project')).toEqual(
-			projects.map(({ id }) => `${webApp()}/projects/${id}`).sort(),
-		);
+		const ofProjects = projects.map(({ id }) => `${webApp()}/projects/${id}`);
+		expect(await urls('project')).toEqual(ofProjects.sort());
 	});
 
 	test('the entries of From List do as well, and others have none', async () => {
@@ -212,9 +201,6 @@ describe('pages of the web app', () => {
 		for (const locator of [byUrl(url), byId(url)]) {
 			await context.refuses(getFlow(locator), message, advice);
 		}
-	});
-
-	test('By URL does not take a text that is none', async () => {
 		await context.refuses(getFlow(byUrl('projects/p/flows/f')), NO_FLOW, 'By ID');
 	});
 
@@ -245,11 +231,8 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		context.clearRequests();
 		const published = { version: 'published' };
 		expect(await get(id, published)).toMatchObject([{ ...state, name: 'As published' }]);
-		expect(requestPaths(context)).toEqual([
-			`GET /v1/flows/${id}`,
-			`GET /v1/flows/${id}`,
-			'GET /v1/projects',
-		]);
+		const flow = `GET /v1/flows/${id}`;
+		expect(requestPaths(context)).toEqual([flow, flow, 'GET /v1/projects']);
 		const [raw] = await get(id, { ...published, simplify: false });
 		expect(raw.version).toMatchObject({ id: raw.publishedVersionId, state: 'LOCKED' });
 	});
@@ -264,9 +247,9 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 	test('a list of published versions does not show whether there are changes', async () => {
 		const { id } = edited();
 		const filters = { versionState: 'LOCKED', status: ['ENABLED'] };
-		expect(
-			(await context.records({ ...ALL_FLOWS, filters })).find((each) => each.id === id),
-		).toMatchObject({ name: 'As published', published: true, unpublishedChanges: null });
+		const flows = await context.records({ ...ALL_FLOWS, filters });
+		const listed = { name: 'As published', published: true, unpublishedChanges: null };
+		expect(flows.find((each) => each.id === id)).toMatchObject(listed);
 	});
 });
 

@@ -21,6 +21,8 @@ const LOST: FaultKind = { status: 502 };
 /** It reads the responses, and refuses one. */
 const FIREWALL: FaultKind = { status: 403, shape: 'html' };
 const REFUSED: FaultKind = { status: 422, message: 'no' };
+const RAN = /^flow "Orders" \(\w+\) ran$/;
+const CREATED = /^flow "R.+" was created$/;
 
 const RUN = runFlow('={{ $json.id }}');
 const retry = (id: string) => ofRecord('flowRun.retry', id, { strategy: 'ON_LATEST_VERSION' });
@@ -70,20 +72,10 @@ describe('Retry On Fail does not repeat an action', () => {
 		};
 
 		test.each<[string, INodeParameters, FaultKind, RegExp]>([
-			['Flow > Run', runFlow(any('flows')), LOST, /^flow "Orders" \(\w+\) ran$/],
-			['Flow > Create', create('flow', ANY_NAME), { status: 500 }, /^flow "R.+" was created$/],
-			[
-				'Flow > Run, behind a firewall',
-				runFlow(any('flows')),
-				FIREWALL,
-				/^flow "Orders" \(\w+\) ran$/,
-			],
-			[
-				'Flow > Create, behind a firewall',
-				create('flow', ANY_NAME),
-				FIREWALL,
-				/^flow "R.+" was created$/,
-			],
+			['Flow > Run', runFlow(any('flows')), LOST, RAN],
+			['Flow > Create', create('flow', ANY_NAME), { status: 500 }, CREATED],
+			['Flow > Run, behind a firewall', runFlow(any('flows')), FIREWALL, RAN],
+			['Flow > Create, behind a firewall', create('flow', ANY_NAME), FIREWALL, CREATED],
 			['Flow > Import', imports(), { reset: 'beforeHeaders' }, /^the flow "0\..+" was imported$/],
 			['Folder > Create', create('folder', ANY_NAME), LOST, /^the folder "R.+" was created$/],
 			['Project > Create', create('project', ANY_NAME), LOST, /^the project "R.+" was created$/],
@@ -148,9 +140,8 @@ describe('Retry On Fail does not repeat an action', () => {
 				context.fault({ path: '/v1/projects', times: times + 1, kind: { body } });
 			});
 			const { error } = await run(create('folder', undefined, { projectId: '' }), names());
-			expect(error?.message).toMatch(
-				/^Could not confirm whether the folder "First .+" was created$/,
-			);
+			const doubt = /^Could not confirm whether the folder "First .+" was created$/;
+			expect(error?.message).toMatch(doubt);
 			expect(context.posts()).toHaveLength(1);
 		});
 
@@ -313,9 +304,8 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 		expect(error?.message).toBe(`Could not confirm whether flow run "${running.id}" was retried`);
 		expect(context.posts()).toHaveLength(1);
 		lose();
-		expect((await run(ANY_STATUS, [addRun('SUCCEEDED')])).records).toMatchObject([
-			{ status: 'QUEUED' },
-		]);
+		const { records } = await run(ANY_STATUS, [addRun('SUCCEEDED')]);
+		expect(records).toMatchObject([{ status: 'QUEUED' }]);
 		expect(context.posts()).toHaveLength(2);
 	});
 

@@ -3,15 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { cases } from '../operations';
 import { waitReally } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
-import {
-	CONNECTIONS,
-	DELETE,
-	GET,
-	INVITATION,
-	METRICS,
-	RENAME,
-	strangers,
-} from './harness/parameters';
+import { CONNECTIONS, DELETE, GET, METRICS, RENAME, strangers } from './harness/parameters';
 import { byId, requestsWithin, type TestContext, useService } from './harness/service';
 
 describe('the settings that n8n gives every node', () => {
@@ -121,7 +113,7 @@ describe('Ignore SSL Issues under Request Options', () => {
 	test('accepts a server with an untrusted certificate, in each try', async () => {
 		context.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
 		const invitationId = byId(context.data.invitations[0].id);
-		const records = await context.records({ ...INVITATION, invitationId, requestOptions });
+		const records = await context.records({ ...DELETE, invitationId, requestOptions });
 		expect(records).toEqual([{ deleted: true }]);
 		expect(context.requests).toHaveLength(3);
 	});

@@ -98,9 +98,7 @@ property(
 		expect(ids(records)).toBe(ids(rows.slice(0, wanted)));
 		const each = Math.min(cap, pageSize);
 		const pages = Math.max(1, Math.ceil(Math.min(total, wanted) / each));
-		const asked = Array.from({ length: pages }, (_, page) =>
-			Math.min(pageSize, wanted - page * each),
-		);
+		const asked = [...Array(pages).keys()].map((page) => Math.min(pageSize, wanted - page * each));
 		expect(requests.map(({ limit }) => limit).join()).toBe(asked.join());
 	},
 );
@@ -121,17 +119,14 @@ describe('records of one second, which the service skips at page edges', () => {
 		},
 	);
 
-	/** A list with a first page only, which says that more follows. */
-	const onePage =
-		(cap = Infinity) =>
-		async ({ limit, cursor }: PageRequest) =>
-			cursor === undefined
-				? { data: numbered(Math.min(limit, cap)), next: 'on' }
-				: { data: [], next: null };
-
 	test('an endless second ends at the maximum of an input item', async () => {
 		limits.maxRecordsPerItem = 1_000;
-		const { reason, requests } = await read(onePage(), 10);
+		// A first page only, which says that more follows.
+		const { reason, requests } = await read(
+			async ({ limit, cursor }) =>
+				cursor === undefined ? { data: numbered(limit), next: 'on' } : { data: [], next: null },
+			10,
+		);
 		expect(reason).toBe('missingRecords');
 		const lengths = requests.filter(({ cursor }) => cursor === undefined).map(({ limit }) => limit);
 		expect(lengths).toEqual([10, 20, 40, 80, 160, 320, 640, 1_000]);
@@ -172,10 +167,8 @@ describe('the end of a list', () => {
 	});
 
 	test('pages of known records between others do not end it', async () => {
-		const pages = [1, 1, 2, 1, 3, 1, 4].map((row, at) => ({
-			rows: [row],
-			next: at < 6 ? at + 1 : null,
-		}));
+		const next = [1, 2, 3, 4, 5, 6, null];
+		const pages = [1, 1, 2, 1, 3, 1, 4].map((row, at) => ({ rows: [row], next: next[at] }));
 		const { reason, records } = await read(fakeServer(pages), 1);
 		expect(reason).toBeUndefined();
 		expect(ids(records)).toBe('1,2,3,4');
@@ -186,10 +179,7 @@ describe('the end of a list', () => {
 		['with known rows', [1]],
 		['without rows', []],
 	])('a page %s that repeats its cursor is not the end', async (_name, rows) => {
-		const pages = [
-			{ rows: [1], next: 1 },
-			{ rows, next: 1 },
-		];
+		const pages = [[1], rows].map((each) => ({ rows: each, next: 1 }));
 		const { reason, requests } = await read(fakeServer(pages), 10);
 		expect(reason).toBe('repeatedPages');
 		expect(requests).toHaveLength(2);

@@ -1,21 +1,17 @@
-import {
-	classifyConnectionError,
-	type ConnectionErrorKind,
-} from '../../nodes/Activepieces/transport/connectionError';
+import { classifyConnectionError } from '../../nodes/Activepieces/transport/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
 import { parseResponse } from '../../nodes/Activepieces/transport/response';
 import type { AttemptResult } from '../../nodes/Activepieces/transport/exchange';
 import { judge, nextRetryDelay } from '../../nodes/Activepieces/transport/retry';
 
+type Kind = ReturnType<typeof classifyConnectionError>['kind'];
 const REDACTOR = createRedactor(NO_SECRETS);
 
 const response = (statusCode: number, headers = {}, body: unknown = {}): AttemptResult => ({
 	response: parseResponse({ statusCode, headers, body: body as object }, REDACTOR),
 });
-const connectionError = (kind: ConnectionErrorKind): AttemptResult => ({
-	connectionError: { kind },
-});
+const failed = (kind: Kind) => ({ connectionError: { kind } });
 const first = { count: 1, elapsedMs: 0 };
 const METHODS = ['GET', 'DELETE', 'POST'] as const;
 const NOT_POST = ['GET', 'DELETE'] as const;
@@ -43,13 +39,13 @@ test.each<[string, AttemptResult, readonly string[], boolean]>([
 	['503 of a gateway', response(503, {}, '{"code":503,"message":"timeout"}'), NOT_POST, true],
 	['503 of a mesh', response(503, {}, '{"code":"UNAVAILABLE","message":"-"}'), NOT_POST, true],
 	['503 in another form', response(503, {}, '{"statusCode":503,"message":"-"}'), NOT_POST, true],
-	['an unknown host', connectionError('unknownHost'), METHODS, false],
-	['a refused connection', connectionError('connectionRefused'), METHODS, false],
-	['no connection in time', connectionError('connectTimeout'), METHODS, false],
-	['a lost way', connectionError('unreachable'), NOT_POST, true],
-	['a certificate', connectionError('untrustedCertificate'), [], false],
-	['no TLS', connectionError('tlsProtocol'), [], true],
-	['anything else', connectionError('other'), [], true],
+	['an unknown host', failed('unknownHost'), METHODS, false],
+	['a refused connection', failed('connectionRefused'), METHODS, false],
+	['no connection in time', failed('connectTimeout'), METHODS, false],
+	['a lost way', failed('unreachable'), NOT_POST, true],
+	['a certificate', failed('untrustedCertificate'), [], false],
+	['no TLS', failed('tlsProtocol'), [], true],
+	['anything else', failed('other'), [], true],
 ])('is %s worth another attempt?', (_name, result, methods, ambiguous) => {
 	expect(retriedFor(result)).toEqual(methods);
 	expect(judge(result, 'DELETE').outcome).toBe(ambiguous ? 'maybe' : 'nothing');
@@ -63,7 +59,7 @@ test('no other status is worth another attempt', () => {
 	expect(retried).toEqual([408, 425, 429, 502, 503, 504, ...cloudflare]);
 });
 
-test.each<[string, ConnectionErrorKind]>([
+test.each<[string, Kind]>([
 	['connect ECONNREFUSED 127.0.0.1:1', 'connectionRefused'],
 	['connect EHOSTUNREACH 10.0.0.1:443', 'connectionRefused'],
 	['connect ENETUNREACH 10.0.0.1:443', 'connectionRefused'],
@@ -76,10 +72,9 @@ test.each<[string, ConnectionErrorKind]>([
 ])('connection errors %s: %s', (message, kind) => {
 	const code = /E[A-Z]{6,}/.exec(message)?.[0];
 	const error = Object.assign(new Error(message), { code });
-	expect(classifyConnectionError(error).kind).toBe(kind);
 	// As n8n throws it: with its own text, and the original error as the cause.
-	const ofN8n = new Error('The service failed', { cause: error });
-	expect(classifyConnectionError(Object.assign(ofN8n, { httpCode: code })).kind).toBe(kind);
+	const ofN8n = Object.assign(new Error('Failed', { cause: error }), { httpCode: code });
+	for (const each of [error, ofN8n]) expect(classifyConnectionError(each).kind).toBe(kind);
 });
 
 describe('waits', () => {

@@ -51,28 +51,25 @@ test('a run that has ended sends no request that waits for its turn', async () =
 	const client = new ApiClient(sender, settings);
 	const endpoint = { method: 'GET', path: '/v1/flows' } as const;
 	const request = { endpoint, subject: { noun: 'flows' } };
-	const results = await Promise.allSettled(
-		Array.from({ length: 30 }, async () => await sendRequest(client, request)),
-	);
+	const send = async () => await sendRequest(client, request);
+	const results = await Promise.allSettled(Array.from({ length: 30 }, send));
 	expect(sent).toBe(1);
 	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('signing in first has its own time-out', async () => {
 	const timeout = jest.spyOn(AbortSignal, 'timeout');
-	for (const [sessionToken, ms] of [
-		['', 2000],
-		[formatSession(account, tokenOf('first')), 1000],
-	] as const) {
+	const session = formatSession(account, tokenOf('first'));
+	for (const sessionToken of ['', session]) {
 		const data = { ...account, sessionToken, timeout: 1000 };
 		const sender = async () => {
-			data.sessionToken = formatSession(account, tokenOf('first'));
+			data.sessionToken = session;
 			return OK;
 		};
 		const client = new ApiClient(sender, around('activepiecesSignInApi', data));
 		timeout.mockClear();
 		await client.request({ url: '/v1/flows' });
-		expect(timeout.mock.calls).toEqual([[ms]]);
+		expect(timeout.mock.calls).toEqual([[sessionToken === '' ? 2000 : 1000]]);
 	}
 	timeout.mockRestore();
 });
@@ -81,9 +78,8 @@ test('n8n’s text about a request shows no secret', async () => {
 	const data = { baseUrl, apiKey, proxy: 'http://us:correct-horse@proxy.example' };
 	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
 	const client = new ApiClient(sender, around('activepiecesApi', data));
-	expect(await client.request({ url: '/v1/flows' })).toMatchObject({
-		connectionError: { kind: 'other', text: '*** by ***' },
-	});
+	const connectionError = { kind: 'other', text: '*** by ***' };
+	expect(await client.request({ url: '/v1/flows' })).toMatchObject({ connectionError });
 });
 
 test('a session token is decoded once, not for each of a thousand records, and again when it changes', () => {

@@ -9,7 +9,7 @@ import { simplifyGlobalConnection } from '../../nodes/Activepieces/resources/glo
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/project';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation';
 
-const piece = (pieceName: string, more: IDataObject = {}): IDataObject => ({
+const piece = (pieceName: string, more = {}) => ({
 	type: 'PIECE',
 	settings: { pieceName },
 	...more,

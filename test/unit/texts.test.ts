@@ -20,25 +20,20 @@ const wrapped = (message: string, raw = `Error: ${message}\n    at Object.code`)
 // Each of them took minutes or longer with code that restarts at every character. The bound allows for a
 // busy machine.
 const STEP = '{"__apErrorVersion":1,"message":"';
-test.each<[string, () => unknown]>([
-	...[
-		`bullmq_job_count{${','.repeat(266_000)}`,
-		`bullmq_job_count{${', '.repeat(133_000)}`,
-		`bullmq_job_count{${'state="a",'.repeat(26_600)}`,
-		`bullmq_job_count{${',state="a"'.repeat(26_600)}`,
-		'bullmq_job_count{'.repeat(15_600),
-		`bullmq_job_count{state="${'\\'.repeat(266_000)}`,
-		`bullmq_job_count{state="a"}${' '.repeat(266_000)}`,
-		'\n'.repeat(5_000_000),
-	].map((text): [string, () => unknown] => [
-		`a line of metrics with ${text.slice(14, 40)}`,
-		() => parseJobCounts(text),
-	]),
-	['the message of a step of a million escapes', () => stepMessage(STEP + '\\"'.repeat(1e6))],
-	['the message of a step of a million codes', () => stepMessage(STEP + '\\u'.repeat(1e6))],
-])('%s does not hang', (_name, work) => {
+test.each([
+	[parseJobCounts, `bullmq_job_count{${','.repeat(266_000)}`],
+	[parseJobCounts, `bullmq_job_count{${', '.repeat(133_000)}`],
+	[parseJobCounts, `bullmq_job_count{${'state="a",'.repeat(26_600)}`],
+	[parseJobCounts, `bullmq_job_count{${',state="a"'.repeat(26_600)}`],
+	[parseJobCounts, 'bullmq_job_count{'.repeat(15_600)],
+	[parseJobCounts, `bullmq_job_count{state="${'\\'.repeat(266_000)}`],
+	[parseJobCounts, `bullmq_job_count{state="a"}${' '.repeat(266_000)}`],
+	[parseJobCounts, '\n'.repeat(5_000_000)],
+	[stepMessage, STEP + '\\"'.repeat(1e6)],
+	[stepMessage, STEP + '\\u'.repeat(1e6)],
+])('a text of a million characters does not hang (case %#)', (parse, text) => {
 	const start = Date.now();
-	work();
+	parse(text);
 	expect(Date.now() - start).toBeLessThan(2_000);
 });
 
@@ -73,9 +68,7 @@ test.each([
 	['a\\b\u0000\ud800c_%', 'a%b%c_%'],
 	['Ωμ 1é日', '%1%'],
 	['Two  words', 'Two%words'],
-])('a search by name is sent %j as %j', (text, pattern) =>
-	expect(toLikePattern(text)).toBe(pattern),
-);
+])('in a search by name, %j is sent as %j', (text, sent) => expect(toLikePattern(text)).toBe(sent));
 
 describe('a foreign text', () => {
 	test('is one line without invisible characters, and is cut, but not within a character', () => {
@@ -231,9 +224,7 @@ describe('a secret', () => {
 		const text = '{"pieceName":"@activepieces/piece-slack"}';
 		expect(redactor.json(text)).toEqual({ pieceName: '@activepieces/piece-slack' });
 		expect(redactor.data('activepieces')).toBe('activepieces');
-		expect(redactor.message('the password activepieces is wrong')).toBe(
-			'the password *** is wrong',
-		);
+		expect(redactor.message('the password activepieces, wrong')).toBe('the password ***, wrong');
 		const { message } = createRedactor({ tokens: [], passwords: ['open sesame'] });
 		expect(message('open+sesame, open%20sesame')).toBe('***, ***');
 	});

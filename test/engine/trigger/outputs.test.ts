@@ -1,13 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byUrl } from '../harness/byId';
-import {
-	byId,
-	FIRST_AND_LAST,
-	requestUrls,
-	type TestContext,
-	useService,
-} from '../harness/service';
+import { byId, FIRST_AND_LAST, requestUrls, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
@@ -77,25 +71,18 @@ describe('flows that the trigger returns', () => {
 
 const WATCH = { event: 'connectionNeedsAttention' };
 
-const GLOBAL_FIELDS = ['projectIds', 'flowCount', 'type'];
-const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
-
-/** Starts to watch with the Sign-In credential. */
-async function watchSignedIn(context: TestContext, parameters = {}) {
-	const credential = signInCredential(context);
-	const run = new TriggerRun({ ...context, credential }, { ...WATCH, ...SIGN_IN, ...parameters });
-	await run.activate();
-	return run;
-}
-
 describe.each(FIRST_AND_LAST)('connections on the Community edition of release %s', (release) => {
 	const context = useService({ release, edition: 'community', data: { flows: 4 } });
+	const watch = async (more: INodeParameters = {}) => {
+		const credential = signInCredential(context);
+		return await activeTrigger({ ...context, credential }, { ...WATCH, ...SIGN_IN, ...more });
+	};
 
 	test('a broken connection starts a workflow that names its flows, once', async () => {
 		const connection = context.live.addConnection({ externalId: 'breaks', name: 'Breaks' });
 		const projectId = connection.projectIds[0];
 		const flow = context.live.addFlow({ projectId, enabled: true, connectionIds: ['breaks'] });
-		const run = await watchSignedIn(context);
+		const run = await watch();
 		expect(await run.poll()).toEqual([]);
 
 		context.live.setConnectionStatus(connection.id, 'ERROR');
@@ -120,13 +107,14 @@ describe.each(FIRST_AND_LAST)('connections on the Community edition of release %
 	});
 
 	test('Global Connections says that the server has none', async () => {
-		const watching = watchSignedIn(context, { scope: 'global' });
-		await expect(watching).rejects.toThrow(/has no global connections/);
+		await expect(watch({ scope: 'global' })).rejects.toThrow(/has no global connections/);
 	});
 });
 
 describe.each(FIRST_AND_LAST)('connections on Enterprise, release %s', (release) => {
 	const context = useService({ release, data: { flows: 4, projects: 3 } });
+	const GLOBAL_FIELDS = ['projectIds', 'flowCount', 'type'];
+	const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
 
 	test.each([
 		['all', ['global', 'project']],

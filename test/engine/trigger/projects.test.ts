@@ -4,32 +4,20 @@ import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 afterEach(() => jest.restoreAllMocks());
 
-// Of each event in `test/unit/trigger/lists.test.ts`
-describe('a project that cannot be read', () => {
-	const context = useService({ data: { flows: 4, projects: 2 } });
-
-	test('is reported with its name and ID', async () => {
-		const [{ id, displayName }] = context.data.projects;
-		const run = await activeTrigger(context, { event: 'flowCreated' });
-		context.fault({ path: '/v1/flows', projectId: id, kind: { status: 403 } });
-		for (let poll = 0; poll <= limits.triggerToleratedFailures; poll++) await run.poll();
-		expect(run.warnings[0]).toContain(`The project "${displayName}" (${id}) cannot be read: `);
-		expect(run.errors).toHaveLength(1);
-		expect(run.errors[0].description).toContain('when it can read them again');
-	});
-});
-
 describe.each(FIRST_AND_LAST)('a project deleted meanwhile on %s', (release) => {
 	const context = useService({ release, data: { flows: 20, flowRuns: 30, projects: 4 } });
+	/** Only the first list contains all projects that there are now. */
+	const listOnce = () => {
+		const body = { data: structuredClone(context.data.projects), next: null, previous: null };
+		context.fault({ path: /\/projects$/, times: 1, kind: { body } });
+	};
 
 	test('is not reported as unreadable', async () => {
 		const run = await activeTrigger(context, {});
-		// Only the first list contains it.
 		const { projects } = context.data;
-		const listed = { data: structuredClone(projects), next: null, previous: null };
 		const kind = { status: release === '0.73' ? 403 : 404, shape: 'application' } as const;
 		context.fault({ path: '/v1/flow-runs', projectId: projects[0].id, kind });
-		context.fault({ path: /\/projects$/, times: 1, kind: { body: listed } });
+		listOnce();
 		context.data.projects = projects.slice(1);
 		await run.poll();
 		context.data.projects = projects;
@@ -40,10 +28,8 @@ describe.each(FIRST_AND_LAST)('a project deleted meanwhile on %s', (release) => 
 
 	if (release !== '0.73') return;
 	test('has no runs in a list of the newest', async () => {
-		const { projects } = context.data;
-		const listed = { data: structuredClone(projects), next: null, previous: null };
-		context.fault({ path: /\/projects$/, times: 1, kind: { body: listed } });
-		context.live.removeProject(projects[0].id);
+		listOnce();
+		context.live.removeProject(context.data.projects[0].id);
 		const runs = await context.records({ resource: 'flowRun', operation: 'getAll', limit: 50 });
 		expect(runs).toHaveLength(Math.min(50, context.data.flowRuns.length));
 	});

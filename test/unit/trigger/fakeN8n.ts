@@ -40,12 +40,11 @@ export class FakeN8n {
 	 */
 	constructor(
 		private readonly service: FakeService,
-		private readonly parameters: IDataObject,
+		readonly parameters: IDataObject,
 		private readonly isDurable = false,
 	) {
 		memories.clear();
-		// The clock of n8n follows that of the service.
-		jest.spyOn(Date, 'now').mockImplementation(() => service.now);
+		jest.spyOn(Date, 'now').mockImplementation(() => service.now + service.n8nSkew);
 	}
 
 	get ids(): unknown[] {

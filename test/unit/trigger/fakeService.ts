@@ -1,44 +1,20 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-export interface FakeUser {
+/** A record of any list. Users have no project, nor have global connections. */
+interface Row extends IDataObject {
 	id: string;
 	created: string;
-}
-export interface FakeRun extends FakeUser {
-	projectId: string;
-	status: string;
-	finishTime: string | null;
-	startTime?: string | null;
-	updated?: string;
-}
-export interface FakeFlow extends FakeUser {
-	projectId: string;
 	updated: string;
 	status: string;
-	publishedVersionId: string | null;
-}
-export interface FakeConnection extends FakeUser {
-	updated: string;
-	status: string;
-	/** undefined for a global one */
 	projectId?: string;
-	/** Projects that may use it */
-	projectIds: string[];
-	scope: 'PLATFORM' | 'PROJECT';
 }
-
-type Row = FakeUser & IDataObject;
 type SortKey = Array<string | number>;
 
 /** The order of each list of the service; records that are equal are sorted by ID, so that none is lost. */
 const ORDERS: Record<string, (row: Row) => SortKey> = {
 	users: ({ created, id }) => [-Date.parse(created), id],
 	'flow-runs': ({ created, id }) => [-Date.parse(created), id],
-	flows: ({ status, updated, id }) => [
-		Number(status !== 'ENABLED'),
-		-Date.parse(String(updated)),
-		id,
-	],
+	flows: ({ status, updated, id }) => [Number(status !== 'ENABLED'), -Date.parse(updated), id],
 	'global-connections': ({ created, id }) => [Date.parse(created), id],
 	'app-connections': ({ created, id }) => [Date.parse(created), id],
 	projects: ({ id }) => [id],
@@ -58,10 +34,10 @@ export class FakeService {
 	/** Milliseconds since 1970 */
 	now = Date.parse('2026-12-01T08:00:00.000Z');
 	projects = ['project-a', 'project-b'];
-	users: FakeUser[] = [];
-	runs: FakeRun[] = [];
-	flows: FakeFlow[] = [];
-	connections: FakeConnection[] = [];
+	users: Row[] = [];
+	runs: Row[] = [];
+	flows: Row[] = [];
+	connections: Row[] = [];
 	waiting = 0;
 	isDown = false;
 	/** Projects whose lists are refused, with the status */
@@ -77,6 +53,8 @@ export class FakeService {
 	isDated = true;
 	/** How far the times of responses are ahead of those of records */
 	skew = 0;
+	/** How far the clock of n8n is ahead of them */
+	n8nSkew = 0;
 	/** Called once, after this many further pages */
 	meanwhile?: { pages: number; happens: () => void };
 	private count = 0;
@@ -98,40 +76,36 @@ export class FakeService {
 	}
 
 	addUser(created = this.time): string {
-		const id = this.id('user');
-		this.users.push({ id, created });
-		return id;
+		return this.add('user', this.users, { created, status: 'ACTIVE' }).id;
 	}
 
 	/** Adds a run that has failed at once. */
-	addRun(seed: Partial<FakeRun> = {}): FakeRun {
-		const created = seed.created ?? this.time;
-		const times = { created, updated: this.time, finishTime: created };
-		const made = { id: this.id('run'), projectId: this.projects[0], ...times };
-		const run: FakeRun = { ...made, status: 'FAILED', ...seed };
-		this.runs.push(run);
-		return run;
+	addRun(seed: Partial<Row> = {}): Row {
+		const { created: finishTime = this.time, projectId = this.projects[0] } = seed;
+		const made = { finishTime, status: 'FAILED', ...seed, projectId };
+		return this.add('run', this.runs, made);
 	}
 
 	/** Adds a broken connection: a global one, or one of the given project. */
-	addConnection(seed: Partial<FakeConnection> = {}): FakeConnection {
-		const { time, projects } = this;
+	addConnection(seed: Partial<Row> = {}): Row {
 		const { projectId } = seed;
-		const isGlobal = projectId === undefined;
-		const made = { id: this.id('connection'), created: time, updated: time, status: 'ERROR' };
-		const projectIds = isGlobal ? [...projects] : [projectId];
-		const scope = isGlobal ? 'PLATFORM' : 'PROJECT';
-		const connection: FakeConnection = { ...made, projectIds, scope, ...seed };
-		this.connections.push(connection);
-		return connection;
+		const of =
+			projectId === undefined
+				? { projectIds: [...this.projects], scope: 'PLATFORM' }
+				: { projectIds: [projectId], scope: 'PROJECT' };
+		return this.add('connection', this.connections, { ...of, status: 'ERROR', ...seed });
 	}
 
-	addFlow(seed: Partial<FakeFlow> = {}): FakeFlow {
-		const { created = this.time } = seed;
-		const made = { id: this.id('flow'), projectId: this.projects[0], created, updated: created };
-		const flow: FakeFlow = { ...made, status: 'DISABLED', publishedVersionId: null, ...seed };
-		this.flows.push(flow);
-		return flow;
+	addFlow(seed: Partial<Row> = {}): Row {
+		const { created: updated = this.time, projectId = this.projects[0] } = seed;
+		const made = { updated, publishedVersionId: null, status: 'DISABLED', ...seed, projectId };
+		return this.add('flow', this.flows, made);
+	}
+
+	private add(kind: string, list: Row[], seed: Partial<Row> & { status: string }): Row {
+		const row = { id: this.id(kind), created: this.time, updated: this.time, ...seed };
+		list.push(row);
+		return row;
 	}
 
 	/** Responds like n8n's request helper. */
@@ -154,14 +128,14 @@ export class FakeService {
 	}
 
 	private page(list: string, query: IDataObject) {
-		const bounds = { ...query, ...(this.ignored && { [this.ignored]: undefined }) };
-		const { limit, cursor, projectId, status, createdAfter, createdBefore } = bounds as IDataObject;
+		const bounds: IDataObject = { ...query, ...(this.ignored && { [this.ignored]: undefined }) };
+		const { limit, cursor, projectId, status, createdAfter, createdBefore } = bounds;
 		this.pages++;
 		const statuses = status as string[] | undefined;
 		const key = ORDERS[list];
 		const rows = this.rowsOf(list)
 			.filter((row) => projectId === undefined || row.projectId === projectId)
-			.filter((row) => statuses === undefined || statuses.includes(String(row.status)))
+			.filter((row) => statuses === undefined || statuses.includes(row.status))
 			.filter(({ created }) => createdAfter === undefined || created >= String(createdAfter))
 			.filter(({ created }) => createdBefore === undefined || created <= String(createdBefore))
 			.sort((a, b) => compare(key(a), key(b)));
@@ -179,35 +153,26 @@ export class FakeService {
 	}
 
 	private rowsOf(list: string): Row[] {
-		const lists: Record<string, FakeUser[]> = {
+		const lists: Record<string, Array<Pick<Row, 'id' | 'created'>>> = {
 			users: this.users,
 			'flow-runs': this.runs,
 			flows: this.flows,
 			'global-connections': this.connections.filter(({ scope }) => scope === 'PLATFORM'),
 			'app-connections': this.connections.filter(({ scope }) => scope === 'PROJECT'),
-			projects: this.projects.map((id) => ({ id, created: this.time })),
+			projects: this.projects.map((id) => ({ id, displayName: `The ${id}`, created: this.time })),
 		};
 		return lists[list] as Row[];
 	}
 }
 
-type Happen = (service: FakeService, projectId?: string) => string;
-const flow =
-	(seedOf: (service: FakeService) => Partial<FakeFlow>): Happen =>
-	(service, projectId = service.projects[0]) =>
-		service.addFlow({ projectId, ...seedOf(service) }).id;
-const run =
-	(status: string): Happen =>
-	(service, projectId = service.projects[0]) =>
-		service.addRun({ projectId, status }).id;
-
 /** Makes an event occur, in a project if it has one, and returns the ID of the expected item. */
-export const HAPPENINGS: Record<string, Happen> = {
+export const HAPPENINGS: Record<string, (service: FakeService, projectId?: string) => string> = {
 	userJoined: (service) => service.addUser(),
 	connectionNeedsAttention: (service, projectId) => service.addConnection({ projectId }).id,
-	flowCreated: flow(() => ({ status: 'ENABLED' })),
-	flowStatusChanged: flow(() => ({ status: 'ENABLED' })),
-	flowPublished: flow((service) => ({ publishedVersionId: service.id('version') })),
-	flowRunFailed: run('FAILED'),
-	flowRunSucceeded: run('SUCCEEDED'),
+	flowCreated: (service, projectId) => service.addFlow({ projectId, status: 'ENABLED' }).id,
+	flowStatusChanged: (service, projectId) => service.addFlow({ projectId, status: 'ENABLED' }).id,
+	flowPublished: (service, projectId) =>
+		service.addFlow({ projectId, publishedVersionId: service.id('version') }).id,
+	flowRunFailed: (service, projectId) => service.addRun({ projectId }).id,
+	flowRunSucceeded: (service, projectId) => service.addRun({ projectId, status: 'SUCCEEDED' }).id,
 };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { type FakeRun, FakeService, HAPPENINGS } from './fakeService';
+import { FakeService, HAPPENINGS } from './fakeService';
 import { DAY, HOUR, MINUTE, useFakes } from './useFakes';
 
 const ENDS = ['FAILED', 'TIMEOUT', 'SUCCEEDED'];
@@ -15,9 +15,8 @@ useFakes(() => {
 	limits.triggerRunsPageSize = limits.defaultPageSize;
 });
 
-const DOWN = { pollWhileDown: 1, restartWhileDown: 1, updateWhileDown: 1, reactivateWhileDown: 1 };
 /** Actions of n8n, each repeated by its frequency */
-const WEIGHTS = { poll: 6, restart: 2, update: 1, publishDuringPoll: 1, reactivate: 1, ...DOWN };
+const WEIGHTS = { poll: 7, restart: 3, update: 2, publishDuringPoll: 1, reactivate: 2 };
 type Action = keyof typeof WEIGHTS;
 
 /** By default fast-check tries no more than ten steps. */
@@ -32,7 +31,8 @@ const anyOf = <Name extends string>(weights: Record<Name, number>) =>
 const stepOf = (happenings: number) =>
 	fc.record({
 		do: anyOf({ ...WEIGHTS, pass: 4, happen: 14 }),
-		ms: fc.constantFrom(1, 999, MINUTE, 20 * MINUTE, 7 * DAY),
+		isDown: fc.constantFrom(false, false, false, true),
+		ms: fc.constantFrom(1, 999, MINUTE, 20 * MINUTE, HOUR, 7 * DAY, 40 * DAY),
 		what: fc.nat(happenings - 1),
 		which: fc.nat(50),
 	});
@@ -41,6 +41,8 @@ type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer Value> ? Value 
 /** What an event promises, and what can happen to its records. */
 interface Rule {
 	happen(what: number, which: number): void;
+	/** Called when time has passed */
+	passed?(): void;
 	/** Called after every poll that succeeded, with its items */
 	afterPoll(items: IDataObject[], was: { begun: boolean; restarted: boolean }): void;
 	/** Called when polls have no more items */
@@ -65,33 +67,28 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 		}
 		return items;
 	};
-	const whileDown = async (act: () => Promise<unknown>) => {
-		service.isDown = true;
-		await act();
-		service.isDown = false;
-	};
 	const actions: Record<Action, () => Promise<unknown>> = {
 		poll: async () => await pollBy(async () => await n8n.poll(), n8n.hasState),
-		pollWhileDown: async () => await whileDown(actions.poll),
 		restart: async () => await pollBy(async () => await n8n.restart(), n8n.hasStoredState, true),
-		restartWhileDown: async () => await whileDown(actions.restart),
-		update: async () =>
-			await pollBy(async () => await n8n.activate('update'), n8n.hasState || n8n.hasStoredState),
-		updateWhileDown: async () => await whileDown(actions.update),
+		update: async () => await pollBy(async () => await n8n.activate('update'), n8n.hasState),
 		publishDuringPoll: async () => {
 			// Nothing changes during the poll, so that it and the next one see the same.
 			service.meanwhile = undefined;
-			const begun = n8n.hasState || n8n.hasStoredState;
-			if (begun) await pollBy(async () => await n8n.publishDuringPoll(), begun, true);
+			if (n8n.hasState) await pollBy(async () => await n8n.publishDuringPoll(), true, true);
 		},
 		reactivate: async () => await pollBy(async () => await n8n.activate('activate'), false, true),
-		reactivateWhileDown: async () => await whileDown(actions.reactivate),
 	};
 	await actions.reactivate();
 	for (const each of steps) {
-		if (each.do === 'pass') service.pass(each.ms);
-		else if (each.do === 'happen') rule.happen(each.what, each.which);
-		else await actions[each.do]();
+		if (each.do === 'pass') {
+			service.pass(each.ms);
+			rule.passed?.();
+		} else if (each.do === 'happen') rule.happen(each.what, each.which);
+		else {
+			service.isDown = each.isDown;
+			await actions[each.do]();
+			service.isDown = false;
+		}
 	}
 	service.meanwhile = undefined;
 	await n8n.pollToEnd(async () => (await actions.poll()) as IDataObject[]);
@@ -155,7 +152,7 @@ const runsEnd =
 				({ id, finished, started }) => `${String(id)} ${String(finished ?? started)}`,
 			),
 			happen(what, which) {
-				const run = runs[which % Math.max(1, runs.length)] as FakeRun | undefined;
+				const run = runs.at(which % Math.max(1, runs.length));
 				const end = { status: ENDS[which % ENDS.length], finishTime: service.time };
 				const projectId = service.projectOf(which);
 				if (what === 0 || run === undefined) {
@@ -179,6 +176,32 @@ const runsEnd =
 			},
 		};
 	};
+
+/** Runs fail some time after their start, but within Lookback. */
+function runsTakeTime(service: FakeService, { isDated }: IDataObject): Rule {
+	const { runs } = service;
+	const durations = [1, MINUTE, HOUR, 3 * HOUR - 1, 3 * HOUR - MINUTE];
+	service.isDated = isDated === true;
+	// Watching starts with a known time, even if no response contains one.
+	service.addRun();
+	service.pass();
+	const hasFailed = ({ status }: IDataObject) => status === 'FAILED';
+	return {
+		...exactlyOnce(() => runs.filter(hasFailed).map(({ id }) => id)),
+		happen(_what, which) {
+			const end = service.now + durations[which % durations.length];
+			const projectId = service.projectOf(which);
+			service.addRun({ projectId, status: 'RUNNING', finishTime: null, end });
+		},
+		passed() {
+			for (const run of runs) {
+				if (hasFailed(run) || Number(run.end) > service.now) continue;
+				const finishTime = new Date(Number(run.end)).toISOString();
+				Object.assign(run, { status: 'FAILED', finishTime });
+			}
+		},
+	};
+}
 
 /** Somebody changes flows, also while a list of them is read. */
 function workOnFlows(service: FakeService): Rule['happen'] {
@@ -302,11 +325,13 @@ function queueMoves(service: FakeService, parameters: IDataObject): Rule {
 }
 
 type RuleOf = (service: FakeService, parameters: IDataObject) => Rule;
+const SHORT = { 'options.lookbackHours': 3 };
 const ONCE = 'is given exactly once';
 const LAST = 'is given, none twice';
 const CASES: Array<[string, string, number, RuleOf, IDataObject?]> = [
 	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersJoin],
 	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 5, runsEnd(FAILED)],
+	['flowRunFailed', `every run ${ONCE}, long after the last poll`, 1, runsTakeTime, SHORT],
 	['flowRunSucceeded', `every end of a run ${ONCE}`, 5, runsEnd(['SUCCEEDED'])],
 	['flowCreated', `every flow ${ONCE}, also of those that move in the list`, 7, flowsAppear],
 	['flowPublished', `the last version ${LAST}`, 5, flowsChange('publishedVersionId', '')],
@@ -316,7 +341,7 @@ const CASES: Array<[string, string, number, RuleOf, IDataObject?]> = [
 ];
 
 /** Any actions in any order, with either scheduler of n8n: the rule applies after every poll. */
-test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf) => {
+test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf, more) => {
 	const parameters = fc.record({
 		event: fc.constant(event),
 		simplify: fc.constant(event.startsWith('flowRun')),
@@ -328,85 +353,23 @@ test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf) => {
 		'options.clearAt': fc.constantFrom('', 1, 4, 7, 10),
 		/** Enough IDs */
 		seen: fc.constantFrom(3, 1000),
+		/** Whether responses contain the time */
+		isDated: fc.boolean(),
 	});
 	const histories = history(stepOf(happenings), 60);
 	const holds = async (steps: Step[], values: IDataObject, isDurable: boolean) => {
 		const service = new FakeService();
-		const n8n = new FakeN8n(service, values, isDurable);
+		const n8n = new FakeN8n(service, { ...values, ...more }, isDurable);
 		await play(service, n8n, ruleOf(service, values), steps);
 	};
 	const property = fc.asyncProperty(histories, parameters, fc.boolean(), holds);
 	await fc.assert(property, { numRuns: 25 });
 });
 
-/** Runs that fail some time after their start, while time advances in large steps. */
-function createRuns(service: FakeService) {
-	const ends = new Map<string, number>();
-	return {
-		start(duration: number): void {
-			const projectId = service.projectOf(ends.size);
-			const { id } = service.addRun({ projectId, status: 'RUNNING', finishTime: null });
-			ends.set(id, service.now + duration);
-		},
-		pass(ms: number): void {
-			service.pass(ms);
-			for (const run of service.runs) {
-				const end = ends.get(run.id) ?? 0;
-				if (run.status !== 'RUNNING' || end > service.now) continue;
-				Object.assign(run, { status: 'FAILED', finishTime: new Date(end).toISOString() });
-			}
-		},
-		failed: () => service.runs.filter(({ status }) => status === 'FAILED').map(({ id }) => id),
-	};
-}
-
-test('flowRunFailed: however long ago the last poll was, every run that failed since is returned', async () => {
-	const step = fc.record({
-		do: anyOf({ poll: 8, pollWhileDown: 1, restart: 1, pass: 12, run: 16 }),
-		ms: fc.constantFrom(MINUTE, HOUR, DAY, 7 * DAY, 40 * DAY),
-		duration: fc.constantFrom(1, MINUTE, HOUR, 3 * HOUR - 1, 3 * HOUR - MINUTE),
-	});
-	await fc.assert(
-		fc.asyncProperty(
-			history(step, 40),
-			fc.constantFrom(1, 3, 1000),
-			fc.boolean(),
-			async (steps, maxItems, isDated) => {
-				const service = new FakeService();
-				service.isDated = isDated;
-				const runs = createRuns(service);
-				// Watching starts with a known time, even if no response contains one.
-				runs.start(1);
-				runs.pass(MINUTE);
-				const options = { 'options.lookbackHours': 3, 'options.maxItems': maxItems };
-				const n8n = new FakeN8n(service, { event: 'flowRunFailed', statuses: FAILED, ...options });
-				await n8n.activate('activate');
-				const before = runs.failed();
-				for (const { do: what, ms, duration } of steps) {
-					service.isDown = what === 'pollWhileDown';
-					if (what === 'pass') runs.pass(ms);
-					else if (what === 'run') runs.start(duration);
-					else if (what === 'restart') await n8n.restart();
-					else await n8n.poll();
-					service.isDown = false;
-				}
-				runs.pass(7 * DAY);
-				await n8n.pollToEnd();
-				const expected = runs.failed().filter((id) => !before.includes(id));
-				expect([...n8n.ids].sort()).toEqual(expected.sort());
-				expectOutagesOnly(n8n);
-			},
-		),
-		{ numRuns: 25 },
-	);
-});
-
 test('for projects that come, go and refuse in any order, each event of those that are listed is returned once', async () => {
 	const all = ['project-a', 'project-b', 'project-c'];
-	const step = fc.record({
-		do: anyOf({ happen: 2, refuse: 1, leave: 1, poll: 2, restart: 1 }),
-		which: fc.nat(2),
-	});
+	const what = anyOf({ happen: 2, refuse: 1, leave: 1, poll: 2, restart: 1 });
+	const step = fc.record({ do: what, which: fc.nat(2) });
 	const ofProjects = Object.keys(HAPPENINGS).filter((event) => event.startsWith('flow'));
 	await fc.assert(
 		fc.asyncProperty(

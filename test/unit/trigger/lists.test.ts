@@ -64,9 +64,11 @@ describe.each(EVENTS)('projects: %s', (event) => {
 		const missed = happenIn('project-b', 90_000);
 		await n8n.polls(6, () => given.push(happenIn('project-a', 10 * MINUTE)));
 		expect(n8n.ids).toEqual(given);
-		const message = expect.stringContaining('"project-b"');
+		const name = 'The project "The project-b" (project-b) cannot be read: ';
+		const message = expect.stringContaining(name);
 		expect(n8n.warnings).toEqual([message, message]);
-		expect(n8n.errors).toMatchObject([{ message }, { message }, { message }, { message }]);
+		const error = { message, description: expect.stringContaining('when it can read them again') };
+		expect(n8n.errors).toMatchObject([error, error, error, error]);
 
 		service.refused.clear();
 		await n8n.poll();
@@ -122,11 +124,11 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	show('project-fine');
 	n8n.warnings = [];
 	service.pass();
-	const [missed, id] = ['project-10', 'project-fine'].map(
-		(projectId) => service.addFlow({ projectId }).id,
-	);
+	const missed = HAPPENINGS.flowCreated(service, 'project-10');
+	const id = HAPPENINGS.flowCreated(service, 'project-fine');
 	expect(await n8n.idsAfterPoll()).toEqual([id]);
-	expect(n8n.warnings).toEqual([expect.stringMatching(/"project-\d+".+ 7 more cannot be read\./)]);
+	const warning = /"The project-\d+".+ 7 more cannot be read\./;
+	expect(n8n.warnings).toEqual([expect.stringMatching(warning)]);
 	service.answers.clear();
 	expect(await n8n.idsAfterPoll()).toEqual([id, missed]);
 });
@@ -163,9 +165,8 @@ describe('connections', () => {
 	/** Makes the list of global connections respond with a status, optionally as a missing route. */
 	const refuseGlobal = (status: number, message: string) => {
 		const refusal = answered(JSON.stringify({ statusCode: status, code: 'X', message }), status);
-		service.answers.set(undefined, ({ url }) =>
-			url === '/v1/global-connections' ? refusal() : undefined,
-		);
+		const answer = (url: string) => (url === '/v1/global-connections' ? refusal() : undefined);
+		service.answers.set(undefined, ({ url }) => answer(url));
 	};
 
 	test.each(['all', 'global', 'project'])('of one project and scope: %s', async (scope) => {
@@ -226,11 +227,8 @@ describe('connections', () => {
 		const made = [addBroken('project-a')];
 		const missed = addBroken();
 		await n8n.poll();
-		expect(n8n.warnings).toEqual([
-			expect.stringMatching(
-				/Global connections cannot be read: .+\. The trigger still reads the projects /,
-			),
-		]);
+		const warning = /Global connections cannot be read: .+\. The trigger still reads the projects /;
+		expect(n8n.warnings).toEqual([expect.stringMatching(warning)]);
 		service.answers.clear();
 		expect(await n8n.idsAfterPoll()).toEqual([...made, missed]);
 		for (const id of service.projects) refuse(id);
@@ -302,10 +300,8 @@ describe('the oldest items', () => {
 	});
 
 	test('of a project that cannot be read to its end do not withhold those of others', async () => {
-		const refusal = answered('{}', 500);
-		service.answers.set('project-b', ({ qs }) =>
-			qs?.cursor === undefined ? undefined : refusal(),
-		);
+		const fails = answered('{}', 500);
+		service.answers.set('project-b', ({ qs }) => (qs?.cursor === undefined ? undefined : fails()));
 		const n8n = await watch('flowCreated', { 'options.maxItems': 5 });
 		service.pass(HOUR);
 		for (let count = 0; count < 1100; count++) service.addFlow({ projectId: 'project-b' });
@@ -324,10 +320,8 @@ describe('runs in parts', () => {
 	});
 
 	test('a poll reads only the parts that it needs', async () => {
-		const n8n = await watch('flowRunFailed', {
-			'options.lookbackHours': 1,
-			'options.maxItems': 12,
-		});
+		const options = { 'options.lookbackHours': 1, 'options.maxItems': 12 };
+		const n8n = await watch('flowRunFailed', options);
 		const made = Array.from({ length: 200 }, () => {
 			service.pass(20 * MINUTE);
 			return service.addRun().id;
@@ -364,9 +358,8 @@ describe('runs in parts', () => {
 			return answered(JSON.stringify({ data, next: `next-${pages++}` }))();
 		});
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
-		expect(n8n.warnings).toEqual([
-			expect.stringContaining('The server repeats pages of the list of flow runs.'),
-		]);
+		const warning = 'The server repeats pages of the list of flow runs.';
+		expect(n8n.warnings).toEqual([expect.stringContaining(warning)]);
 		expect(pages).toBeLessThan(120);
 	});
 });

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
-
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
 import { DAY, HOUR, MINUTE, renewService, service, useFakes, watch } from './useFakes';
 
@@ -21,28 +18,12 @@ const makeMany = (count: number, make: () => string, everyMs = 0) =>
 const addUser = () => service.addUser();
 
 describe('clocks', () => {
-	/** How far the clock of n8n is ahead of the service's. */
-	let n8nSkew = 0;
-	beforeEach(() => {
-		n8nSkew = 0;
-	});
-	async function watchBySkewedClock(event: string, parameters: IDataObject = {}): Promise<FakeN8n> {
-		const n8n = new FakeN8n(service, { event, statuses: ['FAILED'], ...parameters });
-		jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
-		await n8n.activate('activate');
-		return n8n;
-	}
-
-	interface Clock {
-		n8n?: number;
-		server?: number;
-		isTold?: boolean;
-	}
+	const RIGHT = { n8nSkew: 0, skew: 0, isDated: true };
 	const OFF = [0, 0, HOUR, -HOUR, 3 * DAY, -3 * DAY];
-	const clock: fc.Arbitrary<Clock> = fc.constantFrom<Clock>(
-		...OFF.flatMap((skew) => [{ n8n: skew }, { server: skew }, { isTold: false }]),
-		...[-400 * DAY, -2 * DAY].map((n8n) => ({ n8n })),
-		...[-60 * YEAR, 7000 * YEAR].map((server) => ({ server })),
+	const clock = fc.constantFrom<Partial<typeof RIGHT>>(
+		...OFF.flatMap((skew) => [{ n8nSkew: skew }, { skew }, { isDated: false }]),
+		...[-400 * DAY, -2 * DAY].map((n8nSkew) => ({ n8nSkew })),
+		...[-60 * YEAR, 7000 * YEAR].map((skew) => ({ skew })),
 	);
 
 	test('whichever is wrong at a poll, every event is returned once, and none from before', async () => {
@@ -60,13 +41,8 @@ describe('clocks', () => {
 			seen: fc.constantFrom(3, 1000),
 			before: fc.constantFrom(0, 20),
 		});
-		const holds = async ({
-			event,
-			steps,
-			...how
-		}: typeof history extends fc.Arbitrary<infer T> ? T : never) => {
+		const property = fc.asyncProperty(history, async ({ event, steps, ...how }) => {
 			renewService();
-			n8nSkew = 0;
 			limits.triggerRunsPageSize = limits.defaultPageSize = how.pageSize;
 			limits.triggerSeenRecords = how.seen;
 			for (let count = how.before; count > 0; count--) {
@@ -75,26 +51,23 @@ describe('clocks', () => {
 				service.addFlow({ created });
 				service.addRun({ created });
 			}
-			const n8n = await watchBySkewedClock(event, { 'options.maxItems': how.maxItems });
+			const n8n = await watch(event, { 'options.maxItems': how.maxItems });
 			const made: string[] = [];
 			for (const { clock: wrong, happens, pass, isRestart } of steps) {
-				n8nSkew = wrong.n8n ?? 0;
-				service.skew = wrong.server ?? 0;
-				service.isDated = wrong.isTold ?? true;
+				Object.assign(service, RIGHT, wrong);
 				service.pass(pass);
 				made.push(...makeMany(happens, () => HAPPENINGS[event](service), 1000));
 				await (isRestart ? n8n.restart() : n8n.poll());
 			}
-			n8nSkew = service.skew = 0;
-			service.isDated = true;
+			Object.assign(service, RIGHT);
 			await n8n.pollToEnd();
 			expect([...n8n.ids].sort()).toEqual(made.sort());
-		};
-		await fc.assert(fc.asyncProperty(history, holds), { numRuns: 20 });
+		});
+		await fc.assert(property, { numRuns: 20 });
 	});
 
 	test('that are both set back after they were ahead lose no run', async () => {
-		const n8n = await watchBySkewedClock('flowRunSucceeded', { 'options.lookbackHours': 1 });
+		const n8n = await watch('flowRunSucceeded', { 'options.lookbackHours': 1 });
 		service.pass(3 * DAY);
 		await n8n.poll();
 		service.pass(-2 * DAY);
@@ -104,7 +77,7 @@ describe('clocks', () => {
 
 	test('of a proxy that refuses the first request of a poll is not believed', async () => {
 		limits.poll.maxAttempts = 2;
-		const n8n = await watchBySkewedClock('flowCreated');
+		const n8n = await watch('flowCreated');
 		const headers = { date: new Date(service.now + DAY).toUTCString() };
 		const refusals = [{ statusCode: 502, headers, body: '<html>' }];
 		service.answers.set(undefined, () => refusals.pop());
@@ -126,9 +99,9 @@ describe('clocks', () => {
 		for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {
 			service.addRun({ created: ago(minutes * MINUTE), finishTime: ago((minutes - 1) * MINUTE) });
 		}
-		n8nSkew = skew;
-		const n8n = await watchBySkewedClock('flowRunFailed', { 'options.lookbackHours': lookback });
-		if (when !== 'always') n8nSkew = 0;
+		service.n8nSkew = skew;
+		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': lookback });
+		if (when !== 'always') service.n8nSkew = 0;
 		const made = makeMany(1, () => service.addRun().id, MINUTE);
 		await n8n.poll();
 		service.projects.push('project-new');
@@ -180,21 +153,19 @@ test('a run that was retried is returned again when it fails again', async () =>
 	expect(await n8n.idsAfterPoll()).toEqual([run.id, run.id]);
 });
 
-test.each(['userJoined', 'flowRunFailed', 'flowPublished'])(
-	'rows without an ID: %s',
-	async (event) => {
-		const n8n = await watch(event);
-		for (const id of [undefined, null, '', {}, true]) {
-			service.pass();
-			HAPPENINGS[event](service);
-			for (const list of [service.users, service.flows, service.runs]) {
-				Object.assign(list.at(-1) ?? {}, { id });
-			}
-			await n8n.poll();
+const OF_LISTS = ['userJoined', 'flowRunFailed', 'flowPublished'];
+test.each(OF_LISTS)('rows without an ID are no items: %s', async (event) => {
+	const n8n = await watch(event);
+	for (const id of [undefined, null, '', {}, true]) {
+		service.pass();
+		HAPPENINGS[event](service);
+		for (const list of [service.users, service.flows, service.runs]) {
+			Object.assign(list.at(-1) ?? {}, { id });
 		}
-		expect(n8n.given).toEqual([]);
-	},
-);
+		await n8n.poll();
+	}
+	expect(n8n.given).toEqual([]);
+});
 
 describe('the space of what is known', () => {
 	test('is bounded for records of now, and none is repeated', async () => {
@@ -213,9 +184,9 @@ describe('the space of what is known', () => {
 		const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
 		const made = makeMany(100, addUser, MINUTE);
 		// A record that is dated in the future makes none of them older.
-		service.users.push({ id: 'future', created: '2030-01-01T00:00:00.000Z' });
+		const future = service.addUser('2030-01-01T00:00:00.000Z');
 		await n8n.poll();
-		expect(await n8n.idsAfterRestart()).toEqual([...made, 'future']);
+		expect(await n8n.idsAfterRestart()).toEqual([...made, future]);
 		expect(made.filter((id) => n8n.stored.includes(id))).toEqual(made.slice(-6));
 	});
 

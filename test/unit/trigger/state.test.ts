@@ -15,14 +15,6 @@ const addUser = () => {
 	return service.addUser();
 };
 
-/** Starts to watch users, with parameters that a test may change. */
-async function watchUsers(isDurable = false) {
-	const parameters: IDataObject = { event: 'userJoined' };
-	const n8n = new FakeN8n(service, parameters, isDurable);
-	await n8n.activate('activate');
-	return { n8n, parameters };
-}
-
 describe('what the process remembers beside the stored state', () => {
 	test('a connection that broke again is returned, although n8n dropped the result of the poll in between', async () => {
 		const connection = service.addConnection();
@@ -61,26 +53,26 @@ describe('what the process remembers beside the stored state', () => {
 	});
 
 	test('another event and back again starts over', async () => {
-		const { n8n, parameters } = await watchUsers(true);
+		const n8n = await watch('userJoined', {}, true);
 		const first = addUser();
 		await n8n.poll();
-		parameters.event = 'flowCreated';
+		n8n.parameters.event = 'flowCreated';
 		await n8n.poll();
 		addUser();
-		parameters.event = 'userJoined';
+		n8n.parameters.event = 'userJoined';
 		await n8n.poll();
 		const second = addUser();
 		expect(await n8n.idsAfterPoll()).toEqual([first, second]);
 	});
 
 	test('another event that is never polled, and back again, continues', async () => {
-		const { n8n, parameters } = await watchUsers();
+		const n8n = await watch('userJoined');
 		service.isDown = true;
-		parameters.event = 'flowCreated';
+		n8n.parameters.event = 'flowCreated';
 		await n8n.activate('update');
 		service.isDown = false;
 		const id = addUser();
-		parameters.event = 'userJoined';
+		n8n.parameters.event = 'userJoined';
 		await n8n.activate('update');
 		expect(n8n.ids).toEqual([id]);
 	});
@@ -99,9 +91,9 @@ describe('what the process remembers beside the stored state', () => {
 	});
 
 	test('a poll that ends after another event was published does not undo its start', async () => {
-		const { n8n, parameters } = await watchUsers();
+		const n8n = await watch('userJoined');
 		const end = await n8n.beginPoll();
-		parameters.event = 'connectionNeedsAttention';
+		n8n.parameters.event = 'connectionNeedsAttention';
 		await n8n.activate('update');
 		await end();
 		const { id } = service.addConnection();
@@ -172,10 +164,8 @@ describe('the stored state', () => {
 			// Whatever it was: a later poll finds a valid state.
 			happen();
 			await n8n.poll();
-			const { fingerprint } = activepieces;
-			expect(JSON.parse(n8n.stored)).toMatchObject({
-				Trigger: { activepieces: { version: 2, fingerprint } },
-			});
+			const valid = { version: 2, fingerprint: activepieces.fingerprint };
+			expect(JSON.parse(n8n.stored)).toMatchObject({ Trigger: { activepieces: valid } });
 		});
 		await fc.assert(property, { numRuns: 15 });
 	});
@@ -232,25 +222,25 @@ describe('the stored state', () => {
 });
 
 describe('the time of a poll', () => {
-	/** A poll whose first request has no response until it is given up. */
-	async function pollWithoutEnd(n8n: FakeN8n): Promise<() => Promise<void>> {
-		const { triggerPollMs } = limits;
-		const { length } = n8n.warnings;
+	const { triggerPollMs } = limits;
+	const NOT_FINISHED = [expect.stringContaining('The poll did not finish within')];
+
+	/** A poll whose first request has no response until it was given up. */
+	async function pollTooLong(n8n: FakeN8n): Promise<void> {
 		limits.triggerPollMs = 1;
 		const answer = await n8n.beginPoll();
-		while (n8n.warnings.length === length) await sleep(0);
+		while (n8n.warnings.length === 0) await sleep(0);
 		limits.triggerPollMs = triggerPollMs;
-		return answer;
+		expect(n8n.warnings).toEqual(NOT_FINISHED);
+		expect(n8n.errors).toEqual([]);
+		await answer();
+		await sleep(0);
 	}
 
 	test('ends like a server that is down; a late result is neither returned nor saved', async () => {
 		const n8n = await watch('userJoined');
 		const id = addUser();
-		const answer = await pollWithoutEnd(n8n);
-		expect(n8n.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
-		expect(n8n.errors).toEqual([]);
-		await answer();
-		await sleep(0);
+		await pollTooLong(n8n);
 		await n8n.poll();
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
@@ -259,12 +249,11 @@ describe('the time of a poll', () => {
 		const n8n = await watch('flowCreated', { projectId: 'project-a' });
 		service.pass();
 		const { id } = service.addFlow();
-		const { triggerPollMs } = limits;
 		limits.triggerPollMs = 50;
 		const never = new Promise<never>(() => {});
 		service.answers.set(undefined, () => never as never);
 		await n8n.poll();
-		expect(n8n.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
+		expect(n8n.warnings).toEqual(NOT_FINISHED);
 		service.answers.clear();
 		limits.triggerPollMs = triggerPollMs;
 		await sleep(0);
@@ -274,9 +263,7 @@ describe('the time of a poll', () => {
 	test('ends its requests', async () => {
 		const n8n = await watch('flowCreated');
 		service.askedSince.clear();
-		const answer = await pollWithoutEnd(n8n);
-		await answer();
-		await sleep(0);
+		await pollTooLong(n8n);
 		// Only the list of projects, which belongs to no project.
 		expect([...service.askedSince.keys()]).toEqual([undefined]);
 	});
@@ -289,8 +276,7 @@ describe('the time of a poll', () => {
 		const isRetried = (count = 1) =>
 			nextRetryDelay(refused, 'GET', { count, elapsedMs: 0 }, budget, 0.5) !== undefined;
 		jest.advanceTimersByTime(120_000);
-		expect(isRetried()).toBe(true);
-		expect(isRetried(2)).toBe(false);
+		expect([isRetried(), isRetried(2)]).toEqual([true, false]);
 		// Half of the first wait, which has to end in time.
 		jest.advanceTimersByTime(14_750);
 		expect(isRetried()).toBe(true);

@@ -30,13 +30,9 @@ export function useFakes(change = () => {}): void {
 }
 
 /** Starts to watch the service of the test. */
-export async function watch(event: string, parameters: IDataObject = {}): Promise<FakeN8n> {
-	const n8n = new FakeN8n(service, {
-		event,
-		statuses: ['FAILED', 'INTERNAL_ERROR', 'CANCELED'],
-		threshold: 100,
-		...parameters,
-	});
+export async function watch(event: string, parameters: IDataObject = {}, isDurable = false) {
+	const statuses = ['FAILED', 'INTERNAL_ERROR', 'CANCELED'];
+	const n8n = new FakeN8n(service, { event, statuses, ...parameters }, isDurable);
 	await n8n.activate('activate');
 	return n8n;
 }
