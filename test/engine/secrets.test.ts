@@ -48,7 +48,7 @@ describe('the key', () => {
 	// first, that error never reaches the node.
 	const NO_NODE = '={{ $($json.first + $json.second).item.json.id }}';
 
-	test.each<[string, INodeParameters, only?: 'tool' | 'node']>([
+	test.each<[string, INodeParameters, only?: 'tool' | 'node' | 'any']>([
 		['the ID of a delete', { ...INVITATION, invitationId: byId(KEY) }],
 		['the ID of a record', { ...FOLDER, folderId: byId(KEY) }],
 		['Project', { ...ALL_FLOWS, projectId: byId(KEY) }],
@@ -61,9 +61,9 @@ describe('the key', () => {
 		['Proxy', { ...CONNECTIONS, requestOptions: { proxy: KEY } }],
 		['an expression that throws it', { ...FOLDER, folderId: byId(THROWS) }],
 		['the name of a node in an expression', { ...FOLDER, folderId: byId(NO_NODE) }, 'node'],
-	])('is not shown when it is the value of %s', async (_name, parameters, only) => {
+	])('is not shown when it is the value of %s', async (_name, parameters, only = 'any') => {
 		for (const onError of ON_ERROR) {
-			for (const isRouted of only === undefined ? [false, true] : [false]) {
+			for (const isRouted of only === 'any' ? [false, true] : [false]) {
 				const given = { items: halves(), asTool: only === 'tool', isRouted, onError };
 				const result = await context.run(parameters, given);
 				// Each of them fails, otherwise this test would check nothing.

@@ -341,7 +341,7 @@ const CASES: Array<[string, string, number, RuleOf, IDataObject?]> = [
 ];
 
 /** Any actions in any order, with either scheduler of n8n: the rule applies after every poll. */
-test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf, more) => {
+test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf, more = {}) => {
 	const parameters = fc.record({
 		event: fc.constant(event),
 		simplify: fc.constant(event.startsWith('flowRun')),
