@@ -164,10 +164,9 @@ export class TriggerRun {
 
 /** The trigger in a workflow that has been activated. */
 export async function activeTrigger(
-	context: TestContext,
-	parameters: INodeParameters,
+	...given: ConstructorParameters<typeof TriggerRun>
 ): Promise<TriggerRun> {
-	const run = new TriggerRun(context, parameters);
+	const run = new TriggerRun(...given);
 	await run.activate();
 	return run;
 }
