@@ -17,7 +17,6 @@ import { type AnyCredential, typeOf } from './credentials';
 import type { Engine } from './engine';
 import { additionalData, workflowData } from './execution';
 import { createNodeTypes } from './nodeTypes';
-import type { TestContext } from './service';
 
 export const TRIGGER = 'n8n-nodes-activepieces.activepiecesTrigger';
 

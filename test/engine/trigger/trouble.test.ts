@@ -169,7 +169,7 @@ describe('projects that never respond', () => {
 	});
 
 	test('are not awaited as long as a Timeout may be, so that the others get their turn', async () => {
-		limits.triggerMaxRequestMs = 100;
+		limits.triggerMaxRequestMs = 300;
 		limits.poll.maxAttempts = 2;
 		const { run } = await watchHanging({ count: 12 });
 		expect(ids(await run.poll())).toEqual(['new']);
@@ -177,7 +177,7 @@ describe('projects that never respond', () => {
 
 	test('do not keep those after them from their turn: the next poll starts with those it did not reach', async () => {
 		const { run, asked } = await watchHanging({ count: 30 });
-		limits.triggerProjectsMs = 100;
+		limits.triggerProjectsMs = 300;
 		for (const turn of [0, 10, 20]) {
 			asked.length = 0;
 			const items = await run.poll();
