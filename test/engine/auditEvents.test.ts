@@ -194,6 +194,8 @@ describe('Platform Event', () => {
 		const test = async (more = {}) =>
 			await new TriggerRun(context, { event: 'platformEvent', ...more }).fetchTestEvent();
 		expect(ids(await test())).toEqual([id]);
+		// However old it is.
+		expect(await test({ actions: ['signing.key.created'] })).toHaveLength(1);
 		const none = test({ actions: ['user.signed.up'] });
 		await expect(none).rejects.toThrow('The audit log has no such event');
 	});

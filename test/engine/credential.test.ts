@@ -146,6 +146,7 @@ describe('the credential test', () => {
 		['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
 		['a proxy without its server', { status: 502, shape: 'html' }, 'is unavailable'],
 		['a cut connection', { reset: 'beforeHeaders' }, 'closed the connection'],
+		['a redirect', { redirect: '/elsewhere' }, 'The server redirects to'],
 	])('%s does not pass, and is tried once', async (_name, kind, message) => {
 		limits.credentialTestTimeoutMs = 1000;
 		context.fault({ kind });

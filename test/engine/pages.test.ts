@@ -204,6 +204,13 @@ describe('pages of the web app', () => {
 		await context.refuses(getFlow(byUrl('projects/p/flows/f')), NO_FLOW, 'By ID');
 	});
 
+	test('another port is another server', async () => {
+		const url = new URL(`${webApp()}/projects/p/flows/f`);
+		url.port = String(Number(url.port) + 1);
+		const message = `The URL in Flow points to another server, ${url.host}`;
+		await context.refuses(getFlow(byUrl(url.href)), message);
+	});
+
 	test.each([
 		['/projects/p/flows/f', 'The URL in Project points to a flow, not to a project'],
 		['/projects/', 'The URL in Project does not point to a project'],

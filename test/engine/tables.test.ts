@@ -370,6 +370,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(context.requests.at(-1)?.body).toMatchObject({ tableId: table.id, cells });
 		const emptied = await record(update(table, id, { Customer: '={{ null }}' }));
 		expect(emptied).toMatchObject({ Customer: '' });
+		expect(String(emptied.updated) > String(given.updated)).toBe(true);
 		await failsWith(update(table, id, { Amount: null }), 'Columns has no values');
 		const elsewhere = update(context.data.tables[1], id, { Customer: 'x' });
 		await failsWith(elsewhere, `Table record "${id}" was not found`, 'Record ID');

@@ -239,6 +239,17 @@ describe('connections', () => {
 		expect(await n8n.idsAfterPoll()).toEqual([...made, missed, id, withheld]);
 	});
 
+	test('global ones and a project that cannot be read leave the other projects', async () => {
+		const n8n = await watch(EVENT);
+		refuseGlobal(500, 'Refused');
+		refuse('project-a');
+		await n8n.poll();
+		const warning = expect.stringContaining(
+			'The trigger still reads the other projects ',
+		) as string;
+		expect(n8n.warnings).toEqual([warning]);
+	});
+
 	test('of a project that was made since are returned although nothing dates their break', async () => {
 		const n8n = await watch(EVENT);
 		const connection = service.addConnection({ projectId: 'project-c', status: 'ACTIVE' });
