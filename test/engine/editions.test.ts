@@ -65,10 +65,17 @@ describe.each(DIFFERENT)('Community %s with a session token', (release) => {
 	});
 
 	test('folders, invitations and queue metrics can be used', async () => {
-		const [{ value: folder }] = await entries('searchFolders');
+		const own = projectIds(context);
+		const folders = context.data.folders.filter(({ projectId }) => own.includes(projectId));
+		const listed = (await entries('searchFolders')).map(({ value }) => value);
+		expect(listed.sort()).toEqual(sortedIds(folders));
+		const [folder] = listed;
 		const renamed = { ...RENAME, folderId: byId(folder), displayName: 'Sales 2' };
 		expect(await records(renamed)).toMatchObject([{ id: folder, displayName: 'Sales 2' }]);
-		const [{ value: invitation }] = await entries('searchInvitations');
+		const invitations = (await entries('searchInvitations')).map(({ value }) => value);
+		const ofPlatform = context.data.invitations.filter(({ type }) => type === 'PLATFORM');
+		expect(invitations).toEqual(expect.arrayContaining(ids(ofPlatform)));
+		const [invitation] = invitations;
 		const revoked = { ...INVITATION, invitationId: byId(invitation) };
 		expect(await records(revoked)).toEqual([{ deleted: true }]);
 		const [{ stats }] = await records(METRICS);
