@@ -29,7 +29,8 @@ const MINUTE = 60 * SECOND;
  * An execution that n8n lost in a restart stays new, so it waits for a minute at most.
  */
 async function betweenPolls(watchers: Watcher[]): Promise<void> {
-	for (const latest = Date.now() + MINUTE; Date.now() < latest;) {
+	const latest = Date.now() + MINUTE;
+	while (Date.now() < latest) {
 		await pause(POLL_MS - (Date.now() % POLL_MS) + POLL_MS / 2);
 		const busy = await Promise.all(watchers.map(async (watcher) => await watcher.isBusy()));
 		if (!busy.includes(true)) return;

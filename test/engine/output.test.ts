@@ -1,7 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the schemas in Node, never inside n8n */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import {
 	type IDataObject,
 	type INodeParameters,
@@ -15,7 +11,7 @@ import {
 import { cases } from '../operations';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import { createEngine } from './harness/engine';
-import { packageRoot } from './harness/environment';
+import { read } from './harness/environment';
 import { ACTIVEPIECES, createNodeTypes, TOOL } from './harness/nodeTypes';
 import { ALL_FLOWS, CONNECTIONS, RETRY_ON_FAIL, TEMPLATES } from './harness/parameters';
 import { byId, useService } from './harness/service';
@@ -121,7 +117,7 @@ test('Simplify is shown in the node, Output in the tool', () => {
 describe('the description of a tool', () => {
 	const fieldsOf = (pair: string) => {
 		const path = `dist/nodes/Activepieces/__schema__/v1.0.0/${pair.replace('.', '/')}.json`;
-		const schema = JSON.parse(readFileSync(join(packageRoot, path), 'utf8')) as {
+		const schema = JSON.parse(read(path)) as {
 			properties: object;
 		};
 		return `Fields: ${Object.keys(schema.properties).join(', ')}.`;

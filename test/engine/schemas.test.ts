@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the package's files in Node, never inside n8n */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { documents, pathOf, SCHEMAS, toJson } from '../docs/generate';
@@ -7,9 +7,7 @@ import { cases } from '../operations';
 import { readSchemas, type Schema } from '../operations/schemas';
 import { skipWaits } from './harness/built';
 import { createEngine } from './harness/engine';
-import { packageRoot } from './harness/environment';
-
-const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
+import { packageRoot, read } from './harness/environment';
 
 let schemas: Record<string, Schema>;
 beforeAll(async () => {

@@ -50,8 +50,7 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 /**
  * Makes the function that runs an item in n8n's router, which calls it as the pagination of the operation.
  * n8n does so for agents up to n8n 1.x, which call a node's `execute`, and for an operation that does not
- * exist. The router starts all items at
- * once, so they wait for each other here.
+ * exist. The router starts all items at once, so they wait for each other here.
  */
 export function runInRouter(
 	endpoint: Endpoint,

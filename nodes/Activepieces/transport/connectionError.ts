@@ -1,3 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from './values';
+
 /**
  * The codes of Node.js, TLS and axios by kind, and texts for errors without a code. The first rule that matches
  * counts.
@@ -48,11 +52,12 @@ export interface ConnectionError {
 export class BodyTooLargeError extends Error {}
 
 /** An error and its causes: n8n wraps axios, axios wraps Node.js. */
-export function causesOf(error: unknown): Array<Record<string, unknown>> {
-	const causes: Array<Record<string, unknown>> = [];
-	for (let current = error; causes.length < 6 && current; current = causes.at(-1)?.cause) {
-		if (typeof current !== 'object') break;
-		causes.push(current as Record<string, unknown>);
+export function causesOf(error: unknown): IDataObject[] {
+	const causes: IDataObject[] = [];
+	let current = error;
+	while (causes.length < 6 && isRecord(current)) {
+		causes.push(current);
+		current = current.cause;
 	}
 	return causes;
 }
