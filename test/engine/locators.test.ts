@@ -583,17 +583,6 @@ describe('the position of a locator', () => {
 		projects.splice(before, 0, first);
 	});
 
-	test('is the start for a token that is none', async () => {
-		const anew = await context.search('searchFolders');
-		for (const token of [
-			...['rubbish', '{"source":1}', 'null', '7', '["list"]', '"list"', '', 12],
-			...['{"list":"","cursor":{}}', '{"list":{}}', { list: 'x' }],
-		]) {
-			const paginationToken = token as string;
-			expect(await context.search('searchFolders', { paginationToken })).toEqual(anew);
-		}
-	});
-
 	test('is the end at a project that has disappeared, also with the cursor of another list', async () => {
 		limits.locatorEntries = 2;
 		const { paginationToken } = await context.search('searchProjects');

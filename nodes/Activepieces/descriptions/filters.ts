@@ -107,7 +107,7 @@ export const idListFilter = filterWith((label, value) => splitList(label, value,
 
 export const numberFilter = filterWith((label, value) => toWholeNumber(label, value));
 
-const timeFilter = filterWith((label, value, { timezone }) => toUtc(label, value, timezone));
+const timeFilter = filterWith((label, value, fields) => toUtc(label, value, fields.getTimezone()));
 
 /** When a record was created; both times are included. */
 export const createdFilters = (records: string) =>

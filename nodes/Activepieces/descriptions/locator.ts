@@ -41,8 +41,8 @@ export interface ListSource extends Listed {
 	 * two pages of a locator
 	 */
 	key: string;
-	/** False for lists that the service returns in one piece */
-	isPaged: boolean;
+	/** Whether the service returns the list in one piece */
+	isUnpaged?: boolean;
 	label: (record: IDataObject) => string;
 }
 

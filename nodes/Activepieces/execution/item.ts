@@ -30,10 +30,6 @@ export class Fields {
 	raw(name: string, fallback?: unknown): unknown {
 		return this.getParameter(name, fallback, { rawExpressions: true });
 	}
-
-	get timezone(): string {
-		return this.getTimezone();
-	}
 }
 
 /**
@@ -66,15 +62,11 @@ export interface RequestOptions {
 	batching?: { size: number; intervalMs: number };
 }
 
-/** Converts a number, also from text; 0 for any other value. */
-const toNumber = (value: unknown): number =>
-	(typeof value === 'number' || typeof value === 'string' ? Number(value) : 0) || 0;
-
 /** Batching as n8n documents it: -1 turns it off, 0 means 1. */
 function parseBatching(value: unknown): RequestOptions['batching'] {
 	const batch = isRecord(value) && isRecord(value.batch) ? value.batch : {};
-	const size = toNumber(batch.batchSize) || 1;
-	const intervalMs = toNumber(batch.batchInterval);
+	const size = Number(batch.batchSize) || 1;
+	const intervalMs = Number(batch.batchInterval);
 	if (size < 0 || !(intervalMs > 0)) return undefined;
 	return { size: Math.max(1, Math.floor(size)), intervalMs };
 }

@@ -59,15 +59,7 @@ interface Position {
 	isRead?: boolean;
 }
 
-function parsePosition(token: unknown): Position | undefined {
-	try {
-		const position = JSON.parse(String(token)) as Position;
-		const { list, cursor = '' } = position;
-		return typeof list === 'string' && typeof cursor === 'string' ? position : undefined;
-	} catch {
-		return undefined;
-	}
-}
+const parsePosition = (token?: string) => (token ? (JSON.parse(token) as Position) : undefined);
 
 function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListSource {
 	const { label, search, request, ...others } = sources;
@@ -75,7 +67,6 @@ function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListS
 	return {
 		...others,
 		key: id,
-		isPaged: true,
 		request: inProject(request, name === '' ? { id } : project),
 		label: (record) => label(record, project, isOnly),
 		search: search && { ...search, labelWords: [name, ...(search.labelWords ?? [])] },
@@ -203,8 +194,8 @@ export class EditorSearch {
 	 */
 	private pageFetcher(list: ListSource): (cursor?: string) => Promise<Page> {
 		const { client, text, canScroll } = this;
-		const { search, isPaged } = list;
-		if (!isPaged) return async () => await fetchUnpagedList(client, list.request);
+		const { search, isUnpaged } = list;
+		if (isUnpaged) return async () => await fetchUnpagedList(client, list.request);
 		const isSearched = search !== undefined && this.isName(search.labelWords);
 		const request = isSearched
 			? {
@@ -278,7 +269,7 @@ export class EditorSearch {
 			const name = plainText(label, limits.locatorLabelLength);
 			this.results.push({ name, value, ...(url ? { url } : {}) });
 		}
-		if (!list.isPaged || !hasNext(next)) return undefined;
+		if (list.isUnpaged || !hasNext(next)) return undefined;
 		const isKnown = this.seen.size === before;
 		return guard(isKnown, next) === undefined ? next : undefined;
 	}

@@ -54,7 +54,7 @@ const templateLocator: Locator = {
 		{
 			key: 'all',
 			request: LIST_TEMPLATES,
-			isPaged: false,
+			isUnpaged: true,
 			label: (template) => `${nameOf(template, 'name')} (${lowerCase(template.type)})`,
 		},
 	],

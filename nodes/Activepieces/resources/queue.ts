@@ -31,42 +31,17 @@ const GET_JOB_COUNTS: ApiRequest = {
 	subject,
 };
 
-/** A line is `bullmq_job_count{queue="workerJobs", state="failed"} 3`, possibly with more labels. */
-const METRIC = 'bullmq_job_count{';
-
-/** A line of the service has about 70 characters. */
-const MAX_LINE = 1000;
-
-/** Matches the next label and the comma after it. A value may contain any character, escaped. */
-const LABELS = /\s*(\w+)="((?:[^"\\]|\\.)*)"\s*,?/gy;
-
 /**
- * Parses the state and the number from what follows the metric in its line. It reads one label after the
- * other: a pattern for the whole line would try a long line again from each label.
+ * A line such as `bullmq_job_count{queue="workerJobs", state="failed"} 3`, possibly with more labels. Their
+ * length is limited, because the pattern would try a long line again from each label.
  */
-function parseLine(line: string) {
-	let end = 0;
-	let state = '';
-	for (const [label, name, value] of line.matchAll(LABELS)) {
-		if (name === 'state') state = value;
-		end += label.length;
-	}
-	const [, count] = /^\s*\}\s+(\d+)/.exec(line.slice(end)) ?? [];
-	if (count === undefined || !/^[\w-]+$/.test(state)) return undefined;
-	return { state, count: Number(count) };
-}
+const JOB_COUNT = /^bullmq_job_count\{.{0,500}?\bstate="([\w-]+)".{0,500}?\}\s{1,9}(\d+)/gm;
 
 /** The number of jobs in each state, of all queues together; undefined when there are none. */
 export function parseJobCounts(text: unknown): IDataObject | undefined {
-	if (typeof text !== 'string') return undefined;
 	const counts = new Map<string, number>();
-	// Searches from match to match, because a text can have more lines than an array can hold.
-	for (let at = text.indexOf(METRIC); at >= 0; at = text.indexOf(METRIC, at + METRIC.length)) {
-		if (at > 0 && text[at - 1] !== '\n') continue;
-		const [line] = text.slice(at + METRIC.length, at + MAX_LINE).split('\n', 1);
-		const parsed = parseLine(line);
-		if (parsed === undefined) continue;
-		counts.set(parsed.state, (counts.get(parsed.state) ?? 0) + parsed.count);
+	for (const [, state, count] of textOf(text).matchAll(JOB_COUNT)) {
+		counts.set(state, (counts.get(state) ?? 0) + Number(count));
 	}
 	return counts.size === 0 ? undefined : Object.fromEntries(counts);
 }

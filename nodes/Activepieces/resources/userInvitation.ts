@@ -46,7 +46,6 @@ export const simplifyInvitation = (invitation: IDataObject): IDataObject => ({
 const source = (type: 'PLATFORM' | 'PROJECT', place: (invitation: IDataObject) => string) => ({
 	key: type,
 	request: invitationsRequest(type),
-	isPaged: true,
 	label: (invitation: IDataObject) =>
 		`${nameOf(invitation, 'email')} (${place(invitation)}, ${lowerCase(invitation.status)})`,
 });

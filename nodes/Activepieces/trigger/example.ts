@@ -11,15 +11,15 @@ type Example = Pick<TriggerItem, 'time' | 'json'>;
 
 /** An event that reads lists. Its fields are those that decide what is read. */
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
-	/** Number of records of all lists together, the newest of which is the example */
-	exampleLimit: number;
+	/** Number of records of all lists together, the newest of which is the example; by default 1 */
+	exampleLimit?: number;
 	noExample: UserMessage | ((fields: Fields) => UserMessage);
 }
 
 /** @param toExample returns undefined for a record that is no example; `isFiltered` if there may be such */
 export async function fetchExample(
 	context: EventContext,
-	{ exampleLimit, noExample }: ListEvent,
+	{ exampleLimit = 1, noExample }: ListEvent,
 	readRecords: (query: ListQuery) => Promise<ListsRead>,
 	toExample: (record: IDataObject, list: string) => Example | undefined,
 	isFiltered = false,

@@ -32,7 +32,6 @@ export const projectLabel = ({ displayName, id }: IDataObject): string =>
 const allProjects: ListSource = {
 	key: 'all',
 	request: LIST_PROJECTS,
-	isPaged: true,
 	label: (project) => nameOf(project),
 	search: { parameter: 'displayName' },
 };

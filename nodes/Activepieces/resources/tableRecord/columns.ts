@@ -216,7 +216,7 @@ function givenValues(context: OperationContext, columns: Column[], isUpdate: boo
 export function readCells(context: OperationContext, columns: Column[], isUpdate = false) {
 	const cells = givenValues(context, columns, isUpdate).map(([name, value]) => {
 		const column = findColumn(columns, name);
-		return { fieldId: column.id, value: toCellText(column, value, context.timezone) };
+		return { fieldId: column.id, value: toCellText(column, value, context.getTimezone()) };
 	});
 	if (cells.length === 0) {
 		throw validationError('Columns has no values', 'Enter the value of at least one column.');

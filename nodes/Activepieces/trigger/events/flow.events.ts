@@ -14,7 +14,6 @@ export const flowCreated = recordEvent({
 		await readLists(context, await projectLists(context, () => LIST_FLOWS), query),
 	timeOf: ({ created }) => created,
 	simplify: simplifyFlow,
-	exampleLimit: 1,
 	noExample: {
 		message: 'There are no flows yet',
 		description:
@@ -40,7 +39,6 @@ const flowEvent = (event: Pick<ValueEvent, Varying>): TriggerEvent =>
 		// A restart may have lost that the project was seen before; a repeated item is better than a lost one.
 		changedAt: ({ created, updated }, { isStale }) => (isStale ? updated : created),
 		outputOf: ({ output }, flow) => output(flow, simplifyFlow),
-		exampleLimit: 1,
 	});
 
 export const flowPublished = flowEvent({

@@ -62,7 +62,6 @@ function runEvent({ statuses, run, ifNone, ...event }: RunEvent): TriggerEvent {
 		// changes with every change. From 0.85 on a retry changes `startTime` (recorded).
 		versionOf: ({ finishTime, startTime }) => (finishTime ? '' : ` ${textOf(startTime)}`),
 		simplify: simplifyRun,
-		exampleLimit: 1,
 	});
 }
 

@@ -52,7 +52,6 @@ export const platformEvent = recordEvent({
 	idOf: (event) => endedRun(event)?.id ?? event.id,
 	versionOf: (event) => textOf(endedRun(event)?.finishTime),
 	simplify: simplifyAuditEvent,
-	exampleLimit: 1,
 	noExample: {
 		message: 'The audit log has no such event',
 		description:
