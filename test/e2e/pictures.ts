@@ -91,7 +91,7 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	if (ONLY.length > 0) return;
 
 	// High enough to show everything without scrolling.
-	const panel = await (await open('panel', 2400)).openNodePanel();
+	const panel = await (await open('panel', 2720)).openNodePanel();
 	await panel.search('Activepieces');
 	await panel.enter('Activepieces');
 	const inPanel = join(FOLDER, 'node-panel.png');
