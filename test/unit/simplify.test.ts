@@ -15,12 +15,13 @@ const piece = (pieceName: string, more = {}) => ({
 	...more,
 });
 
-test('the pieces of a flow are collected through loops and routers', () => {
-	const branch = piece('gmail', { nextAction: { type: 'CODE' } });
+test('the pieces of a flow are collected through loops, routers and branches after a failure', () => {
+	const continueOnFailureBranches = { onSuccess: piece('delay'), onFailure: piece('discord') };
+	const branch = piece('gmail', { nextAction: { type: 'CODE', continueOnFailureBranches } });
 	const router = { type: 'ROUTER', children: [branch, null, piece('slack')] };
 	const loop = { type: 'LOOP', firstLoopAction: piece('slack'), nextAction: router };
 	const version = { displayName: 'Weekly', trigger: piece('schedule', { nextAction: loop }) };
-	const pieces = ['gmail', 'schedule', 'slack'];
+	const pieces = ['delay', 'discord', 'gmail', 'schedule', 'slack'];
 	expect(simplifyFlow({ version })).toMatchObject({ name: 'Weekly', pieces });
 });
 
