@@ -104,12 +104,12 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		expect(given).toMatchObject([{ displayName: release === '0.73' ? null : 'Send HTTP request' }]);
 	});
 
-	test('what Activepieces did not keep is said, and never returned as the value', async () => {
+	test('what Activepieces did not return is said, and never returned as the value', async () => {
 		const file = { fileId: 'f', size: 40_027, url: 'https://example.test/file?token=secret' };
 		const cut = { text: '(truncated, original size 39 KB)', small: 'short', old: '(truncated)' };
 		const large = { step_1: step('CODE', { input: cut, output: file, outputType: 'slice' }) };
 		const incomplete =
-			'Activepieces did not keep all: input.text is too large (39 KB), input.old is too large, output is too large (39 KB)';
+			'Activepieces did not return all: input.text is too large (39 KB), input.old is too large, output is too large (39 KB)';
 		const input = { text: null, small: 'short', old: null };
 		expect(await get(large)).toMatchObject([{ input, output: null, incomplete }]);
 		// An output of that form is the flow's own.

@@ -349,7 +349,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	when([status('forbidden')], ({ actor, record, quoted, thing, field, hint, expiredHint }) => ({
 		message: `The ${actor} is not allowed to access the ${record}`,
 		// Flows and folders also respond without a message when a session has expired (recorded).
-		description: `${quoted}The ${thing} may belong to another platform${field === undefined ? '' : `: check ${field}`}. ${quoted === '' ? expiredHint : hint}`,
+		description: `${quoted}${field === undefined ? '' : `The ${thing} may belong to another platform: check ${field}. `}${quoted === '' ? expiredHint : hint}`,
 	})),
 	when([status('proxyAuthenticationRequired')], ({ proxyHost, proxyField }) => ({
 		message: `The proxy ${proxyHost === undefined ? '' : `${proxyHost} `}requires a username and password`,

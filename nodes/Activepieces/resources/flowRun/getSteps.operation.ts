@@ -45,9 +45,9 @@ function stepsOfLog(log: unknown, runId: IDataObject[string], iteration = ''): I
 const CUT = /^\(truncated(?:, original size (.+))?\)$/;
 
 /**
- * The fields of a step. What Activepieces did not store is null, and `incomplete` says what is missing:
- * inputs of more than 2 kB, and outputs of more than 32 kB, which it stores in a file (from 0.85 on,
- * recorded).
+ * The fields of a step. What Activepieces did not return is null, and `incomplete` says what is missing:
+ * inputs of more than 2 kB, which it cuts, and outputs of more than 32 kB, which it stores in a file (from
+ * 0.85 on, recorded).
  */
 function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): IDataObject {
 	const { input, output } = step;
@@ -79,7 +79,7 @@ function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 		durationMs: step.duration ?? null,
 		runId: step.runId ?? null,
 		incomplete:
-			missing.length === 0 ? null : `Activepieces did not keep all: ${missing.join(', ')}`,
+			missing.length === 0 ? null : `Activepieces did not return all: ${missing.join(', ')}`,
 	};
 }
 
