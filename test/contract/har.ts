@@ -1,7 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import type { Edition, Plan, Release, Service } from '../service/index';
 import type { Before } from './harSeeds';
@@ -91,8 +93,8 @@ export function rowsOf({ response: { status, content } }: Entry): JsonObject[] {
 export type Ids = Map<string, string>;
 
 /** With the IDs of this service, and repeated characters in full: `{x×20000}`. */
-export const translate = (text: string, ids: Ids): string =>
-	text
+export const translate = (body: string, ids: Ids): string =>
+	body
 		.replace(/[0-9a-zA-Z]{21,}={0,2}/g, (id) => ids.get(id) ?? id)
 		.replace(/\{(\w)×(\d+)\}/g, (_, each: string, times: string) => each.repeat(Number(times)));
 
@@ -102,8 +104,17 @@ export interface Answer {
 	text: string;
 }
 
-/** Sends a recorded request unchanged, except for the IDs and credentials of this service. */
-export async function send({ request: asked }: Entry, service: Service, ids: Ids) {
+const AGENT = new Agent({ keepAlive: true });
+
+/**
+ * Sends a recorded request unchanged, except for the IDs and credentials of this service; without `fetch`,
+ * which changes paths and refuses some headers.
+ */
+export async function send(
+	{ request: { method, url, headers: recorded, postData } }: Entry,
+	service: Service,
+	ids: Ids,
+): Promise<Answer> {
 	const tokens = Object.entries(service.tokens).map(([name, token]): [string, string] => [
 		`$${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
 		token,
@@ -113,52 +124,28 @@ export async function send({ request: asked }: Entry, service: Service, ids: Ids
 		...tokens,
 		['$API_KEY', service.apiKey],
 		['$OTHER_PLATFORM_KEY', service.otherPlatformKey],
-		['$USER_TOKEN', service.userToken],
+		['$USER_TOKEN', service.tokens.admin],
 		['$MEMBER_TOKEN', service.tokens.member],
 		['$JWT', service.tokens.garbled],
 	]);
-	const headers = asked.headers.map(({ name, value }): [string, string] => [
+	const headers = recorded.map(({ name, value }): [string, string] => [
 		name,
 		value.replace(/\$[A-Z_]+/, (credential) => credentials.get(credential) ?? credential),
 	]);
-	const answer = await sendRaw(
-		service,
-		asked.method,
-		translate(asked.url.replace(/^http:\/\/127\.0\.0\.1/, ''), ids),
-		{ accept: 'application/json, */*', ...Object.fromEntries(headers) },
-		asked.postData && translate(asked.postData.text, ids),
-	);
-	const token = /"token":"([^"]+)"/.exec(answer.text)?.[1];
-	if (token) ids.set('$FRESH_TOKEN', token);
-	return answer;
-}
-
-const AGENT = new Agent({ keepAlive: true });
-
-/** Without `fetch`, which changes paths and refuses some headers. */
-async function sendRaw(
-	service: Service,
-	method: string,
-	path: string,
-	headers: Record<string, string>,
-	body: string | undefined,
-): Promise<Answer> {
+	const body = postData && translate(postData.text, ids);
 	const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-	const port = new URL(service.origin).port;
-	return await new Promise((done, fail) => {
+	const path = translate(url.replace(/^http:\/\/127\.0\.0\.1/, ''), ids);
+	const sent = request(service.origin, {
+		method,
+		path,
+		headers: { accept: 'application/json, */*', ...Object.fromEntries(headers), ...length },
 		// A server closes the connection after headers that are too long.
-		const agent = path.length < 8_000 && AGENT;
-		const options = { host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } };
-		const sent = request({ ...options, agent }, (response) => {
-			const chunks: Buffer[] = [];
-			response.on('data', (chunk: Buffer) => chunks.push(chunk));
-			response.on('error', fail);
-			response.on('end', () => {
-				const text = Buffer.concat(chunks).toString();
-				done({ status: response.statusCode ?? 0, headers: response.headers, text });
-			});
-		});
-		sent.on('error', fail);
-		sent.end(body);
+		agent: path.length < 8_000 && AGENT,
 	});
+	sent.end(body);
+	const [response] = (await once(sent, 'response')) as [IncomingMessage];
+	const answer = await text(response);
+	const token = /"token":"([^"]+)"/.exec(answer)?.[1];
+	if (token) ids.set('$FRESH_TOKEN', token);
+	return { status: response.statusCode ?? 0, headers: response.headers, text: answer };
 }

@@ -3,9 +3,7 @@ import { parse } from 'yaml';
 
 import { read } from '../engine/harness/environment';
 
-/**
- * Makes a schema that names fields accept no others, so that those are reported; free-form objects stay free.
- */
+/** Closes schemas that name fields, so that others are reported; free-form objects stay free. */
 const closed = (_key: unknown, schema: unknown): unknown =>
 	typeof schema === 'object' && schema !== null && 'properties' in schema
 		? { additionalProperties: false, ...schema }
@@ -26,10 +24,7 @@ function wrongOf({ instancePath, keyword, params, message = '' }: ErrorObject): 
 	return `${dotted(`${instancePath}/${String(params.missingProperty)}`)} is missing`;
 }
 
-/**
- * The differences between records and a schema of the contract, with the number of records, and unknown
- * fields.
- */
+/** How records differ from a schema of the contract, with their number, and unknown fields. */
 export function differencesFrom(schema: string, records: unknown[]) {
 	const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
 	if (validate === undefined) throw new Error(`The contract has no schema ${schema}`);

@@ -17,7 +17,7 @@ async function main() {
 	const schemas = await readSchemas(engine);
 	const files = documents(schemas, read);
 	for (const [pair, schema] of Object.entries(schemas)) files[pathOf(pair)] = toJson(schema);
-	const saved = savedOf(engine.loader.types.nodes[0].properties);
+	const saved = savedOf(engine.loader.types.nodes);
 	refuseChanges(JSON.parse(read(SAVED)) as Saved, saved);
 	files[SAVED] = toJson(saved);
 	rmSync(join(packageRoot, SCHEMAS), { recursive: true, force: true });

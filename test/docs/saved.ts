@@ -1,8 +1,8 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-/** What workflows save of the node, so that none of it may change. */
+/** What workflows save of the node and its trigger, so that none of it may change. */
 export interface Saved {
-	/** The fields of each operation, and those in its collections, by name */
+	/** The fields of each operation and event, and those in the collections of an operation */
 	fields: Record<string, string>;
 	/** The default of each field, which workflows leave out */
 	defaults: Record<string, unknown>;
@@ -16,8 +16,8 @@ const namesOf = (options: INodeProperties['options'] = []) =>
 		.sort()
 		.join(', ');
 
-/** Reads it from the fields of the node. */
-export function savedOf(properties: INodeProperties[]): Saved {
+/** Reads it from the fields of the node and its trigger. */
+export function savedOf([{ properties }, trigger]: INodeTypeDescription[]): Saved {
 	const fields: Saved['fields'] = {};
 	for (const { name, displayOptions, options = [] } of properties) {
 		if (name !== 'operation') continue;
@@ -38,6 +38,17 @@ export function savedOf(properties: INodeProperties[]): Saved {
 	const defaults = properties
 		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
 		.map((each) => [each.name, each.default]);
+	const [events, options] = ['event', 'options'].map(
+		(field) => trigger.properties.find(({ name }) => name === field)?.options as INodeProperties[],
+	);
+	for (const { value } of events as unknown as INodePropertyOptions[]) {
+		const own = [...trigger.properties, ...options].filter(({ name, displayOptions }) => {
+			const shown = displayOptions?.show?.event ?? displayOptions?.show?.['/event'];
+			return name !== 'pollTimes' && shown?.includes(value) !== false;
+		});
+		fields[`trigger.${value}`] = namesOf(own);
+		defaults.push(...own.map((each) => [`trigger.${value}.${each.name}`, each.default]));
+	}
 	return { fields, defaults: Object.fromEntries(defaults) as Saved['defaults'] };
 }
 

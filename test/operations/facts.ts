@@ -3,13 +3,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { byId } from '../engine/harness/byId';
 import type { DataSizes, Release, Service, ServiceData } from '../service';
 
+export { find } from '../service/ids';
+
 export type RecordsOf = (data: ServiceData) => Array<{ id: string }>;
 
 /** Parameters that an operation needs besides its resource, its operation and its locator. */
 export type Parameters = (id: string, data: ServiceData) => INodeParameters;
 
 /** Some fields of the record that an operation returns, or of each of its records. */
-export type Expected = (id: string, data: ServiceData) => IDataObject | IDataObject[];
+type Expected = (id: string, data: ServiceData) => IDataObject | IDataObject[];
 
 export type Method = 'GET' | 'DELETE' | 'POST';
 
@@ -27,10 +29,7 @@ export interface Fault {
 	parameters?: (data: ServiceData) => INodeParameters;
 	/** Whether the operation checks if the change was made when there was no response */
 	looksAfterwards?: true;
-	/**
-	 * Whether it always reads back what was done, so that this takes no further request, and undoes what was
-	 * not completed
-	 */
+	/** Whether it reads back what was done, without further requests, and undoes what is half done. */
 	readsBack?: true;
 	/** What it may say about an unexpected body: responses of its own are marked */
 	saysOfOthers?: RegExp;
@@ -58,27 +57,21 @@ export interface Load {
 export interface Live {
 	/** The schema of the contract, if it is not named like the resource */
 	schema?: string;
-	/**
-	 * The edition that lacks the operation, so that a refusal is correct; `forwarded` if it passes on
-	 * another server's response instead
-	 */
+	/** The edition that lacks it; `forwarded` if it passes on another server's response instead */
 	lacking?: [edition: 'ce' | 'cloud', how?: 'forwarded'];
 	/** `test/live/writes.ts` tries it with a folder or flow of its own; other changes are not tried */
 	own?: true;
 }
 
 /** What the documents say about an operation. `npm run docs` writes it there. */
-export interface Docs {
+interface Docs {
 	/** What its name does not say, for the list in the README */
 	note?: string;
 	/** Plan, edition or release that it needs, if not all of its resource need it */
 	needs?: string;
 	/** The requests that it sends besides its own */
 	calls?: string;
-	/**
-	 * What a second run does, or what it does in each mode. Reads change nothing, and a delete does not find
-	 * its record any more.
-	 */
+	/** What a second run does, perhaps by mode. Reads change nothing, and deletes find no record. */
 	secondTime?: string | Record<string, string>;
 	/** What it returns, if that is not the record of the resource */
 	output?: Output;
@@ -121,12 +114,8 @@ export interface Facts {
 	parameters?: Parameters;
 	/** By default the ID of the record, `{ deleted: true }` for a delete, and for a list its records */
 	expected?: Expected;
-	/**
-	 * Whether the service has made the change, compared with its data before; by default whether the record
-	 * of a delete is gone
-	 */
+	/** Whether the service has made the change; by default whether the record of a delete is gone */
 	isChanged?: (service: Service, id: string, before: ServiceData) => boolean;
-	/** Releases in which no key may use it */
 	lackedBy?: Release[];
 	/** By default one column; for a list with Page Size two, of which the second fails at a later page */
 	faults?: Fault[];
@@ -141,6 +130,8 @@ export interface ResourceFacts {
 	records?: RecordsOf;
 	/** Plan, edition or release that all of its operations need */
 	needs?: string;
+	/** Releases in which no key may use an operation that does not name its own */
+	lackedBy?: Release[];
 	/** The record that its operations return */
 	output?: Output;
 	/** By the operation's value. Operations that read run first, then those that change something in this order */
@@ -167,10 +158,3 @@ export const ofOneProject: Fault = {
 /** The names of the records that operations create and rename. */
 export const CREATED = 'Created';
 export const renamed = (id: string) => `Renamed ${id}`;
-
-/** @throws when there is no record with this ID */
-export function find<T extends { id: string }>(records: T[], id: string): T {
-	const found = records.find((record) => record.id === id);
-	if (found === undefined) throw new Error(`There is no record ${id}`);
-	return found;
-}

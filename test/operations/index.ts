@@ -147,7 +147,9 @@ export const cases: Case[] = resources
 
 /** The operations that a key may use in a release. */
 export const casesFor = (release: Release): Case[] =>
-	cases.filter(({ facts }) => !facts.lackedBy?.includes(release));
+	cases.filter(
+		({ facts, ofResource }) => !(facts.lackedBy ?? ofResource.lackedBy)?.includes(release),
+	);
 
 /** @throws when the node has no such operation */
 export function caseOf(pair: string): Case {

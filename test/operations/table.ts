@@ -8,10 +8,10 @@ export const table: ResourceFacts = {
 	// Of one project
 	records: ({ tables, projects: [{ id }] }) => tables.filter(({ projectId }) => projectId === id),
 	needs: NEEDS_TABLES,
+	lackedBy: ['0.73'],
 	output: { title: 'Table', fields: {} },
 	operations: {
 		getAll: {
-			lackedBy: ['0.73'],
 			parameters: (_id, { projects }) => ({ projectId: byId(projects[0].id) }),
 			docs: { calls: '`GET /v1/projects`' },
 		},

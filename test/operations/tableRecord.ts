@@ -31,7 +31,6 @@ const has = ({ tableRows }: ServiceData, value: string, id?: string) =>
 	tableRows.some((row) => (id === undefined || row.id === id) && contains(row, value));
 
 const ofRecord: Omit<Facts, 'docs'> = {
-	lackedBy: ['0.73'],
 	locator: 'recordId',
 	parameters: (id, data) => ({ ...ofTable(data), recordId: id }),
 };
@@ -41,6 +40,7 @@ const COLUMNS = '`GET /v1/fields`';
 export const tableRecord: ResourceFacts = {
 	records,
 	needs: NEEDS_TABLES,
+	lackedBy: ['0.73'],
 	output: {
 		title: 'Table record',
 		others: 'Each column of the table is a field with its name, and text or null for its value',
@@ -48,14 +48,12 @@ export const tableRecord: ResourceFacts = {
 	},
 	operations: {
 		getAll: {
-			lackedBy: ['0.73'],
 			parameters: (_id, data) => ofTable(data),
 			faults: [{}, { name: 'its columns', request: 'GET /v1/fields' }],
 			docs: { note: 'oldest first', calls: COLUMNS },
 		},
 		get: { ...ofRecord, docs: { calls: COLUMNS } },
 		create: {
-			lackedBy: ['0.73'],
 			locator: 'tableId',
 			records: ({ tables }) => tables,
 			parameters: () => customer(CREATED),

@@ -72,7 +72,7 @@ const oldJsonParser: JsonParser = (_request, body, done) => {
  * JSON has no code (har/enterprise-0.73, a/15 and a/16; har/enterprise-0.85, a/16 and a/17).
  */
 function useBodyParser(app: FastifyInstance, traits: ReleaseTraits): void {
-	const usual = traits.oldBodyParser ? oldJsonParser : app.getDefaultJsonParser('error', 'error');
+	const usual = traits.old ? oldJsonParser : app.getDefaultJsonParser('error', 'error');
 	app.removeContentTypeParser('application/json');
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
 		if (!request.url.startsWith('/api/v1/webhooks/')) return usual(request, body as string, done);
@@ -112,7 +112,7 @@ function addErrors(app: FastifyInstance, traits: ReleaseTraits): void {
 		if (error instanceof ApplicationError) {
 			return reply.status(error.statusCode).send({ code: error.errorCode, params: error.params });
 		}
-		if (traits.oldBodyParser && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+		if (traits.old && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
 			error.message = `Unsupported Media Type: ${request.headers['content-type']}`;
 		}
 		return reply.send(error);

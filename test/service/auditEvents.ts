@@ -5,7 +5,6 @@ import type { ReleaseTraits } from './releases';
 /** An event of the audit log, in the order of its fields (recorded). */
 export type AuditEventRecord = ReturnType<typeof makeAuditEvent>;
 
-/** An event to add. */
 export interface AuditEventSeed {
 	action: string;
 	created: string;
@@ -31,7 +30,7 @@ const PRIVATE_KEY =
 function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundings) {
 	const { id, created, updated, version } = flow;
 	const { action, about = 'flow', flowRun = {} } = seed;
-	const isOld = traits.oldAuthorization;
+	const isOld = traits.old;
 	const { displayName } = version;
 	const request = { type: 'CHANGE_NAME', request: { displayName } };
 	const isUpdate = action === 'flow.updated';
@@ -75,8 +74,7 @@ export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings) {
 		action,
 		userEmail: isOfRun ? null : user.email,
 		// From 0.79 on, the events of runs have no name (recorded).
-		projectDisplayName:
-			isOfPlatform || (isOfRun && !traits.oldAuthorization) ? null : project.displayName,
+		projectDisplayName: isOfPlatform || (isOfRun && !traits.old) ? null : project.displayName,
 		data: dataOf(seed, around) as Record<string, unknown>,
 		ip: null,
 		userId: isOfRun ? null : user.id,

@@ -20,27 +20,22 @@ export type KnownPrincipal =
 
 type Principal = { type: 'UNKNOWN' } | KnownPrincipal;
 
-/** The principals of the server, and their credentials. */
 interface Accounts {
-	/** undefined in the Community edition, which has no keys */
-	apiKey: string | undefined;
-	otherPlatformKey: string | undefined;
+	/** The Community edition has no keys */
+	apiKey?: string;
+	otherPlatformKey?: string;
 	sessions: Sessions;
 	own: ServiceData;
 	other: ServiceData;
 }
 
-/** Checks credentials and permissions as a release does. */
 export class Authorization {
 	constructor(
 		private readonly traits: ReleaseTraits,
 		private readonly accounts: Accounts,
 	) {}
 
-	/**
-	 * Any principal, or none.
-	 * @throws ApplicationError 401 for an invalid key or token
-	 */
+	/** @throws ApplicationError 401 for an invalid key or token */
 	authenticate(request: FastifyRequest): Principal {
 		const { apiKey, otherPlatformKey, sessions, own, other } = this.accounts;
 		const header = request.headers.authorization ?? '';
@@ -89,7 +84,7 @@ export class Authorization {
 	 */
 	platformWithProject(request: FastifyRequest): KnownPrincipal {
 		const principal = this.platform(request);
-		if (!this.traits.oldAuthorization) return principal;
+		if (!this.traits.old) return principal;
 		const { projectId } = request.query as { projectId?: string };
 		if (principal.type === 'USER') {
 			this.refuseOtherProject(request.query, principal.projectId);
@@ -101,14 +96,13 @@ export class Authorization {
 		return principal;
 	}
 
-	/** A principal that may read the project named in the query. */
-	projectOfQuery(request: FastifyRequest, permission: Permission): KnownPrincipal {
-		return this.checkNamed(request, request.query, permission);
-	}
-
-	/** A principal that may write to the project named in the body. */
-	projectOfBody(request: FastifyRequest, permission: Permission): KnownPrincipal {
-		return this.checkNamed(request, request.body, permission);
+	/** A principal that may use the project named in the query of a GET, or in the body. */
+	namedProject(request: FastifyRequest, permission: Permission): KnownPrincipal {
+		const principal = this.projectPrincipal(request);
+		const source = request.method === 'GET' ? request.query : request.body;
+		const { projectId = '' } = source as { projectId?: string };
+		this.checkProject(principal, projectId, permission);
+		return principal;
 	}
 
 	/**
@@ -127,7 +121,7 @@ export class Authorization {
 		named: unknown = request.body,
 	): Row {
 		const { id } = request.params as { id: string };
-		if (this.traits.oldAuthorization) {
+		if (this.traits.old) {
 			const principal = this.projectPrincipal(request);
 			if (principal.type === 'USER') {
 				this.refuseOtherProject(named, principal.projectId);
@@ -157,12 +151,11 @@ export class Authorization {
 
 	/** 0.73 compares a projectId in the query or body with the principal's own. */
 	refuseProjectId(request: FastifyRequest, projectId: string | undefined): void {
-		if (!this.traits.oldAuthorization) return;
+		if (!this.traits.old) return;
 		this.refuseOtherProject(request.query, projectId);
 		this.refuseOtherProject(request.body, projectId);
 	}
 
-	/** A project of any platform on the server. */
 	getProject(id: string): ProjectRecord {
 		const { own, other } = this.accounts;
 		const found = [...own.projects, ...other.projects].find((project) => project.id === id);
@@ -176,17 +169,9 @@ export class Authorization {
 		const subject = { userId: user.id, projectId };
 		if (role === undefined) throw notAllowed({ message: 'No role found for the user', ...subject });
 		if (role === 'Admin' || permission === undefined) return;
-		const permissions: Permission[] = [...PERMISSIONS[role]];
-		if (permissions.includes(permission)) return;
-		const projectRole = new RecordMaker(this.traits, platform.admin).role(role, permissions);
+		if (PERMISSIONS[role].some((each) => each === permission)) return;
+		const projectRole = new RecordMaker(this.traits, platform.admin).role(role);
 		throw new ApplicationError(403, 'PERMISSION_DENIED', { ...subject, projectRole, permission });
-	}
-
-	private checkNamed(request: FastifyRequest, source: unknown, permission: Permission) {
-		const principal = this.projectPrincipal(request);
-		const { projectId = '' } = source as { projectId?: string };
-		this.checkProject(principal, projectId, permission);
-		return principal;
 	}
 
 	private requireAdmin(principal: KnownPrincipal, message: string): void {
@@ -221,7 +206,7 @@ export class Authorization {
 	}
 
 	checkProject(principal: KnownPrincipal, projectId: string, permission?: Permission) {
-		if (this.traits.oldAuthorization) {
+		if (this.traits.old) {
 			if (principal.type === 'USER') {
 				this.refuseOtherProject({ projectId }, principal.projectId);
 				this.checkRole(principal, projectId, permission);

@@ -19,7 +19,6 @@ export class Clock {
 		return this.time;
 	}
 
-	/** @param time ISO-8601 text */
 	set(time: string): void {
 		this.time = Date.parse(time);
 	}

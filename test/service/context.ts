@@ -1,72 +1,64 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodType } from 'zod/v4';
+import type { z } from 'zod/v4';
 
 import type { Authorization } from './auth';
 import type { Clock } from './clock';
 import type { FlowChanges } from './flowChanges';
 import type { ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
-import { type Fields, id, makeSchema, type Values } from './schema';
+import { id, shape } from './schema';
 import type { Sessions } from './sessions';
 import type { Edition, Plan, ServiceOptions } from './types';
 import type { Waits } from './waits';
 import type { Webhooks } from './webhooks';
 
-type NoFields = Record<never, never>;
+/** Of a route that reads no query or no body */
+type Nothing = z.ZodType<Record<never, never>>;
 
-/** What a route checks before its handler runs. */
-interface RouteSchema<Query extends Fields, Body extends Fields> {
+interface Checks<Query extends z.ZodType, Body extends z.ZodType> {
 	query?: Query;
-	/** A query that fields cannot describe */
-	querySchema?: ZodType;
 	body?: Body;
-	/** A body that fields cannot describe */
-	bodySchema?: ZodType;
-	params?: Fields;
+	params?: z.ZodType;
 	/** runs before anything is read or checked */
 	onRequest?: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
-/** A request with the values of the fields that its route has checked. */
-type CheckedRequest<Query extends Fields, Body extends Fields> = FastifyRequest & {
+/** A request with the values that its route has checked. */
+type CheckedRequest<Query extends z.ZodType, Body extends z.ZodType> = FastifyRequest & {
 	params: Record<string, string>;
-	query: Values<Query>;
-	body: Values<Body>;
+	query: z.infer<Query>;
+	body: z.infer<Body>;
 };
 
-/** The schema of a route by ID, if the service checks its form. */
-export const BY_ID = { params: { id } };
+/** Of a route by ID, where the service checks its form. */
+export const BY_ID = { params: shape({ id }) };
 
-/** What every route file receives. */
 export interface Context {
 	traits: ReleaseTraits;
 	own: ServiceData;
-	/** own and the other one */
 	platforms: ServiceData[];
 	auth: Authorization;
 	sessions: Sessions;
 	edition: Edition;
 	plan: Plan;
 	options: ServiceOptions;
-	/** dates the changes */
 	time: Clock;
 	/** ms since 1970, for the end of tokens and rate limits */
 	clock(): number;
 	/** Time of the next change, from a counter so that test runs are repeatable */
 	now(): string;
-	/** carries out changes of flows */
 	flowChanges: FlowChanges;
-	/** ends with the service */
 	waits: Waits;
 	webhooks: Webhooks;
 	/**
 	 * Adds a route below /api unless it should be left out.
 	 * @param path as in Fastify, e.g. /v1/folders/:id
+	 * @param handler returns the body, the reply that it has sent, or nothing for a 204
 	 */
-	route<Query extends Fields = NoFields, Body extends Fields = NoFields>(
+	route<Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
 		method: 'GET' | 'POST' | 'DELETE',
 		path: string,
-		schema: RouteSchema<Query, Body>,
+		checks: Checks<Query, Body>,
 		handler: (request: CheckedRequest<Query, Body>, reply: FastifyReply) => unknown,
 	): void;
 }
@@ -77,21 +69,22 @@ export function routeAdder(
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
-	return (method, path, checks, handler) => {
+	return (method, path, { query, body, params, onRequest }, handler) => {
 		if (left.has(`${method} ${path}`)) return;
-		const { query, body, params, onRequest } = checks;
-		const { querySchema = query && makeSchema(query) } = checks;
-		const { bodySchema = body && makeSchema(body) } = checks;
 		app.route({
 			method,
 			url: `/api${path}`,
 			...(onRequest && { onRequest: async (request, reply) => onRequest(request, reply) }),
+			// Fastify warns of keys that are undefined.
 			schema: {
-				...(querySchema !== undefined && { querystring: querySchema }),
-				...(bodySchema !== undefined && { body: bodySchema }),
-				...(params && { params: makeSchema(params) }),
+				...(query && { querystring: query }),
+				...(body && { body }),
+				...(params && { params }),
 			},
-			handler: async (request, reply) => await handler(request as never, reply),
+			async handler(request, reply) {
+				const answer = handler(request as never, reply);
+				return answer === undefined ? reply.status(204).send() : await answer;
+			},
 		});
 	};
 }

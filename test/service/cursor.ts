@@ -49,7 +49,6 @@ export const byCreated: Ordering<{ created: string }, number> = {
 	compare: (row, second) => Math.floor(Date.parse(row.created) / 1000) - second,
 };
 
-/** Newest first. */
 export const byCreatedDescending: typeof byCreated = {
 	...byCreated,
 	compare: (row, second) => -byCreated.compare(row, second),
@@ -113,7 +112,6 @@ export const byTypeAndName: Ordering<ProjectKey, ProjectKey> = {
 	compare: compareProjects,
 };
 
-/** Sort order of projects. */
 export function compareProjects(a: ProjectKey, b: ProjectKey): number {
 	for (const column of ['type', 'displayName', 'id'] as const) {
 		if (a[column] !== b[column]) return a[column] < b[column] ? -1 : 1;

@@ -1,13 +1,11 @@
 import { makeAuditEvents } from './auditEvents';
+import { makeFlowRun, makeFlowRuns } from './flowRunRecords';
 import { flowBodies } from './flowSteps';
 import { makeId, many, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
-import { makeFlowRun, makeFlowRuns } from './makeFlowRun';
 import { addTables } from './makeTables';
-import { emptyPlatform } from './platform';
-import { recordedPlatform } from './recorded';
-import { recordedCommunity } from './recordedCommunity';
-import type { FlowRecord, ProjectRecord, ServiceData } from './records';
+import { recordedCommunity, recordedPlatform } from './recorded';
+import { emptyPlatform, type FlowRecord, type ProjectRecord, type ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 import type { DataSizes, Edition } from './types';
 
@@ -84,11 +82,9 @@ export const SIZES = {
 	invitations: 12,
 	/** with four columns each */
 	tablesPerProject: 2,
-	/** rows of each table */
 	recordsPerTable: 12,
 	/** action steps of each flow, nested by nextAction */
 	steps: 3,
-	/** events of the audit log, newest first */
 	auditEvents: 5,
 	/** runs of the published flows in turn, in every status */
 	flowRuns: 0,

@@ -23,7 +23,6 @@ export class FrameworkError extends Error {
 	}
 }
 
-/** The body of a route the framework does not know. */
 export const ROUTE_NOT_FOUND = { statusCode: 404, error: 'Not Found', message: 'Route not found' };
 
 /** 403 of a principal without the permission. */

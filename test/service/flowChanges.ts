@@ -11,10 +11,7 @@ class FlowWorker {
 	/** what the trigger's hook does when it is enabled */
 	hook: 'works' | 'fails' = 'works';
 
-	/**
-	 * Up to 0.79: how many GETs of a flow still show its change in progress; Infinity leaves it to
-	 * `settleFlowChanges()`.
-	 */
+	/** Up to 0.79: GETs of a flow that show its change; Infinity: until `settleFlowChanges()`. */
 	settleAfter = 1;
 
 	/** The only installed version of a piece, by its name; of other pieces every version is installed */
@@ -66,7 +63,6 @@ export class FlowChanges {
 		private readonly clock: Clock,
 	) {}
 
-	/** Work that `settle` does. */
 	later(work: () => void): void {
 		this.afterwards.push(work);
 	}
@@ -90,7 +86,6 @@ export class FlowChanges {
 		this.begin();
 	}
 
-	/** A flow whose deletion is not complete. */
 	deleting(id: string): { data: ServiceData; flow: FlowRecord } | undefined {
 		return this.deletions.get(id);
 	}
@@ -110,7 +105,7 @@ export class FlowChanges {
 		const deletion = this.deletions.get(id);
 		if (!deletion || this.worker.state === 'stopped') return;
 		const { settleAfter } = this.worker;
-		const longer = this.traits.queuedFlowChanges ? 0 : 1;
+		const longer = this.traits.oldFlows ? 0 : 1;
 		if (++deletion.seen > settleAfter + longer) this.endDeletion(id);
 	}
 
@@ -123,7 +118,7 @@ export class FlowChanges {
 
 	/** CHANGE_STATUS; returns the flow as the service does. */
 	async changeStatus(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<FlowRecord> {
-		if (this.traits.queuedFlowChanges) return this.enqueue(data, flow, target);
+		if (this.traits.oldFlows) return this.enqueue(data, flow, target);
 		if (flow.status === target) return { ...flow };
 		if (target === 'ENABLED' && flow.publishedVersionId === null) {
 			throw new FrameworkError(500, 'publishedFlowVersionId is required is null or undefined');
@@ -148,7 +143,7 @@ export class FlowChanges {
 		// The response shows DISABLING for a publication without a status, although it enables the flow.
 		const shown = asked ?? 'DISABLED';
 		const target = asked ?? 'ENABLED';
-		if (this.traits.queuedFlowChanges) return this.enqueue(data, flow, target, shown);
+		if (this.traits.oldFlows) return this.enqueue(data, flow, target, shown);
 		return await this.changeStatus(data, flow, target);
 	}
 
@@ -206,29 +201,26 @@ export class FlowChanges {
 
 	/** Jobs without work for a worker: the flow cannot be enabled, or already has the status. */
 	private endsAtOnce({ data, flow, target }: Job): boolean {
-		if (flow.status === target) return true;
-		return target === 'ENABLED' && !this.hasTrigger(publishedVersion(data, flow));
+		return flow.status === target || (target === 'ENABLED' && !this.hasTrigger(data, flow));
 	}
 
 	private canRun(job: Job): boolean {
-		const { data, flow } = job;
-		if (this.endsAtOnce(job) || !this.hasTrigger(publishedVersion(data, flow))) return true;
+		if (this.endsAtOnce(job) || !this.hasTrigger(job.data, job.flow)) return true;
 		return this.worker.state === 'running';
 	}
 
 	private run({ data, flow, target }: Job): void {
 		// The job returns before the line that would remove the mark, so the flow stays marked.
 		if (flow.status === target) return;
-		const fails = target === 'ENABLED' && this.worker.hook === 'fails';
+		const canBeEnabled = this.worker.hook === 'works' && this.hasTrigger(data, flow);
 		flow.operationStatus = 'NONE';
 		data.flows = [...data.flows];
-		if (fails || (target === 'ENABLED' && !this.hasTrigger(publishedVersion(data, flow)))) return;
-		this.setStatus(data, flow, target);
+		if (target === 'DISABLED' || canBeEnabled) this.setStatus(data, flow, target);
 	}
 
 	private async switchNow(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<void> {
 		const version = publishedVersion(data, flow);
-		if (target === 'ENABLED' && !this.hasTrigger(version)) {
+		if (target === 'ENABLED' && !this.hasTrigger(data, flow)) {
 			const { pieceName, pieceVersion, triggerName } = triggerOf(version);
 			const message = `Trigger not found for piece ${pieceName}@${pieceVersion}`;
 			const extra = { pieceName, pieceVersion, triggerName };
@@ -251,18 +243,18 @@ export class FlowChanges {
 	 * Whether the trigger can be enabled: not with a version of a piece that is not installed, where drafts
 	 * have no ranges of versions. Seen at 0.85.2; at 0.79.2 a later version within the range is used.
 	 */
-	private hasTrigger(version: FlowVersionRecord | null): boolean {
+	private hasTrigger(data: ServiceData, flow: FlowRecord): boolean {
+		const version = publishedVersion(data, flow);
 		if (version === null || version.trigger.type === 'EMPTY') return false;
 		const { pieceName = '', pieceVersion } = triggerOf(version);
 		const installed = this.worker.pieces.get(pieceName);
-		const isAnyTaken = installed === undefined || this.traits.rangesOfPieces;
+		const isAnyTaken = installed === undefined || this.traits.oldFlows;
 		return isAnyTaken || installed === pieceVersion;
 	}
 
 	/** A request waits for the worker while there is none. */
 	private async hookRuns(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<void> {
-		if (flow.status === target || !this.hasTrigger(publishedVersion(data, flow))) return;
-		await this.worker.ready();
+		if (flow.status !== target && this.hasTrigger(data, flow)) await this.worker.ready();
 	}
 }
 

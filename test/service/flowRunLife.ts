@@ -11,15 +11,14 @@ const STACK = '\n    at emit (node:internal/child_process:989:14)'.repeat(14);
 /**
  * The error of a throwing code step, as a worker of the release writes it (recordings next-0.73,
  * next-0.79, next-0.85; samples of 0.86). The log has the whole text in every release.
- *
- * @param thrown for example `Error: Boom`
  */
-function codeFailure(thrown: string, { newWorkers }: ReleaseTraits) {
+function codeFailure({ newRuns }: ReleaseTraits) {
 	const name = 'step_1';
-	const errorMessage = newWorkers
+	const thrown = 'Error: Boom: the order has no customer';
+	const errorMessage = newRuns
 		? JSON.stringify({ __apErrorVersion: 1, message: thrown, raw: `Error: ${thrown}${STACK}` })
 		: `${thrown}${STACK}`;
-	const isCut = newWorkers && errorMessage.length > CUT;
+	const isCut = newRuns && errorMessage.length > CUT;
 	const message = isCut ? `${errorMessage.slice(0, CUT - 1)}…` : errorMessage;
 	return {
 		failedStep: { name, displayName: 'Check the order', message },
@@ -55,13 +54,12 @@ export class FlowRunLife {
 		run.began = at;
 		run.tags ??= [];
 		// From 0.85 on responses have no start before the run ends or pauses; at 0.73 a second worker changes it.
-		if (!traits.newWorkers && (run.startTime === null || (isAgain && traits.oldRuns))) {
+		if (!traits.newRuns && (run.startTime === null || (isAgain && traits.old))) {
 			run.startTime = at;
 		}
 		return this;
 	}
 
-	/** It waits, possibly for days. */
 	pause(): this {
 		const { run, traits } = this;
 		run.status = 'PAUSED';
@@ -70,17 +68,12 @@ export class FlowRunLife {
 		run.logsFileId ??= makeId(`${run.id}/log`);
 		run.stepsCount = 1;
 		const resumeDateTime = new Date(Date.parse(run.updated) + 3_600_000).toUTCString();
-		run.pauseMetadata = traits.newWorkers ? null : { type: 'DELAY', resumeDateTime };
+		run.pauseMetadata = traits.newRuns ? null : { type: 'DELAY', resumeDateTime };
 		return this;
 	}
 
-	/**
-	 * The worker is done: `finishTime` is now, but responses and lists show the end only after `show()`,
-	 * which took 16 to 575 ms.
-	 *
-	 * @param thrown the error of its code step, for FAILED
-	 */
-	finish(status: FlowRunStatus, thrown = 'Error: Boom: the order has no customer'): this {
+	/** The worker is done now; responses and lists show it only after `show()` (16 to 575 ms). */
+	finish(status: FlowRunStatus): this {
 		const { run, traits } = this;
 		const finishTime = this.clock.tick();
 		this.end = () => {
@@ -90,7 +83,7 @@ export class FlowRunLife {
 			run.updated = timestamp(finishTime, 13);
 			run.logsFileId ??= status === 'FAILED' || status === 'SUCCEEDED' ? makeId(run.id) : null;
 			// Other ends add none, and keep that of the attempt before: of INTERNAL_ERROR recorded at 0.79.
-			if (status === 'FAILED') Object.assign(run, codeFailure(thrown, traits));
+			if (status === 'FAILED') Object.assign(run, codeFailure(traits));
 			if (status === 'SUCCEEDED') run.failedStep = null;
 		};
 		return this;
@@ -109,7 +102,7 @@ export function queueAgain(run: FlowRunRecord, traits: ReleaseTraits, at: string
 	run.status = 'QUEUED';
 	run.updated = at;
 	// Up to 0.79 the times of the attempt before stay.
-	if (!traits.newWorkers) return;
+	if (!traits.newRuns) return;
 	run.startTime = at;
 	run.finishTime = null;
 }

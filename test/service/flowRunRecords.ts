@@ -1,4 +1,7 @@
-import type { makeFlowRun } from './makeFlowRun';
+import type { SIZES } from './data';
+import { makeId, many, timestamp } from './ids';
+import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
+import type { ReleaseTraits } from './releases';
 
 /** Every status of a run; 0.73 does not know the last one. */
 export const FLOW_RUN_STATUSES = [
@@ -27,3 +30,125 @@ export interface FailedStep {
 
 /** A run as stored; flowRunAnswers.ts has the responses of each release. */
 export type FlowRunRecord = ReturnType<typeof makeFlowRun>;
+
+/** The parameters of a new run; everything has a default. */
+export interface FlowRunSeed {
+	id: string;
+	flow: FlowRecord;
+	/** default the flow's newest version */
+	version?: FlowVersionRecord;
+	created: string;
+	status?: FlowRunStatus;
+	environment?: 'PRODUCTION' | 'TESTING';
+	tags?: string[] | null;
+	/** milliseconds from start to finish; default 2345 */
+	duration?: number;
+	/** default a step of its own for FAILED, null for every other status */
+	failedStep?: FailedStep | null;
+	archivedAt?: string | null;
+	/** default false: without it the run's steps are empty */
+	log?: boolean;
+	/** false for runs of workers (har/enterprise-*, a/4); default true as in the recorded database */
+	failParentOnFailure?: boolean;
+}
+
+const FAILED_STEP: FailedStep = {
+	name: 'step_1',
+	displayName: 'Send HTTP request',
+	message: 'Request failed with status code 500',
+};
+
+/** A run with times, steps and failure that match its status. */
+export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits) {
+	const { id, flow, created, status = 'SUCCEEDED', duration = 2345, log = false } = seed;
+	const { failedStep = status === 'FAILED' ? FAILED_STEP : null } = seed;
+	const isLate = traits.newRuns;
+	const isStarted = status !== 'QUEUED' && !(status === 'RUNNING' && isLate);
+	const resumeDateTime = timestamp(created, 3_600_000);
+	// A canceled run has no finish, whether it was queued or paused (recorded).
+	const isEnded = !['QUEUED', 'RUNNING', 'PAUSED', 'CANCELED'].includes(status);
+	return {
+		id,
+		created,
+		updated: created,
+		projectId: flow.projectId,
+		flowId: flow.id,
+		/** The version that it ran or will run */
+		version: seed.version ?? flow.version,
+		environment: seed.environment ?? 'PRODUCTION',
+		status,
+		tags: seed.tags ?? null,
+		startTime: isStarted ? created : null,
+		/** When a worker took it, which 0.85 and later return late */
+		began: created,
+		finishTime: isEnded ? timestamp(created, duration) : null,
+		failedStep,
+		archivedAt: seed.archivedAt ?? null,
+		stepsCount: status === 'QUEUED' ? 0 : 2,
+		logsFileId: log ? makeId(`${id}/log`) : null,
+		pauseMetadata: (status === 'PAUSED' && !isLate
+			? { type: 'DELAY', handlerId: null, resumeDateTime }
+			: null) as Record<string, unknown> | null,
+		failParentOnFailure: seed.failParentOnFailure ?? true,
+		/** Outputs in the log file, by step name; empty without a log */
+		steps: log ? loggedSteps(failedStep) : {},
+	};
+}
+
+function loggedSteps(failedStep: FailedStep | null): Record<string, unknown> {
+	const output = { body: { order: 4711 } };
+	const trigger = { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output };
+	if (failedStep === null) return { trigger };
+	const input = { url: 'https://example.test/hook' };
+	const errorMessage = '{"response":{"status":500,"body":"boom"}}';
+	const failed = { type: 'PIECE', status: 'FAILED', input, errorMessage };
+	return { trigger, [failedStep.name]: failed };
+}
+
+/** Twenty consecutive runs have these statuses: most succeed, and every kind of failure occurs. */
+const STATUSES = [
+	'SUCCEEDED FAILED SUCCEEDED SUCCEEDED FAILED RUNNING SUCCEEDED TIMEOUT SUCCEEDED INTERNAL_ERROR',
+	'SUCCEEDED FAILED PAUSED QUOTA_EXCEEDED SUCCEEDED QUEUED SUCCEEDED MEMORY_LIMIT_EXCEEDED',
+	'CANCELED SUCCEEDED',
+].flatMap((statuses) => statuses.split(' ') as FlowRunStatus[]);
+
+const FAILED_STEPS: FailedStep[] = [
+	FAILED_STEP,
+	{ name: 'step_2', displayName: 'Add row', message: 'The sheet "Orders" was not found' },
+	{ name: 'step_1', displayName: 'Ask ChatGPT', message: 'Rate limit reached for gpt-4o' },
+	{ name: 'trigger', displayName: 'New email', message: 'Invalid credentials' },
+];
+
+/** The newest generated run; each one before it is older by SPACING. */
+const NEWEST = '2026-12-01T07:59:00.123Z';
+const SPACING = 37_021;
+
+/** Runs of the published flows in turn, the newest first; none without a published flow. */
+export function makeFlowRuns(
+	data: ServiceData,
+	sizes: typeof SIZES,
+	traits: ReleaseTraits,
+): FlowRunRecord[] {
+	const flows = data.flows.filter((flow) => flow.publishedVersionId !== null);
+	if (flows.length === 0) return [];
+	return many(sizes.flowRuns, (i) => {
+		const flow = flows[i % flows.length];
+		const status = STATUSES[i % STATUSES.length];
+		const failed = status === 'FAILED';
+		const before = sizes.sameSecond ? Math.min(i, 999) : i * SPACING;
+		return makeFlowRun(
+			{
+				id: makeId('run', i),
+				flow,
+				version: data.published.get(flow.id) ?? flow.version,
+				created: timestamp(sizes.sameSecond ? '2026-12-01T07:59:00.999Z' : NEWEST, -before),
+				status,
+				tags: i % 6 === 0 ? ['nightly', 'eu'] : null,
+				duration: 200 + ((i * 7919) % 60_000),
+				failedStep: failed ? FAILED_STEPS[Math.floor(i / 3) % FAILED_STEPS.length] : null,
+				log: failed,
+			},
+			traits,
+		);
+	});
+}

@@ -53,7 +53,13 @@ export function padded(n: number, width = 3): string {
 	return String(n).padStart(width, '0');
 }
 
-/** As many values as asked for, each made from its index. */
 export function many<Value>(count: number, make: (index: number) => Value): Value[] {
 	return Array.from({ length: count }, (_, index) => make(index));
+}
+
+/** @throws when there is no record with this ID */
+export function find<Row extends { id: string }>(rows: Row[], id: string): Row {
+	const row = rows.find((each) => each.id === id);
+	if (!row) throw new Error(`There is no record ${id}`);
+	return row;
 }

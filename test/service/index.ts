@@ -10,27 +10,14 @@ import { Authorization } from './auth';
 import { Clock } from './clock';
 import { type Context, routeAdder } from './context';
 import { makeData, makeOtherPlatform } from './data';
-import { addFaultHooks, answerFault, type AppliedFaults, Faults, readBody } from './faults';
+import { addFaultHooks, answerFault, Faults, isAnswer, readBody } from './faults';
 import { FlowChanges } from './flowChanges';
 import { makeApiKey } from './ids';
 import { LiveChanges } from './liveChanges';
 import { proxied } from './nginx';
-import { FEATURES } from './platform';
+import { FEATURES } from './records';
 import { TRAITS } from './releases';
-import { auditEventRoutes } from './routes/auditEvents';
-import { appConnectionRoutes, globalConnectionRoutes } from './routes/connections';
-import { flowOperationRoute } from './routes/flowOperations';
-import { flowRunChangeRoutes, flowRunRoutes } from './routes/flowRuns';
-import { flowRoutes } from './routes/flows';
-import { folderRoutes } from './routes/folders';
-import { invitationRoutes } from './routes/invitations';
-import { projectRoutes } from './routes/projects';
-import { serverRoutes } from './routes/server';
-import { signInRoutes } from './routes/signIn';
-import { tableRoutes } from './routes/tables';
-import { templateRoutes } from './routes/templates';
-import { userRoutes } from './routes/users';
-import { webhookRoutes } from './routes/webhooks';
+import * as routes from './routes';
 import { Sessions } from './sessions';
 import { Traffic } from './traffic';
 import type { Fault, Plan, ServiceOptions } from './types';
@@ -41,30 +28,8 @@ export { FIRST_AND_LAST, RECORDED_RELEASES, RELEASES } from './releases';
 export type { ServiceData } from './records';
 export type * from './types';
 
-const ROUTES = [
-	appConnectionRoutes,
-	auditEventRoutes,
-	flowOperationRoute,
-	flowRoutes,
-	flowRunChangeRoutes,
-	flowRunRoutes,
-	folderRoutes,
-	globalConnectionRoutes,
-	invitationRoutes,
-	projectRoutes,
-	serverRoutes,
-	signInRoutes,
-	tableRoutes,
-	templateRoutes,
-	userRoutes,
-	webhookRoutes,
-];
-
 /** Larger than nginx's limit, so that nginx refuses it. */
 const HEADERS_BEHIND_NGINX = 64 * 1024;
-
-/** The Community edition has none. */
-const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
 
 /** A self-signed certificate for 127.0.0.1 and its key, both as PEM. */
 async function makeCertificate(): Promise<{ key: string; cert: string }> {
@@ -75,10 +40,7 @@ async function makeCertificate(): Promise<{ key: string; cert: string }> {
 	return { key, cert };
 }
 
-/**
- * Starts a stand-in of the service on 127.0.0.1 with its own data.
- * @param options release, data and edition to imitate; see ServiceOptions for the defaults
- */
+/** Starts a stand-in of the service on 127.0.0.1 with its own data. */
 export async function startService(options: ServiceOptions = {}) {
 	const release = options.release ?? '0.85';
 	const traits = { ...TRAITS[release], ...options.traits };
@@ -91,13 +53,12 @@ export async function startService(options: ServiceOptions = {}) {
 	const tokens = sessions.tokensOf(admin, member);
 	const apiKey = options.apiKey ?? makeApiKey('own');
 	const otherPlatformKey = makeApiKey('other');
-	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
+	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : {};
 	// Enterprise has every feature, Community none.
 	const features = FEATURES.map((feature) => [feature, edition === 'enterprise']);
 	const plan = Object.fromEntries(features) as Plan;
 	const time = new Clock();
 	const faults = new Faults();
-	const appliedFaults = new WeakMap<IncomingMessage, AppliedFaults>();
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
 	const certificate = options.tls ? await makeCertificate() : undefined;
@@ -105,20 +66,18 @@ export async function startService(options: ServiceOptions = {}) {
 	/** Handles a request before the framework does; true when it has a response (or was cut) already. */
 	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
 		const record = traffic.enter(request, response);
-		const applied = faults.apply(record);
-		appliedFaults.set(request, applied);
-		const inFlight = applied.untilInFlight ?? 0;
-		while (traffic.inFlight.peak < inFlight && (await waits.after(1)));
-		if (applied.delay > 0 && !(await waits.after(applied.delay))) return true;
+		const { untilInFlight = 0, delay = 0, reset, ...effect } = faults.apply(request, record);
+		while (traffic.inFlight.peak < untilInFlight && (await waits.after(1)));
+		if (delay > 0 && !(await waits.after(delay))) return true;
 		// Nobody waits for the response any more. A fault with `done` is for a service that continues anyway.
 		if (request.socket.destroyed) return true;
-		if (applied.reset === 'beforeHeaders') {
+		if (reset === 'beforeHeaders') {
 			request.socket.destroy();
 			return true;
 		}
-		if (applied.answer) {
+		if (isAnswer(effect)) {
 			record.body = await readBody(request);
-			answerFault(response, applied.answer);
+			answerFault(response, effect);
 			return true;
 		}
 		// A service has one clock; waits of faults use the clock of the machine.
@@ -143,7 +102,7 @@ export async function startService(options: ServiceOptions = {}) {
 		traffic.watch(server);
 		return server;
 	});
-	addFaultHooks(app, (request) => appliedFaults.get(request.raw), traffic, waits);
+	addFaultHooks(app, faults, waits);
 
 	const flowChanges = new FlowChanges(traits, time);
 	const webhooks = new Webhooks();
@@ -164,7 +123,7 @@ export async function startService(options: ServiceOptions = {}) {
 		clock,
 		route: routeAdder(app, options.without),
 	};
-	for (const addRoutes of ROUTES) addRoutes(context);
+	for (const addRoutes of Object.values(routes)) addRoutes(context);
 
 	await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
 	const scheme = options.tls ? 'https' : 'http';
@@ -172,17 +131,11 @@ export async function startService(options: ServiceOptions = {}) {
 	return {
 		release,
 		edition,
-		/** http://127.0.0.1:port, or https:// */
 		origin,
-		/** origin + /api */
 		baseUrl: `${origin}/api`,
-		/** 'sk-' and 61 alphanumerics */
 		apiKey,
-		/** a valid key of another platform on the same server */
 		otherPlatformKey,
-		/** session token of the platform's admin */
 		userToken: tokens.admin,
-		/** A credential of each kind with a different response */
 		tokens,
 		/** The accounts that can sign in, with their passwords; a test may change or add them */
 		accounts: sessions.accounts,
@@ -190,24 +143,19 @@ export async function startService(options: ServiceOptions = {}) {
 		expireTokens: () => sessions.expireAll(),
 		/** Ends all sessions, as a new password does: 403 SESSION_EXPIRED from now on. */
 		revokeTokens: () => sessions.revokeAll(),
-		/** The records of the first platform: deletes and updates change them */
 		data: own,
-		/** the plan's flags; a test may change them */
 		plan: context.plan,
 		/** Dates the changes: they are a second apart unless its `step` says otherwise */
 		time,
 		/** Carries out changes of flows; with 'stopped' they wait */
 		worker: flowChanges.worker,
-		/** Runs flows that are called */
 		webhooks,
 		/** Changes by other people: new runs, flows, users and so on */
 		live: new LiveChanges(traits, own, time, flowChanges),
 		/** Up to 0.79: carries out every change of a flow that is in progress, as far as the worker allows. */
 		settleFlowChanges: () => flowChanges.settle(),
-		/** every request in order of arrival */
 		requests: traffic.requests,
 		connections: traffic.connections,
-		/** requests being handled */
 		inFlight: traffic.inFlight,
 		fault: (fault: Fault) => faults.add(fault),
 		/** Calls back whenever a fault makes a request hang, for tests that do not wait for a time-out. */
@@ -215,7 +163,6 @@ export async function startService(options: ServiceOptions = {}) {
 			waits.onHang = listener;
 		},
 		clearFaults: () => faults.clear(),
-		/** Empties requests and peaks. */
 		clearRequests: () => traffic.clearRequests(),
 		/** Ends at once, even with open keep-alive sockets and pending slow responses. */
 		close: async () => {
@@ -226,5 +173,4 @@ export async function startService(options: ServiceOptions = {}) {
 	};
 }
 
-/** A running stand-in. */
 export type Service = Readonly<Awaited<ReturnType<typeof startService>>>;

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod/v4';
 
 import { decodeCursor, encodeCursor, type Ordering } from './cursor';
 import { FrameworkError, timeOf } from './errors';
-import { number, text, type Values } from './schema';
+import { number, shape, text } from './schema';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -11,10 +12,10 @@ declare module 'fastify' {
 	}
 }
 
-/** The parameters every paged list takes. */
-export const PAGE_FIELDS = { limit: number, cursor: text };
+/** The query of a paged list, with parameters of its own. */
+export const paged = <Fields extends z.ZodRawShape>(fields: Fields) =>
+	shape({ ...fields, limit: number, cursor: text });
 
-/** The envelope of every list. */
 interface Page<Row> {
 	data: Row[];
 	next: string | null;
@@ -54,27 +55,9 @@ function firstIndex<Row>(rows: readonly Row[], reached: (row: Row) => boolean): 
 	return low;
 }
 
-/** Up to `count` matching records, from index `from` in steps of `step`. */
-function collect<Row>(
-	rows: readonly Row[],
-	keep: (row: Row) => boolean,
-	from: number,
-	step: 1 | -1,
-	count: number,
-): Row[] {
-	const found: Row[] = [];
-	for (let i = from; i >= 0 && i < rows.length && found.length < count; i += step) {
-		if (keep(rows[i])) found.push(rows[i]);
-	}
-	return found;
-}
-
 /**
  * One page, as the service's paginator makes it: it reads one more record than requested to see whether
  * more follow.
- * @param request with `limit` and `cursor`, and perhaps the page cap of a fault
- * @param rows all records in the order of the list
- * @param keep the filters
  * @throws FrameworkError as PostgreSQL would, for invalid limits and cursors
  */
 export function paginate<Row, Key>(
@@ -84,20 +67,20 @@ export function paginate<Row, Key>(
 	ordering: Ordering<Row, Key>,
 	defaultLimit = 10,
 ): Page<Row> {
-	const asked = request.query as Values<typeof PAGE_FIELDS>;
+	const asked = request.query as { limit?: number; cursor?: string };
 	const limit = effectiveLimit(asked.limit ?? defaultLimit, request.pageCap);
 	const position = decodeCursor(asked.cursor);
 	const key = position && ordering.parse(position.inner);
 	const backwards = position?.direction === 'prev';
 	const count = limit === UNLIMITED ? Infinity : sqlLimit(limit + 1);
 
-	let from = backwards ? rows.length - 1 : 0;
-	if (key !== null) {
-		from = backwards
-			? firstIndex(rows, (row) => ordering.compare(row, key) >= 0) - 1
-			: firstIndex(rows, (row) => ordering.compare(row, key) > 0);
+	const inOrder = backwards ? [...rows].reverse() : rows;
+	const isBeyond = (row: Row) =>
+		key === null || (backwards ? ordering.compare(row, key) < 0 : ordering.compare(row, key) > 0);
+	const data: Row[] = [];
+	for (let i = firstIndex(inOrder, isBeyond); i < rows.length && data.length < count; i++) {
+		if (keep(inOrder[i])) data.push(inOrder[i]);
 	}
-	const data = collect(rows, keep, from, backwards ? -1 : 1, count);
 	if (limit === UNLIMITED) return wholeList(data);
 
 	const more = data.length > limit;
@@ -152,7 +135,6 @@ export const like = <Row>(wanted: string | undefined, ...textsOf: Array<(row: Ro
 		return (row) => textsOf.some((textOf) => matches(textOf(row)));
 	});
 
-/** A filter by the value of a field. */
 export const equal = <Row, Value>(wanted: Value | undefined, valueOf: (row: Row) => Value) =>
 	when(
 		wanted,
@@ -186,7 +168,6 @@ export const createdBetween = <Row extends { created: string }>(
 	);
 };
 
-/** Whether all filters match. */
 export function every<Row>(...filters: Array<Filter<Row>>): Filter<Row> {
 	return (row) => filters.every((filter) => filter(row));
 }

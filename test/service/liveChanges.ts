@@ -2,19 +2,15 @@ import { type AuditEventSeed, makeAuditEvent } from './auditEvents';
 import type { Clock } from './clock';
 import type { FlowChanges, FlowStatus } from './flowChanges';
 import { FlowRunLife } from './flowRunLife';
-import type { FlowRunStatus } from './flowRunRecords';
+import { type FlowRunSeed, type FlowRunStatus, makeFlowRun } from './flowRunRecords';
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
-import { makeId } from './ids';
+import { find, makeId } from './ids';
 import { type ConnectionSeed, type ConnectionStatus, type FlowSeed, RecordMaker } from './make';
-import { type FlowRunSeed, makeFlowRun } from './makeFlowRun';
-import { removeProject } from './platform';
-import type { ProjectRecord, ServiceData, UserRecord } from './records';
+import { removeProject, type ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
-type Common = 'projectId' | 'folderId' | 'name' | 'connectionIds' | 'created';
-
 /** A flow to add: to the first project at the time of the next change, unless told otherwise. */
-export interface NewFlow extends Partial<Pick<FlowSeed, Common>> {
+export interface NewFlow extends Partial<Pick<FlowSeed, 'projectId' | 'name' | 'connectionIds'>> {
 	/** default 'webhook'; with 'empty' the flow cannot be enabled */
 	trigger?: 'webhook' | 'empty';
 	/** the trigger with its steps, in place of the default one */
@@ -28,7 +24,7 @@ export interface NewFlow extends Partial<Pick<FlowSeed, Common>> {
 }
 
 /** A connection to add: of the first project at the time of the next change, unless told otherwise. */
-interface NewConnection extends Partial<Pick<ConnectionSeed, 'externalId' | 'status' | 'created'>> {
+interface NewConnection extends Partial<Pick<ConnectionSeed, 'externalId' | 'status'>> {
 	projectId?: string;
 	name?: string;
 }
@@ -38,10 +34,7 @@ interface NewFlowRun extends Partial<Omit<FlowRunSeed, 'flow'>> {
 	flowId?: string;
 }
 
-/**
- * Changes by other people on the first platform while a test runs. Every change is dated by the
- * service's `time`, and every added record is returned as stored.
- */
+/** Changes by other people on the first platform, dated by the service's `time`. */
 export class LiveChanges {
 	private readonly make: RecordMaker;
 	private readonly counts = new Map<string, number>();
@@ -70,7 +63,7 @@ export class LiveChanges {
 
 	/** A run that workers process, step by step. */
 	flowRunLife(id: string): FlowRunLife {
-		return new FlowRunLife(found(this.data.flowRuns, id), this.traits, this.clock);
+		return new FlowRunLife(find(this.data.flowRuns, id), this.traits, this.clock);
 	}
 
 	/** Ends a run in progress; its `created` stays, however long it took. */
@@ -80,11 +73,10 @@ export class LiveChanges {
 
 	setConnectionStatus(id: string, status: ConnectionStatus) {
 		const { connections, projectConnections } = this.data;
-		const connection = found([...connections, ...projectConnections], id);
+		const connection = find([...connections, ...projectConnections], id);
 		return Object.assign(connection, { status, updated: this.clock.tick() });
 	}
 
-	/** A connection of a project. */
 	addConnection(seed: NewConnection = {}) {
 		const { data } = this;
 		const index = data.projectConnections.length;
@@ -93,7 +85,7 @@ export class LiveChanges {
 			index,
 			displayName: seed.name ?? `New connection ${index}`,
 			externalId: seed.externalId ?? `new-connection-${index}`,
-			created: seed.created ?? this.clock.tick(),
+			created: this.clock.tick(),
 			projectIds: [seed.projectId ?? data.projects[0].id],
 			scope: 'PROJECT',
 			status: seed.status ?? 'ACTIVE',
@@ -102,7 +94,6 @@ export class LiveChanges {
 		return connection;
 	}
 
-	/** Sets some counters, and keeps the others. */
 	setQueue(counts: Partial<ServiceData['queue']>): void {
 		Object.assign(this.data.queue, counts);
 	}
@@ -117,12 +108,11 @@ export class LiveChanges {
 			id: this.id('flow'),
 			index,
 			projectId: seed.projectId ?? data.projects[0].id,
-			folderId: seed.folderId,
 			name: seed.name ?? `New flow ${index}`,
 			externalId: `ext-new-flow-${index}`,
 			enabled: published,
 			connectionIds: seed.connectionIds,
-			created: seed.created ?? this.clock.tick(),
+			created: this.clock.tick(),
 			body: { ...webhook, trigger: isEmpty ? EMPTY_TRIGGER : (seed.steps ?? webhook.trigger) },
 		});
 		flow.version.id = this.id('version');
@@ -140,7 +130,7 @@ export class LiveChanges {
 
 	/** A new draft of a flow with another name, as somebody enters it in the editor. */
 	editFlow(id: string, name: string, userId: string | null = null) {
-		const flow = found(this.data.flows, id);
+		const flow = find(this.data.flows, id);
 		this.flowChanges.editDraft(this.data, flow).displayName = name;
 		flow.version.updatedBy = userId;
 		flow.updated = flow.version.updated;
@@ -150,7 +140,7 @@ export class LiveChanges {
 
 	/** The effect of the editor's Publish button, at once in every release. */
 	publishFlow(id: string) {
-		const flow = found(this.data.flows, id);
+		const flow = find(this.data.flows, id);
 		this.flowChanges.lock(this.data, flow);
 		this.flowChanges.setStatus(this.data, flow, 'ENABLED');
 		return flow;
@@ -158,16 +148,19 @@ export class LiveChanges {
 
 	/** The effect of the editor's switch, at once in every release. */
 	setFlowStatus(id: string, status: FlowStatus) {
-		const flow = found(this.data.flows, id);
+		const flow = find(this.data.flows, id);
 		this.flowChanges.setStatus(this.data, flow, status);
 		return flow;
 	}
 
-	/** To the platform, or to the given project. */
-	addInvitation(seed: { email?: string; projectId?: string; created?: string } = {}) {
+	addInvitation({ projectId, created }: { projectId?: string; created?: string } = {}) {
 		const index = this.data.invitations.length;
-		const { email = `new${index}@example.test`, created = this.clock.tick(), projectId } = seed;
-		const invitation = this.make.invitation({ index, email, created, projectId });
+		const invitation = this.make.invitation({
+			index,
+			email: `new${index}@example.test`,
+			created: created ?? this.clock.tick(),
+			projectId,
+		});
 		invitation.id = this.id('invitation');
 		this.data.invitations = [...this.data.invitations, invitation];
 		return invitation;
@@ -184,27 +177,25 @@ export class LiveChanges {
 		return event;
 	}
 
-	addUser(seed: Partial<UserRecord> = {}) {
+	addUser() {
 		const { data } = this;
-		const { created = this.clock.tick() } = seed;
+		const created = this.clock.tick();
 		const email = `joined${data.users.length}@example.test`;
 		const fresh = { id: this.id('user'), email, created, updated: created };
-		const user: UserRecord = { ...this.make.member(), ...fresh, ...seed };
+		const user = { ...this.make.member(), ...fresh };
 		data.users = [...data.users, user];
 		return user;
 	}
 
-	addProject(name: string, type: ProjectRecord['type'] = 'TEAM') {
+	addProject(name: string) {
 		const { data } = this;
 		const at = this.clock.tick();
-		const isPersonal = type === 'PERSONAL';
-		const project = this.make.project(this.id('project'), name, data.projects.length, isPersonal);
+		const project = this.make.project(this.id('project'), name, data.projects.length);
 		Object.assign(project, { created: at, updated: at });
 		data.projects = [...data.projects, project];
 		return project;
 	}
 
-	/** A project with all that is in it. */
 	removeProject(id: string): void {
 		removeProject(this.data, id);
 	}
@@ -214,10 +205,4 @@ export class LiveChanges {
 		this.counts.set(kind, count + 1);
 		return makeId(`${this.data.platformId}/new ${kind}`, count);
 	}
-}
-
-function found<Row extends { id: string }>(rows: Row[], id: string): Row {
-	const row = rows.find((each) => each.id === id);
-	if (!row) throw new Error(`There is no ${id}`);
-	return row;
 }

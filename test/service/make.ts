@@ -1,24 +1,16 @@
 import type { FlowStatus } from './flowChanges';
 import { EMPTY_TRIGGER, type FlowBody } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
-import type { TemplateRecord, UserRecord } from './records';
+import type { UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
-import type { RoleName } from './roles';
+import { PERMISSIONS, type RoleName } from './roles';
 
 const CONNECTION_TYPES = ['NO_AUTH', 'SECRET_TEXT', 'BASIC_AUTH', 'CUSTOM_AUTH'];
 const PIECES = ['slack', 'gmail', 'openai', 'http'].map((name) => `@activepieces/piece-${name}`);
-const VIEWER_PERMISSIONS = [
-	'READ_APP_CONNECTION',
-	'READ_FLOW',
-	'READ_PROJECT',
-	'READ_RUN',
-	'READ_FOLDER',
-];
 const COLORS = ['BLUE', 'VIOLET', 'ORANGE', 'LAVENDER'];
 
 export type ConnectionStatus = 'ACTIVE' | 'MISSING' | 'ERROR';
 
-/** A new flow with its latest version. */
 export interface FlowSeed {
 	id: string;
 	index: number;
@@ -54,25 +46,20 @@ export interface ConnectionSeed {
 
 interface TemplateSeed {
 	/** default: the type of a platform's own templates in the release */
-	type?: TemplateRecord['type'];
-	/** of a template of type PROJECT */
+	type?: 'PLATFORM' | 'PROJECT' | 'CUSTOM' | 'SHARED' | 'OFFICIAL';
 	projectId?: string;
 	/** trigger and steps of its flow; without them the flow is empty */
 	body?: FlowBody;
-	/** default the maker's */
-	platformId?: string;
 }
 
 interface InvitationSeed {
 	index: number;
 	email: string;
 	created: string;
-	/** default: to the platform */
 	projectId?: string;
 	accepted?: boolean;
 }
 
-/** Makes records in the shape of one release, for one platform. */
 export class RecordMaker {
 	constructor(
 		private readonly traits: ReleaseTraits,
@@ -134,7 +121,7 @@ export class RecordMaker {
 			},
 			analytics: { totalUsers: 0, activeUsers: 0, totalFlows: 0, activeFlows: 0 },
 			maxConcurrentJobs: null,
-			externalId: this.traits.oldAuthorization ? '' : null,
+			externalId: this.traits.old ? '' : null,
 			metadata: null as Record<string, unknown> | null,
 			...(this.traits.newFields ? { poolId: null } : {}),
 		};
@@ -149,7 +136,7 @@ export class RecordMaker {
 	flow(seed: FlowSeed) {
 		const { id, created, updated = created, projectId, externalId, folderId = null } = seed;
 		const { enabled = false, body } = seed;
-		const { oldAuthorization, newFields } = this.traits;
+		const { old, newFields } = this.traits;
 		const version = this.version(seed, updated);
 		return {
 			id,
@@ -157,7 +144,7 @@ export class RecordMaker {
 			updated,
 			projectId,
 			externalId,
-			...(oldAuthorization ? {} : { ownerId: seed.ownerId ?? (body ? this.admin.id : null) }),
+			...(old ? {} : { ownerId: seed.ownerId ?? (body ? this.admin.id : null) }),
 			folderId,
 			status: (enabled ? 'ENABLED' : 'DISABLED') as FlowStatus,
 			publishedVersionId: enabled ? version.id : null,
@@ -165,7 +152,7 @@ export class RecordMaker {
 			/** The change in progress, or one of its status that never ended */
 			operationStatus: 'NONE' as 'NONE' | 'ENABLING' | 'DISABLING' | 'DELETING',
 			timeSavedPerRun: null,
-			...(oldAuthorization ? {} : { templateId: null }),
+			...(old ? {} : { templateId: null }),
 			...(newFields ? { createdBy: null } : {}),
 			version,
 			...(enabled && body ? { triggerSource: triggerSource(body) } : {}),
@@ -174,7 +161,7 @@ export class RecordMaker {
 
 	private version(seed: FlowSeed, at: string) {
 		const { id, index, projectId, name, enabled, body } = seed;
-		const { oldAuthorization, schemaVersion } = this.traits;
+		const { old, schemaVersion } = this.traits;
 		const trigger: Record<string, unknown> = body?.trigger ?? EMPTY_TRIGGER;
 		return {
 			id: makeId(`${projectId}/version`, index),
@@ -182,7 +169,7 @@ export class RecordMaker {
 			updated: at,
 			flowId: id,
 			displayName: name,
-			trigger: oldAuthorization ? trigger : { ...trigger, lastUpdatedDate: at },
+			trigger: old ? trigger : { ...trigger, lastUpdatedDate: at },
 			updatedBy: body ? this.admin.id : null,
 			valid: true,
 			schemaVersion,
@@ -190,7 +177,7 @@ export class RecordMaker {
 			state: (enabled ? 'LOCKED' : 'DRAFT') as 'LOCKED' | 'DRAFT',
 			connectionIds: seed.connectionIds ?? body?.connectionIds ?? [],
 			backupFiles: null,
-			...(oldAuthorization ? {} : { notes: [] as unknown[] }),
+			...(old ? {} : { notes: [] as unknown[] }),
 		};
 	}
 
@@ -219,14 +206,21 @@ export class RecordMaker {
 		};
 	}
 
-	/** Template NN: even ones are tagged `even`, odd ones `odd`, up to 0.73 also `n0`…`n4`. */
-	template(index: number, created: string, seed: TemplateSeed = {}): TemplateRecord {
-		const { type, projectId = null, body, platformId = this.admin.platformId } = seed;
+	/**
+	 * Up to 0.73 with one flow and text tags, then with flows and tag objects. Even ones are tagged `even`, odd
+	 * ones `odd`, up to 0.73 also `n0`…`n4`.
+	 */
+	template(index: number, created: string, { type, projectId, body }: TemplateSeed = {}) {
 		const { schemaVersion, templatesPath } = this.traits;
-		const flowTrigger = body?.trigger ?? EMPTY_TRIGGER;
+		const isOld = templatesPath === '/v1/flow-templates';
+		const platformId = this.admin.platformId as string | null;
+		const trigger = body?.trigger ?? EMPTY_TRIGGER;
 		const parity = index % 2 === 0 ? 'even' : 'odd';
 		const name = `Template ${padded(index, 2)}`;
-		const common = {
+		const content = { valid: body !== undefined, displayName: name, schemaVersion };
+		const changed = { ...trigger, lastUpdatedDate: '2026-01-01T08:00:19.619Z' };
+		const tag = { icon: '', color: '#112233', title: parity };
+		return {
 			id: makeId(`${platformId}/template/${type ?? 'own'}`, index),
 			created,
 			updated: created,
@@ -236,28 +230,18 @@ export class RecordMaker {
 			blogUrl: index === 0 ? 'https://example.test/blog/0' : null,
 			metadata: null,
 			pieces: body?.pieces ?? [],
-		};
-		const content = { valid: body !== undefined, displayName: name, schemaVersion };
-		if (templatesPath === '/v1/flow-templates') {
-			return {
-				...common,
-				type: type ?? 'PLATFORM',
-				projectId,
-				template: { ...content, trigger: flowTrigger },
-				tags: [parity, `n${index % 5}`],
-			};
-		}
-		const trigger = { ...flowTrigger, lastUpdatedDate: '2026-01-01T08:00:19.619Z' };
-		return {
-			...common,
-			summary: `Summary ${index}`,
-			type: type ?? 'CUSTOM',
-			status: 'PUBLISHED',
-			flows: [{ ...content, notes: [], trigger }],
-			tables: null,
-			tags: [{ icon: '', color: '#112233', title: parity }],
-			author: 'Ada Admin',
-			categories: [],
+			type: type ?? (isOld ? 'PLATFORM' : 'CUSTOM'),
+			tags: (isOld ? [parity, `n${index % 5}`] : [tag]) as Array<string | typeof tag>,
+			...(isOld
+				? { projectId: projectId ?? null, template: { ...content, trigger } }
+				: {
+						summary: `Summary ${index}`,
+						status: 'PUBLISHED',
+						flows: [{ ...content, notes: [], trigger: changed }],
+						tables: null,
+						author: 'Ada Admin',
+						categories: [],
+					}),
 		};
 	}
 
@@ -276,20 +260,19 @@ export class RecordMaker {
 			platformRole: toProject ? null : index % 2 === 0 ? 'ADMIN' : 'MEMBER',
 			projectId,
 			projectRoleId: toProject ? makeId('role') : null,
-			projectRole: toProject ? this.role('Viewer', VIEWER_PERMISSIONS) : null,
+			projectRole: toProject ? this.role('Viewer') : null,
 		};
 	}
 
-	/** A role that comes with the service. */
-	role(name: RoleName, permissions: string[]): Record<string, unknown> {
+	role(name: RoleName): Record<string, unknown> {
 		return {
 			id: makeId(name === 'Viewer' ? 'role' : `role/${name}`),
 			created: '2026-01-01T07:00:00.299Z',
 			updated: '2026-01-01T07:00:00.832Z',
 			name,
-			permissions,
+			permissions: PERMISSIONS[name],
 			type: 'DEFAULT',
-			platformId: this.traits.oldAuthorization ? '' : null,
+			platformId: this.traits.old ? '' : null,
 		};
 	}
 }

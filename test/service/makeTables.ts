@@ -6,7 +6,6 @@ import type { ReleaseTraits } from './releases';
 const NAMES = ['Orders', 'Customers', 'Invoices'];
 const STATES = ['open', 'paid', 'on hold'];
 
-/** The columns of each table. */
 const COLUMNS = [
 	['Customer', 'TEXT'],
 	['Amount', 'NUMBER'],
@@ -14,7 +13,6 @@ const COLUMNS = [
 	['State', 'STATIC_DROPDOWN'],
 ] as const;
 
-/** What tables, columns and rows have. */
 interface Seed {
 	id: string;
 	projectId: string;
@@ -31,11 +29,11 @@ interface FieldSeed extends Seed {
 }
 
 export function makeTable(
-	{ tableFolders }: ReleaseTraits,
+	{ old }: ReleaseTraits,
 	table: Seed & { name: string; externalId?: string },
 ) {
 	const common = { externalId: makeId(`${table.id}/external`), status: null, trigger: null };
-	const folder = tableFolders ? { folderId: null } : {};
+	const folder = old ? {} : { folderId: null };
 	return { ...common, ...folder, updated: table.created, ...table };
 }
 
@@ -53,7 +51,6 @@ export function makeRow(
 ) {
 	const entries = cells.map(({ fieldId, value }) => [fieldId, { value, created: at, updated: at }]);
 	type Cell = { value: string; created: string; updated: string };
-	/** by ID of the column */
 	return { ...row, cells: Object.fromEntries(entries) as Record<string, Cell> };
 }
 

@@ -8,7 +8,6 @@ export const WEB_APP =
 
 const NGINX_REASONS: Record<number, string> = { 405: 'Not Allowed', 414: 'Request-URI Too Large' };
 
-/** nginx's page for an error. */
 export function nginxPage(status: number): string {
 	const title = `${status} ${NGINX_REASONS[status] ?? STATUS_CODES[status] ?? 'Error'}`;
 	return [
@@ -23,7 +22,6 @@ export function nginxPage(status: number): string {
 	].join('\r\n');
 }
 
-/** Sends a complete body. */
 export function send(
 	response: ServerResponse,
 	status: number,

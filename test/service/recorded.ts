@@ -1,7 +1,6 @@
 import { makeId, many, padded, timestamp } from './ids';
-import { RecordMaker } from './make';
-import { emptyPlatform } from './platform';
-import type { ServiceData } from './records';
+import { type FlowSeed, RecordMaker } from './make';
+import { emptyPlatform, type ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
 const FLOW_NAMES = ['Sync', 'Notify', 'Import', 'Export', 'Digest', 'Cleanup'];
@@ -101,4 +100,93 @@ function templates(make: RecordMaker, traits: ReleaseTraits, personal: string) {
 		? ({ type: 'PROJECT', projectId: personal } as const)
 		: ({ type: 'SHARED' } as const);
 	return [...list, make.template(99, '2026-11-21T00:28:40.000Z', last)];
+}
+
+const COMMUNITY_FOLDERS = ['Rechnungen & Mahnungen', 'Überwachung', 'Marketing (größere Läufe)'];
+const COMMUNITY_FLOWS = [
+	'Rechnung prüfen',
+	'Sync contacts',
+	'Export to sheet',
+	'Notify',
+	'Cleanup',
+];
+const INVITED = ['jurgen', 'anna', 'bjorn', 'fourth', 'dorte', 'last'];
+
+/**
+ * The data set behind the recordings of the Community edition: two people with a project each, 30 flows,
+ * three folders, six invitations and, where the edition allows it, one team project. Ids differ.
+ */
+export function recordedCommunity(traits: ReleaseTraits): ServiceData {
+	const { communityTeamProjects, templatesPath } = traits;
+	const make = new RecordMaker(traits, {
+		...RecordMaker.admin('community', 'kaethe@example.test'),
+		firstName: 'Käthe',
+		lastName: 'Müller-Lüdenscheidt',
+	});
+	const zoe = {
+		...make.member(),
+		email: 'zweite@example.test',
+		firstName: 'Zoë',
+		lastName: 'Zweite',
+	};
+	const data = { ...emptyPlatform(make), users: [make.admin, zoe] };
+	const [own, ofZoe, team] = many(3, (i) => makeId('community/project', i));
+	const name = communityTeamProjects ? "Käthes Plattform's Project" : "Käthe's Project";
+	data.projects = [
+		make.project(own, name, 0, true),
+		{ ...make.project(ofZoe, "Zoë's Project", 1, true), ownerId: zoe.id },
+	];
+	const folder = (projectId: string, displayName: string, index = 0) => {
+		const created = timestamp('2026-11-21T12:04:22.003Z', index * 25);
+		return make.folder(makeId(`${projectId}/folder`, index), projectId, displayName, created);
+	};
+	const flow = (seed: Pick<FlowSeed, 'projectId' | 'name' | 'ownerId' | 'folderId'>, index = 0) =>
+		make.flow({
+			...seed,
+			id: makeId(`${seed.projectId}/flow`, index),
+			index,
+			externalId: makeId(`${seed.projectId}/external`, index),
+			created: timestamp('2026-11-21T12:08:33.900Z', index * 121),
+		});
+	data.folders = [
+		...COMMUNITY_FOLDERS.map((displayName, i) => folder(own, displayName, i)),
+		folder(ofZoe, 'Zoës Ordner'),
+	];
+	data.flows = many(30, (i) =>
+		make.flow({
+			id: makeId('community/flow', i),
+			index: i,
+			projectId: own,
+			folderId: i % 4 === 3 ? null : data.folders[i % 4].id,
+			name: `${COMMUNITY_FLOWS[i % COMMUNITY_FLOWS.length]} ${padded(i + 1, 2)}`,
+			externalId: makeId('community/external', i),
+			enabled: i % 3 === 0,
+			created: timestamp('2026-05-01T08:00:00.000Z', i * 3_600_000),
+			updated: timestamp('2026-06-01T08:00:00.123Z', i * 3_660_000),
+			ownerId: make.admin.id,
+		}),
+	);
+	data.flows.push(flow({ projectId: ofZoe, name: 'Zoës Flow', ownerId: zoe.id }));
+	if (communityTeamProjects) {
+		data.projects.push(make.project(team, 'Zweites Projekt', 2));
+		const inTeam = folder(team, 'Ordner im zweiten Projekt');
+		data.folders.push(inTeam);
+		const place = { projectId: team, folderId: inTeam.id, ownerId: make.admin.id };
+		for (const [i, name] of ['Zweites: Prüfung', 'Zweites: Übersicht'].entries()) {
+			data.flows.push(flow({ ...place, name }, i));
+		}
+	}
+	data.invitations = INVITED.map((person, index) =>
+		make.invitation({
+			index,
+			email: `${person}@example.test`,
+			created: timestamp('2026-11-20T09:07:00.250Z', index * 7 * 60_000),
+		}),
+	);
+	if (templatesPath === '/v1/templates') {
+		const created = '2026-11-21T12:23:22.325Z';
+		const shared = make.template(1, created, { type: 'SHARED' });
+		data.templates = [make.template(0, created), { ...shared, platformId: null }];
+	}
+	return data;
 }

@@ -7,10 +7,12 @@ const v085 = {
 	validation: 'zod' as 'ajv' | 'zod',
 	/** nginx in front (before 0.80): it responds to bad URLs itself and serves the web app */
 	nginx: false,
-	/** up to 0.74.3 a key needed a project on routes without platform scope, and failures read differently */
-	oldAuthorization: false,
-	/** an old JSON parser (Fastify 5.4), whose error texts differ */
-	oldBodyParser: false,
+	/**
+	 * What only 0.73 does. A key needs a project on routes without platform scope (up to 0.74.3), a session
+	 * token opens one project only, and refusals read differently. An old JSON parser (Fastify 5.4) has other
+	 * texts. A run's null is "", {} or [], and archived runs are listed unless excluded.
+	 */
+	old: false,
 	queueMetricsPath: '/v1/worker-machines/queue-metrics' as
 		'/v1/queue-metrics' | '/v1/worker-machines/queue-metrics',
 	templatesPath: '/v1/templates' as '/v1/flow-templates' | '/v1/templates',
@@ -20,13 +22,8 @@ const v085 = {
 	communityTeamProjects: true,
 	/** /v1/users/projects[/{id}] for a person's own, no /v1/projects/{id}, in Community no /v1/projects (up to 0.76.0) */
 	usersProjects: false,
-	/** a session token names one project, and opens no other (0.73) */
-	tokensOfOneProject: false,
 	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
 	deletingNeedsProject: false,
-	/** Signing in returns when the person was last active */
-	tellsActivity: false,
-	/** folders have an externalId */
 	folderExternalIds: false,
 	/** The token of somebody who has just signed up belongs to no platform yet */
 	onboarding: true,
@@ -34,31 +31,22 @@ const v085 = {
 	repeatLimit: 1000 as number | null,
 	/** most `k[i]` indices before qs makes an object of them */
 	indexLimit: 1000,
-	/** numberOfFlows of a folder in a list was a string before 0.75 */
-	folderCountsAsText: false,
-	/** A job carries out a change of a flow's status after the response (up to 0.79) */
-	queuedFlowChanges: false,
-	/** A flow with a change in progress refuses the next one (0.73) */
-	busyFlowsRefuse: false,
-	/** a flow that another user edited within the last minute refuses changes (up to 0.79) */
-	flowsInUse: false,
+	/**
+	 * Up to 0.79 a job carries out a change of a flow's status after the response, a flow that another user edited
+	 * within the last minute refuses changes, and an import turns the version of each piece into a range.
+	 */
+	oldFlows: false,
 	/** GET /v1/users/{id} accepts keys (since 0.80) */
 	usersForKeys: true,
 	/** The response to a member who requests the users */
 	usersRefused: 'User does not have invite permission on any project.',
-	/** A run's null is "", {} or [] (0.73), and its archived runs are listed unless excluded */
-	oldRuns: false,
 	/**
 	 * The cursor of runs contains created and ID, so that no record is lost. Runs are counted by status, and
 	 * filtered by the message of their failed step. Those older than 30 days cannot be retried, and a bulk
-	 * retry returns what failed (since 0.80).
+	 * retry returns what failed (since 0.80). A run has no start until it ends or pauses, and a retry clears its
+	 * finish time. The error of a code step is stored as JSON, and shortened (recorded at 0.85).
 	 */
 	newRuns: true,
-	/**
-	 * A run has no start until it ends or pauses, and a retry clears its finish time. The error of a code step
-	 * is stored as JSON, and shortened (recorded at 0.85).
-	 */
-	newWorkers: true,
 	/** A run shows how long each part of it took (0.86) */
 	runTimelines: false,
 	/** A call that waits for a failed run, or for a flow without a trigger, gets a 500 (up to 0.79) */
@@ -73,24 +61,13 @@ const v085 = {
 	globalDeleteRefused: false,
 	/** A deleted project leaves its flows, which still answer calls, to a later job (recorded at 0.85 and 0.86) */
 	flowsOutliveProject: true,
-	/** LOCKED answers 404 when a matched flow was never published */
-	lockedNeedsPublished: false,
 	canDeleteShared: false,
 	/** A cell may be any JSON value, and becomes text. A row has one for each column of its table (since 0.80) */
-	newCells: true,
-	/** A row passes a filter on a cell that it lacks (0.73) */
-	lackingCellsPass: false,
+	newTables: true,
 	maxRecordsPerTable: 10_000,
-	/** Whoever may read a project may change the rows of its tables (up to 0.79) */
-	rowsOfViewers: false,
-	/** Tables have a folderId */
-	tableFolders: true,
 	preSelect: true,
 	/** poolId, createdBy, numberOfTables and usingSecretManager; flows are filtered by folderIds (since 0.80) */
 	newFields: true,
-	/** An import turns the version of each piece into a range (up to 0.79) */
-	rangesOfPieces: false,
-	/** schemaVersion of stored flows */
 	schemaVersion: '22',
 	unknownPrincipal: 'principal is not allowed for this route',
 	/** The 403 for a user without the admin role, on routes for admins only */
@@ -108,18 +85,14 @@ const v079: ReleaseTraits = {
 	onboarding: false,
 	repeatLimit: 20,
 	indexLimit: 20,
-	queuedFlowChanges: true,
-	flowsInUse: true,
+	oldFlows: true,
 	usersForKeys: false,
 	usersRefused: 'User is not an admin/owner of the platform.',
 	newRuns: false,
-	newWorkers: false,
 	failedCallsAnswered: true,
 	canDeleteShared: true,
-	newCells: false,
-	rowsOfViewers: true,
+	newTables: false,
 	newFields: false,
-	rangesOfPieces: true,
 	flowsOutliveProject: false,
 	schemaVersion: '18',
 };
@@ -149,23 +122,14 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		...v079,
 		version: '0.73.0',
 		validation: 'ajv',
-		oldAuthorization: true,
-		oldBodyParser: true,
+		old: true,
 		templatesPath: '/v1/flow-templates',
 		usersProjects: true,
-		tokensOfOneProject: true,
 		deletingNeedsProject: true,
-		tellsActivity: true,
 		repeatLimit: null,
-		folderCountsAsText: true,
-		busyFlowsRefuse: true,
 		usersRefused: 'User is not owner of the platform',
-		oldRuns: true,
-		lockedNeedsPublished: true,
 		canDeleteShared: false,
-		lackingCellsPass: true,
 		maxRecordsPerTable: 1500,
-		tableFolders: false,
 		preSelect: false,
 		schemaVersion: '10',
 		unknownPrincipal: 'invalid route for principal type',
@@ -173,10 +137,8 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 	},
 };
 
-/** All releases, the oldest first. */
 export const RELEASES = (Object.keys(TRAITS) as Release[]).sort();
 
-/** Those of which there are recordings. */
 export const RECORDED_RELEASES = RELEASES.filter((release) => release !== '0.75');
 
 /** For what the releases in between do like one of these. */

@@ -13,7 +13,6 @@ const EDITOR = [...OPERATOR, 'WRITE_APP_CONNECTION', 'WRITE_FLOW', 'WRITE_TABLE'
 /** The permissions that routes require of users who are not admins of the platform. */
 export type Permission = (typeof EDITOR)[number] | 'WRITE_INVITATION';
 
-/** The roles that come with the service. */
 export const PERMISSIONS = { Viewer: VIEWER, Operator: OPERATOR, Editor: EDITOR } as const;
 
 export type RoleName = keyof typeof PERMISSIONS;

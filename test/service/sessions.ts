@@ -2,7 +2,6 @@ import { alphanumerics, makeApiKey } from './ids';
 import type { ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
 
-/** A person who can sign in. */
 export interface Account {
 	user: UserRecord;
 	/** null for a user who has signed up and is on no platform yet */
@@ -10,7 +9,6 @@ export interface Account {
 	password: string;
 	/** how often the password was changed: tokens of earlier versions are revoked */
 	tokenVersion: number;
-	/** Whether the email address is confirmed */
 	verified: boolean;
 	deleted: boolean;
 	/** ms since 1970 of the last request with one of the tokens */
@@ -26,13 +24,11 @@ interface Session {
 	projectId: string | undefined;
 }
 
-/** Seven days, in seconds. */
 const LIFETIME = 604_800;
 
 /** The default password of accounts. */
 export const PASSWORD = 'Passw0rd!Passw0rd';
 
-/** The accounts of a server and their tokens. */
 export class Sessions {
 	readonly accounts: Account[] = [];
 	private readonly sessions = new Map<string, Session>();
@@ -50,16 +46,12 @@ export class Sessions {
 		return account;
 	}
 
-	/**
-	 * A new token of the account; earlier ones stay valid.
-	 * @param how.ago seconds since it was issued; default 0
-	 * @param how.tokenVersion default the account's
-	 */
+	/** A new token of the account, issued some seconds `ago`; earlier ones stay valid. */
 	issue(account: Account, { ago = 0, tokenVersion = account.tokenVersion } = {}): string {
 		const { user, platform } = account;
 		const iat = Math.floor(this.clock() / 1000) - ago;
 		const exp = iat + LIFETIME;
-		const projectId = this.traits.tokensOfOneProject ? firstProject(account) : undefined;
+		const projectId = this.traits.old ? firstProject(account) : undefined;
 		const payload = {
 			id: user.id,
 			type: platform ? 'USER' : 'ONBOARDING',

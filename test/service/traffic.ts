@@ -12,7 +12,6 @@ export class Traffic {
 	readonly connections = { peak: 0 };
 	readonly inFlight = { now: 0, peak: 0 };
 	private readonly sockets = new Set<Socket>();
-	private readonly records = new WeakMap<IncomingMessage, RecordedRequest>();
 
 	constructor(private readonly parseQuery: ParseQuery) {}
 
@@ -38,7 +37,6 @@ export class Traffic {
 			status: 0,
 		};
 		this.requests.push(record);
-		this.records.set(request, record);
 		this.inFlight.now++;
 		this.inFlight.peak = Math.max(this.inFlight.peak, this.inFlight.now);
 		response.on('close', () => {
@@ -48,10 +46,6 @@ export class Traffic {
 		// 'close' may follow after the client has read everything, so the status has to be set before.
 		response.on('finish', () => (record.status = response.statusCode));
 		return record;
-	}
-
-	recordOf(request: IncomingMessage): RecordedRequest | undefined {
-		return this.records.get(request);
 	}
 
 	clearRequests(): void {

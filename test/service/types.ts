@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { SIZES } from './data';
-import type { FEATURES } from './platform';
+import type { FEATURES } from './records';
 import type { ReleaseTraits } from './releases';
 import type { Sessions } from './sessions';
 
@@ -68,49 +68,44 @@ export interface RecordedRequest {
 	status: number;
 }
 
-/** What a fault returns in place of the normal response. */
-export type AnswerKind =
-	| {
-			status: number;
-			shape?: 'application' | 'framework' | 'html';
-			code?: string;
-			message?: string;
-			params?: Record<string, unknown>;
-			headers?: Record<string, string>;
-	  }
+/** The effect of a fault on a request: what precedes, changes or replaces the normal response. */
+export interface FaultKind {
+	/** Responds with it: of the service, of its framework, or with the web page of a proxy */
+	status?: number;
+	shape?: 'application' | 'framework' | 'html';
+	code?: string;
+	message?: string;
+	params?: Record<string, unknown>;
+	headers?: Record<string, string>;
 	/** 200 text/html web page */
-	| { html: true }
+	html?: true;
 	/** 200 application/json with an empty body */
-	| { empty: true }
+	empty?: true;
 	/** 204 */
-	| { noContent: true }
-	/** this value JSON-encoded, or the string as it is when contentType is given; default with 200 */
-	| { body: unknown; contentType?: string; status?: number }
-	/** default 302 */
-	| { redirect: string; status?: number };
-
-/** The effect of a fault on a request. */
-export type FaultKind =
-	| AnswerKind
-	/**
-	 * 200 with the result of a function of the request, JSON-encoded; it also receives how often it was
-	 * applied, from 1
-	 */
-	| { answers: (request: RecordedRequest, n: number) => unknown }
+	noContent?: true;
+	/** Responds with this value JSON-encoded, or with the string as it is when contentType is given */
+	body?: unknown;
+	contentType?: string;
+	/** default with 302 */
+	redirect?: string;
+	/** The `body` for a request; it also receives how often it was applied, from 1 */
+	answers?: (request: RecordedRequest, n: number) => unknown;
 	/** ms before the normal response */
-	| { delay: number }
+	delay?: number;
 	/** no response before this many requests have been in flight at once */
-	| { untilInFlight: number }
+	untilInFlight?: number;
 	/** socket destroyed */
-	| { reset: 'beforeHeaders' | 'inBody' }
+	reset?: 'beforeHeaders' | 'inBody';
 	/** headers at once, the rest of the body after ms */
-	| { slowBody: number }
+	slowBody?: number;
 	/** 200, JSON cut in the middle; content-length consistent unless the body ends with the connection */
-	| { truncated: true; unframed?: true }
+	truncated?: true;
+	unframed?: true;
 	/** the normal page with another `next`; a function receives how often it was applied, from 1 */
-	| { next: string | null | ((n: number) => string | null) }
+	next?: string | null | ((n: number) => string | null);
 	/** Maximum number of records on a page, whatever the limit */
-	| { pageCap: number };
+	pageCap?: number;
+}
 
 /** A fault and the requests it applies to. */
 export interface Fault {

@@ -1,8 +1,7 @@
 import type { Context } from './context';
 import { FlowRunLife } from './flowRunLife';
-import type { FlowRunRecord } from './flowRunRecords';
+import { type FlowRunRecord, makeFlowRun } from './flowRunRecords';
 import { makeId } from './ids';
-import { makeFlowRun } from './makeFlowRun';
 import type { FlowRecord, FlowVersionRecord } from './records';
 
 /** Runs flows that are called, with settings that a test may change. */
@@ -64,7 +63,7 @@ export function createCalledRuns({ own, now, time, traits, waits, webhooks }: Co
 		let run = called.isSync ? make(called) : undefined;
 		if (!webhooks.hasWorker || !(await wait(RECORDED.made))) return;
 		run ??= make(called);
-		if (!(await wait(traits.newWorkers ? RECORDED.startedLate : RECORDED.started))) return;
+		if (!(await wait(traits.newRuns ? RECORDED.startedLate : RECORDED.started))) return;
 		const life = new FlowRunLife(run, traits, time).start();
 		if (called.end === 'isSlow' || !(await wait(RECORDED.ran))) return;
 		reachEnd();
@@ -73,11 +72,7 @@ export function createCalledRuns({ own, now, time, traits, waits, webhooks }: Co
 		life.show();
 	}
 
-	/**
-	 * Starts a run.
-	 *
-	 * @returns resolves when its last step is complete, or when no worker will process it further
-	 */
+	/** Starts a run; resolves when its last step is complete, or when no worker goes on with it. */
 	return async (called: CalledRun): Promise<void> =>
 		await new Promise((resolve) => {
 			webhooks.follow(work(called, resolve).finally(resolve));

@@ -3,26 +3,25 @@ import type { AuditEventRecord } from '../auditEvents';
 import type { Context } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, notAllowed } from '../errors';
-import { createdBetween, equal, every, oneOfThese, PAGE_FIELDS, paginate } from '../list';
+import { createdBetween, equal, every, oneOfThese, paged, paginate } from '../list';
 import { list, text } from '../schema';
 
 const DEFAULT_LIMIT = 20;
 
-const QUERY = {
+const QUERY = paged({
 	action: list(text),
 	projectId: list(text),
 	userId: text,
 	createdAfter: text,
 	createdBefore: text,
-	...PAGE_FIELDS,
-};
+});
 
 /** GET /v1/audit-events; the Community edition does not have it. Recorded in har/enterprise-*-audit. */
 export function auditEventRoutes({ auth, edition, plan, route, traits }: Context): void {
 	if (edition === 'community') return;
 	/** 0.73 asks a key for a project, and refuses it all the same. */
 	const refuseOldKey = ({ type }: KnownPrincipal, projectId?: string[]) => {
-		if (!traits.oldAuthorization || type === 'USER') return;
+		if (!traits.old || type === 'USER') return;
 		if (projectId === undefined) throw conflict('missing project id in request');
 		throw notAllowed({ message: 'invalid api key' });
 	};

@@ -1,21 +1,24 @@
+import type { z } from 'zod/v4';
+
 import { requireFeature } from '../auth';
 import { BY_ID, type Context, locate } from '../context';
 import { byCreated } from '../cursor';
 import { entityNotFound, notAllowed, refuseNul, uselessError } from '../errors';
-import { equal, every, like, oneOfThese, PAGE_FIELDS, paginate } from '../list';
+import { equal, every, like, oneOfThese, paged, paginate } from '../list';
 import type { ConnectionRecord, ServiceData } from '../records';
-import { list, oneOf, required, text, type Values } from '../schema';
+import { list, oneOf, required, text } from '../schema';
 
-const FILTERS = {
+const FILTERS = paged({
 	// Without effect on global connections, of which all have the scope PLATFORM.
 	scope: oneOf(['PROJECT', 'PLATFORM']),
 	pieceName: text,
 	displayName: text,
 	status: list(oneOf(['ACTIVE', 'MISSING', 'ERROR'])),
-	...PAGE_FIELDS,
-};
+});
 
-function filtered({ pieceName, displayName, status }: Values<typeof FILTERS>) {
+const OF_PROJECT = FILTERS.extend({ projectId: required(text) });
+
+function filtered({ pieceName, displayName, status }: z.infer<typeof FILTERS>) {
 	refuseNul(pieceName, displayName);
 	return every<ConnectionRecord>(
 		equal(pieceName, (row) => row.pieceName),
@@ -30,7 +33,7 @@ export function globalConnectionRoutes({ auth, edition, plan, route, traits }: C
 	route('GET', '/v1/global-connections', { query: FILTERS }, (request) => {
 		const { platform } = auth.platform(request);
 		// 0.73 checks the plan before the credential.
-		if (!traits.oldAuthorization) auth.platformAdmin(request);
+		if (!traits.old) auth.platformAdmin(request);
 		requireFeature(plan.globalConnectionsEnabled);
 		auth.platformAdmin(request);
 		return paginate(request, platform.connections, filtered(request.query), byCreated);
@@ -51,19 +54,16 @@ function withFlows(connection: ConnectionRecord, { flows }: ServiceData): Connec
 	return { ...connection, flowIds };
 }
 
-/**
- * GET /v1/app-connections: those that a project can use. DELETE of one of them. A single one cannot be read.
- */
+/** GET /v1/app-connections: those that a project can use. DELETE of one; GET by ID is missing. */
 export function appConnectionRoutes(context: Context): void {
 	const { auth, route, traits } = context;
-	const query = { projectId: required(text), ...FILTERS };
 	const all = ({ connections, projectConnections }: ServiceData) => [
 		...connections,
 		...projectConnections,
 	];
 
-	route('GET', '/v1/app-connections', { query }, (request) => {
-		const { platform } = auth.projectOfQuery(request, 'READ_APP_CONNECTION');
+	route('GET', '/v1/app-connections', { query: OF_PROJECT }, (request) => {
+		const { platform } = auth.namedProject(request, 'READ_APP_CONNECTION');
 		const { projectId, scope } = request.query;
 		const keep = every<ConnectionRecord>(
 			(row) => row.projectIds.includes(projectId),
@@ -76,9 +76,9 @@ export function appConnectionRoutes(context: Context): void {
 	});
 
 	// A connection that flows use is deleted anyway (har/enterprise-*, c/68): they stay unchanged.
-	route('DELETE', '/v1/app-connections/:id', BY_ID, (request, reply) => {
+	route('DELETE', '/v1/app-connections/:id', BY_ID, (request) => {
 		// 0.73 finds no project for a key, whatever the id (har/enterprise-0.73, c/68 to c/73).
-		if (traits.oldAuthorization && auth.projectPrincipal(request).type === 'SERVICE') {
+		if (traits.old && auth.projectPrincipal(request).type === 'SERVICE') {
 			throw uselessError(404);
 		}
 		const { id } = request.params;
@@ -94,6 +94,5 @@ export function appConnectionRoutes(context: Context): void {
 			throw notAllowed({ message });
 		}
 		data.projectConnections = data.projectConnections.filter((each) => each !== row);
-		return reply.status(204).send();
 	});
 }

@@ -1,24 +1,56 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod/v4';
 
 import { BY_ID, type Context } from '../context';
 import { ApplicationError, refuseNul } from '../errors';
-import type { FlowStatus } from '../flowChanges';
-import { importInto, type ImportRequest } from '../flowImport';
-import { FLOW_OPERATION_SCHEMAS } from '../flowOperationSchema';
+import { importInto } from '../flowImport';
+import { many } from '../ids';
 import type { FlowRecord } from '../records';
 import { roleIn } from '../roles';
 import { checkFolder, flowOf, userOf } from './flows';
 
-type Edit =
-	| { type: 'CHANGE_NAME'; request: { displayName: string } }
-	| { type: 'CHANGE_FOLDER'; request: { folderId?: string | null } }
-	| { type: 'IMPORT_FLOW'; request: ImportRequest };
+const STATUS = z.enum(['ENABLED', 'DISABLED']);
 
-type Operation =
-	| { type: 'CHANGE_STATUS'; request: { status: FlowStatus } }
-	| { type: 'LOCK_AND_PUBLISH'; request: { status?: FlowStatus } }
-	| Edit;
+const operation = <Type extends string, Request extends z.ZodType>(type: Type, request: Request) =>
+	z.object({ type: z.literal(type), request });
 
+const KNOWN = [
+	operation('CHANGE_STATUS', z.object({ status: STATUS })),
+	operation('LOCK_AND_PUBLISH', z.object({ status: STATUS.optional() })),
+	operation('CHANGE_NAME', z.object({ displayName: z.string() })),
+	operation('CHANGE_FOLDER', z.object({ folderId: z.string().nullish() })),
+	operation(
+		'IMPORT_FLOW',
+		z.looseObject({
+			displayName: z.string(),
+			trigger: z.union(
+				(['PIECE_TRIGGER', 'EMPTY'] as const).map((type) =>
+					z.looseObject({
+						name: z.string(),
+						valid: z.boolean(),
+						displayName: z.string(),
+						type: z.literal(type),
+						settings: z.record(z.string(), z.unknown()),
+					}),
+				),
+			),
+			schemaVersion: z.string().nullish(),
+			// 0.73 knows none.
+			notes: z.array(z.unknown()).nullish(),
+		}),
+	),
+] as const;
+
+/** 0.73's validator names each member of the union: one before CHANGE_STATUS, 21 in all. */
+const [first, ...others] = many(21 - KNOWN.length, (i) =>
+	operation(`NOT_PLAYED_${i}`, z.looseObject({})),
+);
+
+/** The body with the operations that the stand-in knows, by the release's validator. */
+const BODY = { ajv: z.union([first, ...KNOWN, ...others]), zod: z.union(KNOWN) };
+
+type Operation = z.infer<(typeof KNOWN)[number]>;
+type Edit = Exclude<Operation, { type: 'CHANGE_STATUS' | 'LOCK_AND_PUBLISH' }>;
 type Found = ReturnType<typeof flowOf>;
 
 /** For how long another user's edit blocks changes of a flow. */
@@ -31,13 +63,13 @@ function refuseIfBusy(
 	editor: string,
 ): void {
 	const edited = version.updatedBy !== null && version.updatedBy !== editor;
-	if (traits.flowsInUse && edited && time.now - Date.parse(version.updated) < IN_USE) {
+	if (traits.oldFlows && edited && time.now - Date.parse(version.updated) < IN_USE) {
 		throw new ApplicationError(409, 'FLOW_IN_USE', {
 			flowVersionId: version.id,
 			message: 'Flow is being used by another user in the last minute. Please try again later.',
 		});
 	}
-	if (traits.busyFlowsRefuse && operationStatus !== 'NONE') {
+	if (traits.old && operationStatus !== 'NONE') {
 		const change = operationStatus.toLowerCase();
 		throw new ApplicationError(409, 'FLOW_OPERATION_IN_PROGRESS', {
 			message: `Flow is busy with ${change} operation. Please try again in a moment.`,
@@ -93,9 +125,7 @@ function edit(
 /** POST /v1/flows/{id}. */
 export function flowOperationRoute(context: Context): void {
 	const { flowChanges, route, traits } = context;
-
-	const bodySchema = FLOW_OPERATION_SCHEMAS[traits.validation];
-	route('POST', '/v1/flows/:id', { ...BY_ID, bodySchema }, async (request) => {
+	route('POST', '/v1/flows/:id', { ...BY_ID, body: BODY[traits.validation] }, async (request) => {
 		const operation = request.body as Operation;
 		const changesStatus = ['CHANGE_STATUS', 'LOCK_AND_PUBLISH'].includes(operation.type);
 		const permission = changesStatus ? 'UPDATE_FLOW_STATUS' : 'WRITE_FLOW';

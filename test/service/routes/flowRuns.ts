@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byCreatedAndId, byCreatedDescending } from '../cursor';
@@ -7,47 +8,52 @@ import { publishedVersion } from '../flowChanges';
 import { failedRetry, listedRun, newRun, storedRun, wholeRun } from '../flowRunAnswers';
 import { runsOfProject } from '../flowIndex';
 import { cancel, isWaiting, queueAgain } from '../flowRunLife';
-import { FLOW_RUN_STATUSES, type FlowRunRecord } from '../flowRunRecords';
+import { FLOW_RUN_STATUSES, type FlowRunRecord, makeFlowRun } from '../flowRunRecords';
 import { makeId } from '../ids';
-import {
-	createdBetween,
-	equal,
-	every,
-	like,
-	oneOfThese,
-	PAGE_FIELDS,
-	paginate,
-	when,
-} from '../list';
-import { makeFlowRun } from '../makeFlowRun';
+import { createdBetween, equal, every, like, oneOfThese, paged, paginate, when } from '../list';
 import type { ServiceData } from '../records';
 import type { Permission } from '../roles';
-import { boolean, id, list, oneOf, required, text, type Values } from '../schema';
+import { boolean, id, list, oneOf, required, shape, text } from '../schema';
 
 const RETENTION_DAYS = 30;
 const DAY = 86_400_000;
 
-const STRATEGY = required(oneOf(['ON_LATEST_VERSION', 'FROM_FAILED_STEP']));
-type Strategy = Values<{ strategy: typeof STRATEGY }>['strategy'];
+const STRATEGY = { strategy: required(oneOf(['ON_LATEST_VERSION', 'FROM_FAILED_STEP'])) };
 
-/** The filters of a bulk request. */
-const CHOICE = {
+/** The filters that lists and bulk requests share. */
+const COMMON = {
 	projectId: required(text),
 	flowRunIds: list(id),
-	excludeFlowRunIds: list(id),
 	status: list(oneOf(FLOW_RUN_STATUSES)),
 	flowId: list(id),
 	createdAfter: text,
 	createdBefore: text,
 	failedStepName: text,
 };
+const LIST = paged({
+	...COMMON,
+	tags: list(text),
+	/** Only in 0.73 */
+	archived: boolean,
+	/** Later */
+	includeArchived: boolean,
+	/** Only since 0.80 */
+	failedStepMessage: text,
+});
+const OLD_LIST = LIST.extend({
+	status: list(oneOf(FLOW_RUN_STATUSES.filter((each) => each !== 'LOG_SIZE_EXCEEDED'))),
+});
+const ONE_RETRY = shape({ ...STRATEGY, projectId: required(text) });
+const CHOICE = shape({ ...COMMON, excludeFlowRunIds: list(id) });
+const RETRIES = CHOICE.extend(STRATEGY);
+const CANCELS = CHOICE.extend({ status: list(oneOf(['PAUSED', 'QUEUED'])) });
 
-type RunFilter = Partial<Values<typeof CHOICE>> & { tags?: string[]; failedStepMessage?: string };
+type Strategy = z.infer<typeof RETRIES>['strategy'];
+type RunFilter = Partial<z.infer<typeof LIST> & z.infer<typeof CHOICE>>;
 
 /** An empty list of IDs filters nothing. */
 const chosen = (ids: string[] | undefined) => (ids?.length ? ids : undefined);
 
-/** The filters that lists and bulk retries share. */
 function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
 	refuseNul(filter.failedStepName, filter.failedStepMessage, ...(filter.tags ?? []));
 	return every<FlowRunRecord>(
@@ -75,35 +81,21 @@ function runOfPath(context: Context, request: FastifyRequest, permission: Permis
 /** GET /v1/flow-runs, /v1/flow-runs/{id} and, since 0.80, /v1/flow-runs/count-by-status. */
 export function flowRunRoutes(context: Context): void {
 	const { auth, route, traits } = context;
-	const filters = {
-		projectId: required(text),
-		flowId: list(id),
-		status: list(
-			oneOf(FLOW_RUN_STATUSES.filter((each) => !traits.oldRuns || each !== 'LOG_SIZE_EXCEEDED')),
-		),
-		tags: list(text),
-		createdAfter: text,
-		createdBefore: text,
-		failedStepName: text,
-		flowRunIds: list(id),
-		...(traits.oldRuns ? { archived: boolean } : { includeArchived: boolean }),
-		...(traits.newRuns ? { failedStepMessage: text } : {}),
-	};
+	const query = traits.old ? OLD_LIST : LIST;
 
-	const keep = (query: RunFilter & { archived?: boolean; includeArchived?: boolean }) => {
-		const { archived, includeArchived = false } = query;
+	const keep = ({ archived, includeArchived = false, failedStepMessage, ...others }: RunFilter) => {
 		const isHidden = ({ archivedAt }: FlowRunRecord) =>
-			traits.oldRuns
+			traits.old
 				? archived !== undefined && archived !== (archivedAt !== null)
 				: !includeArchived && archivedAt !== null;
 		return every<FlowRunRecord>(
 			(run) => run.environment === 'PRODUCTION' && !isHidden(run),
-			runFilter(query),
+			runFilter({ ...others, ...(traits.newRuns && { failedStepMessage }) }),
 		);
 	};
 
-	route('GET', '/v1/flow-runs', { query: { ...filters, ...PAGE_FIELDS } }, (request) => {
-		const { platform } = auth.projectOfQuery(request, 'READ_RUN');
+	route('GET', '/v1/flow-runs', { query }, (request) => {
+		const { platform } = auth.namedProject(request, 'READ_RUN');
 		const runs = runsOfProject(platform.flowRuns, request.query.projectId);
 		const page = traits.newRuns
 			? paginate(request, runs, keep(request.query), byCreatedAndId(platform.micros))
@@ -112,8 +104,8 @@ export function flowRunRoutes(context: Context): void {
 	});
 
 	if (traits.newRuns) {
-		route('GET', '/v1/flow-runs/count-by-status', { query: filters }, (request) => {
-			const { platform } = auth.projectOfQuery(request, 'READ_RUN');
+		route('GET', '/v1/flow-runs/count-by-status', { query }, (request) => {
+			const { platform } = auth.namedProject(request, 'READ_RUN');
 			const counts = new Map<string, number>();
 			const runs = runsOfProject(platform.flowRuns, request.query.projectId);
 			for (const { status } of runs.filter(keep(request.query))) {
@@ -175,15 +167,14 @@ export function flowRunChangeRoutes(context: Context): void {
 	}
 
 	/** The runs that a bulk request lists, or its filters match, in the order of the list. */
-	function chosenRuns(request: FastifyRequest & { body: Values<typeof CHOICE> }) {
-		const { platform } = auth.projectOfBody(request, 'WRITE_RUN');
+	function chosenRuns(request: FastifyRequest & { body: z.infer<typeof CHOICE> }) {
+		const { platform } = auth.namedProject(request, 'WRITE_RUN');
 		const { projectId, ...filter } = request.body;
 		const runs = runsOfProject(platform.flowRuns, projectId).filter(runFilter(filter));
 		return { platform, runs };
 	}
 
-	const body = { strategy: STRATEGY, projectId: required(text) };
-	route('POST', '/v1/flow-runs/:id/retry', { ...BY_ID, body }, (request) => {
+	route('POST', '/v1/flow-runs/:id/retry', { ...BY_ID, body: ONE_RETRY }, (request) => {
 		const { data, run } = runOfPath(context, request, 'WRITE_RUN');
 		const { strategy, projectId } = request.body;
 		if (projectId === run.projectId) return retry(data, run, strategy);
@@ -191,7 +182,7 @@ export function flowRunChangeRoutes(context: Context): void {
 		throw entityNotFound({ entityType: 'flow_run', entityId: run.id, message });
 	});
 
-	route('POST', '/v1/flow-runs/retry', { body: { ...CHOICE, strategy: STRATEGY } }, (request) => {
+	route('POST', '/v1/flow-runs/retry', { body: RETRIES }, (request) => {
 		const { platform, runs } = chosenRuns(request);
 		const { strategy } = request.body;
 		const failures: ApplicationError[] = [];
@@ -206,8 +197,7 @@ export function flowRunChangeRoutes(context: Context): void {
 		return answers;
 	});
 
-	const waiting = { ...CHOICE, status: list(oneOf(['PAUSED', 'QUEUED'])) };
-	route('POST', '/v1/flow-runs/cancel', { body: waiting }, (request, reply) => {
+	route('POST', '/v1/flow-runs/cancel', { body: CANCELS }, (request, reply) => {
 		// Since 0.80 the job of a queued run is kept while no worker runs (har/enterprise-0.85, d/33).
 		const isKept = traits.newRuns && flowChanges.worker.state === 'stopped';
 		for (const run of chosenRuns(request).runs.filter(isWaiting)) {

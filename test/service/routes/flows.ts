@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byStatusAndUpdated } from '../cursor';
@@ -12,29 +13,34 @@ import {
 import { publishedVersion } from '../flowChanges';
 import { flowsOfProject } from '../flowIndex';
 import { makeId } from '../ids';
-import { every, like, oneOfThese, PAGE_FIELDS, paginate, when } from '../list';
+import { every, like, oneOfThese, paged, paginate, when } from '../list';
 import { RecordMaker } from '../make';
 import type { FlowRecord, ServiceData } from '../records';
 import type { Permission } from '../roles';
-import { list, oneOf, required, text, type Values } from '../schema';
+import { list, oneOf, required, shape, text } from '../schema';
 import { stored } from './folders';
 
-const FILTERS = {
+const FILTERS = paged({
 	projectId: required(text),
 	folderId: text,
+	/** Only since 0.80 */
+	folderIds: list(text),
 	status: list(oneOf(['ENABLED', 'DISABLED'])),
 	name: text,
 	versionState: oneOf(['LOCKED', 'DRAFT']),
 	externalIds: list(text),
 	connectionExternalIds: list(text),
 	agentExternalIds: list(text),
-	...PAGE_FIELDS,
-};
+});
+const COUNT = shape({ projectId: required(text), folderId: text });
+const OLD_COUNT = COUNT.extend({ projectId: text });
+const VERSION = shape({ versionId: text });
+const CREATE = COUNT.extend({ displayName: required(text) });
 
 const inFolder = (folderId: string | undefined) =>
 	when(folderId, (id) => (flow: FlowRecord) => flow.folderId === (id === 'NULL' ? null : id));
 
-function filtered(query: Values<typeof FILTERS>, data: ServiceData) {
+function filtered(query: z.infer<typeof FILTERS>, data: ServiceData) {
 	const version = (flow: FlowRecord) =>
 		(query.versionState === 'LOCKED' ? publishedVersion(data, flow) : null) ?? flow.version;
 	return every<FlowRecord>(
@@ -95,14 +101,13 @@ export function flowRoutes(context: Context): void {
 	const { auth, flowChanges, now, route, traits } = context;
 	let made = 0;
 
-	const query = { ...FILTERS, ...(traits.newFields ? { folderIds: list(text) } : {}) };
-	route('GET', '/v1/flows', { query }, (request) => {
-		const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
+	route('GET', '/v1/flows', { query: FILTERS }, (request) => {
+		const { platform } = auth.namedProject(request, 'READ_FLOW');
 		const { projectId, name, folderId, externalIds = [], versionState } = request.query;
 		refuseNul(name, folderId, ...externalIds);
 		const isLocked = versionState === 'LOCKED';
 		const keep = every<FlowRecord>(
-			(flow) => !isLocked || traits.lockedNeedsPublished || flow.publishedVersionId !== null,
+			(flow) => !isLocked || traits.old || flow.publishedVersionId !== null,
 			oneOfThese(traits.newFields ? request.query.folderIds : undefined, (flow) => flow.folderId),
 			filtered(request.query, platform),
 		);
@@ -119,25 +124,24 @@ export function flowRoutes(context: Context): void {
 
 	/** 0.73 refuses every key, and counts the project of a session's token whatever the request. */
 	const countedOf = (request: FastifyRequest, projectId: string | undefined) => {
-		if (!traits.oldAuthorization) {
-			return { ...auth.projectOfQuery(request, 'READ_FLOW'), projectId };
+		if (!traits.old) {
+			return { ...auth.namedProject(request, 'READ_FLOW'), projectId };
 		}
 		const principal = auth.projectPrincipal(request);
 		if (principal.type === 'SERVICE') throw uselessError(409);
 		return principal;
 	};
 
-	const counted = { projectId: traits.oldAuthorization ? text : required(text), folderId: text };
-	route('GET', '/v1/flows/count', { query: counted }, (request) => {
+	const query = traits.old ? OLD_COUNT : COUNT;
+	route('GET', '/v1/flows/count', { query }, (request) => {
 		const { platform, projectId = '' } = countedOf(request, request.query.projectId);
 		const flows = flowsOfProject(platform.flows, projectId);
 		return flows.filter(inFolder(request.query.folderId)).length;
 	});
 
 	// Any name is accepted, even an empty one (har/enterprise-*, b/1 to b/22).
-	const body = { displayName: required(text), projectId: required(text), folderId: text };
-	route('POST', '/v1/flows', { body }, (request, reply) => {
-		const { platform } = auth.projectOfBody(request, 'WRITE_FLOW');
+	route('POST', '/v1/flows', { body: CREATE }, (request, reply) => {
+		const { platform } = auth.namedProject(request, 'WRITE_FLOW');
 		const { projectId, displayName, folderId } = request.body;
 		refuseNul(displayName);
 		checkFolder(context, folderId);
@@ -157,7 +161,7 @@ export function flowRoutes(context: Context): void {
 		return reply.status(201).send(flow);
 	});
 
-	route('GET', '/v1/flows/:id', { ...BY_ID, query: { versionId: text } }, (request) => {
+	route('GET', '/v1/flows/:id', { ...BY_ID, query: VERSION }, (request) => {
 		const { data, flow } = lookAtFlow(context, request, 'READ_FLOW');
 		const { versionId } = request.query;
 		if (versionId === undefined) return flow;
@@ -168,13 +172,12 @@ export function flowRoutes(context: Context): void {
 	});
 
 	// Refused during another change (har/enterprise-0.85, b/102: during its deletion). The runs go with it.
-	route('DELETE', '/v1/flows/:id', BY_ID, (request, reply) => {
+	route('DELETE', '/v1/flows/:id', BY_ID, (request) => {
 		const { data, flow } = lookAtFlow(context, request, 'WRITE_FLOW');
 		if (flow.operationStatus !== 'NONE') {
 			const message = `Flow ${flow.id} is already being ${flow.operationStatus}`;
 			throw new ApplicationError(409, 'FLOW_OPERATION_IN_PROGRESS', { message });
 		}
 		flowChanges.delete(data, flow);
-		return reply.status(204).send();
 	});
 }

@@ -3,18 +3,21 @@ import type { FastifyRequest } from 'fastify';
 import { type Context, locate } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, entityNotFound, refuseNul } from '../errors';
-import { countFlowsOfFolder } from '../flowIndex';
+import { flowsOfFolder } from '../flowIndex';
 import { makeId } from '../ids';
-import { PAGE_FIELDS, paginate } from '../list';
+import { paged, paginate } from '../list';
 import { RecordMaker } from '../make';
 import type { FolderRecord, ServiceData } from '../records';
 import type { Permission } from '../roles';
-import { required, text } from '../schema';
+import { required, shape, text } from '../schema';
 
 /** Text is stored as UTF-8, in which a lone surrogate becomes U+FFFD. */
 export const stored = (name: string): string => Buffer.from(name).toString();
 
 const PATH = '/v1/folders/:id';
+const LIST = paged({ projectId: required(text) });
+const UPDATE = shape({ displayName: required(text) });
+const CREATE = UPDATE.extend({ projectId: required(text) });
 
 /** GET and POST /v1/folders; GET, POST and DELETE /v1/folders/{id}. */
 export function folderRoutes(context: Context): void {
@@ -23,7 +26,7 @@ export function folderRoutes(context: Context): void {
 
 	const answer = ({ flows }: ServiceData, folder: FolderRecord) => ({
 		...folder,
-		numberOfFlows: countFlowsOfFolder(flows, folder.id),
+		numberOfFlows: flowsOfFolder(flows, folder.id).length,
 		...(traits.newFields ? { numberOfTables: 0 } : {}),
 	});
 
@@ -41,24 +44,21 @@ export function folderRoutes(context: Context): void {
 			(row) => row.projectId === projectId && row.displayName.toLowerCase() === name.toLowerCase(),
 		);
 
-	const query = { projectId: required(text), ...PAGE_FIELDS };
-	route('GET', '/v1/folders', { query }, (request) => {
-		const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
+	route('GET', '/v1/folders', { query: LIST }, (request) => {
+		const { platform } = auth.namedProject(request, 'READ_FLOW');
 		const isOfProject = (row: FolderRecord) => row.projectId === request.query.projectId;
 		const page = paginate(request, platform.folders, isOfProject, byCreated);
 		const data = page.data.map((folder) => {
 			const item = answer(platform, folder);
-			return traits.folderCountsAsText
-				? { ...item, numberOfFlows: String(item.numberOfFlows) }
-				: item;
+			// A text before 0.75.
+			return traits.old ? { ...item, numberOfFlows: String(item.numberOfFlows) } : item;
 		});
 		return { ...page, data };
 	});
 
 	// An upsert: a folder with that name, ignoring case, is renamed and returned.
-	const body = { displayName: required(text), projectId: required(text) };
-	route('POST', '/v1/folders', { body }, (request) => {
-		const { platform } = auth.projectOfBody(request, 'WRITE_FLOW');
+	route('POST', '/v1/folders', { body: CREATE }, (request) => {
+		const { platform } = auth.namedProject(request, 'WRITE_FLOW');
 		const { projectId, displayName } = request.body;
 		refuseNul(displayName);
 		const name = stored(displayName);
@@ -79,7 +79,7 @@ export function folderRoutes(context: Context): void {
 		return answer(data, folder);
 	});
 
-	route('POST', PATH, { body: { displayName: required(text) } }, (request) => {
+	route('POST', PATH, { body: UPDATE }, (request) => {
 		const { data, folder } = folderOf(request, 'WRITE_FLOW');
 		const { displayName } = request.body;
 		refuseNul(displayName);

@@ -2,16 +2,15 @@ import { type KnownPrincipal, requireFeature } from '../auth';
 import type { Context } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, entityNotFound, notAllowed, refuseNul } from '../errors';
-import { equal, every, PAGE_FIELDS, paginate } from '../list';
+import { equal, every, paged, paginate } from '../list';
 import type { InvitationRecord } from '../records';
 import { oneOf, required, text } from '../schema';
 
-const QUERY = {
+const QUERY = paged({
 	type: required(oneOf(['PLATFORM', 'PROJECT'])),
 	projectId: text,
 	status: oneOf(['PENDING', 'ACCEPTED']),
-	...PAGE_FIELDS,
-};
+});
 
 /** GET /v1/user-invitations, DELETE /v1/user-invitations/{id}. */
 export function invitationRoutes(context: Context): void {
@@ -19,8 +18,7 @@ export function invitationRoutes(context: Context): void {
 
 	/** 0.73 reads the project of a person's token, whichever is requested. */
 	const assertTeamProject = (principal: KnownPrincipal, projectId: string) => {
-		const id =
-			traits.tokensOfOneProject && principal.type === 'USER' ? principal.projectId : projectId;
+		const id = traits.old && principal.type === 'USER' ? principal.projectId : projectId;
 		if (auth.getProject(id ?? '').type !== 'TEAM') {
 			throw conflict('Project must be a team project');
 		}
@@ -37,7 +35,7 @@ export function invitationRoutes(context: Context): void {
 	const listedProject = (principal: KnownPrincipal, type: string, projectId?: string) => {
 		if (principal.type === 'SERVICE') {
 			if (projectId !== undefined) assertProjectAccess(principal, projectId);
-		} else if (traits.tokensOfOneProject) {
+		} else if (traits.old) {
 			const own = principal.projectId ?? '';
 			if (edition === 'enterprise') auth.checkRole(principal, own, 'READ_INVITATION');
 			return type === 'PROJECT' ? own : undefined;
@@ -69,7 +67,7 @@ export function invitationRoutes(context: Context): void {
 		assertTeamProject(principal, named);
 	};
 
-	route('DELETE', '/v1/user-invitations/:id', {}, (request, reply) => {
+	route('DELETE', '/v1/user-invitations/:id', {}, (request) => {
 		const principal = auth.platform(request);
 		const { platform } = principal;
 		auth.refuseProjectId(request, principal.projectId);
@@ -86,6 +84,5 @@ export function invitationRoutes(context: Context): void {
 			if (principal.type === 'USER') auth.checkRole(principal, projectId ?? '', 'WRITE_INVITATION');
 		}
 		platform.invitations = platform.invitations.filter((row) => row !== invitation);
-		return reply.status(204).send();
 	});
 }

@@ -12,16 +12,22 @@ import {
 	refuseNul,
 } from '../errors';
 import { makeId } from '../ids';
-import { equal, every, like, oneOfThese, PAGE_FIELDS, paginate, wholeList } from '../list';
+import { equal, every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { RecordMaker } from '../make';
-import { removeProject } from '../platform';
-import type { ProjectRecord, ServiceData } from '../records';
-import { list, object, oneOf, projectName, required, text } from '../schema';
+import { type ProjectRecord, removeProject, type ServiceData } from '../records';
+import type { ReleaseTraits } from '../releases';
+import { list, object, oneOf, projectName, required, shape, text } from '../schema';
 import { firstProject } from '../sessions';
 
-/**
- * The projects in a list: all for keys and admins, for others their own and those in which they have a role.
- */
+const QUERY = paged({
+	displayName: text,
+	externalId: text,
+	types: list(oneOf(['TEAM', 'PERSONAL'])),
+});
+const UPDATE = shape({ displayName: projectName, externalId: text, metadata: object });
+const CREATE = UPDATE.extend({ displayName: required(projectName) });
+
+/** Those in a list: all for keys and admins, for others their own and those of their roles. */
 function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
 	const { projects, members } = principal.platform;
 	const sorted = [...projects].sort(compareProjects);
@@ -46,6 +52,13 @@ function ownProjects(person: UserPrincipal) {
 	return person.platform.projects.filter((project) => project.id === id).map(withoutPlan);
 }
 
+/** @throws ApplicationError for a key */
+function assertPerson(principal: KnownPrincipal, traits: ReleaseTraits): UserPrincipal {
+	if (principal.type === 'USER') return principal;
+	if (traits.old) throw conflict('missing project id in request');
+	throw notAllowed({ message: traits.unknownPrincipal });
+}
+
 /** GET /v1/projects and /v1/projects/{id}: 50 rows by default. */
 export function projectRoutes(context: Context): void {
 	const { auth, edition, route, traits } = context;
@@ -55,15 +68,9 @@ export function projectRoutes(context: Context): void {
 		if (!traits.usersProjects) communityProjectRoutes(context);
 		return;
 	}
-	const query = {
-		displayName: text,
-		externalId: text,
-		types: list(oneOf(['TEAM', 'PERSONAL'])),
-		...PAGE_FIELDS,
-	};
-	route('GET', '/v1/projects', { query }, (request) => {
+	route('GET', '/v1/projects', { query: QUERY }, (request) => {
 		const principal = auth.platform(request);
-		if (traits.oldAuthorization) auth.requireOwner(principal);
+		if (traits.old) auth.requireOwner(principal);
 		const { displayName, externalId, types } = request.query;
 		refuseNul(displayName, externalId);
 		const keep = every<ProjectRecord>(
@@ -83,18 +90,13 @@ export function projectRoutes(context: Context): void {
 
 /** Community of 0.77 to 0.79: a person's own project, whatever the request, and any project by its ID. */
 function communityProjectRoutes({ auth, route, traits }: Context): void {
-	const person = (principal: KnownPrincipal) => {
-		if (principal.type === 'USER') return principal;
-		throw notAllowed({ message: traits.unknownPrincipal });
-	};
-
 	route('GET', '/v1/projects', {}, (request) =>
-		wholeList(ownProjects(person(auth.platform(request)))),
+		wholeList(ownProjects(assertPerson(auth.platform(request), traits))),
 	);
 
 	route('GET', '/v1/projects/:id', BY_ID, (request) => {
 		const { principal, project } = auth.projectOfPath(request);
-		person(principal);
+		assertPerson(principal, traits);
 		return withoutPlan(project);
 	});
 }
@@ -103,36 +105,28 @@ function communityProjectRoutes({ auth, route, traits }: Context): void {
 function userProjectRoutes({ auth, edition, route, traits }: Context): void {
 	const PATH = '/v1/users/projects';
 	const isCommunity = edition === 'community';
-	const personOf = (request: FastifyRequest): UserPrincipal => {
-		const principal = auth.platform(request);
-		if (principal.type === 'USER') return principal;
-		if (traits.oldAuthorization) throw conflict('missing project id in request');
-		throw notAllowed({ message: traits.unknownPrincipal });
-	};
+	const personOf = (request: FastifyRequest) => assertPerson(auth.platform(request), traits);
 
-	route('GET', PATH, isCommunity ? {} : { query: PAGE_FIELDS }, (request) => {
+	route('GET', PATH, isCommunity ? {} : { query: paged({}) }, (request) => {
 		const person = personOf(request);
-		if (isCommunity) return { next: null, previous: null, data: ownProjects(person) };
+		if (isCommunity) return wholeList(ownProjects(person));
 		return paginate(request, visibleProjects(person), () => true, byTypeAndName);
 	});
 
 	route('GET', `${PATH}/:id`, {}, (request) => {
 		// 0.73 only reads the token: any ID returns its project.
-		const project = traits.tokensOfOneProject
+		const project = traits.old
 			? auth.getProject(personOf(request).projectId ?? '')
 			: auth.projectOfPath(request).project;
 		return isCommunity ? withoutPlan(project) : project;
 	});
 }
 
-/**
- * Creating, changing and deleting projects, for keys and the platform's admins (recorded; the refusal
- * for members was read in the service's source).
- */
+/** For keys and the platform's admins (recorded; the refusal of members was read in the source). */
 function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }: Context): void {
 	const isCommunity = edition === 'community';
 	const hasTeamProjects = !isCommunity || traits.communityTeamProjects;
-	const isOld = traits.oldAuthorization;
+	const isOld = traits.old;
 	const hasExternalId = (data: ServiceData, externalId: string | undefined, id?: string) =>
 		Boolean(externalId) &&
 		data.projects.some((each) => each.externalId === externalId && each.id !== id);
@@ -144,11 +138,8 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 	};
 	const unknown = (id: string) => entityNotFound({ entityId: id, entityType: 'project' });
 
-	const change = { displayName: projectName, externalId: text, metadata: object };
-	const body = { ...change, displayName: required(projectName) };
-
 	if (hasTeamProjects) {
-		route('POST', '/v1/projects', { body }, (request, reply) => {
+		route('POST', '/v1/projects', { body: CREATE }, (request, reply) => {
 			const { platform } = auth.platformAdmin(request);
 			const { displayName, externalId, metadata = null } = request.body;
 			refuseNul(displayName, externalId);
@@ -174,7 +165,7 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 		});
 	}
 
-	route('POST', '/v1/projects/:id', { body: change }, (request) => {
+	route('POST', '/v1/projects/:id', { body: UPDATE }, (request) => {
 		const { id, platform, project } = findOwn(request);
 		if (project === undefined) throw unknown(id);
 		const { displayName, externalId, metadata } = request.body;
@@ -195,7 +186,7 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 	});
 
 	if (!hasTeamProjects) return;
-	route('DELETE', '/v1/projects/:id', {}, (request, reply) => {
+	route('DELETE', '/v1/projects/:id', {}, (request) => {
 		const { id, platform, project } = findOwn(request);
 		if (project === undefined && !isOld) throw unknown(id);
 		if (project?.type === 'PERSONAL' && !isOld) {
@@ -211,6 +202,5 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 			platform.flows = flows;
 			flowChanges.later(() => removeProject(platform, id));
 		}
-		return reply.status(204).send();
 	});
 }

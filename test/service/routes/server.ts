@@ -31,7 +31,7 @@ export function serverRoutes(context: Context): void {
 	// At another path since 0.80
 	route('GET', traits.queueMetricsPath, {}, (request) => {
 		const principal = auth.platformWithProject(request);
-		if (traits.oldAuthorization) auth.requireOwner(principal);
+		if (traits.old) auth.requireOwner(principal);
 		else auth.platformAdmin(request);
 		if (traits.queueMetricsPath === '/v1/queue-metrics') return { stats: own.queue };
 		const { waiting, prioritized, active } = own.queue;

@@ -3,18 +3,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import { ApplicationError, FrameworkError } from '../errors';
 import { makeId } from '../ids';
-import { required, text } from '../schema';
+import { required, shape, text } from '../schema';
 import { type Account, firstProject } from '../sessions';
 
 const PER_MINUTE = 50;
 const MINUTE = 60_000;
 
+const BODY = shape({ email: required(text), password: required(text) });
+
 /** POST /v1/authentication/sign-in. */
 export function signInRoutes(context: Context): void {
 	const { route, sessions } = context;
-	const body = { email: required(text), password: required(text) };
-	const schema = { body, onRequest: rateLimit(context) };
-	route('POST', '/v1/authentication/sign-in', schema, (request) => {
+	const checks = { body: BODY, onRequest: rateLimit(context) };
+	route('POST', '/v1/authentication/sign-in', checks, (request) => {
 		const { email, password } = request.body;
 		assertForm(context, email, password);
 		const account = sessions.accounts.find(
@@ -38,10 +39,7 @@ export function signInRoutes(context: Context): void {
 const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 const SHORTEST_PASSWORD = 8;
 
-/**
- * Spaces around the email are refused as well. Up to 0.79 only the first mistake is reported, in AJV's
- * words.
- */
+/** Spaces around the email are a mistake. Up to 0.79 only the first is told, in AJV's words. */
 function assertForm({ traits }: Context, email: string, password: string): void {
 	const isOld = traits.nginx;
 	const mistakes: string[] = [];
@@ -99,8 +97,7 @@ function answer({ sessions, traits }: Context, account: Account, projectId?: str
 	}
 	return {
 		...{ id, created, updated, status, platformRole, identityId, externalId, platformId },
-		lastActiveDate:
-			traits.tellsActivity && lastActive !== null ? new Date(lastActive).toISOString() : null,
+		lastActiveDate: traits.old && lastActive !== null ? new Date(lastActive).toISOString() : null,
 		...person,
 		projectId,
 	};

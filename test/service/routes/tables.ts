@@ -4,13 +4,12 @@ import { BY_ID, type Context, locate } from '../context';
 import { byCreatedDescending } from '../cursor';
 import { conflict, entityNotFound, FrameworkError, refuseNul, uselessError } from '../errors';
 import { makeId, timestamp } from '../ids';
-import { every, like, oneOfThese, PAGE_FIELDS, paginate, wholeList } from '../list';
+import { every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { makeField, makeRow, makeTable } from '../makeTables';
 import type { FieldRecord, ServiceData, TableRecord, TableRow } from '../records';
 import type { Permission } from '../roles';
-import { list, object, required, text } from '../schema';
-import { fulfills, rowAnswer, type RowFilter } from '../tableRows';
-import { TABLE_SCHEMAS } from '../tableSchemas';
+import { list, object, required, shape, text } from '../schema';
+import { fulfills, rowAnswer, TABLE_SCHEMAS } from '../tableRows';
 
 interface Cell {
 	fieldId: string;
@@ -23,20 +22,28 @@ function foreignKey(of: 'field' | 'record'): FrameworkError {
 	return new FrameworkError(500, `insert or update on table "${of}" ${constraint}`, '23503');
 }
 
+const LIST = paged({ projectId: required(text), name: text, externalIds: list(text) });
+const CREATE = shape({
+	projectId: required(text),
+	name: required(text),
+	externalId: text,
+	fields: list(object),
+});
+/** For 0.73 */
+const WITHOUT_PROJECT = { projectId: text };
+const OF_TABLE = shape({ tableId: required(text) });
+
 /** Rows are created in batches, which overlap: the 51st row comes after the 25th (comments of the recordings). */
 const BATCH = 50;
 const BATCH_MS = 25;
 
-/**
- * GET, POST and DELETE of /v1/tables, /v1/fields and /v1/records. The node makes no tables and no columns; the
- * recordings do.
- */
+/** The node makes no tables and no columns; the recordings do. */
 export function tableRoutes(context: Context): void {
 	const { auth, now, own, platforms, route, traits } = context;
-	const isOld = traits.oldAuthorization;
-	const schemas = TABLE_SCHEMAS[traits.newCells ? 'zodWithAnyText' : traits.validation];
-	const changesRows = traits.rowsOfViewers ? undefined : 'WRITE_TABLE';
-	const ofProject = { projectId: isOld ? text : required(text) };
+	const isOld = traits.old;
+	const schemas = TABLE_SCHEMAS[traits.newTables ? 'zodWithAnyText' : traits.validation];
+	// Up to 0.79, whoever may read the project may.
+	const changesRows = traits.newTables ? 'WRITE_TABLE' : undefined;
 	let made = 0;
 
 	/** The project whose tables a request may use: in 0.73 that of the session, whatever was asked. */
@@ -60,10 +67,10 @@ export function tableRoutes(context: Context): void {
 		return { data, table, projectId: table.projectId };
 	}
 
-	const query = { ...ofProject, name: text, externalIds: list(text), ...PAGE_FIELDS };
+	const query = isOld ? LIST.extend(WITHOUT_PROJECT) : LIST;
 	route('GET', '/v1/tables', { query }, (request) => {
 		const ofSession = projectOf(request);
-		if (ofSession === undefined) auth.projectOfQuery(request, 'READ_TABLE');
+		if (ofSession === undefined) auth.namedProject(request, 'READ_TABLE');
 		const { projectId, name, externalIds } = request.query;
 		refuseNul(name);
 		const keep = every<TableRecord>(
@@ -77,10 +84,10 @@ export function tableRoutes(context: Context): void {
 		return paginate(request, rows, keep, byCreatedDescending);
 	});
 
-	const body = { ...ofProject, name: required(text), externalId: text, fields: list(object) };
+	const body = isOld ? CREATE.extend(WITHOUT_PROJECT) : CREATE;
 	route('POST', '/v1/tables', { body }, (request) => {
 		const ofSession = projectOf(request);
-		if (ofSession === undefined) auth.projectOfBody(request, 'WRITE_TABLE');
+		if (ofSession === undefined) auth.namedProject(request, 'WRITE_TABLE');
 		const { name, externalId, fields = [] } = request.body;
 		const projectId = ofSession ?? request.body.projectId ?? '';
 		const id = makeId(`${projectId}/new table`, made++);
@@ -93,7 +100,7 @@ export function tableRoutes(context: Context): void {
 		return table;
 	});
 
-	route('DELETE', '/v1/tables/:id', BY_ID, (request, reply) => {
+	route('DELETE', '/v1/tables/:id', BY_ID, (request) => {
 		const { id } = request.params;
 		const { data, table } = tableOf(request, id, 'WRITE_TABLE');
 		if (!table) throw entityNotFound({ entityType: 'Table', entityId: id });
@@ -101,7 +108,6 @@ export function tableRoutes(context: Context): void {
 		data.tables = data.tables.filter((each) => each !== table);
 		data.fields = data.fields.filter(stays);
 		data.tableRows = data.tableRows.filter(stays);
-		return reply.status(204).send();
 	});
 
 	function addField(field: Pick<FieldRecord, 'name' | 'type' | 'tableId' | 'projectId'>) {
@@ -111,13 +117,13 @@ export function tableRoutes(context: Context): void {
 		return added;
 	}
 
-	route('GET', '/v1/fields', { query: { tableId: required(text) } }, (request) => {
+	route('GET', '/v1/fields', { query: OF_TABLE }, (request) => {
 		const { tableId } = request.query;
 		const { data, table } = tableOf(request, tableId, 'READ_TABLE');
 		return table ? data.fields.filter((field) => field.tableId === tableId) : [];
 	});
 
-	route('POST', '/v1/fields', { bodySchema: schemas.field }, (request, reply) => {
+	route('POST', '/v1/fields', { body: schemas.field }, (request, reply) => {
 		const { name, type, tableId, data } = request.body as FieldRecord;
 		const { table, projectId } = tableOf(request, tableId, 'WRITE_TABLE');
 		if (!table) throw foreignKey('field');
@@ -149,20 +155,19 @@ export function tableRoutes(context: Context): void {
 	}
 
 	// No pages: `cursor` is ignored, and `next` always null. A negative limit leaves out the last rows.
-	route('GET', '/v1/records', { querySchema: schemas.query }, (request) => {
-		const query = request.query as { tableId: string; limit?: number; filters?: RowFilter[] };
-		const { tableId, limit = 10, filters = [] } = query;
+	route('GET', '/v1/records', { query: schemas.query }, (request) => {
+		const { tableId, limit = 10, filters = [] } = request.query;
 		const { data, table } = tableOf(request, tableId, 'READ_TABLE');
 		refuseNul(...filters.map(({ value }) => value));
 		const rows = data.tableRows
 			.filter((row) => row.tableId === table?.id)
-			.filter((row) => fulfills(row, filters, traits.lackingCellsPass))
+			.filter((row) => fulfills(row, filters, isOld))
 			.slice(0, limit);
 		return wholeList(rows.map((row) => answer(data, row)));
 	});
 
-	route('POST', '/v1/records', { bodySchema: schemas.create }, (request, reply) => {
-		const { tableId, records } = request.body as { tableId: string; records: Cell[][] };
+	route('POST', '/v1/records', { body: schemas.create }, (request, reply) => {
+		const { tableId, records } = request.body;
 		const { data, table, projectId } = tableOf(request, tableId, changesRows);
 		const constraint = 'idx_cell_project_id_field_id_record_id_unique';
 		const twice = `duplicate key value violates unique constraint "${constraint}"`;
@@ -210,8 +215,8 @@ export function tableRoutes(context: Context): void {
 		return answer(data, row as TableRow);
 	});
 
-	route('POST', '/v1/records/:id', { bodySchema: schemas.update }, (request) => {
-		const { tableId, cells = [] } = request.body as { tableId: string; cells?: Cell[] };
+	route('POST', '/v1/records/:id', { body: schemas.update }, (request) => {
+		const { tableId, cells = [] } = request.body;
 		const ofSession = projectOf(request);
 		const { id, data, row } = rowOf(request, changesRows);
 		if (!row || row.tableId !== tableId || row.projectId !== (ofSession ?? row.projectId)) {
@@ -228,8 +233,8 @@ export function tableRoutes(context: Context): void {
 	});
 
 	// The table only decides who may delete; the rows are those of the table of the first ID.
-	route('DELETE', '/v1/records', { bodySchema: schemas.remove }, (request, reply) => {
-		const { tableId, ids } = request.body as { tableId?: string; ids: string[] };
+	route('DELETE', '/v1/records', { body: schemas.remove }, (request) => {
+		const { tableId, ids } = request.body;
 		const { data, projectId } = tableOf(request, tableId ?? '', changesRows);
 		const first = data.tableRows.find((row) => row.id === ids[0] && row.projectId === projectId);
 		if (!first && ids.length > 0) {
@@ -239,6 +244,6 @@ export function tableRoutes(context: Context): void {
 			const at = data.tableRows.findIndex((row) => row.id === id && row.tableId === first?.tableId);
 			if (at >= 0) data.tableRows.splice(at, 1);
 		}
-		return isOld ? reply.status(204).send() : [];
+		return isOld ? undefined : [];
 	});
 }

@@ -9,14 +9,24 @@ import {
 	refuseNul,
 	ROUTE_NOT_FOUND,
 } from '../errors';
+import { many } from '../ids';
 import { every, like, oneOfThese, when, wholeList } from '../list';
 import { RecordMaker } from '../make';
 import type { ServiceData, TemplateRecord } from '../records';
-import { list, object, oneOf, text } from '../schema';
+import { list, object, oneOf, shape, text } from '../schema';
 
 const PATH = '/v1/templates';
 const OLD_PATH = '/v1/flow-templates';
-const TYPE = oneOf(['OFFICIAL', 'SHARED', 'CUSTOM']);
+
+const QUERY = shape({
+	type: oneOf(['OFFICIAL', 'SHARED', 'CUSTOM']),
+	pieces: list(text),
+	tags: list(text),
+	search: text,
+});
+// Tags are complete objects in 0.74 to 0.76: a title alone is refused with 400.
+const EARLY_QUERY = QUERY.extend({ tags: list(object) });
+const OLD_QUERY = QUERY.omit({ type: true });
 
 interface Filters {
 	pieces?: string[];
@@ -24,7 +34,7 @@ interface Filters {
 }
 
 const name = (row: TemplateRecord) => row.name;
-const summary = (row: TemplateRecord) => row.summary ?? '';
+const summary = (row: TemplateRecord) => ('summary' in row ? row.summary : '');
 const description = (row: TemplateRecord) => row.description;
 
 const ofPieces = (pieces: string[] | undefined) =>
@@ -37,19 +47,15 @@ const inNameAndDescription = (search: string | undefined) =>
 /** The public templates of Activepieces Cloud. */
 function catalogue({ own, traits }: Context, { pieces, search }: Filters): TemplateRecord[] {
 	const make = new RecordMaker(traits, own.admin);
-	const seed = { type: 'OFFICIAL', platformId: 'cloud' } as const;
-	const all = Array.from({ length: 8 }, (_, index) => ({
-		...make.template(index, '2025-06-01T08:00:00.000Z', seed),
+	const all = many(8, (index) => ({
+		...make.template(index, '2025-06-01T08:00:00.000Z', { type: 'OFFICIAL' }),
 		name: `Public template ${index}`,
 		platformId: null,
 	}));
 	return all.filter(every(ofPieces(pieces), like(search, name, summary, description)));
 }
 
-/**
- * The response of Activepieces Cloud to a server that requests public templates, passed on unchanged.
- * @throws FrameworkError 500, of a server without access to the internet
- */
+/** What Activepieces Cloud responds, passed on; 500 without access to the internet. */
 function publicTemplates(
 	context: Context,
 	filters: Filters = {},
@@ -84,8 +90,7 @@ export function templateRoutes(context: Context): void {
 	if (context.traits.templatesPath === OLD_PATH) return flowTemplateRoutes(context);
 	if (context.traits.leftOverFlowTemplates) return earlyTemplateRoutes(context);
 	const { auth, plan, route, traits } = context;
-	const query = { type: TYPE, pieces: list(text), tags: list(text), search: text, category: text };
-	route('GET', PATH, { query }, (request) => {
+	route('GET', PATH, { query: QUERY }, (request) => {
 		const principal = auth.authenticate(request);
 		const { type, pieces, tags, search } = request.query;
 		// Official ones come from Activepieces Cloud in every request.
@@ -113,7 +118,7 @@ export function templateRoutes(context: Context): void {
 		return find(context, id).row ?? publicTemplates(context, {}, 'unreachable');
 	});
 
-	route('DELETE', `${PATH}/:id`, {}, (request, reply) => {
+	route('DELETE', `${PATH}/:id`, {}, (request) => {
 		const principal = auth.platform(request);
 		const { id } = request.params;
 		refuseNul(id);
@@ -126,7 +131,6 @@ export function templateRoutes(context: Context): void {
 			throw notAllowed({ message: 'Template does not belong to your platform' });
 		}
 		remove(data, template);
-		return reply.status(204).send();
 	});
 }
 
@@ -137,15 +141,12 @@ export function templateRoutes(context: Context): void {
 function earlyTemplateRoutes(context: Context): void {
 	const { auth, options, plan, route } = context;
 	const { templatesSource = 'catalogue' } = options;
-	// Tags are complete objects here: a title alone is refused with 400.
-	const filters = { pieces: list(text), tags: list(object), search: text };
-
-	route('GET', OLD_PATH, { query: filters }, (request) => {
+	route('GET', OLD_PATH, { query: EARLY_QUERY }, (request) => {
 		auth.authenticate(request);
 		return publicTemplates(context, request.query, templatesSource);
 	});
 
-	route('GET', PATH, { query: { type: TYPE, ...filters } }, (request) => {
+	route('GET', PATH, { query: EARLY_QUERY }, (request) => {
 		const principal = auth.authenticate(request);
 		const { type = 'OFFICIAL', pieces, tags, search } = request.query;
 		if (principal.type === 'UNKNOWN' || type === 'OFFICIAL') {
@@ -167,12 +168,11 @@ function earlyTemplateRoutes(context: Context): void {
 
 	route('GET', `${PATH}/:id`, {}, ({ params }) => findOrThrow(context, params.id).template);
 
-	route('DELETE', `${PATH}/:id`, {}, (request, reply) => {
+	route('DELETE', `${PATH}/:id`, {}, (request) => {
 		const principal = auth.platform(request);
 		const { data, template } = findOrThrow(context, request.params.id);
 		if (template.type === 'CUSTOM') auth.requireOwner(principal);
 		remove(data, template);
-		return reply.status(204).send();
 	});
 }
 
@@ -195,8 +195,7 @@ function flowTemplateRoutes(context: Context): void {
 	const known = (id: string) =>
 		findOrThrow(context, id, entityNotFound({ message: `Flow template ${id} is not found` }));
 
-	const query = { pieces: list(text), tags: list(text), search: text };
-	route('GET', OLD_PATH, { query }, (request) => {
+	route('GET', OLD_PATH, { query: OLD_QUERY }, (request) => {
 		const principal = auth.authenticate(request);
 		if (principal.type === 'UNKNOWN') {
 			const prop = 'CLOUD_PLATFORM_ID';
@@ -213,7 +212,7 @@ function flowTemplateRoutes(context: Context): void {
 		);
 		const rows = principal.platform.templates.filter(keep);
 		rows.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
-		return { next: null, previous: null, data: rows };
+		return wholeList(rows);
 	});
 
 	route('GET', `${OLD_PATH}/:id`, {}, (request) => {
@@ -221,7 +220,7 @@ function flowTemplateRoutes(context: Context): void {
 		return known(request.params.id).template;
 	});
 
-	route('DELETE', `${OLD_PATH}/:id`, {}, (request, reply) => {
+	route('DELETE', `${OLD_PATH}/:id`, {}, (request) => {
 		const principal = auth.platform(request);
 		auth.refuseProjectId(request, principal.projectId);
 		// This release does not check the owner of the template: another platform's key deletes it too.
@@ -229,6 +228,5 @@ function flowTemplateRoutes(context: Context): void {
 		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
 		if (template.type === 'PLATFORM') auth.requireOwner(principal);
 		remove(data, template);
-		return reply.status(204).send();
 	});
 }

@@ -1,17 +1,17 @@
 import { BY_ID, type Context } from '../context';
 import { byCreatedDescending } from '../cursor';
 import { entityNotFound, notAllowed } from '../errors';
-import { PAGE_FIELDS, paginate } from '../list';
+import { paged, paginate } from '../list';
 import type { UserRecord } from '../records';
 
 /** GET /v1/users, newest first, and /v1/users/{id}; projects.ts has /v1/users/projects. */
 export function userRoutes({ auth, route, traits }: Context): void {
 	const answer = (user: UserRecord) =>
-		traits.oldAuthorization
+		traits.old
 			? { ...user, lastActiveDate: user.updated }
 			: { ...user, lastActiveDate: null, imageUrl: null };
 
-	route('GET', '/v1/users', { query: PAGE_FIELDS }, (request) => {
+	route('GET', '/v1/users', { query: paged({}) }, (request) => {
 		const principal = auth.platform(request);
 		if (principal.type === 'USER' && principal.user.platformRole !== 'ADMIN') {
 			throw notAllowed({ message: traits.usersRefused });
@@ -21,7 +21,7 @@ export function userRoutes({ auth, route, traits }: Context): void {
 		return { ...page, data: page.data.map(answer) };
 	});
 
-	if (traits.oldAuthorization) return;
+	if (traits.old) return;
 	route('GET', '/v1/users/:id', BY_ID, (request) => {
 		const principal = auth.platform(request);
 		if (principal.type === 'SERVICE' && !traits.usersForKeys) {

@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { publishedVersion } from '../flowChanges';
 import { FrameworkError } from '../errors';
 import { makeId } from '../ids';
-import { id } from '../schema';
+import { id, shape } from '../schema';
 import { createCalledRuns } from '../webhooks';
 
 /** The settings of a Catch Webhook, or of a Return Response. */
@@ -30,12 +30,8 @@ export const INPUT = "{{trigger['body']}}";
 
 /** The body of a Return Response with the input of the flow (har/enterprise-*, a/8 to a/18). */
 function filled(answer: unknown, body: unknown): unknown {
-	if (answer === INPUT) return body;
-	if (Array.isArray(answer)) return answer.map((each) => filled(each, body));
-	if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return answer;
-	return Object.fromEntries(
-		Object.entries(answer).map(([name, each]) => [name, filled(each, body)]),
-	);
+	if (answer === undefined || Buffer.isBuffer(answer)) return answer;
+	return JSON.parse(JSON.stringify(answer), (_, each: unknown) => (each === INPUT ? body : each));
 }
 
 function responseStep(trigger: Step): Input | undefined {
@@ -83,7 +79,7 @@ export function webhookRoutes(context: Context): void {
 	/** At most 25 MB, except in 0.79 (har/enterprise-0.73, a/107; har/enterprise-0.85, a/108). */
 	const refuseLarge = (request: FastifyRequest, reply: FastifyReply): unknown => {
 		if (Number(request.headers['content-length'] ?? 0) <= MOST) return undefined;
-		if (traits.oldAuthorization) {
+		if (traits.old) {
 			throw new FrameworkError(413, 'Request body is too large', 'FST_ERR_CTP_BODY_TOO_LARGE');
 		}
 		if (traits.nginx) return undefined;
@@ -138,7 +134,7 @@ export function webhookRoutes(context: Context): void {
 			return await reply.status(status).send(status === 408 ? {} : undefined);
 		};
 
-	const params = { flowId: id };
+	const params = shape({ flowId: id });
 	for (const isDraft of [false, true]) {
 		for (const isSync of [false, true]) {
 			const path = `/v1/webhooks/:flowId${isDraft ? '/draft' : ''}${isSync ? '/sync' : ''}`;

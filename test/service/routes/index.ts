@@ -1,0 +1,14 @@
+export { auditEventRoutes } from './auditEvents';
+export { appConnectionRoutes, globalConnectionRoutes } from './connections';
+export { flowOperationRoute } from './flowOperations';
+export { flowRunChangeRoutes, flowRunRoutes } from './flowRuns';
+export { flowRoutes } from './flows';
+export { folderRoutes } from './folders';
+export { invitationRoutes } from './invitations';
+export { projectRoutes } from './projects';
+export { serverRoutes } from './server';
+export { signInRoutes } from './signIn';
+export { tableRoutes } from './tables';
+export { templateRoutes } from './templates';
+export { userRoutes } from './users';
+export { webhookRoutes } from './webhooks';
