@@ -2,7 +2,7 @@ import { call } from '../service/client';
 import { type Edition, type Release, type Service, startService } from '../service/index';
 import { type Entry, entriesOf, numberOf, send, titleOf } from './har';
 import { compare } from './harCompare';
-import { rowsWithout, whyNot } from './harExceptions';
+import { isException, rowsWithout } from './harExceptions';
 import { HarSeeds } from './harSeeds';
 
 /** The number of entries of a recording, and how many of them are compared. */
@@ -92,14 +92,16 @@ describe.each(RECORDINGS)(
 			const ofPart = all.filter(({ pageref }) => pageref === part);
 			const differing = await replay(release, edition, ofPart);
 			const name = (entry: Entry) => `${numberOf(entry)}: ${titleOf(entry)}`;
-			const unexpected = [...differing].filter(([entry]) => !whyNot(entry, recording));
+			const unexpected = [...differing].filter(([entry]) => !isException(entry, recording));
 			expect(unexpected.map(([entry, told]) => [name(entry), ...told])).toEqual([]);
-			const matching = ofPart.filter((entry) => whyNot(entry, recording) && !differing.has(entry));
+			const matching = ofPart.filter(
+				(entry) => isException(entry, recording) && !differing.has(entry),
+			);
 			expect(matching.map(name)).toEqual([]);
 		});
 
 		test('compares as many entries as before', () => {
-			const left = all.filter((entry) => whyNot(entry, recording) === undefined);
+			const left = all.filter((entry) => !isException(entry, recording));
 			expect({ entries: all.length, compared: left.length }).toEqual({ entries, compared });
 		});
 	},

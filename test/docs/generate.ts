@@ -181,7 +181,9 @@ export const pathOf = (pair: string): string => `${SCHEMAS}/${pair.replace('.', 
 /** JSON as prettier writes it, with short lists of texts in one line. */
 export const toJson = (value: unknown): string => {
 	const text = JSON.stringify(value, null, '\t');
-	const inOneLine = (list: string) =>
-		list.replace(/\s+/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
+	const inOneLine = (list: string) => {
+		const line = list.replace(/\s+/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
+		return line.length > 60 ? list : line;
+	};
 	return `${text.replace(/\[\s+("\w+",?\s+)+\]/g, inOneLine)}\n`;
 };
