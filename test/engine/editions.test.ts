@@ -113,9 +113,8 @@ describe.each(['enterprise', 'community'] as const)('0.73 %s without templates',
 	});
 });
 
-const LEFT_OVER_PATHS = ['catalogue', 'none', 'unreachable', 'gone'] as const;
-describe.each(LEFT_OVER_PATHS)('0.75 with an old path for templates: %s', (templatesSource) => {
-	const context = useService({ release: '0.75', templatesSource });
+describe('0.75 with an old path for templates', () => {
+	const context = useService({ release: '0.75' });
 
 	test('gives the own templates, the first time and the second, and deletes one', async () => {
 		const own = context.data.templates.filter(({ type }) => type === 'CUSTOM');

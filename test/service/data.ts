@@ -88,7 +88,7 @@ export const SIZES = {
 	auditEvents: 5,
 	/** runs of the published flows in turn, in every status */
 	flowRuns: 0,
-	/** all connections and runs created within one second, to show the service's own row loss */
+	/** all connections created within one second, to show the service's own row loss */
 	sameSecond: false,
 };
 

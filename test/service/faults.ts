@@ -18,7 +18,7 @@ interface AppliedFaults {
 	late: Effect;
 }
 
-type Effect = Omit<FaultKind, 'answers' | 'next'> & { next?: string | null };
+type Effect = Omit<FaultKind, 'answers'>;
 
 const ANSWERS = ['status', 'html', 'empty', 'noContent', 'body', 'answers', 'redirect'];
 
@@ -58,11 +58,10 @@ export class Faults {
 			if (armed.seen <= after || armed.applied >= times) continue;
 			if (isAnswer(kind) && (isAnswer(effect) || isAnswer(late))) continue;
 			const n = ++armed.applied;
-			const { answers, next, ...others } = kind;
+			const { answers, ...others } = kind;
 			const to = done === true ? late : effect;
 			const delay = (to.delay ?? 0) + (kind.delay ?? 0);
 			Object.assign(to, others, { delay }, answers && { body: answers(record, n) });
-			if (next !== undefined) effect.next = typeof next === 'function' ? next(n) : next;
 		}
 		this.effects.set(message, { record, effect, late });
 		return effect;
@@ -117,19 +116,13 @@ function faultAnswer(kind: Effect) {
 
 export function answerFault(response: ServerResponse, kind: Effect): void {
 	const { status, headers, body } = faultAnswer(kind);
-	if (status === 204) response.writeHead(204).end();
-	else send(response, status, headers, body);
+	send(response, status, headers, body);
 }
 
-/** The request's body, parsed when it is JSON: a fault answers before the framework would read it. */
+/** The request's body: a fault answers before the framework would read it. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
 	const body = await text(request);
-	if (body === '') return undefined;
-	try {
-		return JSON.parse(body);
-	} catch {
-		return body;
-	}
+	return body === '' ? undefined : JSON.parse(body);
 }
 
 /** Faults that change the normal response on its way out. */

@@ -48,15 +48,12 @@ export class FlowRunLife {
 	start(): this {
 		const { run, traits } = this;
 		const at = this.clock.tick();
-		const isAgain = run.status === 'RUNNING';
 		run.status = 'RUNNING';
 		run.updated = at;
 		run.began = at;
 		run.tags ??= [];
-		// From 0.85 on responses have no start before the run ends or pauses; at 0.73 a second worker changes it.
-		if (!traits.newRuns && (run.startTime === null || (isAgain && traits.old))) {
-			run.startTime = at;
-		}
+		// From 0.85 on responses have no start before the run ends or pauses.
+		if (!traits.newRuns) run.startTime ??= at;
 		return this;
 	}
 

@@ -135,13 +135,12 @@ export function makeFlowRuns(
 		const flow = flows[i % flows.length];
 		const status = STATUSES[i % STATUSES.length];
 		const failed = status === 'FAILED';
-		const before = sizes.sameSecond ? Math.min(i, 999) : i * SPACING;
 		return makeFlowRun(
 			{
 				id: makeId('run', i),
 				flow,
 				version: data.published.get(flow.id) ?? flow.version,
-				created: timestamp(sizes.sameSecond ? '2026-12-01T07:59:00.999Z' : NEWEST, -before),
+				created: timestamp(NEWEST, -i * SPACING),
 				status,
 				tags: i % 6 === 0 ? ['nightly', 'eu'] : null,
 				duration: 200 + ((i * 7919) % 60_000),

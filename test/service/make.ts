@@ -46,7 +46,7 @@ export interface ConnectionSeed {
 
 interface TemplateSeed {
 	/** default: the type of a platform's own templates in the release */
-	type?: 'PLATFORM' | 'PROJECT' | 'CUSTOM' | 'SHARED' | 'OFFICIAL';
+	type?: 'PLATFORM' | 'PROJECT' | 'CUSTOM' | 'SHARED';
 	projectId?: string;
 	/** trigger and steps of its flow; without them the flow is empty */
 	body?: FlowBody;

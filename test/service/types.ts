@@ -38,12 +38,10 @@ export interface ServiceOptions {
 	/** default false; all projects are sensitive, as read in the service's source at 0.92 */
 	sensitiveProjects?: boolean;
 	/**
-	 * The response of Activepieces Cloud to a server that requests public templates: the catalog, filtered;
-	 * nothing, because the server has no TEMPLATES_SOURCE_URL; 500, because it cannot reach Activepieces Cloud; or
-	 * the 404 of Activepieces Cloud passed on with status 200, because the path does not exist there any more.
-	 * Default 'catalogue' in 0.75, else 'unreachable'.
+	 * The public templates of Activepieces Cloud: the server passes on its 404 with status 200, because the path
+	 * does not exist there any more; by default it does not reach Activepieces Cloud
 	 */
-	templatesSource?: 'catalogue' | 'none' | 'unreachable' | 'gone';
+	templatesSource?: 'gone';
 	/** Routes to leave out, e.g. `['GET /v1/projects', 'GET /v1/user-invitations']` */
 	without?: string[];
 	/** default 0 (a free port); always on 127.0.0.1 */
@@ -101,8 +99,8 @@ export interface FaultKind {
 	/** 200, JSON cut in the middle; content-length consistent unless the body ends with the connection */
 	truncated?: true;
 	unframed?: true;
-	/** the normal page with another `next`; a function receives how often it was applied, from 1 */
-	next?: string | null | ((n: number) => string | null);
+	/** the normal page with another `next` */
+	next?: string | null;
 	/** Maximum number of records on a page, whatever the limit */
 	pageCap?: number;
 }

@@ -3,19 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import type { KnownPrincipal, UserPrincipal } from '../auth';
 import { BY_ID, type Context } from '../context';
 import { byTypeAndName, compareProjects } from '../cursor';
-import {
-	ApplicationError,
-	conflict,
-	entityNotFound,
-	FrameworkError,
-	notAllowed,
-	refuseNul,
-} from '../errors';
+import { ApplicationError, conflict, entityNotFound, FrameworkError, refuseNul } from '../errors';
 import { makeId } from '../ids';
 import { equal, every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { RecordMaker } from '../make';
 import { type ProjectRecord, removeProject, type ServiceData } from '../records';
-import type { ReleaseTraits } from '../releases';
 import { list, object, oneOf, projectName, required, shape, text } from '../schema';
 import { firstProject } from '../sessions';
 
@@ -52,11 +44,10 @@ function ownProjects(person: UserPrincipal) {
 	return person.platform.projects.filter((project) => project.id === id).map(withoutPlan);
 }
 
-/** @throws ApplicationError for a key */
-function assertPerson(principal: KnownPrincipal, traits: ReleaseTraits): UserPrincipal {
+/** @throws ApplicationError for a key, which only 0.73 has here */
+function assertPerson(principal: KnownPrincipal): UserPrincipal {
 	if (principal.type === 'USER') return principal;
-	if (traits.old) throw conflict('missing project id in request');
-	throw notAllowed({ message: traits.unknownPrincipal });
+	throw conflict('missing project id in request');
 }
 
 /** GET /v1/projects and /v1/projects/{id}: 50 rows by default. */
@@ -89,14 +80,14 @@ export function projectRoutes(context: Context): void {
 }
 
 /** Community of 0.77 to 0.79: a person's own project, whatever the request, and any project by its ID. */
-function communityProjectRoutes({ auth, route, traits }: Context): void {
+function communityProjectRoutes({ auth, route }: Context): void {
 	route('GET', '/v1/projects', {}, (request) =>
-		wholeList(ownProjects(assertPerson(auth.platform(request), traits))),
+		wholeList(ownProjects(assertPerson(auth.platform(request)))),
 	);
 
 	route('GET', '/v1/projects/:id', BY_ID, (request) => {
 		const { principal, project } = auth.projectOfPath(request);
-		assertPerson(principal, traits);
+		assertPerson(principal);
 		return withoutPlan(project);
 	});
 }
@@ -105,7 +96,7 @@ function communityProjectRoutes({ auth, route, traits }: Context): void {
 function userProjectRoutes({ auth, edition, route, traits }: Context): void {
 	const PATH = '/v1/users/projects';
 	const isCommunity = edition === 'community';
-	const personOf = (request: FastifyRequest) => assertPerson(auth.platform(request), traits);
+	const personOf = (request: FastifyRequest) => assertPerson(auth.platform(request));
 
 	route('GET', PATH, isCommunity ? {} : { query: paged({}) }, (request) => {
 		const person = personOf(request);

@@ -40,10 +40,8 @@ export function serverRoutes(context: Context): void {
 
 	if (options.prometheus !== true) return;
 	// Read in the source of 0.86.3, not recorded; the lines are those that BullMQ makes.
-	route('GET', `${traits.queueMetricsPath}/prometheus/:queueName?`, {}, (request, reply) => {
+	route('GET', `${traits.queueMetricsPath}/prometheus`, {}, (request, reply) => {
 		auth.platformAdmin(request);
-		const { queueName = QUEUE } = request.params;
-		if (queueName !== QUEUE) return reply.status(404).send({ message: 'Queue not found' });
 		const counts = Object.entries(own.queue).map(
 			([state, count]) => `bullmq_job_count{queue="${QUEUE}", state="${state}"} ${count}`,
 		);

@@ -27,10 +27,6 @@ export function signInRoutes(context: Context): void {
 		if (account.password !== password) throw invalidCredentials();
 		assertMethodAllowed(context, account);
 		const projectId = firstProject(account);
-		if (account.platform && projectId === undefined) {
-			const message = 'No project found for user';
-			throw new ApplicationError(403, 'INVITATION_ONLY_SIGN_UP', { message });
-		}
 		if (account.user.status === 'INACTIVE') throw refusedUser('USER_IS_INACTIVE', account);
 		return answer(context, account, projectId);
 	});

@@ -2,16 +2,13 @@ import { requireFeature } from '../auth';
 import { type Context, locate } from '../context';
 import {
 	ApplicationError,
-	conflict,
 	entityNotFound,
 	FrameworkError,
 	notAllowed,
 	refuseNul,
 	ROUTE_NOT_FOUND,
 } from '../errors';
-import { many } from '../ids';
 import { every, like, oneOfThese, when, wholeList } from '../list';
-import { RecordMaker } from '../make';
 import type { ServiceData, TemplateRecord } from '../records';
 import { list, object, oneOf, shape, text } from '../schema';
 
@@ -28,11 +25,6 @@ const QUERY = shape({
 const EARLY_QUERY = QUERY.extend({ tags: list(object) });
 const OLD_QUERY = QUERY.omit({ type: true });
 
-interface Filters {
-	pieces?: string[];
-	search?: string;
-}
-
 const name = (row: TemplateRecord) => row.name;
 const summary = (row: TemplateRecord) => ('summary' in row ? row.summary : '');
 const description = (row: TemplateRecord) => row.description;
@@ -44,26 +36,9 @@ const ofPieces = (pieces: string[] | undefined) =>
 const inNameAndDescription = (search: string | undefined) =>
 	every<TemplateRecord>(like(search, name), like(search, description));
 
-/** The public templates of Activepieces Cloud. */
-function catalogue({ own, traits }: Context, { pieces, search }: Filters): TemplateRecord[] {
-	const make = new RecordMaker(traits, own.admin);
-	const all = many(8, (index) => ({
-		...make.template(index, '2025-06-01T08:00:00.000Z', { type: 'OFFICIAL' }),
-		name: `Public template ${index}`,
-		platformId: null,
-	}));
-	return all.filter(every(ofPieces(pieces), like(search, name, summary, description)));
-}
-
 /** What Activepieces Cloud responds, passed on; 500 without access to the internet. */
-function publicTemplates(
-	context: Context,
-	filters: Filters = {},
-	source = context.options.templatesSource,
-): unknown {
-	if (source === 'catalogue') return wholeList(catalogue(context, filters));
-	if (source === 'none') return wholeList([]);
-	if (source === 'gone') return ROUTE_NOT_FOUND;
+function publicTemplates({ options }: Context): unknown {
+	if (options.templatesSource === 'gone') return ROUTE_NOT_FOUND;
 	throw new FrameworkError(500, 'fetch failed');
 }
 
@@ -95,7 +70,7 @@ export function templateRoutes(context: Context): void {
 		const { type, pieces, tags, search } = request.query;
 		// Official ones come from Activepieces Cloud in every request.
 		if (type === undefined || type === 'OFFICIAL') {
-			return publicTemplates(context, { pieces, search });
+			return publicTemplates(context);
 		}
 		refuseNul(search);
 		const keep = every<TemplateRecord>(
@@ -115,7 +90,7 @@ export function templateRoutes(context: Context): void {
 	// An unknown one may be a public one, so Activepieces Cloud is asked.
 	route('GET', `${PATH}/:id`, {}, ({ params: { id } }) => {
 		refuseNul(id);
-		return find(context, id).row ?? publicTemplates(context, {}, 'unreachable');
+		return find(context, id).row ?? publicTemplates(context);
 	});
 
 	route('DELETE', `${PATH}/:id`, {}, (request) => {
@@ -139,28 +114,18 @@ export function templateRoutes(context: Context): void {
  * /v1/flow-templates that returns the public catalog, never the platform's own templates.
  */
 function earlyTemplateRoutes(context: Context): void {
-	const { auth, options, plan, route } = context;
-	const { templatesSource = 'catalogue' } = options;
-	route('GET', OLD_PATH, { query: EARLY_QUERY }, (request) => {
-		auth.authenticate(request);
-		return publicTemplates(context, request.query, templatesSource);
-	});
+	const { auth, plan, route } = context;
+	route('GET', OLD_PATH, {}, () => publicTemplates(context));
 
 	route('GET', PATH, { query: EARLY_QUERY }, (request) => {
 		const principal = auth.authenticate(request);
-		const { type = 'OFFICIAL', pieces, tags, search } = request.query;
-		if (principal.type === 'UNKNOWN' || type === 'OFFICIAL') {
-			return publicTemplates(context, { pieces, search }, templatesSource);
-		}
-		if (type === 'SHARED') {
-			throw conflict('Invalid request, shared templates are not supported to being listed');
-		}
+		const { type, pieces, search } = request.query;
+		if (principal.type === 'UNKNOWN' || type !== 'CUSTOM') return publicTemplates(context);
 		requireFeature(plan.manageTemplatesEnabled, 'Templates are not enabled for this platform');
 		refuseNul(search);
 		const keep = every<TemplateRecord>(
 			(row) => row.type === 'CUSTOM',
 			ofPieces(pieces),
-			when(tags, (wanted) => (row) => wanted.every((tag) => hasTag(row, tag))),
 			inNameAndDescription(search),
 		);
 		return wholeList(principal.platform.templates.filter(keep));
@@ -174,12 +139,6 @@ function earlyTemplateRoutes(context: Context): void {
 		if (template.type === 'CUSTOM') auth.requireOwner(principal);
 		remove(data, template);
 	});
-}
-
-function hasTag({ tags }: TemplateRecord, wanted: Record<string, unknown>): boolean {
-	return tags.some((tag) =>
-		Object.entries(wanted).every(([key, value]) => Object(tag)[key] === value),
-	);
 }
 
 /** /v1/flow-templates, up to 0.73: list, get one, delete. */
