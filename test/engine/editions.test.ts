@@ -1,5 +1,6 @@
 import { failedRun } from '../operations/flowRun';
 import { type FaultKind, FIRST_AND_LAST, type Plan, type Release, type Tokens } from '../service';
+import { ROUTE_MISSING } from '../service/errors';
 import type { ProjectRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
 import { limits } from './harness/built';
@@ -18,7 +19,6 @@ import {
 } from './harness/parameters';
 import { helpers, runFlow, WAIT } from './harness/runFlow';
 import { SIGN_IN, signInCredential } from './harness/signIn';
-import { ROUTE_MISSING } from './harness/routeMissing';
 import { requestPaths, requestUrls, type TestContext, useService } from './harness/service';
 
 /** The API Key credential with a user's session token in it. */

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultKind } from '../service';
+import { type FaultKind, ROUTE_MISSING } from '../service';
 import { ofRecord, parametersOf } from './harness/parameters';
-import { ROUTE_MISSING } from './harness/routeMissing';
 import { FIRST_AND_LAST, byId, ids, requestUrls, useService } from './harness/service';
 
 const ALL = parametersOf('folder.getAll', { returnAll: true });

@@ -1,20 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
-import type { FaultKind } from '../service';
+import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../service';
 import { limits } from './harness/built';
+import { byId, ids, sortedIds } from './harness/byId';
 import { queriesOf, scroll, values } from './harness/locators';
 import { ALL_FLOWS, CONNECTIONS, METRICS, ofRecord, TEMPLATES } from './harness/parameters';
-import { ROUTE_MISSING } from './harness/routeMissing';
-import {
-	FIRST_AND_LAST,
-	holdUntilInFlight,
-	requestUrls,
-	byId,
-	ids,
-	requestPaths,
-	useService,
-	sortedIds,
-} from './harness/service';
+import { holdUntilInFlight, requestPaths, requestUrls, useService } from './harness/service';
 
 const limited = (limit: number) => ({ ...ALL_FLOWS, returnAll: false, limit });
 /** The two ways to read a list of all projects. */

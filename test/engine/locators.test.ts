@@ -1,12 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
-import { FIRST_AND_LAST } from '../service';
+import { FIRST_AND_LAST, ROUTE_MISSING } from '../service';
 import { startWord } from '../startWord';
 import { limits, tryOnce } from './harness/built';
 import { byId, byUrl, sortedIds } from './harness/byId';
 import { queriesOf, scroll, values } from './harness/locators';
 import { ALL_FLOWS, parametersOf } from './harness/parameters';
-import { ROUTE_MISSING } from './harness/routeMissing';
 import { stepsOf } from './harness/runFlow';
 import {
 	holdUntilInFlight,

@@ -1,14 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { ids, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
-import {
-	FIRST_AND_LAST,
-	changesSent,
-	ids,
-	requestPaths,
-	useService,
-	sortedIds,
-} from './harness/service';
+import { changesSent, FIRST_AND_LAST, requestPaths, useService } from './harness/service';
 import { signedIn } from './harness/signIn';
 
 const LIST = parametersOf('project.getAll');

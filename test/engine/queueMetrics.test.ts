@@ -1,7 +1,6 @@
-import type { FaultKind } from '../service';
+import { type FaultKind, ROUTE_MISSING } from '../service';
 import { atTime } from './harness/clock';
 import { METRICS, ofRecord } from './harness/parameters';
-import { ROUTE_MISSING } from './harness/routeMissing';
 import { requestPaths, useService } from './harness/service';
 
 const FIRST = '/v1/queue-metrics';

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Fault } from '../service';
+import { type Fault, ROUTE_MISSING } from '../service';
 import { limits, skipWaits } from './harness/built';
 import { DELETE, FOLDER, METRICS, ofRecord, RENAME, strangers } from './harness/parameters';
-import { ROUTE_MISSING } from './harness/routeMissing';
 import { byId, ids, useService } from './harness/service';
 
 const context = useService();

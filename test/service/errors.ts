@@ -24,6 +24,8 @@ export class FrameworkError extends Error {
 }
 
 export const ROUTE_NOT_FOUND = { statusCode: 404, error: 'Not Found', message: 'Route not found' };
+/** The same as a fault. */
+export const ROUTE_MISSING = { status: 404, body: ROUTE_NOT_FOUND };
 
 /** 403 of a principal without the permission. */
 export function notAllowed(params: Record<string, unknown>): ApplicationError {

@@ -24,6 +24,7 @@ import type { Fault, Plan, ServiceOptions } from './types';
 import { Waits } from './waits';
 import { Webhooks } from './webhooks';
 
+export { ROUTE_MISSING } from './errors';
 export { FIRST_AND_LAST, RECORDED_RELEASES, RELEASES } from './releases';
 export type { ServiceData } from './records';
 export type * from './types';

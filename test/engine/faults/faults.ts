@@ -1,5 +1,4 @@
-import type { FaultKind } from '../../service';
-import { ROUTE_MISSING } from '../harness/routeMissing';
+import { type FaultKind, ROUTE_MISSING } from '../../service';
 import type { Method } from '../../operations/facts';
 
 /** One row of the matrix: what the service does instead of responding as it should. */

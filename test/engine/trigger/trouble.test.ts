@@ -1,9 +1,8 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import type { FaultKind } from '../../service';
+import { type FaultKind, ROUTE_MISSING } from '../../service';
 import { limits, waitReally } from '../harness/built';
 import { useHostileServers } from '../harness/hostile';
-import { ROUTE_MISSING } from '../harness/routeMissing';
 import { byId, requestPaths, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
