@@ -1,18 +1,12 @@
-import {
-	type IDataObject,
-	type INodeParameters,
-	type INodeProperties,
-	type INodeTypeDescription,
-	type INodeTypes,
-	NodeHelpers,
-	Workflow,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
-import { cases } from '../operations';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
-import { createEngine } from './harness/engine';
+import { pathOf } from '../docs/generate';
+import { cases } from '../operations';
+import type { Schema } from '../operations/schemas';
 import { read } from './harness/environment';
-import { ACTIVEPIECES, createNodeTypes, TOOL } from './harness/nodeTypes';
+import { makeNode, makeWorkflow } from './harness/execution';
+import { TOOL } from './harness/nodeTypes';
 import { ALL_FLOWS, CONNECTIONS, RETRY_ON_FAIL, TEMPLATES } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
@@ -23,19 +17,17 @@ const asTool = async (parameters: INodeParameters, items?: IDataObject[]) =>
 
 const asNode = async (parameters: INodeParameters) => await context.records(parameters);
 
-describe.each([
+test.each([
 	['flows', ALL_FLOWS],
 	['flow templates', TEMPLATES],
 	['global connections', { ...CONNECTIONS, returnAll: true }],
-])('an agent’s tool gets %s', (_name, parameters) => {
-	test('with selected fields only, after the ID, in the given order', async () => {
-		for (const fields of ['updated,name ,', 'updated, id,name', 'id, updated, name']) {
-			const records = await asTool({ ...parameters, output: 'selectedFields', fields });
-			const raw = await asNode(parameters);
-			expect(records).toEqual(raw.map(({ id, updated, name }) => ({ id, updated, name })));
-			expect(Object.keys(records[0])).toEqual(['id', 'updated', 'name']);
-		}
-	});
+])('selected fields of %s come after the ID, in the given order', async (_name, parameters) => {
+	for (const fields of ['updated,name ,', 'updated, id,name', 'id, updated, name']) {
+		const records = await asTool({ ...parameters, output: 'selectedFields', fields });
+		const raw = await asNode(parameters);
+		expect(records).toEqual(raw.map(({ id, updated, name }) => ({ id, updated, name })));
+		expect(Object.keys(records[0])).toEqual(['id', 'updated', 'name']);
+	}
 });
 
 describe('Fields of an agent’s tool', () => {
@@ -105,9 +97,9 @@ test('the tool overrides a saved Simplify by Output, which changes nothing in th
 
 test('Simplify is shown in the node, Output in the tool', () => {
 	const { properties } = context.engine.loader.types.nodes[0];
-	const named = (name: string) => properties.filter((property) => property.name === name);
-	const options = ({ displayOptions }: INodeProperties) => displayOptions;
-	const [outputs, switches] = ['output', 'simplify'].map((name) => named(name).map(options));
+	const [outputs, switches] = ['output', 'simplify'].map((wanted) =>
+		properties.filter(({ name }) => name === wanted).map(({ displayOptions }) => displayOptions),
+	);
 	expect(outputs.length).toBeGreaterThan(0);
 	expect(switches).toHaveLength(outputs.length);
 	for (const output of outputs) expect(output?.show?.['@tool']).toEqual([true]);
@@ -116,39 +108,24 @@ test('Simplify is shown in the node, Output in the tool', () => {
 
 describe('the description of a tool', () => {
 	const fieldsOf = (pair: string) => {
-		const path = `dist/nodes/Activepieces/__schema__/v1.0.0/${pair.replace('.', '/')}.json`;
-		const schema = JSON.parse(read(path)) as {
-			properties: object;
-		};
-		return `Fields: ${Object.keys(schema.properties).join(', ')}.`;
+		const { properties = {} } = JSON.parse(read(`dist/${pathOf(pair)}`)) as Schema;
+		return `Fields: ${Object.keys(properties).join(', ')}.`;
 	};
-
-	let nodeTypes: INodeTypes;
-	let node: INodeTypeDescription;
-	beforeAll(async () => {
-		nodeTypes = createNodeTypes((await createEngine()).loader);
-		node = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1).description;
-	});
 
 	/** The description and the name of the tool that n8n gives to a model. */
 	function toolOf(parameters: INodeParameters) {
-		const position: [number, number] = [0, 0];
-		const data = { id: 'tool', name: 'Tool', type: TOOL, typeVersion: 1, position, parameters };
-		const workflow = new Workflow({ nodes: [data], connections: {}, active: false, nodeTypes });
-		const tool = workflow.getNode('Tool')!;
-		const type = nodeTypes.getByNameAndVersion(TOOL, 1);
+		const { loader } = context.engine;
+		const tool = makeNode('Tool', TOOL, parameters);
+		const { workflow } = makeWorkflow({ loader, credential: context.credential, nodes: [tool] });
+		const type = workflow.nodeTypes.getByNameAndVersion(TOOL, 1);
 		return {
 			description: NodeHelpers.getToolDescriptionForNode(tool, type),
-			name: NodeHelpers.makeNodeName(tool.parameters, node),
+			name: NodeHelpers.makeNodeName(tool.parameters, loader.types.nodes[0]),
 		};
 	}
 
-	const pairs = cases.map(({ pair }) => {
+	test.each(cases)('$pair: a model reads what it does', ({ pair }) => {
 		const [resource, operation] = pair.split('.');
-		return { pair, resource, operation };
-	});
-
-	test.each(pairs)('$pair: a model reads what it does', ({ pair, resource, operation }) => {
 		const { description, name } = toolOf({ resource, operation });
 		expect(description).toContain('Activepieces');
 		expect(description).toMatch(/^(Permanently |Immediately )?[A-Za-z][a-z]+s /);
@@ -158,9 +135,10 @@ describe('the description of a tool', () => {
 		expect(`${name} in Activepieces`.length).toBeLessThanOrEqual(64);
 		// Hints for a person in the editor.
 		expect(description).not.toMatch(/input item|nodes that follow|turn .* off|plan with|Simplify/i);
-		const isHere = ({ displayOptions: { show } = {} }: INodeProperties) =>
-			show?.resource?.includes(resource) && show.operation?.includes(operation);
-		const own = node.properties.filter(isHere);
+		const own = context.engine.loader.types.nodes[0].properties.filter(
+			({ displayOptions: { show } = {} }) =>
+				show?.resource?.includes(resource) && show.operation?.includes(operation),
+		);
 		// The fields, if one may select them.
 		expect(description.includes(fieldsOf(pair))).toBe(own.some(({ name }) => name === 'output'));
 		if (operation !== 'getAll') return;

@@ -11,7 +11,6 @@ export interface Caller {
 	baseUrl: string;
 	/** Key and account; by default a valid key */
 	secrets?: { apiKey: string; email: string; password: string };
-	/** Further fields of the credential */
 	fields?: Record<string, string | number | boolean>;
 	/** Parameters of the node, in place of those of a list */
 	parameters?: INodeParameters;
@@ -56,11 +55,8 @@ export const CALLERS: Record<string, (caller: Caller) => Promise<string>> = {
 	'a locator': async (caller) =>
 		await caught(caller.engine.search('searchProjects', { credential: keyOf(caller) })),
 	'the trigger': async (caller) => {
-		const run = new TriggerRun(
-			{ engine: caller.engine, credential: keyOf(caller) },
-			{ event: 'userJoined' },
-		);
-		return await caught(run.fetchTestEvent());
+		const n8n = { engine: caller.engine, credential: keyOf(caller) };
+		return await caught(new TriggerRun(n8n, { event: 'userJoined' }).fetchTestEvent());
 	},
 	'the credential test': async (caller) => await tested(caller, keyOf(caller)),
 	'signing in': async (caller) => await records(caller, accountOf(caller), SIGN_IN),

@@ -17,5 +17,4 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 /** The folder of the package, whose `dist` is run. */
 export const packageRoot = resolve(__dirname, '../../..');
 
-/** The text of one of its files. */
 export const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');

@@ -1,13 +1,17 @@
-import { ExecutionLifecycleHooks, type PackageDirectoryLoader } from 'n8n-core';
-import type {
-	IConnections,
-	INode,
-	IWorkflowBase,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
+import { ExecutionLifecycleHooks, type PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type IConnections,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type IWorkflowExecuteAdditionalData,
+	Workflow,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { type CredentialSource, TestCredentialsHelper } from './credentials';
+import { type CredentialSource, credentialsHelper } from './credentials';
+import { createNodeTypes } from './nodeTypes';
 
 /** n8n's own URLs. Nothing is sent there, but the engine parses some of them. */
 const N8N_URLS = Object.fromEntries(
@@ -18,10 +22,25 @@ const N8N_URLS = Object.fromEntries(
 	].map((name) => [name, `http://n8n.invalid/${name}`]),
 );
 
-/** A workflow in n8n's database. */
-export function workflowData(nodes: INode[], connections: IConnections) {
-	return {
-		id: 'workflow',
+export const makeNode = (name: string, type: string, parameters: INodeParameters): INode => {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
+};
+
+interface Setting {
+	loader: PackageDirectoryLoader;
+	credential: CredentialSource;
+	nodes: INode[];
+	connections?: IConnections;
+	/** The ID of the workflow, and what its nodes have stored in it */
+	id?: string;
+	staticData?: IDataObject;
+}
+
+/** A workflow in n8n's database, and what n8n's server adds to execute it. */
+export function makeWorkflow({ loader, credential, nodes, connections = {}, ...more }: Setting) {
+	const { id = 'workflow', staticData } = more;
+	const data = {
+		id,
 		name: 'workflow',
 		active: false,
 		isArchived: false,
@@ -32,23 +51,26 @@ export function workflowData(nodes: INode[], connections: IConnections) {
 		connections,
 		settings: { executionOrder: 'v1' as const, timezone: 'Europe/Berlin' },
 	};
-}
-
-/** What n8n's server adds to an execution, as far as the engine uses it for these nodes. */
-export function additionalData(
-	loader: PackageDirectoryLoader,
-	credential: CredentialSource,
-	workflow: IWorkflowBase,
-	mode: WorkflowExecuteMode,
-): IWorkflowExecuteAdditionalData {
-	return {
-		credentialsHelper: new TestCredentialsHelper(loader, credential),
-		hooks: new ExecutionLifecycleHooks(mode, '1', workflow),
-		executionId: '1',
-		currentNodeExecutionIndex: 0,
-		variables: {},
-		...N8N_URLS,
-		logAiEvent: () => {},
-		setExecutionStatus: () => {},
-	} as unknown as IWorkflowExecuteAdditionalData;
+	const workflow = new Workflow({ ...data, nodeTypes: createNodeTypes(loader), staticData });
+	/** As far as the engine uses it for these nodes. */
+	const additionalData = (mode: WorkflowExecuteMode = 'manual') =>
+		({
+			credentialsHelper: credentialsHelper(loader, credential),
+			hooks: new ExecutionLifecycleHooks(mode, '1', data),
+			executionId: '1',
+			currentNodeExecutionIndex: 0,
+			variables: {},
+			...N8N_URLS,
+			logAiEvent: () => {},
+			setExecutionStatus: () => {},
+		}) as unknown as IWorkflowExecuteAdditionalData;
+	/** Executes the workflow from its first node, which receives the items. */
+	function execute(items: IDataObject[]) {
+		const main = [items.map((json) => ({ json }))];
+		const nodeExecutionStack = [{ node: nodes[0], data: { main }, source: null }];
+		const runExecutionData = createRunExecutionData({ executionData: { nodeExecutionStack } });
+		const execution = new WorkflowExecute(additionalData(), 'manual', runExecutionData);
+		return execution.processRunExecutionData(workflow);
+	}
+	return { workflow, additionalData, execute };
 }

@@ -4,11 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 export const WEBHOOK_PIECE = { pieceName: '@activepieces/piece-webhook', pieceVersion: '0.1.29' };
 
 /** The trigger of a webhook in the file of a flow, with its authentication. */
-export const webhookTrigger = (
-	authType = 'none',
-	authFields: IDataObject = {},
-	nextAction?: IDataObject,
-): IDataObject => ({
+export const webhookTrigger = (authType = 'none', authFields: IDataObject = {}): IDataObject => ({
 	name: 'trigger',
 	valid: true,
 	displayName: 'Catch Webhook',
@@ -19,7 +15,6 @@ export const webhookTrigger = (
 		input: { authType, authFields },
 		propertySettings: {},
 	},
-	...(nextAction && { nextAction }),
 });
 
 /** The content of a flow with a webhook and one step, in the format that every release reads. */
@@ -28,11 +23,10 @@ export const flowFile = (
 	step: { type: string; settings: IDataObject },
 ): IDataObject => ({
 	displayName,
-	trigger: webhookTrigger(
-		'none',
-		{},
-		{ name: 'step_1', valid: true, skip: false, displayName: 'Step 1', ...step },
-	),
+	trigger: {
+		...webhookTrigger(),
+		nextAction: { name: 'step_1', valid: true, skip: false, displayName: 'Step 1', ...step },
+	},
 	schemaVersion: '10',
 	notes: [],
 });

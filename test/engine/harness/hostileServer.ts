@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { sleep } from 'n8n-workflow';
@@ -10,12 +11,6 @@ export type HostileServer = Awaited<ReturnType<typeof startHostileServer>>;
 
 type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => unknown;
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks).toString();
-};
-
 /**
  * Starts a server on 127.0.0.1 with responses that the service never sends.
  * @param tunnel the raw response of a proxy to a request for a tunnel
@@ -25,7 +20,7 @@ export async function startHostileServer(answer: Answer, tunnel = '') {
 	const requests: Array<{ path: string; authorization?: string; body: string }> = [];
 	const server = createServer((request, response) => {
 		void (async () => {
-			const body = await bodyOf(request);
+			const body = await text(request);
 			const path = `${request.method} ${request.url?.replace(/^\/api/, '').replace(/\?.*/, '')}`;
 			requests.push({ path, authorization: request.headers.authorization, body });
 			await answer(response, request, body);
@@ -37,7 +32,6 @@ export async function startHostileServer(answer: Answer, tunnel = '') {
 		baseUrl: `http://${host}/api`,
 		host,
 		requests,
-		/** Number of open connections */
 		get connections() {
 			return sockets.size;
 		},
@@ -48,10 +42,9 @@ export async function startHostileServer(answer: Answer, tunnel = '') {
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 export const json =
-	(text: string, status = 200): Answer =>
-	(response) => {
-		response.writeHead(status, JSON_TYPE).end(text);
-	};
+	(body: string, status = 200): Answer =>
+	(response) =>
+		response.writeHead(status, JSON_TYPE).end(body);
 
 export const jsonOf = (body: unknown, status?: number): Answer =>
 	json(JSON.stringify(body), status);
@@ -60,13 +53,12 @@ const COMPRESSION = { br: brotliCompressSync, gzip: gzipSync, deflate: deflateSy
 
 /** Responds with this many bytes of JSON, compressed to about a thousandth or less. */
 export function bomb(bytes: number, encoding: keyof typeof COMPRESSION): Answer {
-	const text = Buffer.alloc(bytes, ' ');
-	text.write('{"data":[');
-	text.write('],"next":null}', bytes - 14);
-	const compressed = COMPRESSION[encoding](text);
-	return (response) => {
+	const content = Buffer.alloc(bytes, ' ');
+	content.write('{"data":[');
+	content.write('],"next":null}', bytes - 14);
+	const compressed = COMPRESSION[encoding](content);
+	return (response) =>
 		response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(compressed);
-	};
 }
 
 async function repeatUntilClosed(response: ServerResponse, everyMs: number, work: () => unknown) {
@@ -94,8 +86,7 @@ export const dripHeaders: Answer = (response) => {
 /** Responds with a body that does not match its Content-Encoding. */
 export const undecodable =
 	(encoding: keyof typeof COMPRESSION): Answer =>
-	(response) => {
+	(response) =>
 		response
 			.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding })
 			.end('{"data":[],"next":null}'.repeat(10));
-	};

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
-import { createServer, request as send } from 'node:http';
+import { createServer, type IncomingMessage, request as send } from 'node:http';
 import { connect } from 'node:net';
 
 import { listen } from './listen';
@@ -23,12 +23,14 @@ async function startHttpProxy() {
 	/** Proxy-Authorization of each of them */
 	const authorizations: Array<string | undefined> = [];
 
-	const server = createServer((incoming, outgoing) => {
-		const url = incoming.url ?? '';
+	const note = ({ url = '', headers }: IncomingMessage) => {
 		targets.push(url);
-		authorizations.push(incoming.headers['proxy-authorization']);
+		authorizations.push(headers['proxy-authorization']);
+		return url;
+	};
+	const server = createServer((incoming, outgoing) => {
 		const { method, headers } = incoming;
-		const passedOn = send(url, { method, headers }, (answer) => {
+		const passedOn = send(note(incoming), { method, headers }, (answer) => {
 			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(outgoing);
 		});
@@ -36,10 +38,7 @@ async function startHttpProxy() {
 		incoming.pipe(passedOn);
 	});
 	server.on('connect', (incoming, socket, head) => {
-		const target = incoming.url ?? '';
-		targets.push(target);
-		authorizations.push(incoming.headers['proxy-authorization']);
-		const [host, port] = target.split(':');
+		const [host, port] = note(incoming).split(':');
 		const tunnel = connect(Number(port), host, () => {
 			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
 			tunnel.write(head);

@@ -1,68 +1,52 @@
 import { RoutingNode, type PackageDirectoryLoader } from 'n8n-core';
-import {
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-	type INodeTypes,
-	NodeConnectionTypes,
-	NodeHelpers,
-} from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeType, type INodeTypes, NodeHelpers } from 'n8n-workflow';
 
 export const ACTIVEPIECES = 'n8n-nodes-activepieces.activepieces';
 /** The node as a tool of an agent, which n8n makes from a node with `usableAsTool`. */
 export const TOOL = `${ACTIVEPIECES}Tool`;
 /** The node as n8n's command line and older agents run it: through its router. */
 export const ROUTED = `${ACTIVEPIECES}Routed`;
-export const START = 'test.start';
-export const EVALUATE = 'test.evaluate';
+/** The nodes before and after it */
+export const HELPER = 'test.helper';
 
-const helper = (name: string, inputs: INodeTypeDescription['inputs']): INodeTypeDescription => ({
-	displayName: name,
-	name,
-	group: ['transform'],
-	version: 1,
-	description: '',
-	defaults: { name },
-	inputs,
-	outputs: [NodeConnectionTypes.Main],
-	properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
-});
-
-/** Returns the items that the run is started with. */
-const start: INodeType = {
-	description: helper('start', []),
+/** Evaluates the expression in its parameter `value`, if it has one, for every item, as any other node would. */
+const helper: INodeType = {
+	description: {
+		displayName: 'Helper',
+		name: 'helper',
+		group: ['transform'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Helper' },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
+	},
 	async execute(this: IExecuteFunctions) {
-		return [this.getInputData()];
+		const items = this.getInputData().map(({ json }, item) => {
+			const value = this.getNodeParameter('value', item) as string;
+			return { json: value === '' ? json : { ...json, value }, pairedItem: { item } };
+		});
+		return [items];
 	},
 };
 
-/** Evaluates the expression in its parameter `value` for every item, as any later node would. */
-const evaluate: INodeType = {
-	description: helper('evaluate', [NodeConnectionTypes.Main]),
-	async execute(this: IExecuteFunctions) {
-		return [
-			this.getInputData().map((item, index) => ({
-				json: { ...item.json, value: this.getNodeParameter('value', index) as string },
-				pairedItem: { item: index },
-			})),
-		];
-	},
-};
-
-/** The package's node and two helpers, looked up as n8n does. */
+/** The package's nodes and the helper, looked up as n8n does. */
 export function createNodeTypes(loader: PackageDirectoryLoader): INodeTypes {
-	const helpers: Record<string, INodeType> = { [START]: start, [EVALUATE]: evaluate };
 	const getByName = (type: string) =>
-		helpers[type] ?? loader.getNode(type.slice(type.lastIndexOf('.') + 1)).type;
+		type === HELPER ? helper : loader.getNode(type.slice(type.lastIndexOf('.') + 1)).type;
 
 	const nodeTypes: INodeTypes = {
 		getByName,
 		getByNameAndVersion(type, version) {
-			if (type === ROUTED) {
+			if (type === ROUTED || type === TOOL) {
 				const node = nodeTypes.getByNameAndVersion(ACTIVEPIECES, version);
-				return Object.create(node, { customOperations: { value: undefined } }) as INodeType;
+				// Its fields recognize a tool by the name (`@tool`).
+				const description = { ...node.description, name: `${node.description.name}Tool` };
+				const tool = { description: { value: description } };
+				const routed = { customOperations: { value: undefined } };
+				return Object.create(node, type === TOOL ? tool : routed) as INodeType;
 			}
-			if (type === TOOL) return asTool(nodeTypes.getByNameAndVersion(ACTIVEPIECES, version));
 			const node = NodeHelpers.getVersionedNodeType(getByName(type), version);
 			// The rule of n8n's node types: a declarative node is executed by its routing.
 			if (!node.execute && node.description.requestDefaults) {
@@ -76,12 +60,4 @@ export function createNodeTypes(loader: PackageDirectoryLoader): INodeTypes {
 		getKnownTypes: () => ({}),
 	};
 	return nodeTypes;
-}
-
-/** The same node under the name by which its fields recognize a tool (`@tool`). */
-function asTool(node: INodeType): INodeType {
-	const { description } = node;
-	return Object.create(node, {
-		description: { value: { ...description, name: `${description.name}Tool` } },
-	}) as INodeType;
 }

@@ -8,7 +8,6 @@ export function parametersOf(pair: string, more: INodeParameters = {}): INodePar
 	return { resource, operation, ...more };
 }
 
-/** The field that selects the record of a resource. */
 const LOCATORS: Record<string, string> = {
 	connection: 'connectionId',
 	flow: 'flowId',

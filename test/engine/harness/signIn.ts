@@ -30,10 +30,7 @@ export const signIns = ({ service }: TestContext): number =>
 	service.requests.filter(({ path }) => path === SIGN_IN_PATH).length;
 
 /** The tokens in requests, without duplicates. */
-export const tokensSent = ({ service }: TestContext): string[] => [
-	...new Set(
-		service.requests
-			.map(({ headers }) => headers.authorization?.replace('Bearer ', '') ?? '')
-			.filter((token) => token !== ''),
-	),
-];
+export function tokensSent({ service }: TestContext): string[] {
+	const sent = service.requests.flatMap(({ headers }) => headers.authorization ?? []);
+	return [...new Set(sent.map((header) => header.replace('Bearer ', '')))];
+}

@@ -30,9 +30,7 @@ export function textsOf(root: unknown): string[] {
 }
 
 /** What remains of a run: everything reachable from its result, and the run in n8n's database. */
-export function tracesOf(result: RunResult): string[] {
-	return [...textsOf(result), stringify(result.run.data)];
-}
+export const tracesOf = (result: RunResult) => [...textsOf(result), stringify(result.run.data)];
 
 /**
  * Everything that n8n logs from now on, at all levels, whatever its setting. Call it after the engine

@@ -1,24 +1,17 @@
 import './environment';
 
-import { PollContext, TriggersAndPollers, WorkflowExecute } from 'n8n-core';
-import {
-	createRunExecutionData,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type INodeParameters,
-	type NodeApiError,
-	Workflow,
-	type WorkflowActivateMode,
+import { PollContext, TriggersAndPollers } from 'n8n-core';
+import type {
+	IDataObject,
+	INodeParameters,
+	NodeApiError,
+	WorkflowActivateMode,
 } from 'n8n-workflow';
 
 import { memories } from './built';
 import { type AnyCredential, typeOf } from './credentials';
 import type { Engine } from './engine';
-import { additionalData, workflowData } from './execution';
-import { createNodeTypes } from './nodeTypes';
-
-export const TRIGGER = 'n8n-nodes-activepieces.activepiecesTrigger';
+import { makeNode, makeWorkflow } from './execution';
 
 export { ids } from './byId';
 
@@ -39,12 +32,11 @@ export class TriggerRun {
 	/** Lines at level error */
 	readonly logged: string[] = [];
 	/** n8n's context, while the workflow is active */
-	context: PollContext | undefined;
+	context?: PollContext;
 	/** The static data in n8n's database, as JSON */
-	stored: string | undefined;
+	stored?: string;
 
 	private readonly id = `trigger-${workflows++}`;
-	private workflow: Workflow | undefined;
 
 	constructor(
 		private readonly n8n: { engine: Engine; credential: AnyCredential },
@@ -53,27 +45,27 @@ export class TriggerRun {
 
 	/** Throws the error that refuses the activation. */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
-		const { data, node, workflow } = this.makeWorkflow();
-		const next = new PollContext(workflow, node, this.additional(data, 'trigger'), 'trigger', mode);
-		const emitError = (error: NodeApiError) => this.errors.push(error);
-		Object.defineProperty(next, '__emitError', { value: emitError });
+		const { node, workflow, additionalData } = this.makeWorkflow();
+		const next = new PollContext(workflow, node, additionalData('trigger'), 'trigger', mode);
 		const logger = {
 			error: (line: string) => this.logged.push(line),
 			warn: (line: string) => this.warnings.push(line),
 			debug() {},
 			info() {},
 		};
-		Object.defineProperty(next, 'logger', { value: logger });
-		this.workflow = workflow;
+		Object.defineProperties(next, {
+			__emitError: { value: (error: NodeApiError) => this.errors.push(error) },
+			logger: { value: logger },
+		});
 		this.context = next;
 		await this.pollOnce().catch((error: unknown) => {
 			this.deactivate();
 			throw error;
 		});
-		this.store();
+		this.store(next);
 	}
 
-	/** Polls once and returns the items; undefined when the workflow was not started. */
+	/** Polls once and returns the items. */
 	async poll(): Promise<IDataObject[]> {
 		return await this.pollOnce().catch((error: NodeApiError) => {
 			this.errors.push(error);
@@ -82,7 +74,6 @@ export class TriggerRun {
 	}
 
 	deactivate(): void {
-		this.workflow = undefined;
 		this.context = undefined;
 	}
 
@@ -100,16 +91,9 @@ export class TriggerRun {
 
 	/** Runs the trigger alone, like the button in the editor. */
 	async fetchTestEvent(): Promise<IDataObject[]> {
-		const { data, node, workflow } = this.makeWorkflow();
+		const { node, workflow, execute } = this.makeWorkflow();
 		const before = JSON.stringify(workflow.staticData);
-		const main: INodeExecutionData[][] = [[{ json: {} }]];
-		const nodeExecutionStack = [{ node, data: { main }, source: null }];
-		const execute = new WorkflowExecute(
-			this.additional(data, 'manual'),
-			'manual',
-			createRunExecutionData({ executionData: { nodeExecutionStack } }),
-		);
-		const { runData, error } = (await execute.processRunExecutionData(workflow)).data.resultData;
+		const { runData, error } = (await execute([{}])).data.resultData;
 		const failure = runData[node.name]?.[0]?.error ?? error;
 		// n8n stores errors of runs as plain objects.
 		if (failure !== undefined) {
@@ -120,48 +104,36 @@ export class TriggerRun {
 		return (runData[node.name]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 	}
 
-	private additional(data: ReturnType<typeof workflowData>, mode: 'manual' | 'trigger') {
-		return additionalData(this.n8n.engine.loader, this.n8n.credential, data, mode);
-	}
-
 	private makeWorkflow() {
-		const { engine, credential } = this.n8n;
-		const node: INode = {
-			id: 'trigger',
-			name: 'Activepieces Trigger',
-			type: TRIGGER,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: this.parameters,
-			credentials: { [typeOf(credential)]: { id: '1', name: 'Activepieces' } },
-		};
-		const data = { ...workflowData([node], {}), id: this.id };
-		const nodeTypes = createNodeTypes(engine.loader);
-		const staticData =
-			this.stored === undefined ? undefined : (JSON.parse(this.stored) as IDataObject);
-		return { data, node, workflow: new Workflow({ ...data, nodeTypes, staticData }) };
+		const { id, n8n, parameters, stored = '{}' } = this;
+		const { engine, credential } = n8n;
+		const type = 'n8n-nodes-activepieces.activepiecesTrigger';
+		const credentials = { [typeOf(credential)]: { id: '1', name: 'Activepieces' } };
+		const node = { ...makeNode('Activepieces Trigger', type, parameters), credentials };
+		const staticData = JSON.parse(stored) as IDataObject;
+		const setting = { loader: engine.loader, credential, nodes: [node], id, staticData };
+		return { node, ...makeWorkflow(setting) };
 	}
 
-	private store(): void {
-		if (this.workflow?.staticData.__dataChanged !== true) return;
-		this.stored = JSON.stringify(this.workflow.staticData);
-		this.workflow.staticData.__dataChanged = false;
+	private store({ workflow: { staticData } }: PollContext): void {
+		if (staticData.__dataChanged !== true) return;
+		this.stored = JSON.stringify(staticData);
+		staticData.__dataChanged = false;
 	}
 
 	private async pollOnce(): Promise<IDataObject[]> {
-		const { workflow, context } = this;
-		if (workflow === undefined || context === undefined) throw new Error('Not active');
-		const node = Object.values(workflow.nodes)[0];
+		const { context } = this;
+		if (context === undefined) throw new Error('Not active');
+		const { workflow, node } = context;
 		const output = await new TriggersAndPollers().runPollFunction(workflow, node, context);
 		if (output === null) return [];
-		this.store();
+		this.store(context);
 		const items = output.flat().map(({ json }) => json);
 		this.given.push(...items);
 		return items;
 	}
 }
 
-/** The trigger in a workflow that has been activated. */
 export async function activeTrigger(
 	...given: ConstructorParameters<typeof TriggerRun>
 ): Promise<TriggerRun> {
