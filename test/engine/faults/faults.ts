@@ -26,53 +26,41 @@ export interface Row {
 const ALL: readonly Method[] = ['GET', 'DELETE', 'POST'];
 const NOT_POST: readonly Method[] = ['GET', 'DELETE'];
 
-/** One status for each kind of message (`responseMessages.ts`), and its message. */
-const STATUSES: Array<[status: number, says: RegExp]> = [
+/**
+ * One status for each kind of message (`responseMessages.ts`), and those that are repeated, for which
+ * methods, with the message if that does not help.
+ */
+const STATUSES: Array<[status: number, says: RegExp, repeated?: readonly Method[]]> = [
 	[400, /did not accept the (request|flow in Content)|refused the request/],
 	[401, /did not accept the API key|in front of Activepieces refused/],
 	[402, /plan/],
 	[403, /not allowed to|in front of Activepieces refused/],
 	[404, /not found|has no .+ endpoint|web page|in front of Activepieces responded/],
+	[408, /HTTP 408/, NOT_POST],
 	[409, /HTTP 409/],
 	[413, /larger than the server accepts/],
+	[425, /HTTP 425/, ALL],
+	[429, /too many requests/, ALL],
 	[500, /could not process the request/],
+	[502, /is unavailable/, NOT_POST],
+	[503, /is unavailable/, ALL],
+	[504, /is unavailable/, NOT_POST],
+	[520, /HTTP 520/, NOT_POST],
 ];
-
-/** Responses of a proxy in front of the service with a web page. */
-const PAGES = [403, 404, 502];
-
-/** The statuses that are repeated, for which methods, and the message if that does not help. */
-const TRANSIENT: Array<[status: number, repeated: readonly Method[], says: RegExp]> = [
-	[408, NOT_POST, /HTTP 408/],
-	[425, ALL, /HTTP 425/],
-	[429, ALL, /too many requests/],
-	[502, NOT_POST, /is unavailable/],
-	[504, NOT_POST, /is unavailable/],
-	[520, NOT_POST, /HTTP 520/],
-];
-
-/** What differs for each operation: which record was not found, and that a change may have been made. */
-const FOR_ALL = [404, 502];
-
-const statusRow = (status: number, says: RegExp, repeated?: readonly Method[]): Row => ({
-	area: 'statuses',
-	isForAll: FOR_ALL.includes(status) || undefined,
-	name: `${status}`,
-	kinds: [
-		{ status, shape: 'application' },
-		...(PAGES.includes(status) ? [{ status, shape: 'html' } as const] : []),
-	],
-	repeated,
-	says,
-});
 
 const statusRows: Row[] = [
-	...STATUSES.map(([status, says]) => statusRow(status, says)),
-	...TRANSIENT.map(([status, repeated, says]) => statusRow(status, says, repeated)),
-	{ ...statusRow(503, /is unavailable/, ALL), name: '503 of the service' },
+	...STATUSES.map(([status, says, repeated]): Row => {
+		// Of a proxy in front of the service, with a web page.
+		const pages = [403, 404, 502].includes(status) ? [{ status, shape: 'html' } as const] : [];
+		return {
+			...{ area: 'statuses', name: `${status}`, repeated, says },
+			// For each operation differs which record was not found, and that a change may have been made.
+			isForAll: [404, 502].includes(status) || undefined,
+			kinds: [{ status, shape: 'application' }, ...pages],
+		};
+	}),
 	{
-		...statusRow(503, /is unavailable/, NOT_POST),
-		name: '503 of a proxy',
+		...{ area: 'statuses', name: '503 of a proxy', repeated: NOT_POST, says: /is unavailable/ },
 		kinds: [{ status: 503, shape: 'html' }],
 	},
 ];
@@ -85,11 +73,9 @@ const form = /does not have the expected format/;
 const noJson = /is incomplete or is not JSON/;
 
 /** The service has carried out the request and responds with 2xx, but with another kind of body. */
-const body = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row> = {}): Row => ({
-	...{ area: 'bodies', name, kinds, says },
-	...doubt,
-	...more,
-});
+const body = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row> = {}): Row => {
+	return { area: 'bodies', name, kinds, says, ...doubt, ...more };
+};
 
 /** A delete is confirmed without a body, so nothing is missing. */
 const noBody = { harmless: ['DELETE'] } as const;
@@ -135,36 +121,26 @@ const after = (seconds: string) => withStatuses({ headers: { 'retry-after': seco
 const redirects = (redirect: string, ...statuses: number[]) =>
 	withStatuses({ redirect }, ...statuses);
 const away502 = [{ status: 502 }, ...withStatuses({ shape: 'html' } as const, 504, 503)];
+const hungUp = { reset: 'beforeHeaders' } as const;
+/** The service has carried out the request, and its response is lost. */
+const lost = { ...doubt, repeated: NOT_POST } as const;
+const allLost = { ...doubt, repeated: ALL } as const;
 /** The response has begun, so only reads may be repeated; for a delete nothing is missing. */
 const inAnswer = { ...doubt, ...noBody, repeated: ['GET'] } as const;
-const here = '/api/v1/elsewhere';
 const elsewhere = 'https://other.example/api/v1/folders';
 
 const connectionRows: Row[] = [
-	connection('cut before the answer', cut, [{ reset: 'beforeHeaders' }], { repeated: NOT_POST }),
-	connection('cut before the answer, when it was done', cut, [{ reset: 'beforeHeaders' }], {
-		...doubt,
-		isForAll: true,
-		repeated: NOT_POST,
-	}),
+	connection('cut before the answer', cut, [hungUp], { repeated: NOT_POST }),
+	connection('cut before the answer, when it was done', cut, [hungUp], { ...lost, ...forAll }),
 	connection('cut in the answer', cut, [{ reset: 'inBody' }], inAnswer),
 	connection('no answer in time', late, [{ delay: 60_000 }], { repeated: NOT_POST }),
-	connection('no answer in time, when it was done', late, [{ delay: 60_000 }], {
-		...doubt,
-		repeated: NOT_POST,
-	}),
+	connection('no answer in time, when it was done', late, [{ delay: 60_000 }], lost),
 	connection('an answer that does not end in time', late, [{ slowBody: 60_000 }], inAnswer),
-	connection('502, 504 or the 503 of a proxy, when it was done', away, away502, {
-		...doubt,
-		repeated: NOT_POST,
-	}),
-	connection('503 of the service, when it was done', away, [{ status: 503 }], {
-		...doubt,
-		repeated: ALL,
-	}),
+	connection('502, 504 or the 503 of a proxy, when it was done', away, away502, lost),
+	connection('503 of the service, when it was done', away, [{ status: 503 }], allLost),
 	connection('a wait of 2 seconds asked for', busy, after('2'), { repeated: ALL }),
 	connection('a wait of an hour asked for', busy, after('3600')),
-	connection('a redirect on the same server', redirected, redirects(here, 301, 307)),
+	connection('a redirect on the same server', redirected, redirects('/api/v1/elsewhere', 301, 307)),
 	connection('a redirect to another server', redirected, redirects(elsewhere, 302, 308)),
 	connection(
 		'the route is missing',
