@@ -5,7 +5,7 @@ import { check, type LiveContext } from './context';
 import { DirectApi, EDITIONS } from './directApi';
 import { checkLists, checkPaging, checkRead } from './reads';
 import { Redactor } from './redactor';
-import { Mismatch, NotTried, type Outcome, summary, table } from './report';
+import { Mismatch, NotTried, summary, table } from './report';
 import { RequestLog } from './requestLog';
 import type { Settings } from './settings';
 import { checkChanges, type OwnRecord, remove } from './writes';
@@ -13,37 +13,34 @@ import { checkChanges, type OwnRecord, remove } from './writes';
 export type ServerCheck = ReturnType<typeof checkServer>;
 
 /** Reads release and edition, and tests the credential; if that fails, nothing else is tried. */
-async function checkConnection(context: LiveContext): Promise<Outcome[]> {
+async function checkConnection(context: LiveContext): Promise<boolean> {
 	const { api, engine, credential, redactor, session } = context;
-	const identify = async () => {
+	await check(context, 'Release and edition', async () => {
 		const { release, edition } = (context.server = await api.serverInfo());
 		return `${release}, ${EDITIONS[edition]}`;
-	};
-	const accept = async () => {
+	});
+	const { result } = await check(context, 'Credential test', async () => {
 		const { status, message } = await engine.testCredential(credential);
 		if (status !== 'OK') throw new Mismatch(redactor.message(message));
 		return session;
-	};
-	const identified = await check(context, 'Release and edition', identify);
-	return [identified, await check(context, 'Credential test', accept)];
+	});
+	return result === 'works';
 }
 
 /**
  * Tries every operation that only reads, and every list of the node; for the others it says why they are
  * not tried.
  */
-async function checkReading(context: LiveContext): Promise<Outcome[]> {
-	const outcomes: Outcome[] = [];
+async function checkReading(context: LiveContext): Promise<void> {
 	for (const each of cases) {
 		const isOwn = each.facts.live?.own !== undefined;
 		const reason = isOwn ? 'only with --write' : 'would change or delete your data';
 		const refuse = async () => await Promise.reject(new NotTried(reason));
-		if (each.operation.endpoint.method === 'GET') outcomes.push(await checkRead(context, each));
-		else if (!isOwn || !context.write) outcomes.push(await check(context, each.title, refuse));
+		if (each.operation.endpoint.method === 'GET') await checkRead(context, each);
+		else if (!isOwn || !context.write) await check(context, each.title, refuse);
 	}
-	outcomes.push(await checkPaging(context));
-	for (const resource of resources) outcomes.push(...(await checkLists(context, resource)));
-	return outcomes;
+	await checkPaging(context);
+	for (const resource of resources) await checkLists(context, resource);
 }
 
 /**
@@ -57,14 +54,14 @@ export function checkServer(settings: Settings, engine: Engine, versions: string
 	const log = new RequestLog(credential.baseUrl);
 	const redactor = new Redactor(credential);
 	const server = { release: 'unknown', edition: 'unknown' } as const;
-	const context: LiveContext = { ...settings, engine, api, server, log, redactor };
+	const outcomes: LiveContext['outcomes'] = [];
+	const context: LiveContext = { ...settings, engine, api, server, log, redactor, outcomes };
 	const own: OwnRecord[] = [{ resource: 'folder' }, { resource: 'flow' }];
 
 	async function run() {
-		const outcomes = await checkConnection(context);
-		if (outcomes[1].result === 'works') {
-			outcomes.push(...(await checkReading(context)));
-			for (const each of write ? own : []) outcomes.push(...(await checkChanges(context, each)));
+		if (await checkConnection(context)) {
+			await checkReading(context);
+			for (const each of write ? own : []) await checkChanges(context, each);
 		}
 		const { release, edition } = context.server;
 		const heading = `Activepieces ${release}, edition ${EDITIONS[edition]}, with ${session}`;

@@ -44,24 +44,11 @@ test('exits with 1 and its usage for an unknown argument', async () => {
 	expect(output()).not.toContain('sk-1');
 });
 
-describe('settings', () => {
-	const baseUrl = 'https://flows.example.com/api';
-	const base = { ACTIVEPIECES_BASE_URL: baseUrl };
-	const user = { ACTIVEPIECES_EMAIL: 'a@b.c', ACTIVEPIECES_PASSWORD: 'secret' };
-
-	test.each([
-		['sk-1', ['--write'], { apiKey: 'sk-1' }, true],
-		['', [], { email: 'a@b.c', password: 'secret' }, false],
-	])('prefer a key (%j) to email and password', (key, args, login, write) => {
-		const settings = readSettings(args, { ...base, ...user, ACTIVEPIECES_API_KEY: key });
-		expect(settings).toMatchObject({ credential: { baseUrl, ...login }, write });
-	});
-
-	test.each([
-		[{}, /^Set ACTIVEPIECES_BASE_URL\.$/],
-		[base, /^Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL/],
-		[{ ...base, ...user, ACTIVEPIECES_PASSWORD: '' }, /^Set ACTIVEPIECES_API_KEY, or/],
-	])('are named if they are missing (%#)', (environment, message) => {
-		expect(() => readSettings([], environment)).toThrow(message);
-	});
+const SERVER = { ACTIVEPIECES_BASE_URL: 'https://flows.example.com/api' };
+test.each([
+	[{}, /^Set ACTIVEPIECES_BASE_URL\.$/],
+	[SERVER, /^Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL/],
+	[{ ...SERVER, ACTIVEPIECES_EMAIL: 'a@b.c' }, /^Set ACTIVEPIECES_API_KEY, or/],
+])('settings that are missing are named (%#)', (environment, message) => {
+	expect(() => readSettings([], environment)).toThrow(message);
 });

@@ -8,22 +8,21 @@ import { type Finding, Mismatch, NotTried, type Outcome } from './report';
 import type { RequestLog } from './requestLog';
 import type { Settings } from './settings';
 
-/** What every check uses. */
 export interface LiveContext extends Settings {
 	engine: Engine;
 	api: DirectApi;
 	server: ServerInfo;
 	log: RequestLog;
 	redactor: Redactor;
+	/** Of all checks so far */
+	outcomes: Outcome[];
 }
 
 type Lacking = NonNullable<Live['lacking']> | [];
 
-/** The options of a run of the node. */
-export const runOf = ({ credential, parameters }: LiveContext, more: INodeParameters) => ({
-	credential,
-	parameters: { ...parameters, ...more },
-});
+export const runOf = ({ credential, parameters }: LiveContext, more: INodeParameters) => {
+	return { credential, parameters: { ...parameters, ...more } };
+};
 
 /** What an error of the node says about the server: it lacks something, or something is wrong. */
 function judge(
@@ -43,7 +42,7 @@ function judge(
 	return { result: isRefused || isOfEdition || isOfRelease ? 'lacks' : 'wrong', details };
 }
 
-/** Converts what a check found to work, or its error, to an outcome. */
+/** Adds what a check found to work, or its error, to the outcomes. */
 export async function check(
 	context: LiveContext,
 	name: string,
@@ -57,5 +56,7 @@ export async function check(
 		(error: Error) => judge(context, error, lacking),
 	);
 	const ms = Math.round(performance.now() - start);
-	return { name, ...finding, requests: context.log.count - count, ms };
+	const outcome = { name, ...finding, requests: context.log.count - count, ms };
+	context.outcomes.push(outcome);
+	return outcome;
 }

@@ -4,7 +4,6 @@ import { type Settings, TIMEOUT_MS } from './settings';
 
 export const EDITIONS = { ce: 'Community', ee: 'Enterprise', cloud: 'Cloud', unknown: 'unknown' };
 
-/** What a server says about itself. */
 export interface ServerInfo {
 	/** For example 0.85.2 */
 	release: string;

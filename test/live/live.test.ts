@@ -83,7 +83,8 @@ describe.each<ServiceOptions>([
 		if (isEnterprise) server.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
 		const [{ user, password }] = server.accounts;
 		const login = { ACTIVEPIECES_EMAIL: user.email, ACTIVEPIECES_PASSWORD: password };
-		await check(release === '0.79' ? { ACTIVEPIECES_API_KEY: '', ...login } : {}, '--write');
+		// A key is used rather than a login.
+		await check(release === '0.79' ? { ACTIVEPIECES_API_KEY: '', ...login } : login, '--write');
 	});
 
 	test('nothing is wrong, and no names or texts of people are reported', () => {

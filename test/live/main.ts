@@ -1,15 +1,10 @@
-/* eslint-disable no-console, @typescript-eslint/no-require-imports, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run with tsx; never inside n8n */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { packageRoot } from '../engine/harness/environment';
+/* eslint-disable no-console, @typescript-eslint/no-require-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run with tsx; never inside n8n */
+import { read } from '../engine/harness/environment';
 import { checkServer, type ServerCheck } from './checkServer';
 import { readSettings, USAGE, UsageError } from './settings';
 
-function versionOf(folder: string): string {
-	const text = readFileSync(join(packageRoot, folder, 'package.json'), 'utf8');
-	return (JSON.parse(text) as { version: string }).version;
-}
+const versionOf = (folder: string) =>
+	(JSON.parse(read(`${folder}/package.json`)) as { version: string }).version;
 
 /** An interrupted command deletes its folder before it ends. */
 function onInterrupt({ cleanUp }: ServerCheck): void {

@@ -4,7 +4,7 @@ import { byId } from '../engine/harness/byId';
 import type { Resource } from '../../nodes/Activepieces/resources/operation';
 import { type Case, FACTS } from '../operations';
 import { check, type LiveContext, runOf } from './context';
-import { expectContract, expectOnce, Mismatch, NotTried, type Outcome, plural } from './report';
+import { expectContract, expectOnce, Mismatch, NotTried, plural } from './report';
 
 /** A step of a run has no ID of its own. */
 const idOf = ({ id, name, iteration }: IDataObject) => id ?? [name, iteration].join();
@@ -27,11 +27,10 @@ async function ofTable(context: LiveContext): Promise<INodeParameters> {
 	return { resource: 'tableRecord', tableId: await firstOf(context, TABLE) };
 }
 
-/** Tries one operation that reads. */
 export async function checkRead(
 	context: LiveContext,
 	{ pair, title, locator: field, resource: { value, locators = [] }, operation, facts }: Case,
-): Promise<Outcome> {
+): Promise<void> {
 	const { schema = value[0].toUpperCase() + value.slice(1), lacking } = facts.live ?? {};
 	const find = async () => {
 		// Enough records to show their fields at little cost for the server; raw.
@@ -54,12 +53,12 @@ export async function checkRead(
 		const more = unknown.length === 0 ? '' : `; not in the contract: ${unknown.join(', ')}`;
 		return `${plural(records.length, 'record')}${more}`;
 	};
-	return await check(context, title, find, lacking);
+	await check(context, title, find, lacking);
 }
 
 /** Reads flows in several small pages, to use the service's own cursors. */
-export async function checkPaging(context: LiveContext): Promise<Outcome> {
-	return await check(context, 'Flow → Get Many, in small pages', async () => {
+export async function checkPaging(context: LiveContext): Promise<void> {
+	await check(context, 'Flow → Get Many, in small pages', async () => {
 		const parameters = { resource: 'flow', operation: 'getAll', options: { pageSize: 3 } };
 		const limit = 12;
 		const records = await context.engine.records(runOf(context, { ...parameters, limit }));
@@ -76,12 +75,11 @@ export async function checkPaging(context: LiveContext): Promise<Outcome> {
 export async function checkLists(
 	context: LiveContext,
 	{ name, value, locators = [], optionLists = [] }: Resource,
-): Promise<Outcome[]> {
+): Promise<void> {
 	const { lacking } = FACTS[value].operations.getAll?.live ?? {};
 	const { engine } = context;
-	const outcomes: Outcome[] = [];
 	const tryList = async (list: string, find: () => Promise<string>) =>
-		outcomes.push(await check(context, `${name} → ${list}`, find, lacking));
+		await check(context, `${name} → ${list}`, find, lacking);
 	for (const { searchMethod } of locators) {
 		const search = async (more: { paginationToken?: string; filter?: string } = {}) =>
 			await engine.search(searchMethod, { ...context, ...more });
@@ -105,5 +103,4 @@ export async function checkLists(
 			return plural(options.length, 'entry');
 		});
 	}
-	return outcomes;
 }

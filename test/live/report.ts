@@ -60,7 +60,6 @@ export function table(outcomes: Outcome[]): string {
 	return lines.map((line, row) => `${line} ${details[row]} |`).join('\n');
 }
 
-/** One sentence about all of them. */
 export function summary(outcomes: Outcome[]): string {
 	const count = (wanted: Finding['result']) =>
 		outcomes.filter(({ result }) => result === wanted).length;

@@ -6,7 +6,7 @@ import { byId } from '../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
 import { check, type LiveContext, runOf } from './context';
 import type { DirectApi } from './directApi';
-import { expectContract, Mismatch, NotTried, type Outcome } from './report';
+import { expectContract, Mismatch, NotTried } from './report';
 
 /**
  * The start of the names of everything that the command creates, so that it can be found if it was not
@@ -54,7 +54,7 @@ async function anyProject(context: LiveContext): Promise<unknown> {
 }
 
 /** Creates a folder or a flow, renames and reads it, tries the other operations, and deletes it. */
-async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
+async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<void> {
 	const { api, engine } = context;
 	const { resource } = own;
 	const isFlow = resource === 'flow';
@@ -136,19 +136,17 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 			return 'not found, as expected';
 		},
 	};
-	const outcomes: Outcome[] = [];
 	for (const [name, find] of Object.entries(steps)) {
-		outcomes.push(await check(context, `${title} → ${name}`, find));
+		await check(context, `${title} → ${name}`, find);
 		// A record that was not created has no further steps.
-		if (own.id === undefined) break;
+		if (own.id === undefined) return;
 	}
-	return outcomes;
 }
 
 /** Tries changes with its own folder and flow, and deletes what is left. */
-export async function checkChanges(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
-	const outcomes = await makeAndChange(context, own);
-	if (own.id === undefined) return outcomes;
+export async function checkChanges(context: LiveContext, own: OwnRecord): Promise<void> {
+	await makeAndChange(context, own);
+	if (own.id === undefined) return;
 	const cleaned = await check(context, 'Cleaning up', async () => {
 		await remove(context.api, own);
 		return `the ${own.resource} is deleted`;
@@ -156,5 +154,4 @@ export async function checkChanges(context: LiveContext, own: OwnRecord): Promis
 	if (cleaned.result === 'wrong') {
 		cleaned.details += `. Delete the ${own.resource} whose name begins with ${PREFIX} manually.`;
 	}
-	return [...outcomes, cleaned];
 }
