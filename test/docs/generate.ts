@@ -90,7 +90,7 @@ const end = (name: string) => `<!-- end ${name} -->`;
 const part = (name: string, content: string) => `${begin(name)}\n\n${content}\n\n${end(name)}`;
 
 /** @throws when the document does not have the part */
-function withPart(text: string, name: string, content: string): string {
+function withPart(text: string, [name, content]: [name: string, content: string]): string {
 	const [before, rest] = text.split(begin(name));
 	const after = rest?.split(end(name))[1];
 	if (after === undefined) throw new Error(`There is no ${begin(name)} with ${end(name)}`);
@@ -133,23 +133,14 @@ function describeOutput(output: Output, schemas: Record<string, Schema>): string
 	return [sentences.map((each) => `${each}.`).join(' '), ...described].join('\n\n');
 }
 
-function withOutputs(document: string, schemas: Record<string, Schema>): string {
-	const common = Object.entries(COMMON).map(([name, description]) => [code(name), description]);
-	let text = withPart(document, 'Common fields', table(['Field', 'Description'], common));
-	for (const output of outputs) {
-		const { title } = output;
-		if (!text.includes(begin(title))) {
-			// A new output, whose section a person may move and add to; or one that only an event had before.
-			const section = `## ${title}\n\n${part(title, '')}\n\n`;
-			const [before, ...rest] = text.split(`## ${title}\n`);
-			text =
-				rest.length > 0
-					? before + section + rest.join('').replace(/^.*?(?=^## )/ms, '')
-					: text.replace(`## ${DELETED.title}\n`, (last) => section + last);
-		}
-		text = withPart(text, title, describeOutput(output, schemas));
-	}
-	return text;
+/** Adds the section of a new output, which a person may move and add to; or one that only an event had. */
+function withSection(text: string, { title }: Output): string {
+	if (text.includes(begin(title))) return text;
+	const section = `## ${title}\n\n${part(title, '')}\n\n`;
+	const [before, ...rest] = text.split(`## ${title}\n`);
+	return rest.length > 0
+		? before + section + rest.join('').replace(/^.*?(?=^## )/ms, '')
+		: text.replace(`## ${DELETED.title}\n`, (last) => section + last);
 }
 
 /**
@@ -161,21 +152,23 @@ export function documents(
 	schemas: Record<string, Schema>,
 	read: (path: string) => string,
 ): Record<string, string> {
-	const texts = Object.entries(PARTS).map(([path, parts]) => {
-		const written = Object.entries(parts).reduce(
-			(text, [name, content]) => withPart(text, name, content),
-			read(path),
-		);
-		return [path, written];
-	});
-	const outputs = 'docs/outputs.md';
-	return Object.fromEntries([...texts, [outputs, withOutputs(read(outputs), schemas)]]);
+	const texts: Record<string, string> = {};
+	for (const [path, parts] of Object.entries(PARTS)) {
+		texts[path] = Object.entries(parts).reduce(withPart, read(path));
+	}
+	const path = 'docs/outputs.md';
+	const common = Object.entries(COMMON).map(([name, description]) => [code(name), description]);
+	const ofOutputs: Array<[string, string]> = [
+		['Common fields', table(['Field', 'Description'], common)],
+		...outputs.map((each): [string, string] => [each.title, describeOutput(each, schemas)]),
+	];
+	texts[path] = ofOutputs.reduce(withPart, outputs.reduce(withSection, read(path)));
+	return texts;
 }
 
 /** Where n8n looks for schemas, in the folder of the node's version. */
 export const SCHEMAS = 'nodes/Activepieces/__schema__/v1.0.0';
 
-/** The path of an operation's schema. */
 export const pathOf = (pair: string): string => `${SCHEMAS}/${pair.replace('.', '/')}.json`;
 
 /** JSON as prettier writes it, with short lists of texts in one line. */

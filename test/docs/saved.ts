@@ -16,7 +16,6 @@ const namesOf = (options: INodeProperties['options'] = []) =>
 		.sort()
 		.join(', ');
 
-/** Reads it from the fields of the node and its trigger. */
 export function savedOf([{ properties }, trigger]: INodeTypeDescription[]): Saved {
 	const fields: Saved['fields'] = {};
 	for (const { name, displayOptions, options = [] } of properties) {
