@@ -1,19 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import {
-	ALL_FLOWS,
-	CONNECTIONS,
-	DELETE,
-	GET,
-	ID,
-	METRICS,
-	RENAME,
-	strangers,
-} from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, DELETE, GET, RENAME, strangers } from './harness/parameters';
 import { holdUntilInFlight, useService } from './harness/service';
 
-const SOME_CONNECTIONS: INodeParameters = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
-const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
+const SOME_CONNECTIONS = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
+const ALL_CONNECTIONS = { ...CONNECTIONS, returnAll: true };
 
 const empty = (count: number) => Array.from({ length: count }, () => ({}));
 
@@ -31,20 +20,10 @@ describe('several input items', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(paired);
 	});
 
-	test.each([false, true])('keeps the order of the input (router: %s)', async (isRouted) => {
-		const ids = context.data.folders.map(({ id }) => id);
-		context.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
-		const given = { items: ids.map((id, row) => ({ id, row })), isRouted };
-		const then = '={{ $("Start").item.json.row }}';
-		const { items, values } = await context.run(GET, { ...given, then });
-		expect(items.map(({ json }) => json.id)).toEqual(ids);
-		expect(values).toEqual([...ids.keys()]);
-	});
-
-	test.each<[string, INodeParameters, number, boolean]>([
+	test.each([
 		['10 deletes', DELETE, 10, false],
 		['10 reads by n8n’s router', GET, 10, true],
-		['one rename by n8n’s router', { ...RENAME, folderId: ID }, 1, true],
+		['one rename by n8n’s router', { ...RENAME, folderId: GET.folderId }, 1, true],
 	])('at most %s at once, and no item starts before', async (_n, parameters, count, isRouted) => {
 		holdUntilInFlight(context, count);
 		// The credential is read when its item starts.
@@ -76,10 +55,10 @@ describe('the credential of an item', () => {
 	const first = useService();
 	const second = useService({ apiKey: `sk-${'b'.repeat(61)}` });
 
-	test.each<[string, INodeParameters]>([
+	test.each([
 		['many pages', { ...ALL_CONNECTIONS, options: { pageSize: 3 } }],
 		['many projects', ALL_FLOWS],
-		['requests that are repeated', METRICS],
+		['requests that are repeated', CONNECTIONS],
 	])('is read once, for %s', async (name, parameters) => {
 		if (name.includes('repeated')) first.fault({ times: 3, kind: { status: 503 } });
 		const credential = jest.fn(() => first.credential);

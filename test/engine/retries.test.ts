@@ -32,12 +32,6 @@ describe('a service that is down for a short time', () => {
 	});
 });
 
-test('an unknown record stays unknown after a delete with 429, which is none', async () => {
-	context.fault({ times: 1, kind: { status: 429 } });
-	const message = /^User invitation "abc" was not found, after 2 tries/;
-	await context.failsWith(ofRecord('userInvitation.delete', 'abc'), message);
-});
-
 test.each<[string, Fault['kind']]>([
 	['a server without the route', ROUTE_MISSING],
 	['a web page', { status: 404, shape: 'html' }],

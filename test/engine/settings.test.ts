@@ -1,30 +1,20 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { cases } from '../operations';
 import { waitReally } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
 import { CONNECTIONS, DELETE, GET, METRICS, RENAME, strangers } from './harness/parameters';
 import { byId, requestsWithin, type TestContext, useService } from './harness/service';
 
-describe('the settings that n8n gives every node', () => {
+describe('Retry On Fail', () => {
 	const context = useService();
-	const retrying = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 1 });
-	const folders = () => context.data.folders.slice(0, 3).map(({ id }) => ({ id }));
 
-	test.each([false, true])('Retry On Fail runs all items again (router: %s)', async (isRouted) => {
-		context.fault({ times: 2, kind: { status: 500 } });
-		const given = { items: folders(), settings: retrying(3), isRouted };
-		expect(await context.records(GET, given)).toMatchObject(folders());
-		expect(context.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
-	});
-
-	test('each try of Retry On Fail starts from scratch: an outage of the one before is forgotten', async () => {
+	test('starts each try from scratch: an outage of the one before is forgotten', async () => {
 		// The first try: ten renames five times each, the eleventh once. Then three requests of the second try.
 		context.fault({ times: 51 + 3, kind: { status: 503 } });
 		const items = Array.from({ length: 11 }, (_, row) => ({ name: `Name ${row}` }));
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const records = await context.records(
 			{ ...RENAME, folderId: byId(context.data.folders[0].id), displayName: '={{ $json.name }}' },
-			{ items, onError: 'continueRegularOutput', settings: retrying(2) },
+			{ items, onError: 'continueRegularOutput', settings },
 		);
 		expect(records.map(({ displayName }) => displayName)).toEqual(items.map(({ name }) => name));
 		expect(context.requests).toHaveLength(51 + 3 + 11);
@@ -38,7 +28,7 @@ describe('Batching under Request Options', () => {
 	const folders = () => context.data.folders.map(({ id }) => ({ id }));
 
 	/** Runs a number of reads in batches, and returns when each item started: when its credential was read. */
-	async function beginnings(count: number, batch: INodeParameters, items = folders()) {
+	async function beginnings(count: number, batch: Record<string, number>, items = folders()) {
 		const times: number[] = [];
 		const credential = () => {
 			times.push(Date.now());
@@ -103,19 +93,6 @@ describe('Proxy under Request Options', () => {
 		await context.refuses(parameters, message, 'Request Options', [{}, {}]);
 		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(message);
 		expect(context.requests).toEqual([]);
-	});
-});
-
-describe('Ignore SSL Issues under Request Options', () => {
-	const context = useService({ tls: true });
-	const requestOptions = { allowUnauthorizedCerts: true };
-
-	test('accepts a server with an untrusted certificate, in each try', async () => {
-		context.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
-		const invitationId = byId(context.data.invitations[0].id);
-		const records = await context.records({ ...DELETE, invitationId, requestOptions });
-		expect(records).toEqual([{ deleted: true }]);
-		expect(context.requests).toHaveLength(3);
 	});
 });
 
