@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
 import { FIRST_AND_LAST, byId, type TestContext, useService } from '../harness/service';
@@ -11,20 +9,22 @@ const enabledFlow = ({ data }: Service) => {
 	const enabled = data.flows.filter(({ status }) => status === 'ENABLED');
 	return enabled[used++ % enabled.length].id;
 };
+const disabledFlow = ({ live }: Service) => live.addFlow({ published: true }).id;
 const published = ({ data }: Service, index = 0) =>
 	data.flows.filter(({ publishedVersionId }) => publishedVersionId !== null)[index];
 const ofFlow = (service: Service) => ({ flowId: byId(published(service).id) });
-const isTeam = ({ type }: { type: string }) => type === 'TEAM';
-const secondProject = ({ data }: Service) => data.projects[1].id;
-const ofSecondProject = (it: Service) => ({ projectId: byId(secondProject(it)) });
-const inTwoProjects = <T>(it: Service, add: (projectId: string) => T) =>
-	[it.data.projects[0].id, secondProject(it)].map(add);
-const activeConnection = ({ data }: Service) =>
-	data.connections.filter(({ status }) => status === 'ACTIVE')[0].id;
-const timedOut = (service: Service) => ({
-	projectId: byId(published(service).projectId),
-	statuses: ['TIMEOUT'],
-});
+const second = ({ data }: Service) => data.projects[1].id;
+const ofSecond = (it: Service) => ({ projectId: byId(second(it)) });
+const inTwo = <T>(it: Service, add: (projectId: string) => T) =>
+	[it.data.projects[0].id, second(it)].map(add);
+const breakOne = ({ live, data }: Service) =>
+	live.setConnectionStatus(data.connections.find(({ status }) => status === 'ACTIVE')!.id, 'ERROR');
+const addBroken = ({ live }: Service, projectId: string) =>
+	live.addConnection({ projectId, status: 'MISSING' });
+const ofScope = (it: Service) => ({ scope: 'project', ...ofSecond(it) });
+const timedOut = (it: Service) => {
+	return { projectId: byId(published(it).projectId), statuses: ['TIMEOUT'] };
+};
 const STATUSES = ['FAILED', 'CANCELED', 'PAUSED', 'RUNNING', 'SUCCEEDED'] as const;
 type Status = (typeof STATUSES)[number] | 'TIMEOUT';
 /** Runs of the first published flows, each with its status. */
@@ -34,54 +34,35 @@ const runs = (it: Service, ...each: Array<[flow: number, Status]>) =>
 /** Makes an event happen once, among other changes; the last record is the expected item. */
 type Happen = (it: Service) => Array<{ id: string }>;
 
-const HAPPENINGS: Record<string, Array<[Happen, of?: (it: Service) => INodeParameters]>> = {
-	flowRunFailed: [
-		[({ live }) => [live.addFlowRun({ status: 'FAILED' })]],
-		[(it) => runs(it, [0, 'FAILED'], [0, 'TIMEOUT']), timedOut],
-		[(it) => runs(it, [1, 'FAILED'], [0, 'SUCCEEDED'], [0, 'FAILED']), ofFlow],
-	],
-	flowRunSucceeded: [
-		[({ live }) => STATUSES.map((status) => live.addFlowRun({ status }))],
-		[(it) => runs(it, [1, 'SUCCEEDED'], [0, 'SUCCEEDED']), ofFlow],
-	],
-	flowCreated: [
-		[({ live }) => [live.addFlow()]],
-		[(it) => inTwoProjects(it, (projectId) => it.live.addFlow({ projectId })), ofSecondProject],
-	],
-	flowPublished: [
-		[(it) => [it.live.publishFlow(it.live.editFlow(enabledFlow(it), 'Edited').id)]],
-		[({ live }) => [live.publishFlow(live.addFlow().id)]],
-	],
-	flowStatusChanged: [
-		[(it) => [it.live.setFlowStatus(enabledFlow(it), 'DISABLED')]],
-		[({ live }) => [live.setFlowStatus(live.addFlow({ published: true }).id, 'ENABLED')]],
-	],
-	userInvitationCreated: [
-		[({ live }) => [live.addInvitation()]],
-		[({ live, data }) => [live.addInvitation({ projectId: data.projects.find(isTeam)?.id })]],
-	],
-	userJoined: [[({ live }) => [live.addUser()]]],
-	connectionNeedsAttention: [
-		[(it) => [it.live.setConnectionStatus(activeConnection(it), 'ERROR')]],
-		[(it) => [it.live.addConnection({ projectId: secondProject(it), status: 'ERROR' })]],
-		[
-			(it) =>
-				inTwoProjects(it, (projectId) => it.live.addConnection({ projectId, status: 'MISSING' })),
-			(it) => ({ scope: 'project', ...ofSecondProject(it) }),
-		],
-	],
-};
+const WAYS: Array<[event: string, Happen, of?: (it: Service) => object]> = [
+	['flowRunFailed', ({ live }) => [live.addFlowRun({ status: 'FAILED' })]],
+	['flowRunFailed', (it) => runs(it, [0, 'FAILED'], [0, 'TIMEOUT']), timedOut],
+	['flowRunFailed', (it) => runs(it, [1, 'FAILED'], [0, 'SUCCEEDED'], [0, 'FAILED']), ofFlow],
+	['flowRunSucceeded', ({ live }) => STATUSES.map((status) => live.addFlowRun({ status }))],
+	['flowRunSucceeded', (it) => runs(it, [1, 'SUCCEEDED'], [0, 'SUCCEEDED']), ofFlow],
+	['flowCreated', ({ live }) => [live.addFlow()]],
+	['flowCreated', (it) => inTwo(it, (projectId) => it.live.addFlow({ projectId })), ofSecond],
+	['flowPublished', (it) => [it.live.publishFlow(it.live.editFlow(enabledFlow(it), 'Edited').id)]],
+	['flowPublished', ({ live }) => [live.publishFlow(live.addFlow().id)]],
+	['flowStatusChanged', (it) => [it.live.setFlowStatus(enabledFlow(it), 'DISABLED')]],
+	['flowStatusChanged', (it) => [it.live.setFlowStatus(disabledFlow(it), 'ENABLED')]],
+	['userInvitationCreated', ({ live }) => [live.addInvitation()]],
+	['userInvitationCreated', (it) => [it.live.addInvitation({ projectId: second(it) })]],
+	['userJoined', ({ live }) => [live.addUser()]],
+	['connectionNeedsAttention', (it) => [breakOne(it)]],
+	['connectionNeedsAttention', (it) => [addBroken(it, second(it))]],
+	['connectionNeedsAttention', (it) => inTwo(it, (id) => addBroken(it, id)), ofScope],
+];
 
-const CASES = Object.entries(HAPPENINGS).flatMap(([event, ways]) =>
-	ways.map(([happen, of]) => ({ event, happen, of })),
-);
+const CASES = WAYS.map(([event, happen, of]) => ({ event, happen, of }));
 type Case = (typeof CASES)[number];
 
 /** Makes it happen, and returns the ID of the expected item. */
 const happened = ({ happen }: Case, { service }: TestContext) => happen(service).at(-1)!.id;
 
-const parametersOf = ({ event, of }: Case, { service }: TestContext) =>
-	({ event, ...of?.(service) }) as INodeParameters;
+const parametersOf = ({ event, of }: Case, { service }: TestContext) => {
+	return { event, ...of?.(service) };
+};
 
 describe.each(FIRST_AND_LAST)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
@@ -197,6 +178,58 @@ describe('a list that is longer than the node reads', () => {
 		context.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
 		await run.poll();
 		expect(run.errors).toEqual([]);
+		expect(ids(run.given)).toEqual([id]);
+	});
+});
+
+describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
+	const context = useService({ release, data: { flowRuns: 30 } });
+	const asked = () =>
+		context.requests
+			.filter(({ path }) => path === '/v1/flow-runs')
+			.map(({ query }) => [query.status].flat().includes('LOG_SIZE_EXCEEDED'));
+
+	test('is requested by default, and then left out for some time if it is refused', async () => {
+		const isOld = release === '0.73';
+		const run = await activeTrigger(context, {});
+		expect(asked()).toContain(true);
+		expect(asked().at(-1)).toBe(!isOld);
+		const made = [context.live.addFlowRun({ status: 'FAILED' }).id];
+		if (!isOld) made.push(context.live.addFlowRun({ status: 'LOG_SIZE_EXCEEDED' }).id);
+		context.clearRequests();
+		await run.poll();
+		expect(ids(run.given)).toEqual(made);
+		expect(new Set(asked())).toEqual(new Set([!isOld]));
+		expect([...run.errors, ...run.warnings]).toEqual([]);
+		expect(await run.fetchTestEvent()).toHaveLength(1);
+	});
+
+	if (release !== '0.73') return;
+	test('alone is refused if the release does not know it', async () => {
+		const statuses = ['LOG_SIZE_EXCEEDED'];
+		await expect(new TriggerRun(context, { statuses }).activate()).rejects.toThrow();
+		const { results } = await context.search('searchFlowRuns');
+		expect(results.length).toBeGreaterThan(0);
+	});
+});
+
+describe('invitations', () => {
+	const context = useService({ data: { projects: 4, invitations: 6 } });
+
+	test('to a project that becomes visible are returned only when they are new', async () => {
+		// So that an event just before the last poll is old.
+		limits.triggerLatenessMs = 1;
+		const project = context.live.addProject('Hidden');
+		const old = context.live.addInvitation({ projectId: project.id });
+		context.data.invitations = context.data.invitations.filter(({ id }) => id !== old.id);
+		const run = await activeTrigger(context, { event: 'userInvitationCreated' });
+		await run.poll();
+		context.data.invitations = [...context.data.invitations, old];
+		await run.poll();
+		expect(run.given).toEqual([]);
+		const { id } = context.live.addInvitation({ projectId: project.id });
+		await run.poll();
+		await run.restart();
 		expect(ids(run.given)).toEqual([id]);
 	});
 });

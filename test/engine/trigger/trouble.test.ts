@@ -2,8 +2,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { type FaultKind, ROUTE_MISSING } from '../../service';
 import { limits, waitReally } from '../harness/built';
-import { useHostileServers } from '../harness/hostile';
-import { byId, requestPaths, useService } from '../harness/service';
+import { byId, FIRST_AND_LAST, requestPaths, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
@@ -12,16 +11,14 @@ const USERS = { event: 'userJoined' };
 const context = useService();
 
 describe('a service that is down', () => {
-	const outages: Array<[string, FaultKind, RegExp, string]> = [
+	test.each<[string, FaultKind, RegExp, string]>([
 		['too many requests', { status: 429 }, /too many requests/, 'rate-limited'],
 		['500', { status: 500 }, /could not process the request/, 'temporarily-unavailable'],
 		['503', { status: 503, shape: 'html' }, /is unavailable/, 'temporarily-unavailable'],
 		['a request that came too slowly', { status: 408 }, /HTTP 408/, 'temporarily-unavailable'],
 		['a request that came too early', { status: 425 }, /HTTP 425/, 'temporarily-unavailable'],
 		['a cut connection', { reset: 'beforeHeaders' }, /closed the conn/, 'temporarily-unavailable'],
-	];
-
-	test.each(outages)('is logged twice, then an error: %s', async (_name, kind, message, cause) => {
+	])('is logged twice, then an error: %s', async (_name, kind, message, cause) => {
 		const run = await activeTrigger(context, USERS);
 		const { id } = context.live.addUser();
 		context.fault({ kind });
@@ -126,67 +123,60 @@ describe('a service that responds to every second request only', () => {
 });
 
 describe('projects that never respond', () => {
-	const hostile = useHostileServers();
-
-	const created = new Date(Date.now() + 10 * 365 * 24 * 3_600_000).toISOString();
+	const context = useService({ data: { projects: 1 } });
+	const path = '/v1/flows';
 
 	/** Watches projects with a Timeout of an hour. Then only the last one responds, with a new flow. */
-	async function watchHanging({ count = 5, status = 200 } = {}) {
-		const projects = Array.from({ length: count }, (_, index) => ({ id: `project-${index}` }));
-		let isHanging = false;
-		/** Numbers of the requested projects */
-		const asked: number[] = [];
-		const { baseUrl } = await hostile.start((response, { url = '' }) => {
-			const [, project] = /project-(\d+)/.exec(url) ?? [];
-			if (project !== undefined) asked.push(Number(project));
-			const isList = url.includes('/projects');
-			const isLast = Number(project) === count - 1;
-			if (isHanging && !isList && !isLast) return;
-			response.statusCode = isHanging && isLast ? status : 200;
-			response.setHeader('content-type', 'application/json');
-			const data = isList ? projects : isHanging ? [{ id: 'new', created }] : [];
-			response.end(JSON.stringify({ data, next: null }));
+	async function watchHanging(count = 5) {
+		const [project] = context.data.projects;
+		const projects = Array.from({ length: count }, (_, index) => {
+			return { ...project, id: `${10 + index}`.padStart(21, 'P'), displayName: `${10 + index}` };
 		});
-		const credential = { ...context.credential, baseUrl, timeout: 3_600_000 };
-		const run = new TriggerRun({ ...context, credential }, { event: 'flowCreated' });
-		await run.activate();
-		isHanging = true;
-		return { run, asked };
+		context.data.projects = projects;
+		const credential = { ...context.credential, timeout: 3_600_000 };
+		const run = await activeTrigger({ ...context, credential }, { event: 'flowCreated' });
+		for (const { id: projectId } of projects.slice(0, -1)) {
+			context.fault({ path, projectId, kind: { delay: 3_600_000 } });
+		}
+		return { run, id: context.live.addFlow({ projectId: projects.at(-1)?.id }).id };
 	}
 
 	const untilLeft = async () => {
-		while (hostile.server.connections > 1) await sleep(5);
+		while (context.inFlight.now > 0) await sleep(5);
 	};
 
 	test('withhold none of the events of the others', async () => {
-		limits.triggerProjectsMs = 200;
-		const { run } = await watchHanging();
-		expect(ids(await run.poll())).toEqual(['new']);
+		const { run, id } = await watchHanging();
+		limits.triggerProjectsMs = 500;
+		expect(ids(await run.poll())).toEqual([id]);
 		const warning = /cannot be read: .*was not read within 1 minutes/;
 		expect(run.warnings).toEqual([expect.stringMatching(warning)]);
 		await untilLeft();
 	});
 
 	test('are not awaited as long as a Timeout may be, so that the others get their turn', async () => {
+		const { run, id } = await watchHanging(12);
 		limits.triggerMaxRequestMs = 300;
 		limits.poll.maxAttempts = 2;
-		const { run } = await watchHanging({ count: 12 });
-		expect(ids(await run.poll())).toEqual(['new']);
+		expect(ids(await run.poll())).toEqual([id]);
 	});
 
 	test('do not keep those after them from their turn: the next poll starts with those it did not reach', async () => {
-		const { run, asked } = await watchHanging({ count: 30 });
+		const { run, id } = await watchHanging(30);
 		limits.triggerProjectsMs = 300;
+		const projects = ids(context.data.projects);
 		for (const turn of [0, 10, 20]) {
-			asked.length = 0;
-			const items = await run.poll();
-			expect(asked.slice(0, 10).sort()).toEqual(Array.from({ length: 10 }, (_, at) => turn + at));
-			expect(ids(items)).toEqual(turn === 20 ? ['new'] : []);
+			context.clearRequests();
+			expect(ids(await run.poll())).toEqual(turn === 20 ? [id] : []);
+			const lists = context.requests.filter((request) => request.path === path).slice(0, 10);
+			const asked = lists.map(({ query }) => query.projectId);
+			expect(asked.sort()).toEqual(projects.slice(turn, turn + 10));
 		}
 	});
 
 	test('are not awaited any more when the poll ends for another reason', async () => {
-		const { run } = await watchHanging({ status: 401 });
+		const { run } = await watchHanging();
+		context.fault({ path, kind: { status: 401 } });
 		await run.poll();
 		expect(run.errors).toHaveLength(1);
 		await untilLeft();
@@ -204,8 +194,6 @@ test('the list of a chosen project is read to its end, even if that takes longer
 });
 
 describe('what somebody has to change', () => {
-	const activate = async (parameters: INodeParameters) => await activeTrigger(context, parameters);
-
 	const kind = (status: number, code: string): FaultKind => ({ status, code });
 	const GLOBAL = { event: 'connectionNeedsAttention', scope: 'global' };
 	test.each<[FaultKind, RegExp, string, INodeParameters]>([
@@ -262,7 +250,7 @@ describe('what somebody has to change', () => {
 
 	test('a flow that is not there refuses the activation and names its field', async () => {
 		const flowId = byId('NoSuchFlow0000000000A');
-		await expect(activate({ flowId })).rejects.toMatchObject({
+		await expect(activeTrigger(context, { flowId })).rejects.toMatchObject({
 			message: 'Flow "NoSuchFlow0000000000A" was not found',
 			description: expect.stringContaining('Check Flow. The flow may have been deleted'),
 		});
@@ -270,20 +258,20 @@ describe('what somebody has to change', () => {
 
 	test('a server without a list of projects refuses to watch all of them', async () => {
 		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
-		await expect(activate({ event: 'flowCreated' })).rejects.toMatchObject({
+		await expect(activeTrigger(context, { event: 'flowCreated' })).rejects.toMatchObject({
 			message:
 				'This Activepieces server cannot list its projects, so the trigger cannot watch all of them',
 			description: 'Enter the ID of a project in Project.',
 		});
 		const [{ id }] = context.data.projects;
-		await activate({ event: 'flowCreated', projectId: byId(id) });
+		await activeTrigger(context, { event: 'flowCreated', projectId: byId(id) });
 	});
 
 	test.each<[string, INodeParameters]>([
 		['No status is chosen', { statuses: [] }],
 		['Clear At is above', { event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } }],
 	])('refuses the activation: %s', async (message, parameters) => {
-		await expect(activate(parameters)).rejects.toMatchObject({
+		await expect(activeTrigger(context, parameters)).rejects.toMatchObject({
 			message: expect.stringContaining(message),
 			failure: { cause: 'configuration-invalid' },
 		});
@@ -327,8 +315,7 @@ describe('Fetch Test Event', () => {
 		['flowStatusChanged', /There are no flows yet/],
 		['userInvitationCreated', /There are no user invitations yet/],
 	])('reports when there is none: %s', async (event, message) => {
-		const run = new TriggerRun(context, { event });
-		await expect(run.fetchTestEvent()).rejects.toThrow(message);
+		await expect(new TriggerRun(context, { event }).fetchTestEvent()).rejects.toThrow(message);
 	});
 });
 
@@ -353,5 +340,36 @@ describe('many projects', () => {
 		const [{ id }] = context.data.flows;
 		await activeTrigger(context, { flowId: byId(id) });
 		expect(requestPaths(context)).toEqual([`GET /v1/flows/${id}`, 'GET /v1/flow-runs']);
+	});
+});
+
+describe.each(FIRST_AND_LAST)('a project deleted meanwhile on %s', (release) => {
+	const context = useService({ release, data: { flows: 20, flowRuns: 30, projects: 4 } });
+	/** Only the first list contains all projects that there are now. */
+	const listOnce = () => {
+		const body = { data: structuredClone(context.data.projects), next: null, previous: null };
+		context.fault({ path: /\/projects$/, times: 1, kind: { body } });
+	};
+
+	test('is not reported as unreadable', async () => {
+		const run = await activeTrigger(context, {});
+		const { projects } = context.data;
+		const kind = { status: release === '0.73' ? 403 : 404, shape: 'application' } as const;
+		context.fault({ path: '/v1/flow-runs', projectId: projects[0].id, kind });
+		listOnce();
+		context.data.projects = projects.slice(1);
+		await run.poll();
+		context.data.projects = projects;
+		expect(run.errors).toEqual([]);
+		// The response of a fault contains the time of the machine, which is doubted.
+		expect(run.warnings.filter((line) => line.includes('cannot be read'))).toEqual([]);
+	});
+
+	if (release !== '0.73') return;
+	test('has no runs in a list of the newest', async () => {
+		listOnce();
+		context.live.removeProject(context.data.projects[0].id);
+		const runs = await context.records({ resource: 'flowRun', operation: 'getAll', limit: 50 });
+		expect(runs).toHaveLength(Math.min(50, context.data.flowRuns.length));
 	});
 });
