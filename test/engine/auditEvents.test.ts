@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { limits } from './harness/built';
 import { atTime } from './harness/clock';
 import { byId, byUrl, ids } from './harness/byId';
@@ -7,8 +5,8 @@ import { requestUrls, useService } from './harness/service';
 import { signedIn } from './harness/signIn';
 import { activeTrigger, TriggerRun } from './harness/trigger';
 
-const LIST: INodeParameters = { resource: 'auditEvent', operation: 'getAll' };
-const ALL: INodeParameters = { ...LIST, returnAll: true };
+const LIST = { resource: 'auditEvent', operation: 'getAll' };
+const ALL = { ...LIST, returnAll: true };
 const SECOND = '2026-11-20T08:00:00';
 
 describe('audit events', () => {
@@ -62,8 +60,7 @@ describe('audit events', () => {
 			const wanted = auditEvents.filter((event) => event.projectId === projectId);
 			const url = `${context.origin}/projects/${projectId}/flows`;
 			for (const chosen of [byId(projectId), byUrl(url)]) {
-				const given = await records({ ...ALL, filters: { projectId: chosen } });
-				expect(ids(given)).toEqual(ids(wanted));
+				expect(ids(await records({ ...ALL, filters: { projectId: chosen } }))).toEqual(ids(wanted));
 			}
 		}
 		const ofUser = await records({ ...ALL, filters: { userId: admin.id } });
@@ -124,10 +121,12 @@ describe('audit events on release 0.73', () => {
 describe('Platform Event', () => {
 	const context = useService({ data: { flows: 6, projects: 3 } });
 	const add = (action: string, more = {}) => context.live.addAuditEvent({ action, ...more });
+	const EVENT = { event: 'platformEvent' };
+	const watch = async (more = {}) => await activeTrigger(context, { ...EVENT, ...more });
 
 	test('returns each event once, by one request whatever the number of projects', async () => {
 		add('flow.deleted');
-		const run = await activeTrigger(context, { event: 'platformEvent' });
+		const run = await watch();
 		context.clearRequests();
 		expect(await run.poll()).toEqual([]);
 		expect(requestUrls(context)).toEqual([expect.stringMatching(/^GET \/v1\/audit-events\?/)]);
@@ -146,8 +145,7 @@ describe('Platform Event', () => {
 	test.each(AHEAD)('returns nothing from before the activation: %d ms', async (ms) => {
 		const { now } = context.time;
 		add('flow.deleted', { created: new Date(now - 299_000).toISOString() });
-		const start = async () => await activeTrigger(context, { event: 'platformEvent' });
-		const run = await atTime(now + ms, start);
+		const run = await atTime(now + ms, watch);
 		context.time.advance(10_000);
 		expect(await atTime(now + ms + 60_000, async () => await run.poll())).toEqual([]);
 		const { id } = add('flow.deleted');
@@ -157,11 +155,8 @@ describe('Platform Event', () => {
 
 	test('of chosen actions and of one project', async () => {
 		const [first, second] = context.data.projects;
-		const run = await activeTrigger(context, {
-			event: 'platformEvent',
-			actions: ['flow.deleted', 'folder.deleted'],
-			projectId: byId(second.id),
-		});
+		const actions = ['flow.deleted', 'folder.deleted'];
+		const run = await watch({ actions, projectId: byId(second.id) });
 		add('flow.deleted', { projectId: first.id });
 		add('flow.created', { projectId: second.id });
 		const wanted = add('folder.deleted', { projectId: second.id });
@@ -169,7 +164,7 @@ describe('Platform Event', () => {
 	});
 
 	test('returns the end of a run once, although 0.86 writes it twice, and again after a retry', async () => {
-		const run = await activeTrigger(context, { event: 'platformEvent' });
+		const run = await watch();
 		const end = (finishTime: string) =>
 			add('flow.run.finished', { about: 'flowRun', flowRun: { id: 'run', finishTime } });
 		end(`${SECOND}.000Z`);
@@ -182,7 +177,7 @@ describe('Platform Event', () => {
 	});
 
 	test('keeps the private key of a signing key out of items and state', async () => {
-		const run = await activeTrigger(context, { event: 'platformEvent', simplify: false });
+		const run = await watch({ simplify: false });
 		const { id } = add('signing.key.created', { about: 'signingKey' });
 		const items = await run.poll();
 		expect(ids(items)).toEqual([id]);
@@ -193,7 +188,7 @@ describe('Platform Event', () => {
 		const old = add('variable.deleted', { created: '2020-01-01T00:00:00.000Z' });
 		const { id } = add('flow.deleted');
 		const test = async (more = {}) =>
-			await new TriggerRun(context, { event: 'platformEvent', ...more }).fetchTestEvent();
+			await new TriggerRun(context, { ...EVENT, ...more }).fetchTestEvent();
 		expect(ids(await test())).toEqual([id]);
 		expect(ids(await test({ actions: ['variable.deleted'] }))).toEqual([old.id]);
 		const none = test({ actions: ['user.signed.up'] });

@@ -1,11 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { type FaultKind, ROUTE_MISSING } from '../service';
 import { ofRecord, parametersOf } from './harness/parameters';
 import { FIRST_AND_LAST, byId, ids, requestUrls, useService } from './harness/service';
 
 const ALL = parametersOf('folder.getAll', { returnAll: true });
-const create = (projectId: unknown, displayName: string, more: INodeParameters = {}) =>
+const create = (projectId: unknown, displayName: string, more = {}) =>
 	parametersOf('folder.create', { projectId: byId(projectId), displayName, ...more });
 
 describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
@@ -94,9 +92,8 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		const folder = await record(create(projectId, displayName.toLowerCase(), { ifExists: 'use' }));
 		expect(folder).toMatchObject({ id, name: displayName, flowCount: flowsOf(id).length });
 		expect(context.posts()).toEqual([]);
-		const items = [{ name: 'Twice' }, { name: 'TWICE' }];
 		const twice = create(projectId, '={{ $json.name }}', { ifExists: 'use' });
-		const [first, second] = await records(twice, items);
+		const [first, second] = await records(twice, [{ name: 'Twice' }, { name: 'TWICE' }]);
 		expect(second).toEqual(first);
 		expect(context.posts()).toHaveLength(1);
 	});

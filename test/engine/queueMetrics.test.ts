@@ -29,8 +29,7 @@ describe('endpoints that moved', () => {
 
 	test('what is remembered for one Base URL does not apply to another', async () => {
 		await later.records(METRICS, { credential: older.credential });
-		const paths = [`GET ${FIRST}`, 'GET /v1/projects', `GET ${FIRST}`];
-		expect(requestPaths(older)).toEqual(paths);
+		expect(requestPaths(older)).toEqual([`GET ${FIRST}`, 'GET /v1/projects', `GET ${FIRST}`]);
 	});
 
 	test('a key without access to any project gets the service’s own message', async () => {
@@ -55,8 +54,7 @@ describe('endpoints that moved', () => {
 		expect(requestPaths(later)).toEqual([SUCCESSOR, FIRST, FIRST].map((path) => `GET ${path}`));
 		later.clearFaults();
 		later.fault({ kind: ROUTE_MISSING });
-		const message = `This Activepieces server has no endpoint GET ${FIRST}`;
-		await later.failsWith(METRICS, message);
+		await later.failsWith(METRICS, `This Activepieces server has no endpoint GET ${FIRST}`);
 	});
 
 	test('counters that the service does not report are absent, and queues are added up', async () => {
@@ -119,8 +117,7 @@ describe('metrics for Prometheus', () => {
 		const { waiting, prioritized, active } = without.data.queue;
 		const stats = { waiting: waiting + prioritized, active };
 		for (let time = 0; time < 3; time++) {
-			const given = await without.records(METRICS, [{}, {}]);
-			expect(given).toMatchObject([{ stats }, { stats }]);
+			expect(await without.records(METRICS, [{}, {}])).toMatchObject([{ stats }, { stats }]);
 		}
 		const asked = requestPaths(without).filter((path) => path === `GET ${PROMETHEUS}`);
 		expect(asked.length).toBeLessThanOrEqual(2);

@@ -79,6 +79,10 @@ describe('records that the service never sends', () => {
 	const context = useService();
 	const sends = (path: string, body: object) => context.fault({ path, kind: { body } });
 	const sendsList = (path: string, data: unknown[]) => sends(path, { data, next: null });
+	const sendsIds = (path: string, ids: unknown[]) => {
+		const records = ids.map((id) => ({ id }));
+		sendsList(path, records);
+	};
 
 	test('a flow with any number of branches is simplified', async () => {
 		const children = new Array(200_000).fill({ settings: { pieceName: 'a' } });
@@ -97,21 +101,14 @@ describe('records that the service never sends', () => {
 	test('IDs that are whole numbers are accepted, of a record and of a project', async () => {
 		sends('/v1/folders/7', { id: 7, displayName: 'x' });
 		expect(await context.record({ ...FOLDER, folderId: byId('7') })).toMatchObject({ id: 7 });
-		sendsList(
-			'/v1/projects',
-			[7, 1.5, null, '', ' ', {}].map((id) => ({ id })),
-		);
-		sendsList('/v1/flows', [{ id: 'f' }]);
+		sendsIds('/v1/projects', [7, 1.5, null, '', ' ', {}]);
+		sendsIds('/v1/flows', ['f']);
 		expect(await context.records(ALL_FLOWS)).toMatchObject([{ id: 'f' }]);
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows')).toHaveLength(1);
 	});
 
 	test('records without an ID are returned', async () => {
-		const ids = ['', '', '', null, null, undefined, undefined, 'a', 'a', 0];
-		sendsList(
-			'/v1/global-connections',
-			ids.map((id) => ({ id })),
-		);
+		sendsIds('/v1/global-connections', ['', '', '', null, null, undefined, undefined, 'a', 'a', 0]);
 		expect(await context.records({ ...CONNECTIONS, returnAll: true })).toHaveLength(9);
 	});
 });

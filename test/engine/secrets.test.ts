@@ -14,11 +14,9 @@ const ON_ERROR = [undefined, 'continueErrorOutput'] as const;
 const context = useService();
 
 describe('the key', () => {
-	const echoed = (status: number): FaultKind => ({
-		status,
-		code: 'VALIDATION',
-		message: `key ${context.service?.apiKey} is bad`,
-	});
+	const echoed = (status: number): FaultKind => {
+		return { status, code: 'VALIDATION', message: `key ${context.credential.apiKey} is bad` };
+	};
 	/** What remains of a run and contains the key. */
 	const leaks = (texts: string[]) =>
 		texts.filter((text) => text.includes(context.credential.apiKey));
@@ -37,10 +35,6 @@ describe('the key', () => {
 	});
 
 	// The item contains the halves of the key: only the expression joins them.
-	const halves = () => {
-		const { apiKey } = context.credential;
-		return [{ first: apiKey.slice(0, 20), second: apiKey.slice(20) }];
-	};
 	const KEY = '={{ $json.first + $json.second }}';
 	const THROWS = '={{ ((key) => { throw new Error(key) })($json.first + $json.second) }}';
 
@@ -62,9 +56,11 @@ describe('the key', () => {
 		['an expression that throws it', { ...FOLDER, folderId: byId(THROWS) }],
 		['the name of a node in an expression', { ...FOLDER, folderId: byId(NO_NODE) }, 'node'],
 	])('is not shown when it is the value of %s', async (_name, parameters, only = 'any') => {
+		const { apiKey } = context.credential;
+		const items = [{ first: apiKey.slice(0, 20), second: apiKey.slice(20) }];
 		for (const onError of ON_ERROR) {
 			for (const isRouted of only === 'any' ? [false, true] : [false]) {
-				const given = { items: halves(), asTool: only === 'tool', isRouted, onError };
+				const given = { items, asTool: only === 'tool', isRouted, onError };
 				const result = await context.run(parameters, given);
 				// Each of them fails, otherwise this test would check nothing.
 				const failed = result.errorItems.filter(({ json }) => 'error' in json);
@@ -183,8 +179,7 @@ describe.each(['activepieces', '12345678'])('the password %s', (word) => {
 		}
 		const flow = { id: 'abc', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
 		context.fault({ path: /folders/, kind: { body: flow } });
-		const parameters = { ...FOLDER, ...SIGN_IN };
-		expect(await context.records(parameters, { credential })).toEqual([flow]);
+		expect(await context.records({ ...FOLDER, ...SIGN_IN }, { credential })).toEqual([flow]);
 	});
 
 	test.each([400, 401, 500])('is in no message when a sign-in repeats it: %i', async (status) => {

@@ -14,15 +14,9 @@ const busy = (seconds: number) => {
 describe('with On Error = Stop, the first failed item ends the run', () => {
 	const context = useService({ data: { projects: 2, flows: 60, invitations: 80 } });
 
-	/** Invitations that can be deleted, after an unknown one. */
-	const deletes = () => {
-		const { invitations } = context.data;
-		const known = invitations.filter(({ type }) => type === 'PLATFORM');
-		return [{ id: 'nobody' }, ...known.map(({ id }) => ({ id }))];
-	};
-
 	test('deletes of which the first is unknown: ten requests, and the message says what was completed', async () => {
-		const items = deletes();
+		const known = context.data.invitations.filter(({ type }) => type === 'PLATFORM');
+		const items = [{ id: 'nobody' }, ...known.map(({ id }) => ({ id }))];
 		const error = await context.failure(DELETE, items);
 		expect(context.requests.length).toBeLessThanOrEqual(10);
 		expect(error.message).toBe('User invitation "nobody" was not found');

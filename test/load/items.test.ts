@@ -3,7 +3,7 @@ import { skipWaits } from '../engine/harness/built';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { caseOf, cases } from '../operations';
 import type { Load } from '../operations/facts';
-import { type DataSizes, type Service, startService } from '../service';
+import { type Service, startService } from '../service';
 
 const ITEMS = 20_000;
 const ID = '{{ $json.id }}';
@@ -30,16 +30,12 @@ let service: Service;
 afterEach(async () => {
 	await service.close();
 });
-const start = async (holds?: DataSizes) => {
-	service = await startService({
-		data: { projects: 2, foldersPerProject: 100, flows: 60, flowRuns: 200, ...holds },
-	});
-};
 
 test.each(loads)(
 	'20,000 input items of %s: each gets its own result, and ten requests are in flight at most',
 	async (pair, { holds, requests = 1, ...load }) => {
-		await start(holds);
+		const sizes = { projects: 2, foldersPerProject: 100, flows: 60, flowRuns: 200, ...holds };
+		service = await startService({ data: sizes });
 		const { data } = service;
 		const operation = caseOf(pair);
 		const records = load.records?.(data) ?? operation.records(data);
