@@ -2,7 +2,7 @@ import { limits } from './harness/built';
 import { atTime } from './harness/clock';
 import { byId, byUrl, ids } from './harness/byId';
 import { requestUrls, useService } from './harness/service';
-import { signedIn } from './harness/signIn';
+import { signInCredential } from './harness/signIn';
 import { activeTrigger, TriggerRun } from './harness/trigger';
 
 const LIST = { resource: 'auditEvent', operation: 'getAll' };
@@ -112,7 +112,8 @@ describe('audit events on release 0.73', () => {
 	test('have the name of an updated flow', async () => {
 		const [{ id, version }] = context.data.flows;
 		context.live.addAuditEvent({ action: 'flow.updated' });
-		const [event] = await signedIn(context).records({ ...LIST, limit: 1 });
+		const given = { credential: signInCredential(context) };
+		const [event] = await context.records({ ...LIST, limit: 1 }, given);
 		const object = { objectType: 'flow', objectName: version.displayName, objectId: id };
 		expect(event).toMatchObject(object);
 	});

@@ -1,11 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ConnectionRecord } from '../service/records';
-import { useHostileServers } from './harness/hostile';
-import { jsonOf } from './harness/hostileServer';
+import { expectEntries } from './harness/locators';
 import { CONNECTIONS, ofRecord, parametersOf } from './harness/parameters';
 import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
-import { signedIn } from './harness/signIn';
+import { useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('connection.getAll');
 const ALL = { ...LIST, returnAll: true };
@@ -72,19 +71,13 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 
 	test('From List shows them with piece, project and what needs attention, and finds each of these', async () => {
 		const named = new Map(context.data.projects.map(({ id, displayName }) => [id, displayName]));
-		const label = ({ displayName, pieceName, projectIds, status }: ConnectionRecord) => {
+		const search = async (filter?: string) =>
+			(await context.search('searchConnections', { parameters: remove(''), filter })).results;
+		expectEntries(await search(), all(), ({ displayName, pieceName, projectIds, status }) => {
 			const piece = pieceName.replace('@activepieces/piece-', '');
 			const state = status === 'ACTIVE' ? '' : `, ${status.toLowerCase()}`;
 			return `${displayName} (${piece}${state}, ${named.get(projectIds[0])})`;
-		};
-		const search = async (filter?: string) =>
-			(await context.search('searchConnections', { parameters: remove(''), filter })).results;
-		const entries = await search();
-		expect(entries.map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
-			all()
-				.map((each) => `${each.id} ${label(each)}`)
-				.sort(),
-		);
+		});
 		const [, , { id }] = all();
 		for (const filter of ['ACCOUNT 002', id]) {
 			expect((await search(filter)).map(({ value }) => value)).toEqual([id]);
@@ -198,20 +191,19 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 });
 
 describe('connections of Community', () => {
-	const context = useService({ release: '0.73', edition: 'community', data: { flows: 4 } });
+	const context = useSignIn({ release: '0.73', edition: 'community', data: { flows: 4 } });
 
 	test('are those of the user, who may delete them', async () => {
-		const { records } = signedIn(context);
-		const given = await records(ALL);
+		const given = await context.records(ALL);
 		expect(given[0]).toHaveProperty('projectName', expect.any(String));
 		expect(ids(context.data.projectConnections)).toEqual(expect.arrayContaining(ids(given)));
-		expect(await records(remove(given[0].id))).toEqual([{ deleted: true }]);
+		expect(await context.records(remove(given[0].id))).toEqual([{ deleted: true }]);
 		expect(ids(context.data.projectConnections)).not.toContain(given[0].id);
 	});
 });
 
 describe('what a server should never send', () => {
-	const hostile = useHostileServers();
+	const context = useService();
 	const SECRETS = ['hunter2-secret', 'client-secret-9', 'nested-secret-7'];
 	const connection = {
 		...{ id: 'Xk7wPq2mN9rT4vB8sL1cZ', displayName: 'Leaky', externalId: 'leaky' },
@@ -231,8 +223,8 @@ describe('what a server should never send', () => {
 		['raw global connections', 2, { ...CONNECTIONS, simplify: false }],
 	])('returns no secret, and no global one of a project: %s', async (_name, count, parameters) => {
 		const shared = { ...connection, id: 'g', scope: 'PLATFORM' };
-		await hostile.start(jsonOf({ data: [connection, shared] }));
-		const { items, run } = await hostile.run(parameters, { asTool: 'output' in parameters });
+		context.fault({ kind: { body: { data: [connection, shared], next: null } } });
+		const { items, run } = await context.run(parameters, { asTool: 'output' in parameters });
 		expect(items).toHaveLength(count);
 		const text = JSON.stringify(run);
 		expect(text).toContain('Leaky');

@@ -2,7 +2,7 @@ import { ExpressionError, type IDataObject, type INode, type INodeParameters } f
 
 import { resources } from '../../nodes/Activepieces/resources';
 import type { FaultKind } from '../service';
-import { CONNECTIONS, FLOWS, FOLDER, GET, RENAME, TEMPLATE, TEMPLATES } from './harness/parameters';
+import { CONNECTIONS, FLOWS, FOLDER, RENAME, TEMPLATE, TEMPLATES } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 const context = useService();
@@ -33,13 +33,23 @@ const NO_ID = says(400, 'params/id must match pattern');
 const NO_ENTITY = coded(404, 'ENTITY_NOT_FOUND');
 const TRIGGER = coded(400, 'TRIGGER_UPDATE_STATUS', { message: 'body/status no' });
 const VERSION = coded(404, 'ENTITY_NOT_FOUND', { params: { entityType: 'FlowVersion' } });
-const NO_BYTES = /^A value contains a character/;
+const NO_BYTES = /^A value contains a character that Activepieces cannot store/;
 const TOO_LARGE = /^The request is larger than the server accepts/;
 const END = /^The API key or its user is no longer active\. /;
 const PLAN = /^You have reached a limit of the Activepieces plan\. /;
 const NO_TEMPLATE = '^The API key is not allowed to delete the flow template "abc"\\. .*';
 const ONLY_CUSTOM = new RegExp(`${NO_TEMPLATE}only custom templates`);
 const SAYS_SO = new RegExp(`${NO_TEMPLATE}says: Cannot delete`);
+const FORMAT = /^The response for .* does not have the expected format\. /;
+const OTHER_RECORD = { body: { id: 'other', displayName: 'Old', status: 'ENABLED', version: {} } };
+const MANY = { body: { data: new Array<object>(130_000).fill({}), next: null } };
+const TOO_MANY =
+	/^The server returned 130000 global connections at once, more than the node reads \(100000\)\. .*Check that Base URL/;
+const USED = { message: 'Folder displayName is used' };
+const TAKEN =
+	/^Another folder in the project already has the name "Sales"\. .*Change New Name and run/;
+const ENABLE = { resource: 'flow', operation: 'setStatus', flowId: byId('abc') };
+const ACCEPTED = { status: 202, body: '', contentType: 'text/plain' };
 
 type Row = [what: string, kind: FaultKind, words: RegExp];
 
@@ -86,11 +96,18 @@ const OF_FOLDER: Row[] = [
 
 const ALL: Array<[INodeParameters, ...Row]> = [
 	...OF_FOLDER.map((row): [INodeParameters, ...Row] => [FOLDER, ...row]),
-	[RENAME, 'an edit', coded(409, 'FLOW_IN_USE'), /^Another user is editing/],
+	[FOLDER, 'another record', OTHER_RECORD, FORMAT],
+	[RENAME, 'another record', OTHER_RECORD, FORMAT],
+	[ENABLE, 'another record', OTHER_RECORD, FORMAT],
+	[TEMPLATE, 'an accepted one', ACCEPTED, FORMAT],
+	[RENAME, 'an edit', coded(409, 'FLOW_IN_USE'), /^Another user is editing folder "abc"\. /],
+	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
+	[CONNECTIONS, 'more records than n8n can store', MANY, TOO_MANY],
 	[CONNECTIONS, 'the field "id"', NO_ID, /not accept the value of "id"/],
 	[CONNECTIONS, 'no admin', NO_ADMIN, /^The API key is not allowed to .*says: User is not/],
 	[CONNECTIONS, 'a list', NO_ENTITY, /^The server has no global connections endpoint/],
-	[FLOWS, 'a list without versions', VERSION, /cannot list published versions/],
+	[FLOWS, 'a list without versions', VERSION, /cannot list published versions .*Enabled/],
+	[CONNECTIONS, 'a feature', coded(402, 'FEATURE_DISABLED'), /plan does not include global conn/],
 	[TEMPLATES, 'no templates', says(500, 'fetch failed'), /has no custom templates\. /],
 	[TEMPLATE, 'a refusal', forbidden(), ONLY_CUSTOM],
 	[TEMPLATE, 'and its reason', forbidden('Cannot delete'), SAYS_SO],
@@ -111,9 +128,8 @@ test.each(ALL)('the message for %j: %s', async (parameters, _name, kind, words) 
 test('a description that ends with a URL ends its sentence before the next one', async () => {
 	context.fault({ kind: { body: { ok: true } } });
 	const credential = { ...context.credential, baseUrl: context.origin };
-	expect((await context.failure(RENAME, { credential })).description).toMatch(
-		/ in \/api\. Try \S+\/api\. Activepieces may have applied the change\./,
-	);
+	const says = / in \/api\. Try \S+\/api\. Activepieces may have applied the change\./;
+	await context.failsWith(RENAME, /./, says, { credential });
 });
 
 const CONTINUE = ['continueErrorOutput', 'continueRegularOutput'] as const;
@@ -140,7 +156,7 @@ describe('an item that fails while the workflow continues', () => {
 			{ ...FOLDERS, requestOptions },
 			{
 				credential: (item) => {
-					if (item === 5) throw new Error('The credential cannot be read');
+					if (item === 5) throw new Error('The vault is closed');
 					return context.credential;
 				},
 				items: items(),
@@ -150,12 +166,13 @@ describe('an item that fails while the workflow continues', () => {
 			},
 		);
 
+	const UNREADABLE = /^n8n says: The vault is closed\. Select a credential in the node\./;
 	const failed = () =>
 		[
 			{ row: 2, error: "Referenced node doesn't exist", message: /\w/ },
 			{ id: ' ', row: 3, error: 'Folder is empty', message: /Nothing was sent/ },
 			{ id: 'gone', row: 4, error: 'Folder "gone" was not found', message: /Check Folder/ },
-			{ id: items()[5].id, row: 6, error: 'The credential could not be read', message: /\w/ },
+			{ id: items()[5].id, row: 6, error: 'The credential could not be read', message: UNREADABLE },
 		].map((item) => ({ ...item, message: expect.stringMatching(item.message) as string }));
 
 	const keysOf = (all: object[]) =>
@@ -201,7 +218,7 @@ describe('an item that fails while the workflow continues', () => {
 		for (const onError of CONTINUE) {
 			for (const isRouted of [false, true]) {
 				const given = { items: [{ id: 'gone', ...own }], onError, isRouted };
-				const { items: out, errorItems } = await context.run(GET, given);
+				const { items: out, errorItems } = await context.run(FOLDERS, given);
 				const [item, ...others] = [...out, ...errorItems];
 				expect(others).toEqual([]);
 				expect(item).toMatchObject({ pairedItem: { item: 0 } });
@@ -215,15 +232,12 @@ describe('an item that fails while the workflow continues', () => {
 
 test.each([false, true])('an error of n8n receives its item (router: %s)', async (isRouted) => {
 	const [{ id }] = context.data.folders;
-	const error = await context.failure(FOLDERS, {
-		credential: (item) => {
-			if (item === 1) throw new ExpressionError('The vault is closed');
-			return context.credential;
-		},
-		items: [{ id }, { id }],
-		isRouted,
-	});
-	expect(error.message).toBe('The vault is closed');
+	const credential = (item: number) => {
+		if (item === 1) throw new ExpressionError('The vault is closed');
+		return context.credential;
+	};
+	const given = { credential, items: [{ id }, { id }], isRouted };
+	const error = await context.failsWith(FOLDERS, 'The vault is closed', [], given);
 	expect(error.context.itemIndex).toBe(1);
 });
 
@@ -243,12 +257,11 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		['flow', 'getall', 'The resource "flow" has no operation "getall"'],
 		['flow', '={{ "get" }}', 'The resource "flow" has no operation "{{ "get" }}"'],
 	])('one is named, with the existing ones (%#)', async (resource, operation, message) => {
-		const error = await context.failure({ resource, operation } as INodeParameters, { isRouted });
-		expect(error.message).toBe(message);
+		const parameters = { resource, operation } as INodeParameters;
+		const error = await context.failsWith(parameters, message, 'Nothing was sent', { isRouted });
 		const [, told = ''] = /Choose one of ([\w, ]+)\./.exec(error.description ?? '') ?? [];
 		const of = message.includes('does not exist') ? undefined : String(resource);
 		expect(told.split(', ').sort()).toEqual(choices(of));
-		expect(error.description).toContain('Nothing was sent');
 		expect(error.context.itemIndex).toBe(0);
 		expect(context.requests).toEqual([]);
 	});

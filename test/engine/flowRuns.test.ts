@@ -1,10 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { failedRun } from '../operations/flowRun';
+import { FIRST_AND_LAST } from '../service';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import { limits } from './harness/built';
+import { byId, ids, sortedIds } from './harness/byId';
+import { expectEntries, values } from './harness/locators';
 import { ofRecord, parametersOf } from './harness/parameters';
-import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
+import { requestUrls, useService } from './harness/service';
 
 const LIST = parametersOf('flowRun.getAll');
 const ALL = { ...LIST, returnAll: true };
@@ -191,11 +194,10 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		test('names exactly one run in each request, whatever the input', async () => {
 			const runs = Array.from({ length: 4 }, () => addRun('PAUSED'));
 			const waits = addRun('PAUSED');
-			const values: unknown[] = [...ids(runs), '', ' ', null, [], [waits.id], {}];
-			await context.run(cancel('={{ $json.value }}'), {
-				items: values.map((value) => ({ value }) as IDataObject),
-				onError: 'continueRegularOutput',
-			});
+			const given = [...ids(runs), '', ' ', null, [], [waits.id], {}];
+			const items = given.map((value) => ({ value }) as IDataObject);
+			const onError = 'continueRegularOutput';
+			await context.run(cancel('={{ $json.value }}'), { items, onError });
 			expect(context.posts().map(({ body }) => body)).toEqual(
 				runs.map(({ id, projectId }) => ({ projectId, flowRunIds: [id] })),
 			);
@@ -270,28 +272,20 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			['of Get shows runs with any status', 'searchAllFlowRuns', () => listed()],
 			['of Cancel shows those that wait', 'searchWaitingFlowRuns', () => only('PAUSED', 'QUEUED')],
 			['of Retry', 'searchFlowRuns', () => only('FAILED', 'TIMEOUT', ...REFUSED)],
-		])('%s, newest first', async (_what, method, runs) => {
-			const { results } = await context.search(method, { parameters: cancel('') });
+		])('%s, newest first, and finds one by its ID', async (_what, method, runs) => {
+			const parameters = cancel('');
+			const { results } = await context.search(method, { parameters });
 			const wanted = runs();
-			expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(wanted));
-			for (const { name, value } of results) {
-				const { created, projectId, failedStep, version, status } = wanted.find(
-					({ id }) => id === value,
-				)!;
+			expectEntries(results, wanted, (run) => {
+				const { created, projectId, failedStep, version, status } = run;
 				const project = context.data.projects.find(({ id }) => id === projectId);
 				const reason = failedStep?.displayName ?? words(status);
 				const shown = method === 'searchFlowRuns' ? reason : words(status);
 				const at = `${created.slice(0, 10)} ${created.slice(11, 19)}Z`;
-				expect(name).toBe(`${at}, ${version.displayName}, ${shown} (${project?.displayName})`);
-			}
-		});
-
-		test('finds a run by its ID, and has no two of one name', async () => {
-			const failed = only('FAILED', 'TIMEOUT');
-			const { results } = await context.search('searchFlowRuns');
-			expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
-			const found = await context.search('searchFlowRuns', { filter: failed[0].id });
-			expect(found.results.map(({ value }) => value)).toEqual([failed[0].id]);
+				return `${at}, ${version.displayName}, ${shown} (${project?.displayName})`;
+			});
+			const [{ id }] = wanted;
+			expect(values(await context.search(method, { parameters, filter: id }))).toEqual([id]);
 		});
 	});
 });

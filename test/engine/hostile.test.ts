@@ -1,13 +1,15 @@
-import { sleep } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { limits, tryOnce } from './harness/built';
-import { byId } from './harness/byId';
 import { CALLERS } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
 import { bomb, drip, dripHeaders, json, jsonOf, undecodable } from './harness/hostileServer';
+import { queriesOf } from './harness/locators';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
+import { byId, ids, useService } from './harness/service';
 
 const hostile = useHostileServers();
+const context = useService({ data: { projects: 1, flows: 250, steps: 1 } });
 
 const RAW_CONNECTIONS = { ...CONNECTIONS, simplify: false };
 
@@ -81,32 +83,6 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 	});
 });
 
-test('a page that is too large is asked for again with fewer records, and so are the pages after it', async () => {
-	limits.maxResponseBytes = 2 ** 20;
-	const pages: number[] = [];
-	await hostile.start((response, request, body) => {
-		const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
-		if (pathname.endsWith('/projects')) {
-			const data = [{ id: 'p'.repeat(21), displayName: 'Sales' }];
-			return jsonOf({ data, next: null })(response, request, body);
-		}
-		const limit = Number(searchParams.get('limit'));
-		const first = Number(searchParams.get('cursor') ?? 0);
-		pages.push(limit);
-		// 10 kB each.
-		const data = Array.from({ length: Math.min(limit, 250 - first) }, (_, index) => ({
-			id: `flow-${first + index}`,
-			description: 'x'.repeat(10_000),
-		}));
-		const end = first + data.length;
-		return jsonOf({ data, next: end < 250 ? String(end) : null })(response, request, body);
-	});
-	expect((await hostile.run(ALL_FLOWS)).items).toHaveLength(250);
-	expect(pages[0]).toBe(1000);
-	expect(Math.max(...pages.slice(3))).toBeLessThanOrEqual(100);
-	expect(pages.length).toBeLessThan(12);
-});
-
 test.each([
 	['undecodable', undecodable('gzip')],
 	['too large', bomb(2 ** 17 + 100, 'gzip')],
@@ -135,8 +111,6 @@ test('a list ends with the workflow, although its response never ends', async ()
 	expect(await released()).toBe(0);
 }, 30_000);
 
-const page = (data: unknown[], next: string | null = null) => jsonOf({ data, next });
-
 describe('the output of a run is limited', () => {
 	beforeEach(() => {
 		limits.maxOutputBytes = 2 ** 17;
@@ -146,81 +120,46 @@ describe('the output of a run is limited', () => {
 	const displayName = 'x'.repeat(30_000);
 
 	test.each([true, false])('over the pages of a list, simplified: %s', async (simplify) => {
-		const { requests } = await hostile.start((...answer) => {
-			const count = String(requests.length);
-			return page([{ id: count, displayName }], count)(...answer);
-		});
-		const { error } = await hostile.run({ ...CONNECTIONS, simplify });
-		expect(error?.message).toBe(tooLarge);
-		expect(requests).toHaveLength(5);
+		const answers = (_request: unknown, n: number) => {
+			return { data: [{ id: n, displayName }], next: `${n}` };
+		};
+		context.fault({ kind: { answers } });
+		await context.failsWith({ ...CONNECTIONS, simplify }, tooLarge);
+		expect(context.requests).toHaveLength(5);
 	});
 
 	test('over the input items', async () => {
-		const { requests } = await hostile.start((response, { url = '' }) =>
-			response.end(JSON.stringify({ id: url.split('/').at(-1), displayName })),
-		);
-		const items = Array.from({ length: 20 }, (_, index) => ({ id: `folder-${index}` }));
-		const parameters = { ...FOLDER, folderId: byId('={{ $json.id }}') };
-		const { error } = await hostile.run(parameters, { items });
-		expect(error?.message).toBe(tooLarge);
-		expect(requests).toHaveLength(5);
+		context.fault({ kind: { body: { id: 'abc', displayName } } });
+		await context.failsWith(FOLDER, tooLarge, [], new Array<IDataObject>(20).fill({}));
+		expect(context.requests).toHaveLength(5);
 	});
 
 	test('without what is not in it: lists of projects, and runs that are older than Limit allows', async () => {
-		const ids = ['1', '2', '3', '4', '5'];
-		await hostile.start((response, request, body) => {
-			const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-			const created = (n: number) => `2026-11-0${searchParams.get('projectId')}T00:00:0${n}.000Z`;
-			const rows = {
-				'/v1/projects': ids.map((id) => ({ id, displayName })),
-				'/v1/flow-runs': [1, 0].map((n) => ({ id: created(n), created: created(n), displayName })),
-			}[pathname.replace(/^.*\/v1/, '/v1')];
-			return page(rows ?? [])(response, request, body);
-		});
-		const items = Array.from({ length: 5 }, () => ({}));
-		expect(await hostile.run(ALL_FLOWS, { items })).toMatchObject({ items: [], error: undefined });
+		const data = ['1', '2', '3', '4', '5'].map((id) => ({ id, displayName }));
+		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
+		context.fault({ path: '/v1/flows', kind: { body: { data: [], next: null } } });
+		const answers = ({ query }: { query: Record<string, unknown> }) => {
+			const created = [1, 0].map((n) => `2026-11-0${String(query.projectId)}T00:00:0${n}.000Z`);
+			return { data: created.map((id) => ({ id, created: id, displayName })), next: null };
+		};
+		context.fault({ path: '/v1/flow-runs', kind: { answers } });
+		expect(await context.records(ALL_FLOWS, [{}, {}, {}, {}, {}])).toEqual([]);
 		const newest = { ...RAW_CONNECTIONS, resource: 'flowRun', limit: 2 };
 		const ofLast = ['2026-11-05T00:00:01.000Z', '2026-11-05T00:00:00.000Z'];
-		expect((await hostile.run(newest)).items.map(({ json }) => json.id)).toEqual(ofLast);
+		expect(ids(await context.records(newest))).toEqual(ofLast);
 	});
 });
 
-test.each([
-	['Limit', { ...ALL_FLOWS, projectId: byId('p'), returnAll: false, limit: 50 }],
-	['Return All', CONNECTIONS],
-	['a list of projects', ALL_FLOWS],
-])('records without an ID cannot make a list endless: %s', async (_name, parameters) => {
-	const next = () => `c${requests.length}`;
-	const { requests } = await hostile.start((...answer) => page([{}], next())(...answer));
-	const { error } = await hostile.run(parameters);
-	expect(error?.message).toContain('repeats pages of the list');
-	expect(requests.length).toBeLessThan(10);
-});
-
-test('a gateway has not deleted a record by accepting the request', async () => {
-	await hostile.start((response) => response.writeHead(202).end());
-	const { message } = await hostile.failure(INVITATION);
-	expect(message).toContain('does not have the expected format');
-});
-
-describe('a response with another record', () => {
-	const onFlow = (operation: string) => ({ resource: 'flow', operation, flowId: byId('abc') });
-
-	test.each([
-		['Folder → Get', FOLDER],
-		['Folder → Update', RENAME],
-		['Flow → Enable', onFlow('setStatus')],
-	])('is refused: %s', async (_name, parameters) => {
-		await hostile.start(json('{"id":"other","displayName":"Old","status":"ENABLED","version":{}}'));
-		const { message } = await hostile.failure(parameters);
-		expect(message).toContain('does not have the expected format');
-	});
-
-	test('is no reason to fail if it names no version', async () => {
-		const { requests } = await hostile.start(json('{"id":"abc","status":"ENABLED","version":{}}'));
-		await hostile.run(onFlow('publish'));
-		expect(requests.map(({ path }) => path)).toContain('POST /v1/flows/abc');
-	});
+test('a page that is too large is asked for again with fewer records, and so are the pages after it', async () => {
+	limits.maxResponseBytes = 2 ** 20;
+	// About 10 kB each.
+	for (const { version } of context.data.flows) version.displayName = 'x'.repeat(9_000);
+	const projectId = byId(context.data.projects[0].id);
+	expect(await context.records({ ...ALL_FLOWS, projectId })).toHaveLength(250);
+	const pages = queriesOf(context, '/v1/flows').map(({ limit }) => Number(limit));
+	expect(pages[0]).toBe(1000);
+	expect(Math.max(...pages.slice(3))).toBeLessThanOrEqual(100);
+	expect(pages.length).toBeLessThan(12);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { ids, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
 import { changesSent, FIRST_AND_LAST, requestPaths, useService } from './harness/service';
-import { signedIn } from './harness/signIn';
+import { useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('project.getAll');
 const ALL = { ...LIST, returnAll: true };
@@ -169,10 +169,10 @@ describe('values that are refused before anything is sent', () => {
 });
 
 describe.each(['0.73', '0.79', '0.86'] as const)('projects of Community %s', (release) => {
-	const context = useService({ release, edition: 'community' });
+	const context = useSignIn({ release, edition: 'community' });
+	const { records, failure } = context;
 
 	test('come from the path that the release has; a filter works although the service ignores it', async () => {
-		const { records } = signedIn(context);
 		const all = await records(ALL);
 		expect(all).not.toEqual([]);
 		const path = release === '0.73' ? '/v1/users/projects' : '/v1/projects';
@@ -187,7 +187,6 @@ describe.each(['0.73', '0.79', '0.86'] as const)('projects of Community %s', (re
 	});
 
 	test('are created and deleted as far as the edition has team projects', async () => {
-		const { records, failure } = signedIn(context);
 		const [first] = context.data.projects;
 		// Up to 0.79 the service lists its project whatever the external ID.
 		const another = create('Another', { externalId: 'another' });

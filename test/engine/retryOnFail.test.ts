@@ -64,11 +64,9 @@ describe('Retry On Fail does not repeat an action', () => {
 		context.fault({ method, times, done: true, kind });
 
 	describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
-		const run = async (parameters: INodeParameters, given: IDataObject[] = [{}]) => {
+		const each = (...items: IDataObject[]) => {
 			const [{ id: projectId }] = context.data.projects;
-			const items = given.map((item) => ({ projectId, ...item }));
-			const result = await context.run(parameters, { items, settings, isRouted });
-			return { error: result.error, records: result.items.map(({ json }) => json) };
+			return { items: items.map((item) => ({ projectId, ...item })), settings, isRouted };
 		};
 
 		test.each<[string, INodeParameters, FaultKind, RegExp]>([
@@ -86,11 +84,12 @@ describe('Retry On Fail does not repeat an action', () => {
 			async (_name, parameters, kind, what) => {
 				lose(kind);
 				const ids = { flows: many(MANY, addFlow), runs: many(MANY, addRun) };
-				const { error } = await run(parameters, [{ file: FILE, ...ids }]);
-				const [doubt, outcome] = error!.message.split(' whether ');
+				const given = each({ file: FILE, ...ids });
+				const says = 'the node did not try again';
+				const { message } = await context.failsWith(parameters, /./, says, given);
+				const [doubt, outcome] = message.split(' whether ');
 				expect(doubt).toBe('Could not confirm');
 				expect(outcome).toMatch(what);
-				expect(error?.description).toContain('the node did not try again');
 				expect(context.posts()).toHaveLength(1);
 			},
 		);
@@ -109,8 +108,7 @@ describe('Retry On Fail does not repeat an action', () => {
 				const items = add === undefined ? names() : three(add);
 				const method = parameters.operation === 'delete' ? 'DELETE' : 'POST';
 				context.fault({ method, after: 1, times: 1, kind });
-				const { error, records } = await run(parameters, items);
-				expect(error).toBeUndefined();
+				const records = await context.records(parameters, each(...items));
 				const given = records.map((record) => record.retriedRunId ?? record.flowId ?? record.name);
 				const wanted = items.map((item: IDataObject) => item.name ?? item.id);
 				expect(given).toEqual(method === 'DELETE' ? [undefined, undefined, undefined] : wanted);
@@ -127,9 +125,7 @@ describe('Retry On Fail does not repeat an action', () => {
 		])('%s whose creation was not confirmed is found again', async (_what, parameters) => {
 			const [item] = names();
 			lose();
-			const { error, records } = await run(parameters, [item]);
-			expect(error).toBeUndefined();
-			expect(records).toMatchObject([item]);
+			expect(await context.records(parameters, each(item))).toMatchObject([item]);
 			expect(context.posts()).toHaveLength(1);
 		});
 
@@ -139,9 +135,9 @@ describe('Retry On Fail does not repeat an action', () => {
 				const body = { data: [project], next: null };
 				context.fault({ path: '/v1/projects', times: times + 1, kind: { body } });
 			});
-			const { error } = await run(create('folder', undefined, { projectId: '' }), names());
+			const inOnly = create('folder', undefined, { projectId: '' });
 			const doubt = /^Could not confirm whether the folder "First .+" was created$/;
-			expect(error?.message).toMatch(doubt);
+			await context.failsWith(inOnly, doubt, [], each(...names()));
 			expect(context.posts()).toHaveLength(1);
 		});
 
@@ -155,8 +151,7 @@ describe('Retry On Fail does not repeat an action', () => {
 		])('a %s is deleted when all responses of an earlier try were lost', async (resource, idOf) => {
 			const item = { id: idOf() };
 			lose(LOST, 'DELETE', ATTEMPTS);
-			const { error, records } = await run(deletes(resource), [item]);
-			expect(error).toBeUndefined();
+			const records = await context.records(deletes(resource), each(item));
 			expect(records).toEqual([{ deleted: true }]);
 		});
 
@@ -165,9 +160,8 @@ describe('Retry On Fail does not repeat an action', () => {
 			['that was never there', 'nobody', 429],
 		])('a record %s is not reported as deleted', async (_what, id, status) => {
 			context.fault({ method: 'DELETE', times: ATTEMPTS, kind: { status } });
-			const { error, records } = await run(ofRecord('folder.delete', id));
-			expect(error?.message).toMatch(/^Folder "(unknown-\d+|nobody)" was not found$/);
-			expect(records).toEqual([]);
+			const message = /^Folder "(unknown-\d+|nobody)" was not found$/;
+			await context.failsWith(ofRecord('folder.delete', id), message, [], each({}));
 		});
 
 		test('a call that was waiting when another item failed is made in the next try', async () => {
@@ -177,31 +171,29 @@ describe('Retry On Fail does not repeat an action', () => {
 			const path = ({ id }: { id: string }) => `/v1/webhooks/${id}`;
 			context.fault({ path: path(later), times: 1, kind: { status: 429, headers } });
 			context.fault({ path: path(refused), times: 1, kind: REFUSED });
-			const { error, records } = await run(RUN, [later, refused]);
-			expect(error).toBeUndefined();
+			const records = await context.records(RUN, each(later, refused));
 			expect(records).toMatchObject([{ flowId: later.id }, { flowId: refused.id }]);
 		});
 
 		test('a flow is not run again because its response was too large', async () => {
 			const { id } = addFlow(stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] }));
 			limits.maxOutputBytes = 10;
-			const { error } = await run({ ...RUN, ...WAIT }, [{ id }]);
-			expect(error?.message).toBe(`Could not confirm whether flow "Orders" (${id}) ran`);
+			const doubt = `Could not confirm whether flow "Orders" (${id}) ran`;
+			await context.failsWith({ ...RUN, ...WAIT }, doubt, [], each({ id }));
 			expect(context.posts()).toHaveLength(1);
 		});
 
 		test('a flow that responded with an error of its own is run in each try', async () => {
 			const answer = { status: 500, body: { message: 'Out of stock' } };
 			const { id } = addFlow(stepsOf('webhook', {}, answer));
-			const { error } = await run({ ...RUN, ...WAIT }, [{ id }]);
-			expect(error?.message).toContain('responded with HTTP 500');
-			expect(error?.description).toContain('Out of stock');
+			const own = /responded with HTTP 500/;
+			await context.failsWith({ ...RUN, ...WAIT }, own, 'Out of stock', each({ id }));
 			expect(context.posts()).toHaveLength(settings.maxTries);
 		});
 
 		test('an item that appears twice in the input is processed twice', async () => {
 			const item = { id: addFlow().id };
-			await run(RUN, [item, item]);
+			await context.records(RUN, each(item, item));
 			expect(context.posts()).toHaveLength(2);
 		});
 
@@ -209,8 +201,7 @@ describe('Retry On Fail does not repeat an action', () => {
 			const before = context.data.flows.length;
 			context.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
 			const items = names().map((item) => ({ ...item, file: FILE }));
-			const { error, records } = await run(imports('$json.name'), items);
-			expect(error).toBeUndefined();
+			const records = await context.records(imports('$json.name'), each(...items));
 			expect(records.map(({ name }) => name)).toEqual(items.map(({ name }) => name));
 			expect(context.data.flows).toHaveLength(before + 3);
 		});
@@ -250,11 +241,7 @@ const isOwn = ({ type }: { type: string }) => type === 'CUSTOM' || type === 'PLA
 describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s', (release) => {
 	const context = useService({ release });
 
-	const run = async (parameters: INodeParameters, runs: FlowRunRecord[], more = {}) => {
-		const items = runs.map(({ id }) => ({ id }));
-		const result = await context.run(parameters, { items, settings, ...more });
-		return { ...result, records: result.items.map(({ json }) => json) };
-	};
+	const each = (...runs: FlowRunRecord[]) => ({ items: runs.map(({ id }) => ({ id })), settings });
 	const addRun = (status: FlowRunRecord['status'] = 'FAILED') =>
 		context.live.addFlowRun({ status });
 	const lose = (after = 0, done = true) =>
@@ -271,7 +258,8 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 			const path = `/v1/flow-runs/${failed.id}`;
 			if (status !== 'QUEUED')
 				context.fault({ path, after: 1, times: 1, method: 'GET', kind: { answers } });
-			expect((await run(RETRY, [failed])).records).toMatchObject([{ id: failed.id, status }]);
+			const records = await context.records(RETRY, each(failed));
+			expect(records).toMatchObject([{ id: failed.id, status }]);
 			expect(context.posts()).toHaveLength(1);
 		},
 	);
@@ -282,7 +270,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 		context.fault({ path: `/v1/flow-runs/${failed.id}`, times: 1, method: 'GET', kind: { body } });
 		context.fault({ method: 'POST', times: 1, kind: REFUSED });
 		lose(1, false);
-		expect((await run(RETRY, [failed])).records).toMatchObject([{ status: 'QUEUED' }]);
+		expect(await context.records(RETRY, each(failed))).toMatchObject([{ status: 'QUEUED' }]);
 		expect(context.posts().map(({ status }) => status)).toEqual([422, 0, 200]);
 	});
 
@@ -290,21 +278,20 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 		const runs = [addRun(), addRun()];
 		const before = context.data.flowRuns.length;
 		lose(1);
-		const { error } = await run(LATEST, runs);
-		expect(error?.message).toBe(`Could not confirm whether flow run "${runs[1].id}" was retried`);
-		expect(error?.description).toContain('Check the runs of the flow in Activepieces');
-		expect(error?.description).toContain('1 of 2 items were completed');
+		const doubt = `Could not confirm whether flow run "${runs[1].id}" was retried`;
+		const says = ['Check the runs of the flow in Activepieces', '1 of 2 items were completed'];
+		await context.failsWith(LATEST, doubt, says, each(...runs));
 		expect(context.data.flowRuns).toHaveLength(before + 2);
 	});
 
 	test('with Retry Even If Not Failed, a run in progress is uncertain, one that had succeeded is not', async () => {
 		const running = addRun('RUNNING');
 		lose();
-		const { error } = await run(ANY_STATUS, [running]);
-		expect(error?.message).toBe(`Could not confirm whether flow run "${running.id}" was retried`);
+		const doubt = `Could not confirm whether flow run "${running.id}" was retried`;
+		await context.failsWith(ANY_STATUS, doubt, [], each(running));
 		expect(context.posts()).toHaveLength(1);
 		lose();
-		const { records } = await run(ANY_STATUS, [addRun('SUCCEEDED')]);
+		const records = await context.records(ANY_STATUS, each(addRun('SUCCEEDED')));
 		expect(records).toMatchObject([{ status: 'QUEUED' }]);
 		expect(context.posts()).toHaveLength(2);
 	});
@@ -312,16 +299,17 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 	test('also applies to items whose error continues in the workflow', async () => {
 		const runs = [addRun(), addRun()];
 		lose();
-		const { records } = await run(RETRY, runs, { onError: 'continueRegularOutput' });
+		const onError = 'continueRegularOutput';
+		const records = await context.records(RETRY, { ...each(...runs), onError });
 		expect(records).toMatchObject(runs.map(({ id }) => ({ id, status: 'QUEUED' })));
 		expect(context.posts()).toHaveLength(2);
 	});
 
 	test('does not apply to another run of the node: a run that failed again is retried again', async () => {
 		const failed = addRun();
-		await run(RETRY, [failed]);
+		await context.records(RETRY, each(failed));
 		context.live.finishFlowRun(failed.id, 'FAILED');
-		await run(RETRY, [failed]);
+		await context.records(RETRY, each(failed));
 		expect(context.posts().map(({ status }) => status)).toEqual([200, 200]);
 	});
 });

@@ -1,6 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n's engine, never inside n8n */
-import type { IncomingHttpHeaders } from 'node:http';
-
 import * as fc from 'fast-check';
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
@@ -11,7 +8,6 @@ import type { FlowRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
 import type { Answer } from '../service/webhookSteps';
 import { limits, waitReally } from './harness/built';
-import { byId } from './harness/byId';
 import type { RunOptions } from './harness/engine';
 import { useHostileServers } from './harness/hostile';
 import { ofRecord, RETRY_ON_FAIL as settings } from './harness/parameters';
@@ -21,14 +17,13 @@ import { cancelAt, requestPaths, requestsWithin, useService } from './harness/se
 import { signInCredential } from './harness/signIn';
 
 const SIGN_IN_PAGE = '<!doctype html><title>Sign in</title>';
+const IMAGE = { 'content-type': 'image/png' };
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
 const headersOf = (name: string, value: string) => ({
 	options: { headers: { values: [{ name, value }] } },
 });
-const PAGE: Answer = {
-	responseType: 'raw',
-	headers: { 'content-type': 'text/html' },
-	body: '<html>',
+const raw = (body: string, type = 'application/json; charset=utf-8'): Answer => {
+	return { responseType: 'raw', headers: { 'content-type': type }, body };
 };
 const FULL: INodeParameters = { ...WAIT, options: { fullResponse: true } };
 const orders = (length: number) => Array.from({ length }, (_, order) => ({ order }));
@@ -52,27 +47,30 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		expect(calls(context)[0].headers['content-type']).toBe('application/json');
 	});
 
-	test.each<[string, Answer, IDataObject[]]>([
-		['an object', { status: 201, body: INPUT }, [{ order: 1 }]],
-		['a list', { body: [1, { a: 2 }] }, [{ data: 1 }, { a: 2 }]],
-		['text', { responseType: 'raw', body: 'plain äöü' }, [{ data: 'plain äöü' }]],
-		['a page', PAGE, [{ data: '<html>' }]],
-		['nothing', { status: 204 }, [{ data: '' }]],
-	])('the response of the flow is returned: %s', async (_name, answer, items) => {
-		expect(await records(runFlow(add(answer).id, WAIT), [{ order: 1 }])).toEqual(items);
+	const headers = { 'x-flow': 'orders' };
+	// Like HTTP Request reads it.
+	test.each<[string, Answer, body: unknown, IDataObject[]]>([
+		['an object', { status: 201, headers, body: INPUT }, { order: 1 }, [{ order: 1 }]],
+		['a list', { body: [1, { a: 2 }] }, [1, { a: 2 }], [{ data: 1 }, { a: 2 }]],
+		['a list with nothing', { body: [null] }, [null], [{}]],
+		['text', { responseType: 'raw', body: 'plain äöü' }, 'plain äöü', [{ data: 'plain äöü' }]],
+		['a page', raw('<html>', 'text/html'), '<html>', [{ data: '<html>' }]],
+		['nothing', { status: 204 }, '', [{ data: '' }]],
+		['the JSON null', raw('null'), null, [{}]],
+		['the JSON false', raw('false'), false, [{ data: false }]],
+		['a text in JSON', raw('"a"'), 'a', [{ data: 'a' }]],
+		['no JSON', raw(''), {}, [{}]],
+	])('the response of the flow is returned: %s', async (_name, answer, body, items) => {
+		const { id } = add(answer);
+		expect(await records(runFlow(id, WAIT), [{ order: 1 }])).toEqual(items);
+		const full = { 'x-webhook-id': expect.any(String), ...answer.headers };
+		expect(await records(runFlow(id, FULL), [{ order: 1 }])).toMatchObject([
+			{ statusCode: answer.status ?? 200, headers: full, body },
+		]);
 	});
 
-	test('status and headers are returned with the body, or a file, on request', async () => {
-		const flow = add({ status: 201, headers: { 'x-flow': 'orders' }, body: { ok: true } });
-		expect(await records(runFlow(flow.id, FULL))).toMatchObject([
-			{
-				statusCode: 201,
-				headers: { 'x-flow': 'orders', 'x-webhook-id': expect.any(String) },
-				body: { ok: true },
-			},
-		]);
-		const headers = { 'content-type': 'image/png', 'x-flow': 'orders' };
-		const { id } = add({ headers, body: Buffer.from([1, 2]) });
+	test('status and headers are returned with a file on request', async () => {
+		const { id } = add({ headers: { ...headers, ...IMAGE }, body: PNG });
 		const { items } = await context.run(runFlow(id, FULL));
 		expect(items[0].json).toMatchObject({ statusCode: 200, headers: { 'x-flow': 'orders' } });
 		expect(items[0].binary?.data.mimeType).toBe('image/png');
@@ -151,17 +149,14 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			if (more === undefined) await failsWith(runFlow(id, WAIT), message);
 		});
 
+		const SETS = 'The node sets the header';
 		const HEADER_VALUE = 'The value of the header x-a has characters that HTTP does not allow';
 		test.each<[INodeParameters, string, RegExp]>([
 			[{ input: '' }, 'Input is empty', /./],
 			[{ input: '={{ $json.missing }}' }, 'Input is empty', /./],
 			[{ input: '{ "a": 1, }' }, 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
-			[headersOf('Content-Type', 'a/b'), 'The node sets the header Content-Type itself', /./],
-			[
-				headersOf('Transfer-Encoding', 'x'),
-				'The node sets the header Transfer-Encoding itself',
-				/./,
-			],
+			[headersOf('Content-Type', 'a/b'), `${SETS} Content-Type itself`, /./],
+			[headersOf('Transfer-Encoding', 'x'), `${SETS} Transfer-Encoding itself`, /./],
 			[headersOf('a b', 'x'), '"a b" is not a valid header name', /./],
 			[headersOf('x-a', 'x\ny'), HEADER_VALUE, /./],
 		])('with %j', async (more, message, description) => {
@@ -289,19 +284,18 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 		const id = addSlow();
 		let now = Date.now();
 		const clock = jest.spyOn(Date, 'now').mockImplementation(() => (now -= 60_000));
-		const error = await failure(runFlow(id, WAIT)).finally(() => clock.mockRestore());
-		expect(error.message).toContain('returned no response within');
+		const failing = failsWith(runFlow(id, WAIT), /returned no response within/);
+		await failing.finally(() => clock.mockRestore());
 	});
 
 	test('a run that fails is told as far as the release tells it', async () => {
 		const flow = add({ body: {} });
 		context.service.webhooks.ends.set(flow.id, 'fails');
-		const { message, description } = await failure(runFlow(flow.id, WAIT));
-		expect(message).toMatch(
-			release < '0.8' ? /ended before it reached Return Response$/ : /returned no response within/,
-		);
-		if (release < '0.8') return;
-		expect(description).toMatch(/^The status of its run is FAILED, at the step ".+": .+\. Open/);
+		const isTold = release < '0.8';
+		const ended = /ended before it reached Return Response$/;
+		const how = /^The status of its run is FAILED, at the step ".+": .+\. Open/;
+		const message = isTold ? ended : /returned no response within/;
+		await failsWith(runFlow(flow.id, WAIT), message, isTold ? [] : how);
 	});
 });
 
@@ -309,12 +303,20 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 	const context = useService({ data: { flows: 4 } });
 	const { add } = helpers(context);
 
-	const run = async (parameters: INodeParameters) => {
+	const elsewhere = { redirect: 'http://n8n.invalid/api/v1/webhooks/elsewhere', status: 307 };
+	test.each<[string, INodeParameters, FaultKind | undefined, count: number, RegExp?]>([
+		['a call', {}, undefined, 1],
+		['a call that waits', WAIT, undefined, 1],
+		['a repeated call', {}, { status: 429 }, 3],
+		['a call that a proxy redirects, which is not followed', {}, elsewhere, 1, /redirects to/],
+	])('nothing of it is in %s', async (_what, more, fault, count, ...says) => {
+		if (fault !== undefined) context.fault({ path: /webhooks/, times: 2, kind: fault });
 		const credential = kind === 'apiKey' ? context.credential : signInCredential(context);
 		// All session tokens begin like this.
 		const secrets = 'password' in credential ? [credential.password, 'eyJ'] : [credential.apiKey];
-		const given = { credential, items: [{ order: 1 }] };
-		const result = await context.run({ ...parameters, authentication: kind }, given);
+		const parameters = runFlow(add({ body: INPUT }).id, { ...more, authentication: kind });
+		const { error } = await context.run(parameters, { credential, items: [{ order: 1 }] });
+		expect(error?.message ?? '').toMatch(says[0] ?? /^$/);
 		// The request for the flow contains it, so these are the right secrets.
 		const isIn = ({ url, headers, body }: (typeof context.requests)[number]) =>
 			secrets.some((secret) => JSON.stringify([url, headers, body]).includes(String(secret)));
@@ -323,52 +325,34 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 		expect(called.filter(isIn)).toEqual([]);
 		const names = called.flatMap(({ headers }) => Object.keys(headers));
 		expect(names.join()).not.toMatch(/authorization|cookie/);
-		return { result, called };
-	};
-
-	const elsewhere = { redirect: 'http://n8n.invalid/api/v1/webhooks/elsewhere', status: 307 };
-	test.each<[string, INodeParameters, FaultKind | undefined, count: number, RegExp?]>([
-		['a call', {}, undefined, 1],
-		['a call that waits', WAIT, undefined, 1],
-		['a repeated call', {}, { status: 429 }, 3],
-		['a call that a proxy redirects, which is not followed', {}, elsewhere, 1, /redirects to/],
-	])('nothing of it is in %s', async (_what, more, kind, count, ...says) => {
-		if (kind !== undefined) context.fault({ path: /webhooks/, times: 2, kind });
-		const { result, called } = await run(runFlow(add({ body: INPUT }).id, more));
-		expect(result.error?.message ?? '').toMatch(says[0] ?? /^$/);
 		expect(called).toHaveLength(count);
 	});
 });
 
 describe('a call is not repeated', () => {
-	test.each([
-		['a lost connection', { reset: 'beforeHeaders' }],
-		['a 503 of a proxy', { status: 503, shape: 'html' }],
-		['a 408', { status: 408 }],
-	] as const)('after %s', async (_name, kind) => {
-		context.fault({ path: /webhooks/, kind, done: true });
-		await context.failsWith(runFlow(add({ body: {} }).id, WAIT), /./, 'Check in Activepieces');
-		expect(calls(context)).toHaveLength(1);
-	});
-
-	// A proxy that removes the ID of the call makes its own responses look like the flow's.
-	test.each([301, 425, 429, 503])('after a %d that may be the flow’s own', async (status) => {
+	test.each<FaultKind>([
+		{ reset: 'beforeHeaders' },
+		{ status: 503, shape: 'html' },
+		{ status: 408 },
+		// A proxy that removes the ID of the call makes its own responses look like the flow's.
+		...[301, 425, 429, 503].map((status) => ({ status })),
+	])('after %j', async (kind) => {
 		const parameters = runFlow(add({ body: {} }).id, WAIT);
-		context.fault({ path: /webhooks/, kind: { status }, done: true });
-		const { error } = await context.run(parameters, { settings });
-		expect(error?.message).toMatch(/^Could not confirm whether flow "Orders" \(\w+\) ran$/);
+		context.fault({ path: /webhooks/, kind, done: true });
+		const unconfirmed = /^Could not confirm whether flow "Orders" \(\w+\) ran$/;
+		await failsWith(parameters, unconfirmed, [], { settings });
 		expect(calls(context)).toHaveLength(1);
-		if (status !== 301) await context.failsWith(parameters, /./, 'Check in Activepieces');
+		if ('status' in kind && kind.status === 301) return;
+		await failsWith(parameters, /./, 'Check in Activepieces');
+		expect(calls(context)).toHaveLength(2);
 	});
 
 	test('a second try returns the same file as the first', async () => {
-		const flow = add({ headers: { 'content-type': 'image/png' }, body: Buffer.from([1, 2]) });
+		const flow = add({ headers: IMAGE, body: PNG });
 		const failing = add({ status: 500, body: {} });
-		context.service.webhooks.ends.clear();
-		const { items } = await context.run(
-			{ ...runFlow(flow.id, WAIT), flowId: byId('={{ $json.id }}') },
-			{ items: [{ id: flow.id }, { id: failing.id }], onError: 'continueRegularOutput', settings },
-		);
+		const given = { items: [{ id: flow.id }, { id: failing.id }], settings };
+		const onError = 'continueRegularOutput';
+		const { items } = await context.run(runFlow('={{ $json.id }}', WAIT), { ...given, onError });
 		expect(items[0].binary?.data.mimeType).toBe('image/png');
 	});
 
@@ -385,7 +369,7 @@ describe('a response that may or may not be the flow’s', () => {
 		await failsWith(runFlow(flow.id, WAIT), message, 'may or may not have run');
 		context.clearRequests();
 		const unconfirmed = /^Could not confirm whether flow "Orders"/;
-		await context.failsWith(runFlow(flow.id, WAIT), unconfirmed, [], { settings });
+		await failsWith(runFlow(flow.id, WAIT), unconfirmed, [], { settings });
 		expect(calls(context)).toHaveLength(1);
 	});
 
@@ -445,31 +429,26 @@ describe('something in front of a webhook', () => {
 		}
 	});
 
-	const BUSY = 'Activepieces is receiving too many requests';
+	const BUSY = ['Activepieces is receiving too many requests', 'asks you to wait 120 seconds'];
 	const LARGE = ['The request is larger than the server accepts', 'Check the fields of the node.'];
-	test.each([
-		[413, ...LARGE],
-		[414, ...LARGE],
-		[429, BUSY, 'asks you to wait 120 seconds'],
-		[431, ...LARGE],
-	])('is reported when it refuses the input, or the number of calls: %d', async (...row) => {
-		const [status, message, description] = row as [number, string, string];
+	test.each<[number, string[]]>([
+		[413, LARGE],
+		[414, LARGE],
+		[429, BUSY],
+		[431, LARGE],
+	])('is reported when it refuses the input, or the number of calls: %d', async (status, words) => {
+		const [message, says] = words;
 		const { id } = add({ body: {} });
 		const headers = { 'retry-after': '120' };
 		context.fault({ path: /webhooks/, kind: { status, shape: 'html', headers } });
-		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), message, description);
+		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), message, says);
 	});
 
 	test('is not what refuses more than the service accepts, and nothing is in doubt', async () => {
+		const { id } = add({ body: {} });
 		const items = [{ text: 'x'.repeat(27e6) }];
-		for (const more of [{}, WAIT]) {
-			const { message, description } = await context.failure(
-				runFlow(add({ body: {} }).id, more),
-				items,
-			);
-			expect(message).toBe(LARGE[0]);
-			expect(description).not.toContain('Check in Activepieces before');
-		}
+		const noDoubt = /^(?!.*Check in Activepieces before)/s;
+		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), LARGE[0], noDoubt, items);
 	});
 
 	test('is reported when it redirects', async () => {
@@ -491,19 +470,6 @@ test('the response of a flow shows no key, even in a header that appears several
 		body: { apiKey: '***' },
 	});
 	expect(JSON.stringify(record)).not.toContain(apiKey);
-});
-
-test.each([
-	['null', 'null', {}, null],
-	['nothing', '', {}, {}],
-	['a text', '"a"', { data: 'a' }, 'a'],
-	['false', 'false', { data: false }, false],
-	['a list with nothing', '[null]', {}, [null]],
-])('a response is read like HTTP Request reads it: %s', async (_name, text, item, body) => {
-	const headers = { 'content-type': 'application/json' };
-	const { id } = add({ responseType: 'raw', headers, body: text });
-	expect(await records(runFlow(id, WAIT))).toEqual([item]);
-	expect(await records(runFlow(id, FULL))).toMatchObject([{ statusCode: 200, body }]);
 });
 
 test('a response that is too large is reported with what the flow can return instead', async () => {
@@ -535,10 +501,8 @@ describe('calls that wait', () => {
 	test('end when the workflow is canceled, and no other is sent', async () => {
 		const { id } = add({ body: {} });
 		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
-		const cancelled = await context.run(runFlow(id, WAIT), {
-			items: orders(9),
-			started: cancelAt(context, 3, /\/v1\/webhooks\//),
-		});
+		const started = cancelAt(context, 3, /\/v1\/webhooks\//);
+		const cancelled = await context.run(runFlow(id, WAIT), { items: orders(9), started });
 		expect(cancelled.items).toEqual([]);
 		expect(cancelled.error?.message).toBe('The execution was cancelled');
 		while (context.inFlight.now > 0) await sleep(1);
@@ -562,7 +526,7 @@ describe('calls that wait', () => {
 	});
 
 	test.each([false, true])('return a file, in n8n’s router: %s', async (isRouted) => {
-		const { id } = add({ headers: { 'content-type': 'image/png' }, body: PNG });
+		const { id } = add({ headers: IMAGE, body: PNG });
 		const { items, error } = await context.run(runFlow(id, WAIT), { isRouted });
 		expect(error).toBeUndefined();
 		const [{ json, binary, pairedItem }] = items;
@@ -576,23 +540,19 @@ describe('calls that wait', () => {
 describe('what Flow → Run sends', () => {
 	const hostile = useHostileServers();
 	let flow: FlowRecord;
-	let call: { body: string; url: string; headers: IncomingHttpHeaders } | undefined;
 
 	beforeEach(async () => {
-		call = undefined;
 		flow = add();
-		await hostile.start((response, { method, url = '', headers }, body) => {
-			response.setHeader('content-type', 'application/json');
-			if (method === 'GET') return response.end(JSON.stringify(flow));
-			call = { body, url, headers };
-			return response.setHeader('x-webhook-id', 'call').end('{}');
+		await hostile.start((response, { method }) => {
+			response.setHeader('content-type', 'application/json').setHeader('x-webhook-id', 'call');
+			response.end(method === 'GET' ? JSON.stringify(flow) : '{}');
 		});
 	});
 
 	const sent = async (more: INodeParameters, given: Partial<RunOptions> = {}) => {
 		const { error } = await hostile.run(runFlow(flow.id, more), given);
 		expect(error).toBeUndefined();
-		return call;
+		return hostile.server.requests.at(-1)!;
 	};
 	const values = (...pairs: Array<[name: string, value: string]>) => ({
 		values: pairs.map(([name, value]) => ({ name, value })),
@@ -607,7 +567,7 @@ describe('what Flow → Run sends', () => {
 		'null',
 		'"hello"',
 	])('is the typed JSON: %s', async (input) => {
-		expect((await sent({ input }))?.body).toBe(input);
+		expect((await sent({ input })).body).toBe(input);
 	});
 
 	test.each([
@@ -617,12 +577,12 @@ describe('what Flow → Run sends', () => {
 		['={{ 5 }}', '5'],
 		['={{ { at: DateTime.fromMillis(0, { zone: "utc" }) } }}', '{"at":"1970-01-01T00:00:00.000Z"}'],
 	])('is the value of an expression as JSON: %s', async (input, body) => {
-		expect((await sent({ input }))?.body).toBe(body);
+		expect((await sent({ input })).body).toBe(body);
 	});
 
 	test('is the item by default, exactly as an expression gives it, with all digits', async () => {
 		const big = { id: BigInt('12345678901234567890') } as unknown as IDataObject;
-		expect((await sent({}, { items: [big] }))?.body).toBe('{"id":"12345678901234567890"}');
+		expect((await sent({}, { items: [big] })).body).toBe('{"id":"12345678901234567890"}');
 		const value = fc.oneof(
 			fc.jsonValue(),
 			fc.constant(undefined),
@@ -630,17 +590,12 @@ describe('what Flow → Run sends', () => {
 			fc.bigInt(),
 		);
 		const item = fc.dictionary(fc.string(), value) as fc.Arbitrary<IDataObject>;
-		await fc.assert(
-			fc.asyncProperty(item, fc.boolean(), async (json, asTool) => {
-				const bodies: Array<string | undefined> = [];
-				// The default is taken from the item; n8n evaluates an expression that differs from it by a space.
-				for (const input of [WHOLE_ITEM, '={{ $json  }}']) {
-					bodies.push((await sent({ input }, { items: [json], asTool }))?.body);
-				}
-				expect(bodies[0]).toBe(bodies[1]);
-			}),
-			{ numRuns: 10 },
-		);
+		for (const [index, json] of fc.sample(item, 10).entries()) {
+			const given = { items: [json], asTool: index % 2 === 0 };
+			const { body } = await sent({ input: WHOLE_ITEM }, given);
+			// The default is taken from the item; n8n evaluates an expression that differs from it by a space.
+			expect((await sent({ input: '={{ $json  }}' }, given)).body).toBe(body);
+		}
 	});
 
 	test.each([
@@ -653,21 +608,21 @@ describe('what Flow → Run sends', () => {
 		const { message, description } = await hostile.failure(runFlow(flow.id, { input }));
 		expect(message).toBe(`Input contains ${what}, which is not valid in JSON`);
 		expect(description).toBe('Change the expression in Input. Nothing was sent.');
-		expect(call).toBeUndefined();
+		expect(hostile.server.requests).toEqual([]);
 	});
 
 	test('has the header Accept of the person, otherwise that of the node', async () => {
-		expect((await sent({}))?.headers.accept).toBe('*/*');
+		expect((await sent({})).headers.accept).toBe('*/*');
 		const headers = values(['accept', 'text/csv']);
-		expect((await sent({ options: { headers } }))?.headers.accept).toBe('text/csv');
+		expect((await sent({ options: { headers } })).headers.accept).toBe('text/csv');
 	});
 
 	test.each(['X-Order', 'toString'])('has a header and a query parameter %s', async (name) => {
 		const pair = values([name, 'a b&c']);
 		const query = values([name, '1'], [name, 'a b&c'], ['a', 'ä +']);
-		const call = await sent({ options: { headers: pair, query } });
-		expect(call?.headers[name.toLowerCase()]).toBe('a b&c');
-		const { searchParams } = new URL(`http://n8n.invalid${call?.url}`);
+		const { headers, url } = await sent({ options: { headers: pair, query } });
+		expect(headers[name.toLowerCase()]).toBe('a b&c');
+		const { searchParams } = new URL(`http://n8n.invalid${url}`);
 		expect([...searchParams]).toEqual([
 			[name, '1'],
 			[name, 'a b&c'],

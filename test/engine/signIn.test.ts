@@ -1,4 +1,4 @@
-import { type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { type FaultKind, FIRST_AND_LAST, type Service, type ServiceOptions } from '../service';
 import type { Account } from '../service/sessions';
@@ -7,38 +7,19 @@ import { byId, ids } from './harness/byId';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
 import { useHttpProxy } from './harness/httpProxy';
 import { flowFile } from './harness/flowFile';
-import {
-	ALL_FLOWS,
-	FOLDER,
-	GET,
-	INVITATION,
-	METRICS,
-	parametersOf,
-	RENAME,
-} from './harness/parameters';
-import { cancelAt, requestPaths, type TestContext, useService } from './harness/service';
-import { SIGN_IN, SIGN_IN_PATH, signInCredential, signIns, tokensSent } from './harness/signIn';
+import { ALL_FLOWS, FOLDER, GET, INVITATION, METRICS, RENAME } from './harness/parameters';
+import { cancelAt, requestPaths, type TestContext } from './harness/service';
+import { SIGN_IN_PATH, signInCredential, signIns, tokensSent, useSignIn } from './harness/signIn';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 import { TriggerRun } from './harness/trigger';
 
 /** Otherwise all sign-ins of a test file would count for the service's limit of 50 a minute. */
 let now = Date.now();
 const clock = () => now;
-beforeEach(() => {
-	now += 61_000;
-});
+beforeEach(() => void (now += 61_000));
 
-/** Each test begins with a credential that has never signed in. */
-function useSignIn(options: ServiceOptions = {}) {
-	const context = useService({ edition: 'community', clock, ...options });
-	beforeEach(() => void Object.assign(context, { credential: signInCredential(context) }));
-	return context;
-}
-
-const A_FOLDER: INodeParameters = { ...FOLDER, ...SIGN_IN };
-const EACH_FOLDER: INodeParameters = { ...GET, ...SIGN_IN };
-const FLOWS: INodeParameters = { ...ALL_FLOWS, ...SIGN_IN };
-const RENAME_IT = { ...RENAME, ...SIGN_IN };
+const useAccounts = (options: ServiceOptions = {}) =>
+	useSignIn({ edition: 'community', clock, ...options });
 
 const CONTINUE = 'continueRegularOutput' as const;
 const WRONG = { password: 'Wrong-Passw0rd' };
@@ -46,6 +27,8 @@ const REFUSED = 'Activepieces did not accept the email and password';
 const PROXY = 'A proxy or firewall in front of Activepieces refused the request (HTTP 401)';
 const NO_SESSION = 'Activepieces did not accept the session';
 const NO_PLATFORM = 'The Activepieces user does not belong to a platform yet';
+
+const items = Array.from({ length: 20 }, () => ({}));
 
 /** A number of folders to read. */
 const folders = ({ data }: TestContext, count: number) =>
@@ -58,25 +41,25 @@ const tokenIn = (credential: AnyCredential): string =>
 
 // Before and after the releases that changed the responses to a sign-in and to an expired session.
 describe.each(FIRST_AND_LAST)('signing in on release %s', (release) => {
-	const context = useSignIn({ release });
+	const context = useAccounts({ release });
 
 	const ENDS = ['expireTokens', 'revokeTokens'] as const;
 	test.each(ENDS)('n8n keeps the session, and one that ended is renewed once: %s', async (end) => {
 		const items = folders(context, 12);
-		await context.records(EACH_FOLDER, items);
+		await context.records(GET, items);
 		context.service[end]();
 		context.clearRequests();
-		expect(await context.records(EACH_FOLDER, items)).toHaveLength(12);
+		expect(await context.records(GET, items)).toHaveLength(12);
 		expect(signIns(context)).toBe(1);
 		expect(tokensSent(context)).toHaveLength(2);
 		context.clearRequests();
-		await context.records(EACH_FOLDER, items);
+		await context.records(GET, items);
 		expect(signIns(context)).toBe(0);
 		expect(tokensSent(context)).toEqual([tokenIn(context.credential)]);
 	});
 
 	test('the credential test signs in, whatever session n8n keeps', async () => {
-		await context.records(EACH_FOLDER, folders(context, 1));
+		await context.records(GET, folders(context, 1));
 		context.clearRequests();
 		const kept = { ...context.credential, ...savedWith(context.credential) };
 		const passed = { status: 'OK', message: 'Connection successful' };
@@ -95,7 +78,7 @@ describe.each(FIRST_AND_LAST)('signing in on release %s', (release) => {
 		[{ email: 'somebody' }, 'at least 8 characters'],
 	])('%j is named, and tried once', async (changes, advice) => {
 		Object.assign(context.credential, changes);
-		const error = await context.failsWith(EACH_FOLDER, REFUSED, advice, folders(context, 30));
+		const error = await context.failsWith(GET, REFUSED, advice, folders(context, 30));
 		expect(error.httpCode).toBe(changes === WRONG ? '401' : '400');
 		expect(requestPaths(context)).toEqual([`POST ${SIGN_IN_PATH}`]);
 		const failed = { status: 'Error', message: `${error.message}. ${error.description}` };
@@ -103,14 +86,14 @@ describe.each(FIRST_AND_LAST)('signing in on release %s', (release) => {
 	});
 });
 
-const context = useSignIn();
+const context = useAccounts();
 
 describe('a session', () => {
 	const given = useHttpProxy();
 
 	test.each([false, true])('is one for all items, in order (router: %s)', async (isRouted) => {
 		const items = folders(context, 20);
-		const records = await context.records(EACH_FOLDER, { items, isRouted });
+		const records = await context.records(GET, { items, isRouted });
 		expect(ids(records)).toEqual(ids(items));
 		expect(signIns(context)).toBe(1);
 		expect(tokensSent(context)).toHaveLength(1);
@@ -118,12 +101,12 @@ describe('a session', () => {
 
 	test('is the same however the email is written, and blanks around it are not sent', async () => {
 		const { credential } = context;
-		await context.records(FLOWS);
+		await context.records(ALL_FLOWS);
 		const email = ` ${String(credential.email).toUpperCase()}\n`;
 		context.credential = { ...credential, email };
 		save(context.credential, savedWith(credential));
 		context.clearRequests();
-		await context.records(FLOWS);
+		await context.records(ALL_FLOWS);
 		expect(signIns(context)).toBe(0);
 		const passed = { status: 'OK' };
 		expect(await context.engine.testCredential(context.credential)).toMatchObject(passed);
@@ -133,19 +116,19 @@ describe('a session', () => {
 		const before = context.data.flows.length;
 		const path = /flows\/\w+$/;
 		context.fault({ method: 'POST', path, kind: { delay: 2_000 } });
-		const parameters = parametersOf('flow.import', {
-			mode: 'create',
-			projectId: byId(context.data.projects[0].id),
-			content: JSON.stringify(flowFile('Orders', { type: 'CODE', settings: { input: {} } })),
-		});
-		const started = (cancel: () => void) => {
-			const end = () => {
+		const content = JSON.stringify(flowFile('Orders', { type: 'CODE', settings: { input: {} } }));
+		const projectId = byId(context.data.projects[0].id);
+		const asNew = { resource: 'flow', operation: 'import', mode: 'create', projectId, content };
+		const started = (cancel: () => void) =>
+			cancelAt(
+				context,
+				1,
+				path,
+			)(() => {
 				context.service.expireTokens();
 				cancel();
-			};
-			cancelAt(context, 1, path)(end);
-		};
-		const { error } = await context.run({ ...parameters, ...SIGN_IN }, { started });
+			});
+		const { error } = await context.run(asNew, { started });
 		expect(error?.description).toBeFalsy();
 		expect(context.data.flows).toHaveLength(before);
 		expect(signIns(context)).toBe(2);
@@ -153,10 +136,10 @@ describe('a session', () => {
 
 	test('is renewed for a rename, which runs once', async () => {
 		const [{ id }] = context.data.folders;
-		await context.records(FLOWS);
+		await context.records(ALL_FLOWS);
 		context.service.expireTokens();
 		context.clearRequests();
-		const record = await context.record({ ...RENAME_IT, folderId: byId(id) });
+		const record = await context.record({ ...RENAME, folderId: byId(id) });
 		expect(record.displayName).toBe('Sales');
 		expect(context.requests.map(({ path, status }) => [path, status])).toEqual([
 			[`/v1/folders/${id}`, 401],
@@ -172,13 +155,13 @@ describe('a session', () => {
 		};
 		const ending = { path: /folders/, times: 1, kind: { answers } } as const;
 		context.fault({ ...ending, after: 20 });
-		expect(await context.records(EACH_FOLDER, folders(context, 40))).toHaveLength(40);
+		expect(await context.records(GET, folders(context, 40))).toHaveLength(40);
 		expect(signIns(context)).toBe(2);
 
 		// Another one, for which n8n keeps no session.
 		context.credential = { ...context.credential };
 		for (const after of [5, 30]) context.fault({ ...ending, after });
-		await context.failsWith(EACH_FOLDER, NO_SESSION, '', folders(context, 60));
+		await context.failsWith(GET, NO_SESSION, '', folders(context, 60));
 		expect(signIns(context)).toBe(4);
 	});
 
@@ -192,37 +175,32 @@ describe('a session', () => {
 		for (const [index, { id }] of others.entries()) {
 			context.fault({ path: '/v1/flows', projectId: id, kind: { delay: 30 * (index + 1) } });
 		}
-		expect(await context.records(FLOWS)).not.toEqual([]);
+		expect(await context.records(ALL_FLOWS)).not.toEqual([]);
 		expect(signIns(context)).toBe(2);
 	});
 
 	test('stays with its account when the credential comes from expressions', async () => {
 		const accounts = [0, 1].map((account) => signInCredential(context, account));
-		const { items } = await context.run(
-			{ ...METRICS, ...SIGN_IN },
-			{
-				credential: (item) => accounts[item % 2],
-				items: Array.from({ length: 20 }, () => ({})),
-				onError: CONTINUE,
-			},
-		);
+		const credential = (item: number) => accounts[item % 2];
+		const given = { credential, items, onError: CONTINUE };
+		const output = (await context.run({ ...METRICS, authentication: 'signIn' }, given)).items;
 		// The first account is an admin.
-		const isRead = items.map(({ json }) => json.stats !== undefined);
+		const isRead = output.map(({ json }) => json.stats !== undefined);
 		expect(isRead).toEqual(items.map((_, item) => item % 2 === 0));
 		expect(signIns(context)).toBe(2);
 		const refused = 'The signed-in user is not allowed to access the queue metrics';
-		expect(items[1].json.error).toBe(refused);
+		expect(output[1].json.error).toBe(refused);
 	});
 
-	const other = useSignIn();
+	const other = useAccounts();
 	test('does not reach another server when Base URL is changed', async () => {
-		await context.records(FLOWS);
+		await context.records(ALL_FLOWS);
 		const old = savedWith(context.credential);
 		const token = tokenIn(context.credential);
 		// n8n keeps the hidden session when a person edits the other fields.
 		const credential = { ...context.credential, baseUrl: other.baseUrl };
 		save(credential, old);
-		await context.records(FLOWS, { credential });
+		await context.records(ALL_FLOWS, { credential });
 		const sent = other.requests.map(({ headers }) => headers.authorization ?? '');
 		expect(sent.filter((header) => header.includes(token))).toEqual([]);
 		expect(other.requests[0].path).toBe(SIGN_IN_PATH);
@@ -236,7 +214,7 @@ describe('a session', () => {
 	});
 
 	test('is requested with the Request Options of the node', async () => {
-		const parameters = { ...EACH_FOLDER, requestOptions: { proxy: given.proxy.url } };
+		const parameters = { ...GET, requestOptions: { proxy: given.proxy.url } };
 		await context.records(parameters, folders(context, 1));
 		expect(given.proxy.targets).toHaveLength(2);
 		expect(given.proxy.targets[0]).toContain(new URL(context.origin).host);
@@ -249,14 +227,14 @@ test.each([
 	['a cut connection', { reset: 'beforeHeaders' as const }],
 ])('a sign-in is repeated, once for all items, after %s', async (_name, kind) => {
 	context.fault({ path: SIGN_IN_PATH, times: 1, kind });
-	expect(await context.records(EACH_FOLDER, folders(context, 20))).toHaveLength(20);
+	expect(await context.records(GET, folders(context, 20))).toHaveLength(20);
 	expect(signIns(context)).toBe(2);
 });
 
 test('a sign-in that finds the service down reports it in the end, and that nothing was done', async () => {
 	context.fault({ path: SIGN_IN_PATH, kind: { status: 429 } });
 	const busy = /^Activepieces is receiving too many sign-ins, after 5 tries/;
-	await context.failsWith(RENAME_IT, busy, /^(?!.*may have applied)/);
+	await context.failsWith(RENAME, busy, /^(?!.*may have applied)/);
 	expect(signIns(context)).toBe(5);
 });
 
@@ -264,7 +242,7 @@ describe('a sign-in that is refused', () => {
 	test('fails all items in the same way with one sign-in when the workflow continues', async () => {
 		Object.assign(context.credential, WRONG);
 		const given = { items: folders(context, 30), onError: CONTINUE };
-		const { items } = await context.run(EACH_FOLDER, given);
+		const { items } = await context.run(GET, given);
 		expect(items.map(({ json }) => json.error)).toEqual(Array(30).fill(REFUSED));
 		expect(signIns(context)).toBe(1);
 	});
@@ -275,7 +253,7 @@ describe('a sign-in that is refused', () => {
 		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must start with/],
 	])('without %s is not sent', async (_name, fields, message) => {
 		Object.assign(context.credential, fields);
-		await context.refuses(A_FOLDER, new RegExp(message), 'Nothing was sent.');
+		await context.refuses(FOLDER, new RegExp(message), 'Nothing was sent.');
 		expect((await context.engine.testCredential(context.credential)).message).toMatch(message);
 		expect(context.requests).toEqual([]);
 	});
@@ -296,7 +274,7 @@ describe('a sign-in that is refused', () => {
 	])('says who answered, and what was sent: %s', async (_name, kind, message) => {
 		context.fault({ path: SIGN_IN_PATH, kind });
 		const says = [`sent to ${context.baseUrl}${SIGN_IN_PATH}.`, /[Ee]mail and [Pp]assword/];
-		const error = await context.failsWith(A_FOLDER, message, says);
+		const error = await context.failsWith(FOLDER, message, says);
 		const test = await context.engine.testCredential(context.credential);
 		for (const text of [error.message, error.description, test.message]) {
 			expect(text).not.toContain('session');
@@ -308,7 +286,7 @@ describe('a sign-in that is refused', () => {
 		context.fault({ path: /folders/, kind: plain(status) });
 		const message = PROXY.replace('401', String(status));
 		const says = 'did not check the session sent with GET /v1/folders/{id}.';
-		await context.failsWith(A_FOLDER, message, says);
+		await context.failsWith(FOLDER, message, says);
 		expect(signIns(context)).toBe(1);
 	});
 
@@ -316,12 +294,12 @@ describe('a sign-in that is refused', () => {
 		context.fault({ path: /folders/, kind: { status: 401 } });
 		const says =
 			/^The session, sent with GET \/v1\/folders\/\{id\}, .* accepted the email and password, but not the session\./;
-		await context.failsWith(A_FOLDER, NO_SESSION, says);
+		await context.failsWith(FOLDER, NO_SESSION, says);
 	});
 });
 
 describe('a user whom the platform does not admit', () => {
-	const context = useSignIn({ edition: 'enterprise', plan: { ssoEnabled: true } });
+	const context = useAccounts({ edition: 'enterprise', plan: { ssoEnabled: true } });
 	let [platform]: Array<Account['platform']> = [];
 	beforeAll(() => ({ platform } = context.accounts[0]));
 	afterEach(() => {
@@ -343,26 +321,26 @@ describe('a user whom the platform does not admit', () => {
 	};
 	test.each(Object.entries(REASONS))('reads why: %s', async (message, change) => {
 		change(context.accounts[0], context.data.signIn);
-		await context.failsWith(A_FOLDER, message, /\w/);
+		await context.failsWith(FOLDER, message, /\w/);
 		expect((await context.engine.testCredential(context.credential)).message).toContain(message);
 	});
 
 	test('including one who is deactivated after signing in', async () => {
 		const credential = signInCredential(context, 1);
-		await context.records(FLOWS, { credential });
+		await context.records(ALL_FLOWS, { credential });
 		context.accounts[1].user.status = 'INACTIVE';
-		await context.failsWith(FLOWS, 'The Activepieces user is deactivated', '', { credential });
+		await context.failsWith(ALL_FLOWS, 'The Activepieces user is deactivated', '', { credential });
 	});
 
-	const old = useSignIn({ release: '0.79' });
+	const old = useAccounts({ release: '0.79' });
 	test('and one without a platform in a release that returns no session then', async () => {
 		old.accounts[0].platform = null;
-		await old.failsWith(A_FOLDER, NO_PLATFORM);
+		await old.failsWith(FOLDER, NO_PLATFORM);
 	});
 });
 
 describe('password and session', () => {
-	const context = useSignIn();
+	const context = useAccounts();
 	let log: unknown[];
 	/** Escaped in another way by JSON */
 	const PASSWORD = 'P"ass\\w0rd-#1';
@@ -394,7 +372,7 @@ describe('password and session', () => {
 			const body = { code: 'VALIDATION', params: { message } };
 			const kind = delay === undefined ? { status, body } : { delay };
 			if (path !== undefined) context.fault({ path, kind });
-			const result = await context.run(EACH_FOLDER, { items: folders(context, 2), onError });
+			const result = await context.run(GET, { items: folders(context, 2), onError });
 			const test = await context.engine.testCredential(context.credential);
 			// What n8n logs meanwhile, at all levels.
 			expect(log).not.toEqual([]);
@@ -404,14 +382,14 @@ describe('password and session', () => {
 
 	// A password may be a word in records, and a record without it would show that.
 	test('the session is in no item when the service has it in its data; the password is only a word there', async () => {
-		await context.records(FLOWS);
+		await context.records(ALL_FLOWS);
 		const displayName = `${PASSWORD} ${tokenIn(context.credential)}`;
 		context.fault({ path: /folders/, kind: { body: { id: 'abc', displayName } } });
-		expect((await context.record(A_FOLDER)).displayName).toBe(`${PASSWORD} ***`);
+		expect((await context.record(FOLDER)).displayName).toBe(`${PASSWORD} ***`);
 	});
 
 	test('are sent in the body of the sign-in and in the header, and nowhere else', async () => {
-		await context.records(EACH_FOLDER, folders(context, 1));
+		await context.records(GET, folders(context, 1));
 		const [signIn, folder] = context.requests;
 		expect(signIn.body).toEqual({ email: context.credential.email, password: PASSWORD });
 		expect(signIn.headers.authorization).toBeUndefined();
@@ -440,16 +418,14 @@ function responds(signIn: FaultKind, other: FaultKind) {
 	context.fault({ path: /^(?!.*sign-in)/, kind: other });
 }
 
-const items = Array.from({ length: 20 }, () => ({}));
-
 /** Runs all items, whatever their outcome. */
 const runAll = async () => {
-	const { items: output } = await context.run(A_FOLDER, { items, onError: CONTINUE });
+	const { items: output } = await context.run(FOLDER, { items, onError: CONTINUE });
 	expect(output).toHaveLength(20);
 	return output.map(({ json: { error } }) => String(error));
 };
 
-const trigger = () => new TriggerRun(context, { event: 'userJoined', ...SIGN_IN });
+const trigger = () => new TriggerRun(context, { event: 'userJoined' });
 
 const until = async (isReached: () => boolean) => {
 	while (!isReached()) await sleep(1);
@@ -473,19 +449,19 @@ test('a session that was renewed stays hidden, because it may still be valid', a
 	const message = 'Not with token-number-1 or token-number-2';
 	context.fault({ path: /folders/, times: 1, kind: ENDED });
 	responds(NEW_TOKENS, { status: 400, body: { code: 'VALIDATION', params: { message } } });
-	await context.failsWith(A_FOLDER, /./, 'Not with *** or ***');
+	await context.failsWith(FOLDER, /./, 'Not with *** or ***');
 	expect(signIns(context)).toBe(2);
 });
 
 test('a record that no session may read does not fail the items whose session has ended', async () => {
 	const own = folders(context, 2);
-	await context.records(EACH_FOLDER, own);
+	await context.records(GET, own);
 	context.service.expireTokens();
 	context.fault({ path: /foreign/, kind: BARE_403 });
 	// All items send with the session that has ended, and the refusal of the foreign one comes first.
 	context.fault({ path: /folders.(?!foreign)/, times: 2, kind: { delay: 50 } });
 	const given = { items: [{ id: 'foreign' }, ...own], onError: CONTINUE };
-	const { items } = await context.run(EACH_FOLDER, given);
+	const { items } = await context.run(GET, given);
 	expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false]);
 });
 
@@ -528,7 +504,7 @@ describe('a server that refuses to sign in', () => {
 		const asked = async () =>
 			await until(() => signIns(context) > 0).then(async () => await sleep(20));
 		const started = (cancel: () => void) => void asked().then(cancel);
-		await context.run(A_FOLDER, { items, started });
+		await context.run(FOLDER, { items, started });
 		await sleep(50);
 		expect(signIns(context)).toBe(1);
 	});
@@ -540,7 +516,7 @@ describe('a server that refuses to sign in', () => {
 	])('that returns %s as token returns no session', async (_what, token) => {
 		responds({ body: { token } }, EMPTY);
 		const message = 'The response for the session does not have the expected format';
-		await context.failsWith(A_FOLDER, message);
+		await context.failsWith(FOLDER, message);
 		expect(context.requests).toHaveLength(1);
 	});
 });
@@ -558,7 +534,7 @@ describe('a sign-in without a response is not awaited any more', () => {
 
 	test('when the workflow is canceled, by any of its items, of which none was sent', async () => {
 		const started = cancelAt(context, 1, /sign-in/);
-		const { error } = await context.run({ ...INVITATION, ...SIGN_IN }, { items, started });
+		const { error } = await context.run(INVITATION, { items, started });
 		expect(error?.message).toBe('The execution was cancelled');
 		expect(error?.description).toBeFalsy();
 	});
@@ -574,20 +550,20 @@ describe('a sign-in without a response is not awaited any more', () => {
 describe('a change with a session', () => {
 	test('is not sent again when something in front of the service refuses it', async () => {
 		responds(NEW_TOKENS, { status: 401, body: { reason: 'the gateway says no' } });
-		await context.failsWith(RENAME_IT, PROXY);
+		await context.failsWith(RENAME, PROXY);
 		expect(context.requests).toHaveLength(1 + signIns(context));
 	});
 
 	test.each([2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
 		Object.assign(context.credential, { timeout });
 		responds(NEW_TOKENS, { body: { id: 'abc', displayName: 'Sales' } });
-		expect(await context.records(RENAME_IT)).toHaveLength(1);
+		expect(await context.records(RENAME)).toHaveLength(1);
 	});
 
 	test('was not sent, and is not reported as sent, when signing in takes too long', async () => {
 		Object.assign(context.credential, { timeout: 50 });
 		context.fault({ path: SIGN_IN_PATH, kind: SILENCE });
-		await context.failsWith(RENAME_IT, /did not respond in time/, /^(?!.*may have applied)/);
+		await context.failsWith(RENAME, /did not respond in time/, /^(?!.*may have applied)/);
 		expect(signIns(context)).toBe(context.requests.length);
 	});
 });

@@ -1,12 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { cases } from '../operations';
 import type { FaultKind } from '../service';
 import type { FieldRecord, TableRecord } from '../service/records';
 import { limits } from './harness/built';
 import { byUrl } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { byId, cancelAt, changesSent, ids, requestPaths, useService } from './harness/service';
-import { signedIn } from './harness/signIn';
+import { useSignIn } from './harness/signIn';
 
 const TABLES = parametersOf('table.getAll', { returnAll: true });
 
@@ -98,6 +99,15 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(context.requests.at(-1)?.query).toMatchObject({ limit: '3' });
 	});
 
+	test('a list as long as what was asked for may be cut, so it is an error', async () => {
+		const { length } = rowsOf(firstTable());
+		limits.maxRecordsPerItem = length;
+		const many = `There are more table records than the node accepts for one input item (${length})`;
+		await failsWith(list(firstTable()), many, 'Use Limit or filters');
+		const limited = list(firstTable(), { returnAll: false, limit: length });
+		expect(await records(limited)).toHaveLength(length);
+	});
+
 	const BETWEEN: Condition[] = [
 		['Amount', 'gte', '2'],
 		['Amount', 'lt', '8'],
@@ -124,15 +134,14 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(given).toMatchObject([{ Amount: '1.5' }, { Amount: '2.5' }]);
 	});
 
+	const NO_DAYS =
+		'A condition compares with "2026-11-05", but Greater and Less compare numbers, and of dates only the year';
 	const NO_VALUE = 'A condition compares with undefined instead of text or a number';
 	test.each<[Condition, string]>([
 		[[''], 'A condition has no column'],
 		[['State', 'like'], 'A condition has the operator "like"'],
 		[['State', 'eq', '={{ $json.none }}'], NO_VALUE],
-		[
-			['Due', 'gt', '2026-11-05'],
-			'A condition compares with "2026-11-05", but Greater and Less compare numbers, and of dates only the year',
-		],
+		[['Due', 'gt', '2026-11-05'], NO_DAYS],
 	])('the condition %j is refused', async (condition, message) => {
 		await refuses(list(firstTable(), where(condition)), message, 'Change ');
 	});
@@ -163,13 +172,10 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(changesSent(context)).toEqual([]);
 	});
 
+	const batch = { batchSize: 60, batchInterval: 1 };
 	test.each<[string, INodeParameters, number[]]>([
 		['three requests', {}, [50, 50, 20]],
-		[
-			'two for each group of Batching',
-			{ batch: { batchSize: 60, batchInterval: 1 } },
-			[50, 10, 50, 10],
-		],
+		['two for each group of Batching', { batch }, [50, 10, 50, 10]],
 	])('120 items are created in %s, in their order, each paired with its item', async (...row) => {
 		const [, batching, sizes] = row;
 		const { id } = firstTable();
@@ -342,10 +348,9 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	test('a cancelled run sends no further request, and counts what is in doubt', async () => {
 		context.fault({ method: 'POST', after: 1, kind: { delay: 60_000 } });
 		const started = cancelAt(context, 2, /\/records$/);
-		const { error } = await run(create(firstTable()), { items: named(150, 'X'), started });
-		expect(error?.message).toMatch(/cancelled/);
 		const counts = '50 of 150 items were completed; 50 may have been.';
-		expect(error?.description).toContain(counts);
+		const given = { items: named(150, 'X'), started };
+		await failsWith(create(firstTable()), /cancelled/, counts, given);
 		expect(context.posts()).toHaveLength(2);
 	});
 
@@ -413,19 +418,6 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	});
 });
 
-describe('a list of rows', () => {
-	const context = useService({ data: { projects: 1, recordsPerTable: 30 } });
-
-	test('that is as long as what was asked for may be cut, so it is an error', async () => {
-		limits.maxRecordsPerItem = 30;
-		const [table] = context.data.tables;
-		const many = 'There are more table records than the node accepts for one input item (30)';
-		await context.failsWith(list(table), many, 'Use Limit or filters');
-		const limited = list(table, { returnAll: false, limit: 30 });
-		expect(await context.records(limited)).toHaveLength(30);
-	});
-});
-
 describe('in the editor', () => {
 	const context = useService({ data: { projects: 2 } });
 
@@ -476,7 +468,7 @@ describe('in the editor', () => {
 });
 
 describe('release 0.73', () => {
-	const context = useService({ release: '0.73' });
+	const context = useSignIn({ release: '0.73' });
 	/** A table of the personal project of the user who signs in */
 	const ownTable = () => {
 		const { projects, tables, admin } = context.data;
@@ -484,27 +476,18 @@ describe('release 0.73', () => {
 		return tables.find(({ projectId }) => projectId === own.id)!;
 	};
 
-	test('refuses keys, which is told in words', async () => {
-		const table = ownTable();
-		const [{ id }] = context.data.tableRows;
+	const ofTables = cases.filter(({ pair }) => pair.startsWith('table'));
+	test.each(ofTables)('refuses keys, which is told in words: $title', async (each) => {
 		const refused = 'In this Activepieces release, tables cannot be used with an API key';
 		const advice = [/Activepieces 0\.79 or later/, 'Activepieces Sign-In API credential'];
-		for (const parameters of [
-			{ ...TABLES, projectId: byId(table.projectId) },
-			list(table),
-			get(table, id),
-			create(table, columns({ Customer: 'x' })),
-			update(table, id, { Customer: 'x' }),
-			remove(table, id),
-		]) {
-			await context.failsWith(parameters, refused, advice);
-		}
+		const credential = { baseUrl: context.baseUrl, apiKey: context.service.apiKey };
+		await context.failsWith(each.parameters(context.data), refused, advice, { credential });
 		expect(changesSent(context)).toEqual([]);
 	});
 
 	test('lets a user use the tables of the personal project', async () => {
 		const table = ownTable();
-		const { records, failure } = signedIn(context);
+		const { records, failsWith } = context;
 		const tables = await records(TABLES);
 		expect(tables.map(({ projectId }) => projectId)).toEqual(tables.map(() => table.projectId));
 		const [made] = await records(create(table), [{ Customer: 'By a user', Amount: 3 }]);
@@ -515,6 +498,6 @@ describe('release 0.73', () => {
 		expect(await records(list(table, both))).toEqual([]);
 		expect(await records(list(table, where(['State', 'exists'])))).toHaveLength(11);
 		expect(await records(remove(table, id))).toEqual([{ deleted: true }]);
-		expect((await failure(get(table, 'abc'))).message).toBe('Table record "abc" was not found');
+		await failsWith(get(table, 'abc'), 'Table record "abc" was not found');
 	});
 });

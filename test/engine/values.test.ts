@@ -2,16 +2,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { cases } from '../operations';
 
-import {
-	ALL_FLOWS,
-	CONNECTIONS,
-	FOLDER,
-	INVITATION,
-	parametersOf,
-	RENAME,
-	TEMPLATE,
-	TEMPLATES,
-} from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, RENAME } from './harness/parameters';
 import { byId, requestPaths, requestUrls, useService } from './harness/service';
 import { TriggerRun } from './harness/trigger';
 
@@ -19,49 +10,33 @@ const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
 const RUNS = parametersOf('flowRun.getAll', { returnAll: true });
 const INVITATIONS = parametersOf('userInvitation.getAll', { returnAll: true });
 const CREATE = parametersOf('folder.create', { displayName: 'x' });
-const flow = (operation: string, id = 'abc') =>
-	parametersOf(`flow.${operation}`, { flowId: byId(id) });
 
 describe('filters', () => {
 	const context = useService({ data: { projects: 1, flows: 60, connections: 60, templates: 12 } });
 
 	test('every filter of flows is sent under its name, lists as repeated keys, on every page', async () => {
-		const filters = {
-			agentExternalIds: 'agent-1',
-			name: 'flow & co',
-			status: ['ENABLED', 'DISABLED'],
-			versionState: 'DRAFT',
-		};
+		const texts = { agentExternalIds: 'agent-1', name: 'flow & co', versionState: 'DRAFT' };
+		const lists = { connectionExternalIds: 'conn-1, conn-2', externalIds: 'ext-1, ext-2 ,, ext-3' };
+		const status = ['ENABLED', 'DISABLED'];
+		// Left over from another resource.
+		const others = { runStatus: ['FAILED'] };
+		const filters = { ...texts, ...lists, status, folderId: ' NULL ', ...others };
 		const [{ id }] = context.data.projects;
-		await context.records({
-			...ALL_FLOWS,
-			projectId: byId(` ${id}\n`),
-			options: { pageSize: 1 },
-			filters: {
-				...filters,
-				connectionExternalIds: 'conn-001, conn-002',
-				externalIds: 'ext-flow-001, ext-flow-002 ,, ext-flow-003',
-				folderId: ' NULL ',
-				// Left over from another resource.
-				runStatus: ['FAILED'],
-			},
-		});
+		const options = { pageSize: 1 };
+		await context.records({ ...ALL_FLOWS, projectId: byId(` ${id}\n`), options, filters });
 		const [, request] = context.requests;
-		expect(request.url).toContain('externalIds=ext-flow-001&externalIds=ext-flow-002');
+		expect(request.url).toContain('externalIds=ext-1&externalIds=ext-2');
 		expect(request.query).toEqual({
-			...filters,
-			connectionExternalIds: ['conn-001', 'conn-002'],
-			externalIds: ['ext-flow-001', 'ext-flow-002', 'ext-flow-003'],
-			folderId: 'NULL',
-			projectId: id,
-			limit: '1',
+			...{ ...texts, status, folderId: 'NULL', projectId: id, limit: '1' },
+			connectionExternalIds: ['conn-1', 'conn-2'],
+			externalIds: ['ext-1', 'ext-2', 'ext-3'],
 		});
 	});
 
 	test('a list from an expression is not split, so that values may contain commas, and its empty entries are left out', async () => {
 		const filters = { tags: '={{ $json.tags }}', search: 'x', pieces: ' , ' };
 		const tags = ['sales, EU', undefined, null, ' weekly '] as never;
-		await context.records({ ...TEMPLATES, filters }, [{ tags }]);
+		await context.records(parametersOf('flowTemplate.getAll', { filters }), [{ tags }]);
 		const { query } = context.requests.at(-1)!;
 		expect(query).toMatchObject({ tags: ['sales, EU', 'weekly'], search: 'x' });
 		expect(query).not.toHaveProperty('pieces');
@@ -156,7 +131,7 @@ describe('a field that narrows a list', () => {
 			await refuses({ ...ALL_FLOWS, projectId }, message);
 			await refuses({ ...CREATE, projectId: byId(projectId) }, message);
 		}
-		await refuses({ ...FOLDER, folderId: byId('={{ null }}') }, 'Folder is empty');
+		await refuses(ofRecord('folder.get', '={{ null }}'), 'Folder is empty');
 	});
 });
 
@@ -205,7 +180,7 @@ type Field = [label: string, (value: string) => INodeParameters, values?: typeof
 
 const FIELDS: Field[] = [
 	['Project', (value) => ({ ...ALL_FLOWS, projectId: byId(value) })],
-	['Folder', (value) => ({ ...FOLDER, folderId: byId(value) })],
+	['Folder', (value) => ofRecord('folder.get', value)],
 	['Return All', (value) => ({ ...CONNECTIONS, returnAll: value })],
 	['Limit', (value) => ({ ...CONNECTIONS, limit: value })],
 	['Folder', (value) => ({ ...ALL_FLOWS, filters: { folderId: byId(value) } })],
@@ -214,7 +189,7 @@ const FIELDS: Field[] = [
 	['Flow Names or IDs', (value) => ({ ...RUNS, filters: { flowIds: value } })],
 	['Older Than', (value) => ({ ...INVITATIONS, filters: { olderThanDays: value } })],
 	['Type', (value) => ({ ...INVITATIONS, type: value })],
-	['Status', (value) => ({ ...flow('setStatus'), status: value })],
+	['Status', (status) => ofRecord('flow.setStatus', 'abc', { status })],
 	['If Folder Exists', (value) => ({ ...CREATE, projectId: byId('abc'), ifExists: value })],
 	['New Name', (value) => ({ ...RENAME, displayName: value }), NO_TEXT],
 	['Name', (value) => ({ ...ALL_FLOWS, filters: { name: value } }), NO_TEXT],
@@ -227,7 +202,7 @@ const NOT_OURS = /primitive value|Symbol|\[object|convert|is not a function/;
 
 describe('an invalid value', () => {
 	const context = useService();
-	const { failure } = context;
+	const { failure, failsWith } = context;
 
 	test.each(FIELDS)('of %s: the message is ours, short, and names it', async (label, ...field) => {
 		const [parameters, values = HOSTILE] = field;
@@ -242,10 +217,10 @@ describe('an invalid value', () => {
 	});
 
 	const IDS: Array<[string, (id: string) => INodeParameters]> = [
-		['Folder', (id) => ({ ...FOLDER, folderId: byId(id) })],
-		['Template', (id) => ({ ...TEMPLATE, templateId: byId(id) })],
-		['Invitation', (id) => ({ ...INVITATION, invitationId: byId(id) })],
-		['Flow', (id) => flow('publish', id)],
+		['Folder', (id) => ofRecord('folder.get', id)],
+		['Template', (id) => ofRecord('flowTemplate.delete', id)],
+		['Invitation', (id) => ofRecord('userInvitation.delete', id)],
+		['Flow', (id) => ofRecord('flow.publish', id)],
 		['Project', (id) => ({ ...CREATE, projectId: byId(id) })],
 		['Project', (id) => ({ ...ALL_FLOWS, projectId: byId(id) })],
 	];
@@ -266,9 +241,8 @@ describe('an invalid value', () => {
 		for (const [label, parameters] of IDS) {
 			// Project may be empty, so the message says what an expression gives for it.
 			const isNothing = label === 'Project' && what === 'an empty list';
-			expect((await failure(parameters(value))).message).toBe(
-				isNothing ? 'The expression in Project returns no value' : `${label} must be an ID`,
-			);
+			const nothing = 'The expression in Project returns no value';
+			await failsWith(parameters(value), isNothing ? nothing : `${label} must be an ID`);
 		}
 		expect(context.requests).toEqual([]);
 	});

@@ -129,10 +129,10 @@ export class LiveChanges {
 	}
 
 	/** A new draft of a flow with another name, as somebody enters it in the editor. */
-	editFlow(id: string, name: string, userId: string | null = null) {
+	editFlow(id: string, name: string) {
 		const flow = find(this.data.flows, id);
 		this.flowChanges.editDraft(this.data, flow).displayName = name;
-		flow.version.updatedBy = userId;
+		flow.version.updatedBy = null;
 		flow.updated = flow.version.updated;
 		this.data.flows = [...this.data.flows];
 		return flow;

@@ -3,6 +3,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	IHttpRequestOptions,
+	INodeParameters,
 } from 'n8n-workflow';
 
 export type Credential = ICredentialDataDecryptedObject & { baseUrl: string; apiKey: string };
@@ -20,6 +21,10 @@ export type CredentialSource = AnyCredential | ((item: number) => AnyCredential)
 
 export const typeOf = (credential: AnyCredential) =>
 	'password' in credential ? 'activepiecesSignInApi' : 'activepiecesApi';
+
+/** The parameter that selects a credential; for one from expressions, the test itself selects it. */
+export const selectionOf = (credential: CredentialSource): INodeParameters =>
+	typeof credential === 'object' && 'password' in credential ? { authentication: 'signIn' } : {};
 
 /** What n8n has saved with a credential, for all later runs of a test with the same object. */
 const saved = new WeakMap<CredentialSource, ICredentialDataDecryptedObject>();

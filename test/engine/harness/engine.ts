@@ -3,7 +3,7 @@ import { packageRoot } from './environment';
 import { CredentialTestContext, LoadOptionsContext, PackageDirectoryLoader } from 'n8n-core';
 import type { IDataObject, INode, INodeParameters, NodeApiError } from 'n8n-workflow';
 
-import { type AnyCredential, type CredentialSource, typeOf } from './credentials';
+import { type AnyCredential, type CredentialSource, selectionOf, typeOf } from './credentials';
 import { makeNode, makeWorkflow } from './execution';
 import { ACTIVEPIECES, createNodeTypes, HELPER, ROUTED, TOOL } from './nodeTypes';
 
@@ -50,8 +50,9 @@ async function makeEngine() {
 	/** Start → Activepieces → later nodes */
 	function workflowOf({ credential, parameters, onError, settings, ...options }: RunOptions) {
 		const { asTool = false, isRouted = false, then = '', thenOnError = '' } = options;
+		const type = asTool ? TOOL : isRouted ? ROUTED : ACTIVEPIECES;
 		const node: INode = {
-			...makeNode('Activepieces', asTool ? TOOL : isRouted ? ROUTED : ACTIVEPIECES, parameters),
+			...makeNode('Activepieces', type, { ...selectionOf(credential), ...parameters }),
 			onError,
 			...settings,
 			credentials: {

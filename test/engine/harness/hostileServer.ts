@@ -16,13 +16,15 @@ type Answer = (response: ServerResponse, request: IncomingMessage, body: string)
  * @param tunnel the raw response of a proxy to a request for a tunnel
  */
 export async function startHostileServer(answer: Answer, tunnel = '') {
-	/** `GET /v1/flows` of each request, and its headers and body */
-	const requests: Array<{ path: string; authorization?: string; body: string }> = [];
+	/** `GET /v1/flows` of each request, its URL as it was sent, its headers and its body */
+	const requests: Array<Pick<IncomingMessage, 'url' | 'headers'> & { path: string; body: string }> =
+		[];
 	const server = createServer((request, response) => {
 		void (async () => {
 			const body = await text(request);
-			const path = `${request.method} ${request.url?.replace(/^\/api/, '').replace(/\?.*/, '')}`;
-			requests.push({ path, authorization: request.headers.authorization, body });
+			const { url, headers } = request;
+			const path = `${request.method} ${url?.replace(/^\/api/, '').replace(/\?.*/, '')}`;
+			requests.push({ path, url, headers, body });
 			await answer(response, request, body);
 		})();
 	});

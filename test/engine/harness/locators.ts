@@ -19,6 +19,17 @@ export async function scroll(
 	return { pages, results: pages.flatMap(({ results }) => results) };
 }
 
+/** Expects one entry for each record, with its ID and this name. */
+export function expectEntries<T extends { id: string }>(
+	results: Array<{ name: string; value?: unknown }>,
+	records: T[],
+	nameOf: (record: T) => string,
+): void {
+	const wanted = new Map(records.map((record) => [record.id, nameOf(record)]));
+	expect(new Map(results.map(({ name, value }) => [value, name]))).toEqual(wanted);
+	expect(results).toHaveLength(records.length);
+}
+
 export const values = ({ results }: Pick<INodeListSearchResult, 'results'>) =>
 	results.map(({ value }) => value);
 

@@ -22,11 +22,6 @@ export const calls = ({ service }: TestContext) =>
 export function helpers(context: TestContext) {
 	const add = (answer?: Answer, { kind = 'webhook', input = {} } = {}) =>
 		context.live.addFlow({ name: 'Orders', enabled: true, steps: stepsOf(kind, input, answer) });
-	const { records } = context;
-	const failure = async (parameters: INodeParameters) =>
-		await context.failure(parameters, [{ order: 1 }]);
-	const failsWith = async (
-		...[parameters, message, description]: Parameters<typeof context.failsWith>
-	) => await context.failsWith(parameters, message, description, [{ order: 1 }]);
+	const { records, failure, failsWith } = context;
 	return { add, records, failure, failsWith };
 }

@@ -44,6 +44,9 @@ export class Runner {
 	search = async (method: string, given: Partial<SearchOptions> = {}) =>
 		await this.engine.search(method, { credential: this.credential, ...given });
 
+	loadOptions = async (method: string, given: Partial<SearchOptions> = {}) =>
+		await this.engine.loadOptions(method, { credential: this.credential, ...given });
+
 	private optionsOf(parameters: INodeParameters, given: Given = {}): RunOptions {
 		const more = Array.isArray(given) ? { items: given } : given;
 		return { credential: this.credential, parameters, ...more };

@@ -1,9 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
+import type { ServiceOptions } from '../../service';
 import type { SignInCredential } from './credentials';
-import type { TestContext } from './service';
+import { type TestContext, useService } from './service';
 
-/** The selection of the Sign-In credential, as a workflow saves it. */
+/** The selection of a Sign-In credential from expressions; others are selected by the harness. */
 export const SIGN_IN: INodeParameters = { authentication: 'signIn' };
 
 export const SIGN_IN_PATH = '/v1/authentication/sign-in';
@@ -14,15 +15,11 @@ export function signInCredential({ service }: TestContext, account = 0): SignInC
 	return { baseUrl: service.baseUrl, email: user.email, password };
 }
 
-export function signedIn(context: TestContext) {
-	const credential = signInCredential(context);
-	const withIt = (parameters: INodeParameters) => ({ ...parameters, ...SIGN_IN });
-	return {
-		records: async (parameters: INodeParameters, items?: IDataObject[]) =>
-			await context.records(withIt(parameters), { credential, items }),
-		failure: async (parameters: INodeParameters) =>
-			await context.failure(withIt(parameters), { credential }),
-	};
+/** A stand-in for tests that sign in as its admin, each with a credential that has never signed in. */
+export function useSignIn(options: ServiceOptions = {}) {
+	const context = useService(options);
+	beforeEach(() => void Object.assign(context, { credential: signInCredential(context) }));
+	return context;
 }
 
 /** Number of sign-ins, successful or not. */

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { memories } from './built';
-import { type AnyCredential, typeOf } from './credentials';
+import { type AnyCredential, selectionOf, typeOf } from './credentials';
 import type { Engine } from './engine';
 import { makeNode, makeWorkflow } from './execution';
 
@@ -105,8 +105,9 @@ export class TriggerRun {
 	}
 
 	private makeWorkflow() {
-		const { id, n8n, parameters, stored = '{}' } = this;
+		const { id, n8n, stored = '{}' } = this;
 		const { engine, credential } = n8n;
+		const parameters = { ...selectionOf(credential), ...this.parameters };
 		const type = 'n8n-nodes-activepieces.activepiecesTrigger';
 		const credentials = { [typeOf(credential)]: { id: '1', name: 'Activepieces' } };
 		const node = { ...makeNode('Activepieces Trigger', type, parameters), credentials };
