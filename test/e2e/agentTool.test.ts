@@ -24,7 +24,6 @@ const fromAI = (name: string, type = 'string') =>
 
 /** A workflow in which an agent has one tool, without a model. */
 function withTool(parameters: INodeParameters) {
-	const start = trigger();
 	const agent = {
 		name: 'Agent',
 		type: '@n8n/n8n-nodes-langchain.agent',
@@ -32,8 +31,9 @@ function withTool(parameters: INodeParameters) {
 		parameters: { promptType: 'define', text: 'Use the tool' },
 	};
 	const tool = { ...activepieces(NAME, 'example', parameters), type: `${NODE_TYPE}Tool` };
-	const made = workflow('agent', [start, agent, tool], [{ from: start.name, to: agent.name }]);
-	made.connections[NAME] = { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] };
+	const made = workflow('agent', [trigger(), agent]);
+	made.nodes.push({ ...tool, id: 'tool', position: [0, 220] });
+	made.connections[NAME] = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
 	return made;
 }
 

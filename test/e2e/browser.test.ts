@@ -16,7 +16,7 @@ import { describeWith } from './support/programs';
 import { addCredential, addWorkflow } from './support/rest';
 import { type Running, useEnds, useN8n } from './support/running';
 import { createActivation, POLL_MS, receivedBy, triggerWorkflow } from './support/triggerEvents';
-import { activepieces, chain, CREDENTIAL_TYPE, trigger, workflow } from './support/workflow';
+import { activepieces, CREDENTIAL_TYPE, trigger, workflow } from './support/workflow';
 
 /** Sorted as the editor lists them. */
 const byName = (operations: Operation[]) =>
@@ -66,17 +66,20 @@ const EVERY_ACTION = 'every-action';
 
 /** A node for each of the actions, in a row. */
 function everyAction() {
-	const start = trigger();
 	const steps = PAIRS.map(({ action, resource, operation }) => {
 		const pair = { resource: resource.value, operation: operation.value };
 		const step = activepieces(action, '', { ...pair, ...everyOption(operation) });
 		// Without a credential the editor offers to create one instead of a selection.
 		return { ...step, credentials: undefined };
 	});
-	return workflow(EVERY_ACTION, [start, ...steps], chain(start, ...steps));
+	return workflow(EVERY_ACTION, [trigger(), ...steps]);
 }
 
 type Open = ReturnType<typeof useEditor>['open'];
+
+/** Waits until the editor shows something that matches. */
+const shows = async (read: () => Promise<unknown>, wanted: unknown) =>
+	await eventually(async () => expect([await read()]).toMatchObject([wanted]));
 
 /** Adds a node to an empty canvas, as somebody does who has just installed the package. */
 async function add(open: Open, action: string): Promise<[NodeDetails, Canvas]> {
@@ -98,9 +101,7 @@ async function createCredential(
 ): Promise<void> {
 	const dialog = await details.createCredential();
 	if (mode !== undefined) await dialog.chooseAuthentication(mode);
-	await eventually(async () =>
-		expect(await dialog.labels()).toEqual(expect.arrayContaining(labels)),
-	);
+	await shows(dialog.labels, expect.arrayContaining(labels));
 	await dialog.fill({ ...values, ...wrong });
 	await dialog.save();
 	const refused = await dialog.refusal();
@@ -140,32 +141,28 @@ function newNode(open: Open): void {
 		const folder = details.locator('folderId');
 		await folder.openList();
 		const all = service.data.folders.map(inProject).sort();
-		await eventually(async () => expect((await folder.listed()).sort()).toEqual(all));
+		await shows(async () => (await folder.listed()).sort(), all);
 		await folder.search('billing');
 		const found = all.filter((name) => name.startsWith('Billing'));
-		await eventually(async () => expect((await folder.listed()).sort()).toEqual(found));
+		await shows(async () => (await folder.listed()).sort(), found);
 		await folder.choose(found[0]);
-		await eventually(async () => expect(await folder.chosen()).toBe(found[0]));
+		await shows(folder.chosen, found[0]);
 
 		await details.execute();
 		const { id, displayName, projectId } = service.data.folders.find(
 			(each) => inProject(each) === found[0],
 		)!;
-		await eventually(async () =>
-			expect(await details.output.table()).toMatchObject([{ id, name: displayName, projectId }]),
-		);
+		await shows(details.output.table, [{ id, name: displayName, projectId }]);
 	});
 
 	test('names the folder that was not found, and what to check', async () => {
 		await details.locator('folderId').enterId('nosuchfolder');
 		await details.execute();
-		await eventually(async () =>
-			expect(await details.output.message()).toEqual({
-				message: 'Folder "nosuchfolder" was not found',
-				description:
-					'Check Folder. The folder may have been deleted, or may belong to another Activepieces server or platform.',
-			}),
-		);
+		await shows(details.output.message, {
+			message: 'Folder "nosuchfolder" was not found',
+			description:
+				'Check Folder. The folder may have been deleted, or may belong to another Activepieces server or platform.',
+		});
 	});
 }
 
@@ -191,22 +188,18 @@ function community(running: Running, open: Open): void {
 		const field = details.locator('flowRunId');
 		await field.openList();
 		const times = service.data.flowRuns.map(({ created }) => created.slice(0, 19));
-		await eventually(async () => {
-			const listed = (await field.listed()).map((entry) => entry.slice(0, 19).replace(' ', 'T'));
-			expect(listed.sort()).toEqual(times.sort());
-		});
+		const timeIn = (entry: string) => entry.slice(0, 19).replace(' ', 'T');
+		await shows(async () => (await field.listed()).map(timeIn).sort(), times.sort());
 		const [first] = await field.listed();
 		await field.choose(first);
-		await eventually(async () => expect(await field.chosen()).toBe(first));
+		await shows(field.chosen, first);
 	});
 
 	test('the trigger fetches the newest failed run, and is active once the workflow is published', async () => {
 		const [details, canvas] = await add(open, 'On flow run failed');
 		const { id } = service.live.addFlowRun({ status: 'FAILED' });
 		await details.execute();
-		await eventually(async () =>
-			expect(await details.output.table()).toMatchObject([{ id, status: 'FAILED' }]),
-		);
+		await shows(details.output.table, [{ id, status: 'FAILED' }]);
 		await details.close();
 		await canvas.activate();
 		const path = `/rest/workflows/${canvas.workflowId()}`;
@@ -230,14 +223,13 @@ function saved(running: Running, open: Open): void {
 	test('before the credential could be selected: the node has its credential, and lists what it may access', async () => {
 		const step = activepieces('Flows', credential, { resource: 'flow', operation: 'getAll' });
 		step.credentials = { [CREDENTIAL_TYPE]: { id: credential, name } };
-		const steps = [trigger(), step];
-		const made = await addWorkflow(running.rest, workflow('saved', steps, chain(...steps)));
+		const made = await addWorkflow(running.rest, workflow('saved', [trigger(), step]));
 		const details = await (await open(made.id)).openNode(step.name);
-		await eventually(async () => expect(await details.credential()).toBe(name));
+		await shows(details.credential, name);
 		const project = details.locator('projectId');
 		await project.openList();
 		const names = service.data.projects.map(({ displayName }) => displayName).sort();
-		await eventually(async () => expect((await project.listed()).sort()).toEqual(names));
+		await shows(async () => (await project.listed()).sort(), names);
 	});
 
 	test('with a trigger: it fetches a test event, is activated, and starts the workflow', async () => {
@@ -247,9 +239,7 @@ function saved(running: Running, open: Open): void {
 		const details = await canvas.openNode('Activepieces Trigger');
 		const newest = service.live.addUser();
 		await details.execute();
-		await eventually(async () =>
-			expect(await details.output.table()).toMatchObject([{ id: newest.id }]),
-		);
+		await shows(details.output.table, [{ id: newest.id }]);
 		await details.close();
 
 		await canvas.activate();
@@ -275,20 +265,18 @@ describeWith(['chromium'])('The editor in a browser', () => {
 
 			test.each(['queue', 'Activepieces'])('finds the node by "%s"', async (text) => {
 				await panel.search(text);
-				await eventually(async () => expect(await panel.found()).toContain('Activepieces'));
-				await eventually(async () => expect(await panel.icons()).toEqual({ drawn: 1, shown: 1 }));
+				await shows(panel.found, expect.arrayContaining(['Activepieces']));
+				await shows(panel.icons, { drawn: 1, shown: 1 });
 			});
 
 			test('lists the actions and triggers in our words, with our icon', async () => {
 				await panel.search('Activepieces');
 				await panel.enter('Activepieces');
-				await eventually(async () => expect(await panel.listed('Actions')).toEqual(ACTIONS));
+				await shows(async () => await panel.listed('Actions'), ACTIONS);
 				expect(await panel.listed('Triggers')).toEqual(TRIGGERS);
 				// One for each of them, and one for the node's name.
 				const icons = ACTIONS.length + TRIGGERS.length + 1;
-				await eventually(async () =>
-					expect(await panel.icons()).toEqual({ drawn: icons, shown: icons }),
-				);
+				await shows(panel.icons, { drawn: icons, shown: icons });
 			});
 		});
 
@@ -303,14 +291,9 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				const details = await canvas.openNode(pair.action);
 				// Closed in any case: an open node would prevent the others from being opened.
 				try {
-					await eventually(async () =>
-						expect(await details.labels()).toEqual([
-							expect.stringMatching(/^Credential/),
-							'Resource',
-							'Operation',
-							...labelsOf(pair.operation),
-						]),
-					);
+					const credential = expect.stringMatching(/^Credential/);
+					const own = labelsOf(pair.operation);
+					await shows(details.labels, [credential, 'Resource', 'Operation', ...own]);
 					expect(await details.cutLabels()).toEqual([]);
 					expect(await details.output.root.innerText()).toContain(pair.operation.hint ?? '');
 				} finally {
@@ -321,13 +304,10 @@ describeWith(['chromium'])('The editor in a browser', () => {
 			test('of the next node can use the fields of a list that never ran', async () => {
 				const next = ACTIONS[ACTIONS.indexOf('Get many flows') + 1];
 				const details = await canvas.openNode(next);
-				await eventually(async () => {
-					const fields = await details.previewOfInput();
-					// The fields of a list are followed by their first value.
-					expect(fields.filter((field) => !field.includes('['))).toEqual(
-						Object.keys(simplifyFlow({})),
-					);
-				});
+				// The fields of a list are followed by their first value.
+				const named = async () =>
+					(await details.previewOfInput()).filter((field) => !field.includes('['));
+				await shows(named, Object.keys(simplifyFlow({})));
 				await details.close();
 			});
 
@@ -336,9 +316,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				expect(await details.choices('resource')).toEqual(resources.map(({ name }) => name));
 				for (const { name, operations } of resources) {
 					await details.select('resource', name);
-					await eventually(async () =>
-						expect(await details.selected('operation')).toBe(operations[0].name),
-					);
+					await shows(async () => await details.selected('operation'), operations[0].name);
 					const names = byName(operations).map((operation) => operation.name);
 					expect(await details.choices('operation')).toEqual(names);
 				}

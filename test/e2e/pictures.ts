@@ -17,7 +17,7 @@ import { freshHome, type Home, prepareHomes } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { installPrograms } from './support/programs';
 import { startServer } from './support/server';
-import { activepieces, activepiecesTrigger, chain, trigger, workflow } from './support/workflow';
+import { activepieces, activepiecesTrigger, trigger, workflow } from './support/workflow';
 
 const FOLDER = join(packageRoot, 'docs/pictures');
 
@@ -44,8 +44,7 @@ const TRIGGER = { event: 'flowRunFailed', options: { lookbackHours: 24 } };
 const ONE_NODE = 'Activepieces';
 
 function oneNode(id: string, parameters: (typeof NODES)[keyof typeof NODES]) {
-	const steps = [trigger(), activepieces(ONE_NODE, EXAMPLE_CREDENTIAL.id, parameters)];
-	return workflow(id, steps, chain(...steps));
+	return workflow(id, [trigger(), activepieces(ONE_NODE, EXAMPLE_CREDENTIAL.id, parameters)]);
 }
 
 /** Adds the credentials and workflows of the pictures to the home. */
@@ -56,9 +55,9 @@ async function prepareHome(home: Home, service: Service): Promise<void> {
 		// The agent needs the second one; otherwise the editor marks its node.
 		[credentialJson(credential, service, {}, name), modelCredential({ url: service.origin })],
 		[
-			workflow('panel', [trigger()], []),
+			workflow('panel', [trigger()]),
 			...Object.entries(NODES).map(([id, parameters]) => oneNode(id, parameters)),
-			workflow('trigger', [activepiecesTrigger(ONE_NODE, credential, TRIGGER)], []),
+			workflow('trigger', [activepiecesTrigger(ONE_NODE, credential, TRIGGER)]),
 			...Object.values(EXAMPLES),
 		],
 	);

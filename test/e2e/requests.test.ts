@@ -1,4 +1,8 @@
-import type { ICredentialDataDecryptedObject as Data, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject as Data,
+	INodeListSearchResult,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
 import {
@@ -15,16 +19,14 @@ import { useN8n } from './support/running';
 import {
 	activepieces,
 	CREDENTIAL_TYPE,
-	fields,
-	fromEach,
 	NODE_TYPE,
 	SIGN_IN_TYPE,
+	set,
 	trigger,
 	workflow,
 } from './support/workflow';
 
 const KEY = `sk-${'k'.repeat(61)}`;
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
 const NOBODY = { baseUrl: 'http://127.0.0.1:9/api' };
 const WRONG = { password: 'not-the-password' };
@@ -72,16 +74,19 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 
 		const list = { resource: 'project', operation: 'getAll' };
 		const run = { resource: 'flow', operation: 'run', input: '={{ $json }}', options: HEADER };
+		const step = (name: string, credential: string, parameters: INodeParameters) => [
+			{ ...activepieces(name, credential, parameters), onError: 'continueRegularOutput' as const },
+		];
 		const steps = [
-			activepieces('bomb', 'bomb', { resource: 'queue', operation: 'getMetrics' }, CONTINUE),
-			activepieces('drip', 'drip', list, CONTINUE),
-			activepieces('secure', 'secure', list, CONTINUE),
+			step('bomb', 'bomb', { resource: 'queue', operation: 'getMetrics' }),
+			step('drip', 'drip', list),
+			step('secure', 'secure', list),
 			...Object.entries(flows).map(([name, id]) => {
 				const waitForResponse = name !== 'is not waited for';
-				return activepieces(name, 'good', { ...run, flowId: byId(id), waitForResponse }, CONTINUE);
+				return step(name, 'good', { ...run, flowId: byId(id), waitForResponse });
 			}),
 		];
-		const input = [trigger(), fields('Input', { order: '1001' })];
+		const input = [trigger(), set('Input', { order: '1001' })];
 		return [
 			[
 				credentialJson('good', service),
@@ -90,7 +95,7 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 				credentialJson('drip', dripping(), { timeout: 1_000 }),
 				credentialJson('secure', secure, trusting()),
 			],
-			[workflow('calls', [...input, ...steps], fromEach(input, steps))],
+			[workflow('calls', input, steps)],
 		];
 	});
 

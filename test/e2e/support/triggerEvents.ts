@@ -4,7 +4,7 @@ import type { Service } from '../../service';
 import type { Inbox } from '../examples/inbox';
 import { eventually } from './longRunning';
 import type { Running } from './running';
-import { activepiecesTrigger, chain, post, workflow, type WorkflowJson } from './workflow';
+import { activepiecesTrigger, step, workflow, type WorkflowJson } from './workflow';
 
 /** How often the triggers of the tests poll. */
 export const POLL_MS = 5000;
@@ -32,11 +32,12 @@ export function triggerWorkflow(
 	credential = 'good',
 ): WorkflowJson {
 	const given = { pollTimes: POLL_TIMES, ...parameters };
-	const steps = [
+	const url = `${inbox.url}/${name}`;
+	const body = { sendBody: true, specifyBody: 'json', jsonBody: '={{ JSON.stringify($json) }}' };
+	return workflow(triggerWorkflowId(name), [
 		activepiecesTrigger('Activepieces Trigger', credential, given),
-		post(`${inbox.url}/${name}`, '={{ JSON.stringify($json) }}'),
-	];
-	return workflow(triggerWorkflowId(name), steps, chain(...steps));
+		step('Post', 'httpRequest', 4.2, { method: 'POST', url, ...body, options: {} }),
+	]);
 }
 
 /** A field of everything that the workflow with this name has posted, in order. */

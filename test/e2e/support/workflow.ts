@@ -21,100 +21,49 @@ export type Step = Pick<
 	'name' | 'type' | 'typeVersion' | 'parameters' | 'credentials' | 'onError'
 >;
 
-export const trigger = (): Step => ({
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	parameters: {},
-});
+export const step = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INodeParameters,
+): Step => ({ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters });
+
+export const trigger = () => step('Start', 'manualTrigger', 1, {});
 
 const ours =
 	(type: string) =>
-	(
-		name: string,
-		credential: string,
-		parameters: INodeParameters,
-		more: Pick<Step, 'onError'> = {},
-	): Step => {
+	(name: string, credential: string, parameters: INodeParameters): Step => {
 		const credentials = { [CREDENTIAL_TYPE]: { id: credential, name: credential } };
-		return { name, type, typeVersion: 1, parameters, credentials, ...more };
+		return { name, type, typeVersion: 1, parameters, credentials };
 	};
 
 export const activepieces = ours(NODE_TYPE);
 export const activepiecesTrigger = ours(TRIGGER_TYPE);
 
-/** Posts the value of an expression as JSON. */
-export const post = (url: string, jsonBody: string): Step => ({
-	name: 'Post',
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	parameters: { method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody, options: {} },
-});
-
 /** Returns each value of a list as an item. */
-export const splitOut = (name: string, fieldToSplitOut: string): Step => ({
-	name,
-	type: 'n8n-nodes-base.splitOut',
-	typeVersion: 1,
-	parameters: { fieldToSplitOut, options: {} },
-});
+export const splitOut = (name: string, fieldToSplitOut: string) =>
+	step(name, 'splitOut', 1, { fieldToSplitOut, options: {} });
 
-/** Returns each of the rows as an item. */
-export const rows = (name: string, values: object[]): Step[] => [
-	{
-		name: `${name} as List`,
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows: values }) },
-	},
-	splitOut(name, 'rows'),
-];
+/** Returns this record for each input item; its texts may contain expressions in `{{ }}`. */
+export const set = (name: string, record: object) =>
+	step(name, 'set', 3.4, { mode: 'raw', jsonOutput: `=${JSON.stringify(record)}` });
 
-/** Returns an item for each input item, with fields from expressions. */
-export const fields = (name: string, values: Record<string, string>): Step => ({
-	name,
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: {
-		assignments: {
-			assignments: Object.entries(values).map(([field, value], index) => ({
-				id: `${name}-${index}`,
-				name: field,
-				type: 'string',
-				value,
-			})),
-		},
-	},
-});
-
-/** A connection between two nodes. */
-interface Link {
-	from: string;
-	to: string;
-}
-
-/** Connects nodes in a row. */
-export function chain(...steps: Step[]): Link[] {
-	return steps.slice(1).map(({ name }, index) => ({ from: steps[index].name, to: name }));
-}
-
-/** Connects nodes in a row, and the last one with each of the others. */
-export function fromEach(first: Step[], others: Step[]): Link[] {
-	const [last] = first.slice(-1);
-	return [...chain(...first), ...others.map(({ name }) => ({ from: last.name, to: name }))];
-}
-
-export function workflow(id: string, steps: Step[], links: Link[]): WorkflowJson {
+/** A workflow with nodes in a row, each with the next one, and the last one with each of the branches. */
+export function workflow(id: string, row: Step[], branches: Step[][] = []): WorkflowJson {
 	const connections: IConnections = {};
-	for (const { from, to } of links) {
-		const { main } = (connections[from] ??= { main: [[]] });
-		main[0]?.push({ node: to, type: 'main', index: 0 });
+	const [last] = row.slice(-1);
+	for (const steps of [row, ...branches.map((branch) => [last, ...branch])]) {
+		steps.slice(1).forEach(({ name: node }, index) => {
+			const { main } = (connections[steps[index].name] ??= { main: [[]] });
+			main[0]?.push({ node, type: 'main', index: 0 });
+		});
 	}
+	const nodes = [...row, ...branches.flat()];
 	return {
 		id,
 		name: id,
 		active: false,
-		nodes: steps.map((step, at) => ({ ...step, id: `${id}-${at}`, position: [at * 220, 0] })),
+		nodes: nodes.map((node, at) => ({ ...node, id: `${id}-${at}`, position: [at * 220, 0] })),
 		connections,
 		settings: { executionOrder: 'v1' },
 	};
