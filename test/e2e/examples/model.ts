@@ -2,18 +2,13 @@ import fastify from 'fastify';
 
 import type { CredentialJson } from '../support/headless';
 
-interface Schema {
-	type?: string | string[];
-	properties?: Record<string, Schema>;
-	default?: unknown;
-	enum?: unknown[];
-}
-
 /** The fields of a request to `/chat/completions` that are used here. */
 interface ChatRequest {
 	model: string;
 	messages: Array<{ role: string; content: unknown; tool_call_id?: string }>;
-	tools?: Array<{ function: { name: string; parameters?: Schema } }>;
+	tools?: Array<{
+		function: { name: string; parameters?: { properties?: Record<string, { default?: unknown }> } };
+	}>;
 }
 
 /** The credential of the example with an agent. */
@@ -24,22 +19,6 @@ export const modelCredential = ({ url }: { url: string }): CredentialJson => ({
 	data: { apiKey: 'no key is needed here', url },
 });
 
-/** A value that a tool's schema accepts, and that filters nothing. */
-function valueFor({ type, default: usual, enum: values }: Schema): unknown {
-	if (usual !== undefined) return usual;
-	if (values !== undefined) return values[0];
-	const [kind] = [type].flat();
-	if (kind === 'number' || kind === 'integer') return 50;
-	if (kind === 'boolean') return false;
-	if (kind === 'array') return [];
-	return kind === 'object' ? {} : '';
-}
-
-function argumentsFor({ properties = {} }: Schema = {}): string {
-	const values = Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)]);
-	return JSON.stringify(Object.fromEntries(values));
-}
-
 /** Calls every tool in the request; once it has their results, it returns them. */
 function reply({ messages, tools = [] }: ChatRequest): object {
 	const results = messages.filter(({ role }) => role === 'tool');
@@ -47,18 +26,21 @@ function reply({ messages, tools = [] }: ChatRequest): object {
 		const told = results.map(({ tool_call_id: name, content }) => `${name} says: ${content}`);
 		return { content: told.join('\n\n') };
 	}
-	const calls = tools.map(({ function: { name, parameters } }) => ({
-		// Its name, to recognize the result
-		id: name,
-		type: 'function',
-		function: { name, arguments: argumentsFor(parameters) },
-	}));
+	const calls = tools.map(({ function: { name, parameters: { properties = {} } = {} } }) => {
+		const values = Object.entries(properties).map(([field, { default: usual = '' }]) => [
+			field,
+			usual,
+		]);
+		const given = JSON.stringify(Object.fromEntries(values));
+		// The ID is its name, to recognize the result.
+		return { id: name, type: 'function', function: { name, arguments: given } };
+	});
 	return { content: null, tool_calls: calls };
 }
 
 /**
- * Starts a stand-in for OpenAI on 127.0.0.1. It calls each tool once and then responds with the results,
- * so that an agent's output can be compared with what its tools read.
+ * Starts a stand-in for OpenAI on 127.0.0.1. It calls each tool once, with the defaults of its fields, and
+ * then responds with the results, so that an agent's output can be compared with what its tools read.
  */
 export async function startModel() {
 	const app = fastify({ forceCloseConnections: true, bodyLimit: 54 * 1024 * 1024 });
