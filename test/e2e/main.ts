@@ -1,7 +1,7 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command of its own, run with tsx; never inside n8n */
 import { join } from 'node:path';
 
-import { endAll, start, statusOf } from './support/command';
+import { endAll, runCommand, start, statusOf } from './support/command';
 import { packageRoot } from './support/folders';
 import { prepareHomes } from './support/homes';
 import { installPrograms } from './support/programs';
@@ -20,19 +20,9 @@ async function main(): Promise<number> {
 }
 
 let interrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	process.on(signal, () => {
-		if (interrupted) process.exit(130);
-		interrupted = true;
-		// Only jest can end the processes that it has started, so it is signaled and awaited.
-		endAll('SIGTERM');
-	});
-}
-
-main().then(
-	(status) => process.exit(interrupted ? 130 : status),
-	(error: Error) => {
-		console.error(interrupted ? 'Interrupted' : error.message);
-		process.exit(interrupted ? 130 : 1);
-	},
-);
+runCommand(main, () => {
+	if (interrupted) process.exit(130);
+	interrupted = true;
+	// Only jest can end the processes that it has started, so it is signaled and awaited.
+	endAll('SIGTERM');
+});

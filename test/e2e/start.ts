@@ -8,6 +8,7 @@ import { type Service, startService } from '../service';
 import { INPUT } from '../service/routes/webhooks';
 import { stepsOf } from '../service/webhookSteps';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
+import { runCommand } from './support/command';
 import { packageRoot, temporaryFolder } from './support/folders';
 import { credentialJson, importInto } from './support/headless';
 import { type Home, homeIn, installPackage, packPackage } from './support/homes';
@@ -104,9 +105,6 @@ async function main(): Promise<void> {
 			port: { type: 'string' },
 		},
 	});
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-		process.on(signal, () => void end());
-
 	const installation = await installed(N8N_RELEASES[0]);
 	mkdirSync(values.folder, { recursive: true });
 	const service = await startService({ port: await portNear(SERVICE_PORT), data: SHOWN_DATA });
@@ -135,11 +133,8 @@ ${values.folder}. Changes on the simulated server are not kept. Press Ctrl+C to 
 `);
 	await new Promise((resolve) => server.process.once('close', resolve));
 	if (ending) return;
-	console.log(`n8n stopped unexpectedly. Its last output:\n${server.log().slice(-2000)}`);
-	process.exit(1);
+	throw new Error(`n8n stopped unexpectedly. Its last output:\n${server.log().slice(-2000)}`);
 }
 
-main().catch((error: Error) => {
-	console.error(error.message);
-	process.exit(1);
-});
+process.on('SIGHUP', () => void end());
+runCommand(main, () => void end());

@@ -105,10 +105,12 @@ export function outputOf(result: Awaited<ReturnType<typeof command>>, what: stri
 export const succeed = async (program: string, args: string[], options: CommandOptions = {}) =>
 	outputOf(await command(program, args, options), `${program} ${args.join(' ')}`);
 
-/** Runs a command of its own. A signal ends it like any other exit, which ends processes and removes folders. */
-export function runCommand(main: () => Promise<number | void>): void {
-	for (const signal of ['SIGINT', 'SIGTERM'] as const)
-		process.once(signal, () => process.exit(130));
+/** Runs a command of its own. By default a signal is an exit like others: processes end, folders are removed. */
+export function runCommand(
+	main: () => Promise<number | void>,
+	interrupt: () => void = () => process.exit(130),
+): void {
+	for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
 	main().then(
 		(status) => process.exit(status ?? undefined),
 		(error: Error) => {
