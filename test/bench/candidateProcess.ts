@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { endTree, start } from '../e2e/support/command';
 import { packageRoot } from '../e2e/support/folders';
-import type { CandidateName, RunResult, Task } from './candidates';
+import type { CandidateName, Task } from './candidates';
 
 /** A candidate in its own process, which stays warm between runs. */
 export type CandidateProcess = Awaited<ReturnType<typeof startCandidate>>;
@@ -34,7 +34,7 @@ export async function startCandidate(name: CandidateName, heapMb?: number) {
 	return {
 		/** @throws when the run fails, returns too few records or ends the process */
 		async run(task: Task, records: number): Promise<number> {
-			const answer = messageOf<RunResult & { failure?: string }>(child);
+			const answer = messageOf<{ ms: number; records: number; failure?: string }>(child);
 			child.send(task);
 			const { ms, records: given, failure } = await answer;
 			if (failure !== undefined) throw new Error(`${name}: ${failure}`);

@@ -24,13 +24,8 @@ export interface Task {
 	ids: string[];
 }
 
-export interface RunResult {
-	ms: number;
-	records: number;
-}
-
 /** Loads what the candidate needs; returns the function that runs a task. */
-type Candidate = () => Promise<(task: Task) => Promise<RunResult>>;
+type Candidate = () => Promise<(task: Task) => Promise<{ ms: number; records: number }>>;
 
 const ID = byId('={{ $json.id }}');
 
@@ -58,7 +53,7 @@ function parametersOf({ kind, projectId, tableId, pageSize }: Task): INodeParame
 /** A node in n8n's engine, timed by the engine; `more` replaces parameters of the task. */
 const inEngine =
 	(engine: Engine, more: INodeParameters = {}) =>
-	async (task: Task): Promise<RunResult> => {
+	async (task: Task) => {
 		const { items, error, run } = await engine.run({
 			credential: { baseUrl: task.baseUrl, apiKey: task.apiKey },
 			parameters: { ...parametersOf(task), ...more },
@@ -78,7 +73,7 @@ const node =
 const AT_ONCE = 10;
 
 /** Runs a task for a number of items, ten at once. */
-async function pool(count: number, work: (index: number) => Promise<void>): Promise<void> {
+async function pool(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
 	let next = 0;
 	const worker = async () => {
 		while (next < count) await work(next++);
@@ -120,81 +115,77 @@ const smallestNode: Candidate = async () => {
 };
 
 /** A client as in a script; each request uses a new connection, as in n8n. */
-function client({ baseUrl, apiKey }: Task) {
-	return async <T>(method: string, url: string, params?: object, body?: object) => {
-		const { data } = await axios.request<T>({
-			method,
-			baseURL: baseUrl,
-			url,
-			params,
-			data: body,
-			proxy: false,
-			headers: { Authorization: `Bearer ${apiKey}` },
-			httpAgent: new http.Agent({ keepAlive: false }),
-		});
-		return data;
-	};
+const client = ({ baseUrl: baseURL, apiKey }: Task) =>
+	axios.create({
+		baseURL,
+		proxy: false,
+		headers: { Authorization: `Bearer ${apiKey}` },
+		httpAgent: new http.Agent({ keepAlive: false }),
+	});
+
+interface Page {
+	data: unknown[];
+	next: string | null;
 }
 
 async function listWithAxios(task: Task): Promise<number> {
-	const send = client(task);
+	const api = client(task);
+	const { projectId, pageSize: limit } = task;
 	const flows: unknown[] = [];
-	let cursor: string | null | undefined;
+	let cursor: string | null = null;
 	do {
-		const { projectId, pageSize: limit } = task;
-		const page = await send<{ data: unknown[]; next: string | null }>('GET', '/v1/flows', {
-			projectId,
-			limit,
-			cursor: cursor ?? undefined,
-		});
-		flows.push(...page.data);
-		cursor = page.next;
+		const params: object = { projectId, limit, cursor };
+		const { data } = await api.get<Page>('/v1/flows', { params });
+		flows.push(...data.data);
+		cursor = data.next;
 	} while (cursor);
 	return flows.length;
 }
 
-/** Sends requests, ten in flight, until there are no more IDs. */
-async function poolWithAxios(task: Task): Promise<number> {
-	const send = client(task);
-	const [method, path] =
-		task.kind === 'get' ? ['GET', '/v1/folders/'] : ['DELETE', '/v1/user-invitations/'];
-	await pool(task.ids.length, async (index) => {
-		await send(method, path + task.ids[index]);
-	});
-	return task.ids.length;
+/** Deletes the invitations, ten at once. */
+async function deleteWithAxios(task: Task): Promise<number> {
+	const api = client(task);
+	const { ids } = task;
+	await pool(ids.length, async (index) => await api.delete(`/v1/user-invitations/${ids[index]}`));
+	return ids.length;
 }
 
 /** Reads the rows with one request. */
 async function rowsWithAxios(task: Task): Promise<number> {
-	const query = { tableId: task.tableId, limit: 100_000 };
-	return (await client(task)<{ data: unknown[] }>('GET', '/v1/records', query)).data.length;
+	const params = { tableId: task.tableId, limit: 100_000 };
+	const { data } = await client(task).get<Page>('/v1/records', { params });
+	return data.data.length;
 }
 
 /** Creates the rows by 50, one request after the other. */
 async function newRowsWithAxios(task: Task): Promise<number> {
-	const send = client(task);
+	const api = client(task);
 	const { tableId, ids } = task;
-	const fields = await send<Array<{ id: string; name: string }>>('GET', '/v1/fields', { tableId });
+	const { data: fields } = await api.get<Array<{ id: string; name: string }>>('/v1/fields', {
+		params: { tableId },
+	});
 	const wanted = fields.filter(({ name }) => name in COLUMNS);
 	let created = 0;
 	for (let from = 0; from < ids.length; from += 50) {
 		const records = ids
 			.slice(from, from + 50)
 			.map((value) => wanted.map(({ id: fieldId }) => ({ fieldId, value })));
-		created += (await send<unknown[]>('POST', '/v1/records', {}, { tableId, records })).length;
+		const { data } = await api.post<unknown[]>('/v1/records', { tableId, records });
+		created += data.length;
 	}
 	return created;
 }
 
-const WITH_AXIOS: Partial<Record<Task['kind'], (task: Task) => Promise<number>>> = {
+const WITH_AXIOS: Record<string, (task: Task) => Promise<number>> = {
 	list: listWithAxios,
 	rows: rowsWithAxios,
 	newRows: newRowsWithAxios,
+	delete: deleteWithAxios,
 };
 
 const rawAxios: Candidate = async () => async (task) => {
 	const began = performance.now();
-	const records = await (WITH_AXIOS[task.kind] ?? poolWithAxios)(task);
+	const records = await WITH_AXIOS[task.kind](task);
 	return { ms: performance.now() - began, records };
 };
 
