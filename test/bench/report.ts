@@ -25,7 +25,6 @@ export interface Comparison {
 	bound?: number;
 }
 
-/** The median; NaN without values. */
 export function median(values: number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length >> 1;

@@ -63,7 +63,6 @@ function locatorField(page: Page, root: Locator) {
 /** The view of one node: input on the left, parameters in the middle, output on the right. */
 export type NodeDetails = Awaited<ReturnType<typeof openedNode>>;
 
-/** The view of a node, once it is open. */
 export async function openedNode(page: Page) {
 	const root = page.getByTestId('ndv');
 	const parameters = root.getByTestId('node-parameters');

@@ -10,7 +10,6 @@ const SECTIONS = ['Actions', 'Triggers'] as const;
 /** The panel beside the canvas with nodes and their actions. */
 export type NodePanel = Awaited<ReturnType<typeof openedPanel>>;
 
-/** The panel, once it is open. */
 export async function openedPanel(page: Page) {
 	const root = page.getByTestId('node-creator');
 	const item = (name: string) =>

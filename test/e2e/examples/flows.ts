@@ -49,7 +49,6 @@ function addFlow(workflow: WorkflowJson, { live }: Service, answer: Answer): voi
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 
-/** Examples with flows and their runs. */
 export const flows: Record<string, Example> = {
 	/** The agent calls its three tools, and its response contains the stand-in's records. */
 	'automation-assistant': {

@@ -50,7 +50,6 @@ export async function importInto(
 	}
 }
 
-/** The result of a workflow. */
 export type Outcome = Awaited<ReturnType<typeof execute>>;
 
 /** The execution that `n8n execute` prints, after messages about its settings. */

@@ -100,7 +100,6 @@ export async function freePorts(count: number): Promise<number[]> {
 	return ports;
 }
 
-/** Whether a port of 127.0.0.1 is free. */
 export async function isFree(port: number): Promise<boolean> {
 	const server = createServer().listen(port, '127.0.0.1');
 	try {

@@ -27,7 +27,6 @@ async function dataOf<T>(response: Response): Promise<T> {
 	throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 1000)}`);
 }
 
-/** Creates the owner of a new n8n. */
 export async function setUpOwner(url: string): Promise<void> {
 	await dataOf(await send(`${url}/rest/owner/setup`, 'POST', OWNER));
 }

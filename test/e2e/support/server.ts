@@ -1,7 +1,6 @@
 import type { Home } from './homes';
 import { freePorts, type LongRunning, startLongRunning } from './longRunning';
 
-/** A running n8n. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Longer than the 30 s that n8n allows its executions. */

@@ -76,7 +76,6 @@ export class FakeN8n {
 		return await (this.isDurable ? this.poll() : this.activate('init'));
 	}
 
-	/** @returns its items */
 	async poll(): Promise<IDataObject[]> {
 		if (this.isDurable) {
 			this.staticData = JSON.parse(this.stored) as IDataObject;
@@ -97,7 +96,6 @@ export class FakeN8n {
 		return this.ids;
 	}
 
-	/** @param before called before each poll */
 	async polls(count: number, before = () => {}): Promise<void> {
 		for (let index = 0; index < count; index++) {
 			before();
