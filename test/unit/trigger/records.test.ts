@@ -143,16 +143,6 @@ test('a run of the future does not shorten the period that is requested', async 
 	expect(await n8n.idsAfterPoll()).toEqual([far, id]);
 });
 
-test('a run that was retried is returned again when it fails again', async () => {
-	const n8n = await watch('flowRunFailed');
-	service.pass();
-	const run = service.addRun();
-	await n8n.poll();
-	service.pass();
-	Object.assign(run, { finishTime: service.time, updated: service.time });
-	expect(await n8n.idsAfterPoll()).toEqual([run.id, run.id]);
-});
-
 const OF_LISTS = ['userJoined', 'flowRunFailed', 'flowPublished'];
 test.each(OF_LISTS)('rows without an ID are no items: %s', async (event) => {
 	const n8n = await watch(event);
