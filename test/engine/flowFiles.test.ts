@@ -428,6 +428,24 @@ describe('Content', () => {
 		}
 	});
 
+	test('the steps after a failure of a step arrive, once, and count like all others', async () => {
+		const { id } = context.live.addFlow({ enabled: true });
+		const after = {
+			name: 'step_2',
+			type: 'CODE',
+			settings: { input: { key: "{{connections['x']}}" } },
+		};
+		const continueOnFailureBranches = { onFailure: after };
+		const step = { type: 'CODE', settings: { input: {} }, continueOnFailureBranches };
+		const content = { ...flowFile('Send invoices', step), schemaVersion: '22' };
+		for (let time = 0; time < 2; time++) {
+			const flow = await context.record(asDraft(id, content));
+			expect(flow.missingConnections).toEqual(['x']);
+		}
+		expect(context.posts()).toHaveLength(1);
+		expect(JSON.stringify(await context.record(exported(id)))).not.toContain('lastUpdatedDate');
+	});
+
 	test('values that are nested deeply are sent', async () => {
 		// Deeper than a function that calls itself for each value can read, as n8n's helper does.
 		const metadata = `${'{"a":'.repeat(2_500)}1${'}'.repeat(2_500)}`;

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { cases } from '../operations';
 import type { FaultKind } from '../service';
 import type { FieldRecord, TableRecord } from '../service/records';
-import { limits } from './harness/built';
+import { limits, waitReally } from './harness/built';
 import { byUrl } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { byId, cancelAt, changesSent, ids, requestPaths, useService } from './harness/service';
@@ -191,6 +191,16 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(bodies.every(({ tableId }) => tableId === id)).toBe(true);
 		expect(context.inFlight.peak).toBe(1);
 		expect(storedIn(firstTable(), 'Customer').slice(before)).toEqual(names(items));
+	});
+
+	test('the service sorts a table by time, and records of several requests are in their order', async () => {
+		waitReally();
+		context.time.isReal = true;
+		const items = named(120, 'Dated ');
+		await records(create(firstTable()), items);
+		context.time.isReal = false;
+		const sorted = await records(list(firstTable(), where(['Customer', 'co', 'Dated '])));
+		expect(names(sorted)).toEqual(names(items));
 	});
 
 	describe('into the table of each item', () => {

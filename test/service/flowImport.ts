@@ -61,6 +61,13 @@ function storedStep(step: Step, request: ImportRequest, traits: ReleaseTraits, a
 		if (name in step) stored[name] = follow(step[name]);
 	}
 	if (Array.isArray(step.children)) stored.children = step.children.map(follow);
+	// What follows a success or a failure (read in the source of 0.85.2; earlier releases drop it).
+	if (isObject(step.continueOnFailureBranches)) {
+		const branches = Object.entries(step.continueOnFailureBranches);
+		stored.continueOnFailureBranches = Object.fromEntries(
+			branches.map(([name, first]) => [name, follow(first)]),
+		);
+	}
 	if (!traits.old) stored.lastUpdatedDate = at;
 	return stored;
 }
@@ -69,7 +76,9 @@ function storedStep(step: Step, request: ImportRequest, traits: ReleaseTraits, a
 function stepsFrom(step: unknown): Step[] {
 	if (!isObject(step)) return [];
 	const children: unknown[] = Array.isArray(step.children) ? step.children : [];
-	return [step, ...[step.firstLoopAction, ...children, step.nextAction].flatMap(stepsFrom)];
+	const branches = Object.values(step.continueOnFailureBranches ?? {});
+	const inside = [step.firstLoopAction, ...children, ...branches];
+	return [step, ...[...inside, step.nextAction].flatMap(stepsFrom)];
 }
 
 /** The connection in `auth` of a step. */

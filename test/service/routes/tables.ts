@@ -162,6 +162,7 @@ export function tableRoutes(context: Context): void {
 		const rows = data.tableRows
 			.filter((row) => row.tableId === table?.id)
 			.filter((row) => fulfills(row, filters, isOld))
+			.sort((a, b) => (a.created < b.created ? -1 : 1))
 			.slice(0, limit);
 		return wholeList(rows.map((row) => answer(data, row)));
 	});
