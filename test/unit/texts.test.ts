@@ -25,6 +25,7 @@ test.each([
 	[parseJobCounts, `bullmq_job_count{${', '.repeat(133_000)}`],
 	[parseJobCounts, `bullmq_job_count{${'state="a",'.repeat(26_600)}`],
 	[parseJobCounts, `bullmq_job_count{${',state="a"'.repeat(26_600)}`],
+	[parseJobCounts, `bullmq_job_count{${',state="a"'.repeat(100)}\n`.repeat(1_000)],
 	[parseJobCounts, 'bullmq_job_count{'.repeat(15_600)],
 	[parseJobCounts, `bullmq_job_count{state="${'\\'.repeat(266_000)}`],
 	[parseJobCounts, `bullmq_job_count{state="a"}${' '.repeat(266_000)}`],

@@ -201,8 +201,8 @@ describe('Request Options', () => {
 		[0.5, 1_500, { size: 1, intervalMs: 1_500 }],
 		[-1, 1_500, undefined],
 		[2, 0, undefined],
-		['many', 1_500, { size: 1, intervalMs: 1_500 }],
-		[2, 'long', undefined],
+		[WORDLESS, 1_500, { size: 1, intervalMs: 1_500 }],
+		[2, WORDLESS, undefined],
 	])('with Items per Batch %j, Batch Interval %j', (batchSize, batchInterval, wanted) => {
 		const batching = { batch: { batchSize, batchInterval } };
 		expect(parseRequestOptions({ batching }).batching).toEqual(wanted);

@@ -8,7 +8,7 @@ import {
 } from '../transport/credential';
 import { validationError } from '../transport/error';
 import { plainText, unended } from '../transport/text';
-import { isRecord } from '../transport/values';
+import { isRecord, textOf } from '../transport/values';
 import type { GroupPlace } from './group';
 import type { BinaryFile, TriedItem } from './retryOnFail';
 
@@ -65,8 +65,8 @@ export interface RequestOptions {
 /** Batching as n8n documents it: -1 turns it off, 0 means 1. */
 function parseBatching(value: unknown): RequestOptions['batching'] {
 	const batch = isRecord(value) && isRecord(value.batch) ? value.batch : {};
-	const size = Number(batch.batchSize) || 1;
-	const intervalMs = Number(batch.batchInterval);
+	const size = Number(textOf(batch.batchSize)) || 1;
+	const intervalMs = Number(textOf(batch.batchInterval));
 	if (size < 0 || !(intervalMs > 0)) return undefined;
 	return { size: Math.max(1, Math.floor(size)), intervalMs };
 }

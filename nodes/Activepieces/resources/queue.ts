@@ -35,7 +35,7 @@ const GET_JOB_COUNTS: ApiRequest = {
  * A line such as `bullmq_job_count{queue="workerJobs", state="failed"} 3`, possibly with more labels. Their
  * length is limited, because the pattern would try a long line again from each label.
  */
-const JOB_COUNT = /^bullmq_job_count\{.{0,500}?\bstate="([\w-]+)".{0,500}?\}\s{1,9}(\d+)/gm;
+const JOB_COUNT = /^bullmq_job_count\{.{0,200}?\bstate="([\w-]+)".{0,200}?\}[ \t]{1,9}(\d+)/gm;
 
 /** The number of jobs in each state, of all queues together; undefined when there are none. */
 export function parseJobCounts(text: unknown): IDataObject | undefined {

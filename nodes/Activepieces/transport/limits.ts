@@ -39,7 +39,7 @@ export const limits = {
 	/** Pages of known records in a row; a few may come, because records move while they are read */
 	maxRepeatedPages: 3,
 
-	/** The waits last about 4 seconds in all, unless the server asks for more: people also wait for errors */
+	/** Its waits last 4 seconds on average, unless the server asks for more: people also wait for errors */
 	execution: { maxAttempts: 5, maxElapsedMs: 120_000 } as RetryPolicy,
 	/** Requests of a locator, while a person waits; `locatorMaxElapsedMs` ends the whole search */
 	listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 } as RetryPolicy,

@@ -52,8 +52,8 @@ export function stepsOf(trigger: unknown): IDataObject[] {
 	const steps = [trigger];
 	for (const step of steps) {
 		if (!isRecord(step)) continue;
-		// The next step, the first one of a loop, those after a success or a failure (read in the service's source,
-		// since 0.85), and the branches of a router.
+		// The next step, the first one of a loop, those after a success or a failure (observed at 0.85.2), and the
+		// branches of a router.
 		const { onSuccess, onFailure } = recordOf(step.continueOnFailureBranches);
 		steps.push(step.nextAction, step.firstLoopAction, onSuccess, onFailure);
 		// One by one, because arguments use the stack.

@@ -72,7 +72,6 @@ export const userJoined = recordEvent({
 		}),
 	timeOf: ({ created }) => created,
 	simplify: simplifyUser,
-	// The first record of the list is the newest.
 	noExample: {
 		message: 'There are no users yet',
 		description: 'Publish the n8n workflow (activate it in n8n 1). It starts when someone joins.',
