@@ -176,7 +176,7 @@ async function newRowsWithAxios(task: Task): Promise<number> {
 	return created;
 }
 
-const WITH_AXIOS: Record<string, (task: Task) => Promise<number>> = {
+const WITH_AXIOS: Partial<Record<Task['kind'], (task: Task) => Promise<number>>> = {
 	list: listWithAxios,
 	rows: rowsWithAxios,
 	newRows: newRowsWithAxios,
@@ -185,7 +185,7 @@ const WITH_AXIOS: Record<string, (task: Task) => Promise<number>> = {
 
 const rawAxios: Candidate = async () => async (task) => {
 	const began = performance.now();
-	const records = await WITH_AXIOS[task.kind](task);
+	const records = await WITH_AXIOS[task.kind]!(task);
 	return { ms: performance.now() - began, records };
 };
 

@@ -8,7 +8,7 @@ interface Row {
 	isAbout: (entry: Entry, recording: string) => boolean;
 }
 
-type Group = { request?: string; entries?: Record<string, string | null> };
+type Group = { reason: string; request?: string; entries?: Record<string, string | null> };
 
 const groups = parse(read('test/contract/harExceptions.yaml')) as Group[];
 

@@ -20,7 +20,12 @@ async function main(): Promise<number> {
 }
 
 let interrupted = false;
-runCommand(main, () => {
+/** An interrupted run is not a successful one, whatever jest says. */
+const untilInterrupted = async () =>
+	await main().finally(() => {
+		if (interrupted) process.exit(130);
+	});
+runCommand(untilInterrupted, () => {
 	if (interrupted) process.exit(130);
 	interrupted = true;
 	// Only jest can end the processes that it has started, so it is signaled and awaited.

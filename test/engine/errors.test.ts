@@ -2,7 +2,15 @@ import { ExpressionError, type IDataObject, type INode, type INodeParameters } f
 
 import { resources } from '../../nodes/Activepieces/resources';
 import type { FaultKind } from '../service';
-import { CONNECTIONS, FLOWS, FOLDER, RENAME, TEMPLATE, TEMPLATES } from './harness/parameters';
+import {
+	CONNECTIONS,
+	FLOWS,
+	FOLDER,
+	ofRecord,
+	RENAME,
+	TEMPLATE,
+	TEMPLATES,
+} from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 const context = useService();
@@ -83,6 +91,7 @@ const OF_FOLDER: Row[] = [
 	['400 about bytes', bytes(400), /^Activepieces did not accept the request/],
 	['404 about bytes', bytes(404), /^Folder "abc" was not found/],
 	['409 about bytes', bytes(409), NO_BYTES],
+	['500 about bytes', bytes(500), NO_BYTES],
 	['503 about bytes', bytes(503), NO_BYTES],
 	['a missing permission', LACKING, ROLE],
 	['an ended session', ENDED, END],
@@ -100,11 +109,22 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[RENAME, 'another record', OTHER_RECORD, FORMAT],
 	[ENABLE, 'another record', OTHER_RECORD, FORMAT],
 	[TEMPLATE, 'an accepted one', ACCEPTED, FORMAT],
-	[RENAME, 'an edit', coded(409, 'FLOW_IN_USE'), /^Another user is editing folder "abc"\. /],
+	[
+		ofRecord('flow.publish', 'abc'),
+		'an edit',
+		coded(409, 'FLOW_IN_USE'),
+		/^Another user is editing flow "abc"\. /,
+	],
 	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
 	[CONNECTIONS, 'more records than n8n can store', MANY, TOO_MANY],
 	[CONNECTIONS, 'the field "id"', NO_ID, /not accept the value of "id"/],
-	[CONNECTIONS, 'no admin', NO_ADMIN, /^The API key is not allowed to .*says: User is not/],
+	[CONNECTIONS, 'no admin', NO_ADMIN, /not allowed to .*says: User is not[^:]*\. Check API Key/],
+	[
+		FOLDER,
+		'another platform',
+		forbidden(),
+		/The folder may belong to another platform: check Folder\. /,
+	],
 	[CONNECTIONS, 'a list', NO_ENTITY, /^The server has no global connections endpoint/],
 	[FLOWS, 'a list without versions', VERSION, /cannot list published versions .*Enabled/],
 	[CONNECTIONS, 'a feature', coded(402, 'FEATURE_DISABLED'), /plan does not include global conn/],

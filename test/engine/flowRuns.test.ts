@@ -284,6 +284,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 				const at = `${created.slice(0, 10)} ${created.slice(11, 19)}Z`;
 				return `${at}, ${version.displayName}, ${shown} (${project?.displayName})`;
 			});
+			expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
 			const [{ id }] = wanted;
 			expect(values(await context.search(method, { parameters, filter: id }))).toEqual([id]);
 		});

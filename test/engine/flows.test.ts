@@ -186,12 +186,6 @@ describe('changes that a later release completes before its response', () => {
 	const late = /did not respond in time/;
 	useWorker(context);
 
-	test('a response that names no version is no reason to fail', async () => {
-		context.fault({ kind: { body: { id: UNKNOWN, status: 'ENABLED', version: {} } } });
-		await context.run(publish(UNKNOWN));
-		expect(changes(context)).toHaveLength(1);
-	});
-
 	const IN_DOUBT = ['Check that a worker is running', 'may have applied the change'];
 	test.each([
 		['Enable', (id: string) => setStatus(id, 'ENABLED'), { published: true }, IN_DOUBT],

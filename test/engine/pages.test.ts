@@ -241,5 +241,14 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		const flows = await context.records({ ...ALL_FLOWS, filters });
 		const listed = { name: 'As published', published: true, unpublishedChanges: null };
 		expect(flows.find((each) => each.id === id)).toMatchObject(listed);
+		if (release !== '0.73') return;
+		// One flow that was never published is enough.
+		context.live.addFlow();
+		const all = { ...ALL_FLOWS, filters: { versionState: 'LOCKED' } };
+		await context.failsWith(
+			all,
+			/cannot list published versions/,
+			'Set the Status filter to Enabled',
+		);
 	});
 });

@@ -111,6 +111,15 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		expect(looks).toHaveLength(2);
 	});
 
+	test('a flow is called whose Return Response follows the failure of a step', async () => {
+		const { id, version } = add({ body: {} });
+		const { nextAction: onFailure } = version.trigger as { nextAction: object };
+		const nextAction = { type: 'CODE', continueOnFailureBranches: { onFailure } };
+		Object.assign(version.trigger, { nextAction });
+		await context.run(runFlow(id, WAIT));
+		expect(calls(context)).toHaveLength(1);
+	});
+
 	describe('nothing is sent', () => {
 		afterEach(() => expect(calls(context)).toEqual([]));
 

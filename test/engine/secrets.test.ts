@@ -5,7 +5,7 @@ import { limits } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
 import { byId, useService } from './harness/service';
-import { SIGN_IN, SIGN_IN_PATH, signInCredential } from './harness/signIn';
+import { SIGN_IN_PATH, signInCredential } from './harness/signIn';
 import { textsOf, tracesOf } from './harness/traces';
 
 /** Settings with different items: with Continue, a failed item stays in its place. */
@@ -172,14 +172,14 @@ describe.each(['activepieces', '12345678'])('the password %s', (word) => {
 		context.accounts[0].password = word;
 		const credential = signInCredential(context);
 		for (const parameters of [ALL_FLOWS, METRICS]) {
-			const run = { credential, parameters: { ...parameters, ...SIGN_IN, simplify: false } };
+			const run = { credential, parameters: { ...parameters, simplify: false } };
 			const records = await context.engine.records(run);
 			expect(records.length).toBeGreaterThan(0);
 			expect(JSON.stringify(records)).not.toContain('***');
 		}
 		const flow = { id: 'abc', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
 		context.fault({ path: /folders/, kind: { body: flow } });
-		expect(await context.records({ ...FOLDER, ...SIGN_IN }, { credential })).toEqual([flow]);
+		expect(await context.records(FOLDER, { credential })).toEqual([flow]);
 	});
 
 	test.each([400, 401, 500])('is in no message when a sign-in repeats it: %i', async (status) => {
@@ -187,7 +187,7 @@ describe.each(['activepieces', '12345678'])('the password %s', (word) => {
 		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
 		const body = { code: 'VALIDATION', params: { message } };
 		context.fault({ path: SIGN_IN_PATH, kind: { status, body } });
-		const error = await context.failure({ ...FOLDER, ...SIGN_IN }, { credential });
+		const error = await context.failure(FOLDER, { credential });
 		const test = await context.engine.testCredential(credential);
 		for (const text of [`${error.message} ${error.description}`, test.message]) {
 			expect(text).not.toContain(`password ${word}`);

@@ -93,8 +93,11 @@ describe('a session', () => {
 
 	test.each([false, true])('is one for all items, in order (router: %s)', async (isRouted) => {
 		const items = folders(context, 20);
-		const records = await context.records(GET, { items, isRouted });
-		expect(ids(records)).toEqual(ids(items));
+		context.fault({ path: `/v1/folders/${String(items[0].id)}`, kind: { delay: 50 } });
+		const later = '={{ $("Start").item.json.id }}';
+		const given = await context.run(GET, { items, isRouted, then: later });
+		expect(ids(given.items.map(({ json }) => json))).toEqual(ids(items));
+		expect(given.values).toEqual(ids(items));
 		expect(signIns(context)).toBe(1);
 		expect(tokensSent(context)).toHaveLength(1);
 	});

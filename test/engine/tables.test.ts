@@ -197,8 +197,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		waitReally();
 		context.time.isReal = true;
 		const items = named(120, 'Dated ');
-		await records(create(firstTable()), items);
-		context.time.isReal = false;
+		await records(create(firstTable()), items).finally(() => (context.time.isReal = false));
 		const sorted = await records(list(firstTable(), where(['Customer', 'co', 'Dated '])));
 		expect(names(sorted)).toEqual(names(items));
 	});

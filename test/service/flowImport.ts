@@ -61,13 +61,12 @@ function storedStep(step: Step, request: ImportRequest, traits: ReleaseTraits, a
 		if (name in step) stored[name] = follow(step[name]);
 	}
 	if (Array.isArray(step.children)) stored.children = step.children.map(follow);
-	// What follows a success or a failure (read in the source of 0.85.2; earlier releases drop it).
-	if (isObject(step.continueOnFailureBranches)) {
-		const branches = Object.entries(step.continueOnFailureBranches);
-		stored.continueOnFailureBranches = Object.fromEntries(
-			branches.map(([name, first]) => [name, follow(first)]),
-		);
-	}
+	// What follows a success or a failure, since 0.85.2 (read in its source).
+	const { continueOnFailureBranches: branches } = step;
+	if (Number(traits.schemaVersion) >= 22 && isObject(branches)) {
+		const followed = Object.entries(branches).map(([name, first]) => [name, follow(first)]);
+		stored.continueOnFailureBranches = Object.fromEntries(followed) as Step;
+	} else delete stored.continueOnFailureBranches;
 	if (!traits.old) stored.lastUpdatedDate = at;
 	return stored;
 }

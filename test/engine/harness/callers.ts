@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { AnyCredential } from './credentials';
 import type { Engine } from './engine';
 import { CONNECTIONS } from './parameters';
-import { SIGN_IN } from './signIn';
 import { TriggerRun } from './trigger';
 
 export interface Caller {
@@ -59,6 +58,6 @@ export const CALLERS: Record<string, (caller: Caller) => Promise<string>> = {
 		return await caught(new TriggerRun(n8n, { event: 'userJoined' }).fetchTestEvent());
 	},
 	'the credential test': async (caller) => await tested(caller, keyOf(caller)),
-	'signing in': async (caller) => await records(caller, accountOf(caller), SIGN_IN),
+	'signing in': async (caller) => await records(caller, accountOf(caller)),
 	'the test of signing in': async (caller) => await tested(caller, accountOf(caller)),
 };

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { type Service, type ServiceOptions, startService } from '../../service';
 import { Runner, useEngine } from './runner';
 
-export { FIRST_AND_LAST, RELEASES } from '../../service';
+export { FIRST_AND_LAST } from '../../service';
 export { byId, ids, sortedIds } from './byId';
 
 class ServiceRunner extends Runner {

@@ -1,11 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { ServiceOptions } from '../../service';
 import type { SignInCredential } from './credentials';
 import { type TestContext, useService } from './service';
-
-/** The selection of a Sign-In credential from expressions; others are selected by the harness. */
-export const SIGN_IN: INodeParameters = { authentication: 'signIn' };
 
 export const SIGN_IN_PATH = '/v1/authentication/sign-in';
 

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byUrl } from '../harness/byId';
 import { byId, FIRST_AND_LAST, requestUrls, useService } from '../harness/service';
-import { SIGN_IN, signInCredential } from '../harness/signIn';
+import { signInCredential } from '../harness/signIn';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 describe('flows that the trigger returns', () => {
@@ -75,7 +75,7 @@ describe.each(FIRST_AND_LAST)('connections on the Community edition of release %
 	const context = useService({ release, edition: 'community', data: { flows: 4 } });
 	const watch = async (more: INodeParameters = {}) => {
 		const credential = signInCredential(context);
-		return await activeTrigger({ ...context, credential }, { ...WATCH, ...SIGN_IN, ...more });
+		return await activeTrigger({ ...context, credential }, { ...WATCH, ...more });
 	};
 
 	test('a broken connection starts a workflow that names its flows, once', async () => {
