@@ -531,7 +531,10 @@ describe('a sign-in without a response is not awaited any more', () => {
 		context.fault({ path: SIGN_IN_PATH, kind: SILENCE });
 	});
 	afterEach(async () => {
+		const start = Date.now();
 		await until(() => context.inFlight.now === 0);
+		// The server would respond after a minute.
+		expect(Date.now() - start).toBeLessThan(30_000);
 		expect(signIns(context)).toBe(1);
 	});
 
