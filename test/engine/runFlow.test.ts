@@ -281,6 +281,14 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 		expect(calls(context)).toHaveLength(1);
 	});
 
+	test('the node waits half a minute longer than the server, whatever Timeout is', async () => {
+		const timeOut = jest.spyOn(AbortSignal, 'timeout');
+		const parameters = { ...runFlow(addSlow(), WAIT), requestOptions: { timeout: 20_000 } };
+		await failure(parameters);
+		expect(timeOut.mock.calls).toContainEqual([30_050]);
+		timeOut.mockRestore();
+	});
+
 	test('a run is named only if it is certainly that of the call', async () => {
 		const id = addSlow();
 		const errors = await Promise.all([1, 2].map(async () => await failure(runFlow(id, WAIT))));

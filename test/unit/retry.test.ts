@@ -1,7 +1,8 @@
+import { callResult } from '../../nodes/Activepieces/resources/flow/flowResponse';
 import { classifyConnectionError } from '../../nodes/Activepieces/transport/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
-import { parseResponse } from '../../nodes/Activepieces/transport/response';
+import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
 import type { AttemptResult } from '../../nodes/Activepieces/transport/exchange';
 import { judge, nextRetryDelay } from '../../nodes/Activepieces/transport/retry';
 
@@ -49,6 +50,16 @@ test.each<[string, AttemptResult, readonly string[], boolean]>([
 ])('is %s worth another attempt?', (_name, result, methods, ambiguous) => {
 	expect(retriedFor(result)).toEqual(methods);
 	expect(judge(result, 'DELETE').outcome).toBe(ambiguous ? 'maybe' : 'nothing');
+});
+
+test.each([
+	[960, 'timedOut'],
+	[900, 'answered'],
+])('a 204 after %d ms is one of a server that waits for a second: %s', (elapsedMs, result) => {
+	// Its timer and ours differ a little.
+	const answer = { headers: {}, text: '', content: Buffer.alloc(0), elapsedMs };
+	const { response: ended } = response(204) as { response: ApiResponse };
+	expect(callResult(ended, answer, 1000)).toBe(result);
 });
 
 test('no other status is worth another attempt', () => {
