@@ -1,4 +1,4 @@
-import { type INodeParameters, sleep } from 'n8n-workflow';
+import { ExpressionError, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { limits, waitReally } from './harness/built';
 import { ALL_FLOWS, DELETE, GET, ID, parametersOf, RENAME, strangers } from './harness/parameters';
@@ -92,6 +92,21 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 			expect(context.requests.length).toBeGreaterThan(2);
 			expect(context.requests.map(({ status }) => status)).toContain(200);
 		}
+	});
+
+	test('an error of n8n says as well how many items were completed', async () => {
+		const credential = (item: number) => {
+			if (item === 1) throw new ExpressionError('The vault is closed');
+			return context.credential;
+		};
+		const renames = { ...RENAME, folderId: byId(context.data.folders[0].id) };
+		const given = { items: [{}, {}], credential };
+		await context.failsWith(
+			renames,
+			'The vault is closed',
+			/1 of 2 items were completed\.$/,
+			given,
+		);
 	});
 
 	test('flows that ran and responded with a failure may have done something', async () => {
@@ -224,4 +239,19 @@ describe('a run that has all it needs', () => {
 		expect(context.requests.map(({ status }) => status)).toContain(503);
 		expect(await requestsWithin(context, 300)).toBe(0);
 	});
+
+	test.each([false, true])(
+		'or continues with an error repeats no request (router: %s)',
+		async (isRouted) => {
+			waitReally();
+			for (const kind of [{ delay: 100 }, { status: 422 }]) {
+				context.fault({ path: '/v1/flows', times: 1, kind });
+			}
+			context.fault({ path: '/v1/flows', after: 1, kind: busy(0.25) });
+			const given = { isRouted, onError: 'continueRegularOutput' as const };
+			const [item] = await context.records(ALL_FLOWS, given);
+			expect(item).toHaveProperty('error');
+			expect(await requestsWithin(context, 400)).toBe(0);
+		},
+	);
 });
