@@ -2,6 +2,8 @@ import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { draftFlow, editedFlow } from '../operations/flow';
 import { FIRST_AND_LAST } from '../service';
+import type { FlowRecord } from '../service/records';
+import { limits } from './harness/built';
 import { byId } from './harness/byId';
 import { flowFile, webhookTrigger } from './harness/flowFile';
 import { ofRecord, parametersOf } from './harness/parameters';
@@ -199,6 +201,18 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(context.flow(id)?.folderId).toBe(folder.id);
 		});
 
+		test('accepts what the server makes of a file in an older format', async () => {
+			const answers = ({ path }: { path: string }) => {
+				const { version, ...flow } = context.flow(path.split('/').at(-1))!;
+				const text = JSON.stringify({ ...flow, version: { ...version, schemaVersion } });
+				return JSON.parse(text.replaceAll('piece-slack', 'piece-slack-2')) as IDataObject;
+			};
+			context.fault({ method: 'GET', path: ONE_FLOW, kind: { answers } });
+			const pieces = expect.arrayContaining(['@activepieces/piece-slack-2']) as string[];
+			const older = JSON.stringify(contentWith({ schemaVersion: '1' }));
+			expect(await record(asNew(project(), older))).toMatchObject({ published: false, pieces });
+		});
+
 		test('refuses a file of a newer release in words, and leaves no flow behind', async () => {
 			const newer = contentWith({ schemaVersion: '99' });
 			await failsWith(
@@ -232,6 +246,11 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const flow = await record(asNew(project(), contentWith({}, input)));
 			const missing = ['it]s', 'nor this', 'not-here', 'old_form', 'one', 'q"q', 'two'];
 			expect(flow.missingConnections).toEqual(missing);
+			// Code runs as it is written.
+			const code = { code: "'{{connections.in_code}}'", packageJson: '{}' };
+			const settings = { sourceCode: code, input: {} };
+			const ofCode = JSON.stringify(flowFile('Code', { type: 'CODE', settings }));
+			expect((await record(asNew(project(), ofCode))).missingConnections).toEqual([]);
 		});
 
 		test('says in the output panel which connections the project lacks, and so does Publish', async () => {
@@ -305,6 +324,12 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(await cancelled(isRouted)).toBe(
 				`The new flow "Send invoices" (${context.data.flows.at(-1)?.id}) could not be removed. Delete it in Activepieces.`,
 			);
+		});
+
+		test('a canceled workflow does not wait long for a server that does not remove it', async () => {
+			limits.cleanUp.maxElapsedMs = 300;
+			context.fault({ method: 'DELETE', kind: { delay: 60_000 } });
+			expect(await cancelled(false)).toContain('could not be removed');
 		});
 	});
 
