@@ -134,6 +134,13 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(given).toMatchObject([{ Amount: '1.5' }, { Amount: '2.5' }]);
 	});
 
+	test('Limit counts only records for which a condition is true that the service does not check', async () => {
+		const rows = ids(rowsOf(firstTable()));
+		const filled = { ...where(['State', 'exists']), returnAll: false, limit: 7 };
+		const given = await records(list(firstTable(), filled));
+		expect(ids(given)).toEqual([...rows.slice(0, 6), rows[7]]);
+	});
+
 	const NO_DAYS =
 		'A condition compares with "2026-11-05", but Greater and Less compare numbers, and of dates only the year';
 	const NO_VALUE = 'A condition compares with undefined instead of text or a number';
