@@ -47,6 +47,8 @@ export class FakeService {
 	/** The earliest start of runs in the last request for each project */
 	askedSince = new Map<unknown, unknown>();
 	pages = 0;
+	/** The part of a millisecond that it stores with each time, and does not return */
+	fraction = 0;
 	/** The end of a period that something in front of the service ignores */
 	ignored?: 'createdAfter' | 'createdBefore';
 	/** Whether responses contain the time */
@@ -132,12 +134,13 @@ export class FakeService {
 		const { limit, cursor, projectId, status, createdAfter, createdBefore } = bounds;
 		this.pages++;
 		const statuses = status as string[] | undefined;
+		const before = createdBefore === undefined ? Infinity : Date.parse(String(createdBefore));
 		const key = ORDERS[list];
 		const rows = this.rowsOf(list)
 			.filter((row) => projectId === undefined || row.projectId === projectId)
 			.filter((row) => statuses === undefined || statuses.includes(row.status))
 			.filter(({ created }) => createdAfter === undefined || created >= String(createdAfter))
-			.filter(({ created }) => createdBefore === undefined || created <= String(createdBefore))
+			.filter(({ created }) => !(Date.parse(created) + this.fraction > before))
 			.sort((a, b) => compare(key(a), key(b)));
 		const after = cursor === undefined ? undefined : (JSON.parse(String(cursor)) as SortKey);
 		const rest = after === undefined ? rows : rows.filter((row) => compare(key(row), after) > 0);

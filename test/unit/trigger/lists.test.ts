@@ -306,6 +306,18 @@ describe('the oldest items', () => {
 		expect(n8n.ids).toEqual(made);
 	});
 
+	test('of all projects are returned if they fit into n8n', () => {
+		limits.maxOutputBytes = 12_000;
+		const found = new OldestItems(20);
+		for (const list of ['project-a', 'project-b']) {
+			for (let time = 0; time < 5; time++) {
+				found.add({ id: `${list} ${time}`, time, list, json: { text: 'x'.repeat(1000) } });
+			}
+			found.listIsRead(list);
+		}
+		expect(found.result().items).toHaveLength(10);
+	});
+
 	test('of a project that cannot be read to its end do not withhold those of others', async () => {
 		const fails = answered('{}', 500);
 		service.answers.set('project-b', ({ qs }) => (qs?.cursor === undefined ? undefined : fails()));
@@ -352,6 +364,16 @@ describe('runs in parts', () => {
 		service.pages = 0;
 		expect(await n8n.idsAfterPoll()).toEqual(made);
 		expect(service.pages).toBeLessThan(most);
+	});
+
+	test('none is lost of a millisecond of which the service stores parts', async () => {
+		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
+		service.fraction = 0.5;
+		const made = Array.from({ length: 21 }, (_, index) => {
+			if (index % 2 === 0) service.pass();
+			return service.addRun().id;
+		});
+		expect(await n8n.idsAfterPoll()).toEqual(made);
 	});
 
 	test('a project whose list never ends is soon given up, and reported once', async () => {
