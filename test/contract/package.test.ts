@@ -154,11 +154,15 @@ test('every field with several records has a method that loads its list', () => 
 	expect(Object.keys(methods?.resourceMapping ?? {})).toEqual(['getTableColumns']);
 });
 
-test('the key is a password field, and the default of Base URL is Cloud', () => {
-	const { properties } = engine.loader.getCredential('activepiecesApi').type;
-	const field = (name: string) => properties.find((property) => property.name === name);
-	expect(field('apiKey')?.typeOptions?.password).toBe(true);
-	expect(field('baseUrl')?.default).toBe('https://cloud.activepieces.com/api');
+test('n8n hides the key, the password and the session; the default of Base URL is Cloud', () => {
+	const [ofKey, ofSignIn] = ['activepiecesApi', 'activepiecesSignInApi'].map(
+		(name) => engine.loader.getCredential(name).type.properties,
+	);
+	const hidden = [...ofKey, ...ofSignIn].filter(({ typeOptions }) => typeOptions?.password);
+	expect(hidden.map(({ name }) => name)).toEqual(['apiKey', 'password', 'sessionToken']);
+	expect(ofKey.find(({ name }) => name === 'baseUrl')?.default).toBe(
+		'https://cloud.activepieces.com/api',
+	);
 });
 
 test('package.json has what n8n requires of a community package', () => {
