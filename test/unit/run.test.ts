@@ -27,6 +27,10 @@ test('a run in a workflow that was canceled before sends nothing', async () => {
 	const run = new Run(AbortSignal.abort());
 	expect(run.end.isEnded).toBe(true);
 	expect(await run.end.wait(60_000)).toBe(false);
+	// Of a sign-in that n8n begins only now.
+	const abort = jest.fn();
+	run.end.onCancel(abort);
+	expect(abort).toHaveBeenCalledTimes(1);
 });
 
 test('a run that has ended leaves no listener on the signal of the execution, which runs the node again', () => {
