@@ -2,7 +2,6 @@ import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { draftFlow, editedFlow } from '../operations/flow';
 import { FIRST_AND_LAST } from '../service';
-import type { FlowRecord } from '../service/records';
 import { limits } from './harness/built';
 import { byId } from './harness/byId';
 import { flowFile, webhookTrigger } from './harness/flowFile';

@@ -116,7 +116,7 @@ async function readByCreation(client: ApiClient, whole: List, query: ListQuery):
 		const { data, next } = await pageFetcher(client, part)({ limit });
 		const times = data.map(({ created }) => toTime(created)).filter((time) => time > 0);
 		// Something in front of the service ignores an end of the period: it would be halved without end.
-		if (times.some((time) => time < from || time > to + SHORTEST)) {
+		if (times.some((time) => time < from || time > to)) {
 			return await readPages(client, whole, query, { pageSize: limit });
 		}
 		for (const record of data) if (hasId(record)) query.take(record, list);
