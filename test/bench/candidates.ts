@@ -2,11 +2,12 @@
 import http from 'node:http';
 
 import axios from 'axios';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameters,
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeParameters,
+	sleep,
 } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
@@ -157,7 +158,7 @@ async function rowsWithAxios(task: Task): Promise<number> {
 	return data.data.length;
 }
 
-/** Creates the rows by 50, one request after the other. */
+/** Creates the rows by 50, one request after the other, with the pauses that keep them in their order. */
 async function newRowsWithAxios(task: Task): Promise<number> {
 	const api = client(task);
 	const { tableId, ids } = task;
@@ -172,6 +173,7 @@ async function newRowsWithAxios(task: Task): Promise<number> {
 			.map((value) => wanted.map(({ id: fieldId }) => ({ fieldId, value })));
 		const { data } = await api.post<unknown[]>('/v1/records', { tableId, records });
 		created += data.length;
+		await sleep(records.length);
 	}
 	return created;
 }
