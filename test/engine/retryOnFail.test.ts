@@ -205,6 +205,17 @@ describe('Retry On Fail does not repeat an action', () => {
 			expect(records.map(({ name }) => name)).toEqual(items.map(({ name }) => name));
 			expect(context.data.flows).toHaveLength(before + 3);
 		});
+
+		test('an import is not sent again when the flow that it left could not be removed', async () => {
+			const before = context.data.flows.length;
+			context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 500 } });
+			context.fault({ method: 'DELETE', kind: { status: 403 } });
+			const [{ name }] = names();
+			const doubt = `Could not confirm whether the flow "${name}" was imported`;
+			const given = each({ name, file: FILE });
+			await context.failsWith(imports('$json.name'), doubt, 'may have left a flow', given);
+			expect(context.data.flows).toHaveLength(before + 1);
+		});
 	});
 
 	describe('by an agent of n8n 1', () => {
