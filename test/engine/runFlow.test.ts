@@ -297,6 +297,16 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 		await failsWith(runFlow(addSlow(), WAIT), /./, 'Flow Run > Get Many');
 	});
 
+	test('the run of a draft is in no list, so one at the same time is not taken for it', async () => {
+		const id = addSlow();
+		const draft = { ...WAIT, options: { version: 'draft' } };
+		const [published, tested] = await Promise.all(
+			[WAIT, draft].map(async (how) => await failure(runFlow(id, how))),
+		);
+		expect(published.description).toContain('The status of its run is');
+		expect(tested.description).toContain('Flow Run > Get Many');
+	});
+
 	test('no answer in time is none, although the clock is set back meanwhile', async () => {
 		const id = addSlow();
 		let now = Date.now();
