@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
+import { ExpressionError, type INode } from 'n8n-workflow';
 
+import { toNodeError } from '../../nodes/Activepieces/execution/nodeError';
 import { toLikePattern } from '../../nodes/Activepieces/methods/search';
 import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue';
@@ -230,6 +232,19 @@ describe('a secret', () => {
 		expect(redactor.message('the password activepieces, wrong')).toBe('the password ***, wrong');
 		const { message } = createRedactor({ tokens: [], passwords: ['open sesame'] });
 		expect(message('open+sesame, open%20sesame')).toBe('***, ***');
+	});
+
+	const TOKEN = 'sk-aB3dE6gH9';
+	// n8n stores all of these with the execution.
+	test.each([
+		['the message', new ExpressionError(TOKEN)],
+		['the description', new ExpressionError('Failed', { description: TOKEN })],
+		['the cause', new ExpressionError('Failed', { cause: new Error(TOKEN) })],
+		['the context', new ExpressionError('Failed', { parameter: TOKEN })],
+	])('in %s of an error of n8n keeps it from being stored', (_where, error) => {
+		const secrets = { tokens: [TOKEN], passwords: [] };
+		expect(toNodeError({} as INode, error, { secrets })).not.toBe(error);
+		expect(toNodeError({} as INode, error, { secrets: NO_SECRETS })).toBe(error);
 	});
 });
 
