@@ -292,6 +292,8 @@ describe('a locator of 60 projects', () => {
 		context.fault({ path: '/v1/folders', kind: { status: 500 } });
 		await expect(context.search('searchFolders')).rejects.toThrow('HTTP 500');
 		expect(queriesOf(context, '/v1/folders').length).toBeLessThan(25);
+		// Lists that were read ahead still arrive, and would count in the next test.
+		await requestsWithin(context, 80);
 	});
 
 	test('finds the last folder in its first result, because an empty list cannot be scrolled, although lists before it are refused', async () => {
