@@ -29,6 +29,7 @@ function judge(
 	{ server, redactor, log }: LiveContext,
 	error: Error & Pick<Partial<NodeApiError>, 'description' | 'httpCode'>,
 	[edition, how]: Lacking,
+	lackedBy: string[],
 ): Finding {
 	const { message, description, httpCode: status } = error;
 	if (error instanceof Mismatch) return { result: 'wrong', details: message };
@@ -36,7 +37,9 @@ function judge(
 	const isRefused = status === '402' || status === '403';
 	const isAbsent = /^This Activepieces server (has no|cannot list)/.test(message);
 	const isOfEdition = edition === server.edition && (how === 'forwarded' ? !!status : isAbsent);
-	const isOfRelease = message.startsWith('In this Activepieces release, ');
+	const isLacked = lackedBy.some((release) => server.release.startsWith(`${release}.`));
+	const isOfRelease =
+		message.startsWith('In this Activepieces release, ') || (isAbsent && isLacked);
 	const told = redactor.message([message, description].filter(Boolean).join('. '));
 	const details = log.last === '' ? told : `${told} (${log.last})`;
 	return { result: isRefused || isOfEdition || isOfRelease ? 'lacks' : 'wrong', details };
@@ -48,12 +51,13 @@ export async function check(
 	name: string,
 	find: () => Promise<string>,
 	lacking: Lacking = [],
+	lackedBy: string[] = [],
 ): Promise<Outcome> {
 	const { count } = context.log;
 	const start = performance.now();
 	const finding = await find().then(
 		(details): Finding => ({ result: 'works', details }),
-		(error: Error) => judge(context, error, lacking),
+		(error: Error) => judge(context, error, lacking, lackedBy),
 	);
 	const ms = Math.round(performance.now() - start);
 	const outcome = { name, ...finding, requests: context.log.count - count, ms };

@@ -29,7 +29,15 @@ async function ofTable(context: LiveContext): Promise<INodeParameters> {
 
 export async function checkRead(
 	context: LiveContext,
-	{ pair, title, locator: field, resource: { value, locators = [] }, operation, facts }: Case,
+	{
+		pair,
+		title,
+		locator: field,
+		resource: { value, locators = [] },
+		operation,
+		facts,
+		ofResource,
+	}: Case,
 ): Promise<void> {
 	const { schema = value[0].toUpperCase() + value.slice(1), lacking } = facts.live ?? {};
 	const find = async () => {
@@ -53,7 +61,7 @@ export async function checkRead(
 		const more = unknown.length === 0 ? '' : `; not in the contract: ${unknown.join(', ')}`;
 		return `${plural(records.length, 'record')}${more}`;
 	};
-	await check(context, title, find, lacking);
+	await check(context, title, find, lacking, facts.lackedBy ?? ofResource.lackedBy);
 }
 
 /** Reads flows in several small pages, to use the service's own cursors. */
