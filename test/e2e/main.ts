@@ -20,14 +20,16 @@ async function main(): Promise<number> {
 }
 
 let interrupted = false;
-/** An interrupted run is not a successful one, whatever jest says. */
-const untilInterrupted = async () =>
-	await main().finally(() => {
-		if (interrupted) process.exit(130);
-	});
-runCommand(untilInterrupted, () => {
+/** An interrupted run is not a successful one, whatever jest says; a second signal ends it at once. */
+const exitIfInterrupted = () => {
 	if (interrupted) process.exit(130);
-	interrupted = true;
-	// Only jest can end the processes that it has started, so it is signaled and awaited.
-	endAll('SIGTERM');
-});
+};
+runCommand(
+	async () => await main().finally(exitIfInterrupted),
+	() => {
+		exitIfInterrupted();
+		interrupted = true;
+		// Only jest can end the processes that it has started, so it is signaled and awaited.
+		endAll('SIGTERM');
+	},
+);

@@ -82,13 +82,10 @@ async function portNear(usual: number): Promise<number> {
 	return (await isFree(usual)) ? usual : (await freePorts(1))[0];
 }
 
-let ending = false;
+let ending: Promise<void> | undefined;
 const running: { service?: Service; server?: Server } = {};
 
-async function end(): Promise<void> {
-	// Ctrl-C reaches this process from the terminal and from its parents.
-	if (ending) return;
-	ending = true;
+async function stopAll(): Promise<void> {
 	console.log('\nStopping n8n and the simulated server …');
 	try {
 		await running.server?.stop();
@@ -97,6 +94,9 @@ async function end(): Promise<void> {
 		process.exit(0);
 	}
 }
+
+/** Ctrl-C reaches this process from the terminal and from its parents. */
+const end = () => void (ending ??= stopAll());
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({
@@ -132,9 +132,9 @@ The node, a credential and the examples are installed. To run flows, choose "Ret
 ${values.folder}. Changes on the simulated server are not kept. Press Ctrl+C to stop both.
 `);
 	await new Promise((resolve) => server.process.once('close', resolve));
-	if (ending) return;
+	if (ending) return await ending;
 	throw new Error(`n8n stopped unexpectedly. Its last output:\n${server.log().slice(-2000)}`);
 }
 
-process.on('SIGHUP', () => void end());
-runCommand(main, () => void end());
+process.on('SIGHUP', end);
+runCommand(main, end);

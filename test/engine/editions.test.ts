@@ -7,7 +7,7 @@ import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS, ofRecord, TEMPLATES } from './harness/parameters';
-import { helpers, runFlow, WAIT } from './harness/runFlow';
+import { flowAdder, runFlow, WAIT } from './harness/runFlow';
 import { signInCredential } from './harness/signIn';
 import { requestPaths, requestUrls, type TestContext, useService } from './harness/service';
 
@@ -280,7 +280,7 @@ describe.each(DIFFERENT)('on %s a plan without', (release) => {
 describe('a call that waits for a run that fails', () => {
 	const traits = { failedCallsAnswered: true, failsBeforeRecord: true };
 	const context = useService({ release: '0.86', traits, data: { flows: 6 } });
-	const { add } = helpers(context);
+	const add = flowAdder(context);
 
 	test('fails at once, and points to the run, whose record does not say so yet', async () => {
 		const { webhooks } = context.service;

@@ -12,7 +12,7 @@ import type { RunOptions } from './harness/engine';
 import { useHostileServers } from './harness/hostile';
 import { ofRecord, RETRY_ON_FAIL as settings } from './harness/parameters';
 import { controlRequestTimers } from './harness/requestTimers';
-import { calls, helpers, runFlow, stepsOf, WAIT } from './harness/runFlow';
+import { calls, flowAdder, runFlow, stepsOf, WAIT } from './harness/runFlow';
 import { cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
@@ -30,7 +30,8 @@ const orders = (length: number) => Array.from({ length }, (_, order) => ({ order
 
 describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 	const context = useService({ release, data: { flows: 4 } });
-	const { add, records, failure, failsWith } = helpers(context);
+	const add = flowAdder(context);
+	const { records, failure, failsWith } = context;
 
 	beforeEach(() => {
 		context.service.webhooks.ends.clear();
@@ -218,7 +219,8 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 });
 
 const context = useService({ data: { flows: 4 } });
-const { add, failure, failsWith, records } = helpers(context);
+const add = flowAdder(context);
+const { failure, failsWith, records } = context;
 
 test.each([
 	[3, [/without the input$/, /without the input$/, /without the input$/]],
@@ -259,7 +261,8 @@ describe('calls for many items', () => {
 // 0.86 responds with another status than earlier releases.
 describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: %s', (release) => {
 	const context = useService({ release, data: { flows: 1 } });
-	const { add, failure, failsWith } = helpers(context);
+	const add = flowAdder(context);
+	const { failure, failsWith } = context;
 
 	// The node asks the server once.
 	beforeAll(() => {
@@ -328,7 +331,7 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 
 describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s', (kind) => {
 	const context = useService({ data: { flows: 4 } });
-	const { add } = helpers(context);
+	const add = flowAdder(context);
 
 	const elsewhere = { redirect: 'http://n8n.invalid/api/v1/webhooks/elsewhere', status: 307 };
 	test.each<[string, INodeParameters, FaultKind | undefined, count: number, RegExp?]>([

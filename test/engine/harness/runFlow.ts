@@ -18,10 +18,8 @@ export const WAIT: INodeParameters = { waitForResponse: true };
 export const calls = ({ service }: TestContext) =>
 	service.requests.filter(({ path }) => path.startsWith('/v1/webhooks/'));
 
-/** Adds flows to the stand-in, and runs them. */
-export function helpers(context: TestContext) {
-	const add = (answer?: Answer, { kind = 'webhook', input = {} } = {}) =>
+/** Makes the function that adds a flow to the stand-in, which starts in this way and may have a Return Response. */
+export const flowAdder =
+	(context: TestContext) =>
+	(answer?: Answer, { kind = 'webhook', input = {} } = {}) =>
 		context.live.addFlow({ name: 'Orders', enabled: true, steps: stepsOf(kind, input, answer) });
-	const { records, failure, failsWith } = context;
-	return { add, records, failure, failsWith };
-}

@@ -108,7 +108,8 @@ async function createRecords(records: NewRecord[]): Promise<IDataObject[]> {
 	if (!isComplete) throw toApiError(client, request, response);
 	client.ledger.note('done');
 	// The service dates each record of a request a millisecond after the one before, and sorts a table by these
-	// dates. The records of a request that follows at once would be mixed with them (observed).
+	// dates. The records of a request that follows at once, also in the next run of the node, would be mixed
+	// with them (observed).
 	await client.run.end.wait(records.length);
 	return body as IDataObject[];
 }
