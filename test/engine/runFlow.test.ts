@@ -11,7 +11,6 @@ import { limits, waitReally } from './harness/built';
 import type { RunOptions } from './harness/engine';
 import { useHostileServers } from './harness/hostile';
 import { ofRecord, RETRY_ON_FAIL as settings } from './harness/parameters';
-import { controlRequestTimers } from './harness/requestTimers';
 import { calls, flowAdder, runFlow, stepsOf, WAIT } from './harness/runFlow';
 import { cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
@@ -19,8 +18,12 @@ import { signInCredential } from './harness/signIn';
 const SIGN_IN_PAGE = '<!doctype html><title>Sign in</title>';
 const IMAGE = { 'content-type': 'image/png' };
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
-const headersOf = (name: string, value: string) => ({
-	options: { headers: { values: [{ name, value }] } },
+/** The value of Headers or Query Parameters. */
+const values = (...pairs: Array<[name: string, value: string]>) => ({
+	values: pairs.map(([name, value]) => ({ name, value })),
+});
+const headersOf = (...pairs: Parameters<typeof values>) => ({
+	options: { headers: values(...pairs) },
 });
 const raw = (body: string, type = 'application/json; charset=utf-8'): Answer => {
 	return { responseType: 'raw', headers: { 'content-type': type }, body };
@@ -165,10 +168,10 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			[{ input: '' }, 'Input is empty', /./],
 			[{ input: '={{ $json.missing }}' }, 'Input is empty', /./],
 			[{ input: '{ "a": 1, }' }, 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
-			[headersOf('Content-Type', 'a/b'), `${SETS} Content-Type itself`, /./],
-			[headersOf('Transfer-Encoding', 'x'), `${SETS} Transfer-Encoding itself`, /./],
-			[headersOf('a b', 'x'), '"a b" is not a valid header name', /./],
-			[headersOf('x-a', 'x\ny'), HEADER_VALUE, /./],
+			[headersOf(['Content-Type', 'a/b']), `${SETS} Content-Type itself`, /./],
+			[headersOf(['Transfer-Encoding', 'x']), `${SETS} Transfer-Encoding itself`, /./],
+			[headersOf(['a b', 'x']), '"a b" is not a valid header name', /./],
+			[headersOf(['x-a', 'x\ny']), HEADER_VALUE, /./],
 		])('with %j', async (more, message, description) => {
 			await failsWith(runFlow(add().id, more), message, description);
 		});
@@ -182,22 +185,19 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		const [authType, authFields, header, value] = row;
 		const { id } = add({ body: { ok: 1 } }, { input: { authType, authFields } as never });
 		await failsWith(runFlow(id, WAIT), new RegExp(`requires the header ${header}$`));
-		const wrong = await failure(runFlow(id, headersOf(header, 'wrong')));
+		const wrong = await failure(runFlow(id, headersOf([header, 'wrong'])));
 		expect(wrong.description?.includes('Basic')).toBe(authType === 'basic');
 		expect(wrong.message).toContain(`does not accept the value of the header ${header}`);
 		expect(calls(context)).toEqual([]);
-		const right = headersOf(header.toLowerCase(), value);
+		const right = headersOf([header.toLowerCase(), value]);
 		expect(await records(runFlow(id, { ...WAIT, ...right }))).toEqual([{ ok: 1 }]);
 	});
 
 	test('of a header in two spellings the last is checked and sent', async () => {
 		const authFields = { headerName: 'X-Key', headerValue: 'right' };
 		const { id } = add({ body: INPUT }, { input: { authType: 'header', authFields } as never });
-		const twice = (...values: string[]) => {
-			const names = ['X-Key', 'x-key'];
-			const rows = values.map((value, index) => ({ name: names[index], value }));
-			return runFlow(id, { ...WAIT, options: { headers: { values: rows } } });
-		};
+		const twice = (first: string, second: string) =>
+			runFlow(id, { ...WAIT, ...headersOf(['X-Key', first], ['x-key', second]) });
 		await failsWith(twice('right', 'wrong'), /does not accept the value of the header X-Key$/);
 		expect(calls(context)).toEqual([]);
 		expect(await records(twice('wrong', 'right'), [{ order: 1 }])).toEqual([{ order: 1 }]);
@@ -513,11 +513,9 @@ test.each([
 	['is named by its field if a call takes long', {}, 'Raise Timeout (Seconds) under Options.'],
 	['ends the wait for a flow', WAIT, 'The flow may still be running. Raise Timeout'],
 ])('a Timeout %s', async (_what, more, says) => {
-	const timers = controlRequestTimers();
-	context.service.onHang(() => timers.expire(1000));
 	context.fault({ path: /webhooks/, kind: { delay: 60_000 } });
 	const parameters = runFlow(add({ body: {} }).id, { ...more, options: { timeoutSeconds: 1 } });
-	await failsWith(parameters, /did not respond in time$/, says).finally(timers.restore);
+	await failsWith(parameters, /did not respond in time$/, says);
 	expect(calls(context)).toHaveLength(1);
 });
 
@@ -584,9 +582,6 @@ describe('what Flow → Run sends', () => {
 		expect(error).toBeUndefined();
 		return hostile.server.requests.at(-1)!;
 	};
-	const values = (...pairs: Array<[name: string, value: string]>) => ({
-		values: pairs.map(([name, value]) => ({ name, value })),
-	});
 
 	test.each([
 		// More digits than JavaScript has, and numbers as they are written.
@@ -643,8 +638,8 @@ describe('what Flow → Run sends', () => {
 
 	test('has the header Accept of the person, otherwise that of the node', async () => {
 		expect((await sent({})).headers.accept).toBe('*/*');
-		const headers = values(['accept', 'text/csv']);
-		expect((await sent({ options: { headers } })).headers.accept).toBe('text/csv');
+		const { headers } = await sent(headersOf(['accept', 'text/csv']));
+		expect(headers.accept).toBe('text/csv');
 	});
 
 	test.each(['X-Order', 'toString'])('has a header and a query parameter %s', async (name) => {

@@ -4,7 +4,6 @@ import { type FaultKind, type Service, type ServiceData, startService } from '..
 import { limits, skipWaits } from '../harness/built';
 import { createEngine, type Engine, type RunResult } from '../harness/engine';
 import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
-import { controlRequestTimers } from '../harness/requestTimers';
 import { captureLog, textsOf, tracesOf } from '../harness/traces';
 import { cases, type Case } from '../../operations';
 import type { Fault, Method } from '../../operations/facts';
@@ -165,6 +164,26 @@ async function runCell(
 	if (isChanged !== undefined) expect(isChanged).toBe(isRight || isDone);
 	if (!isRight) return 'message';
 	return service.requests.length > requests ? 'retried' : 'right';
+}
+
+/** Replaces the timers of this process for requests, which end when the test says so. */
+function controlRequestTimers() {
+	const timers = new Map<number, Set<AbortController>>();
+	const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		const timer = new AbortController();
+		const others = timers.get(ms) ?? new Set();
+		timers.set(ms, others.add(timer));
+		return timer.signal;
+	});
+	return {
+		/** Ends all pending time-outs with this number of milliseconds */
+		expire(ms: number) {
+			const due = timers.get(ms) ?? [];
+			timers.delete(ms);
+			for (const timer of due) timer.abort();
+		},
+		restore: () => spy.mockRestore(),
+	};
 }
 
 let log: unknown[];
