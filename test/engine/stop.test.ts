@@ -1,4 +1,4 @@
-import { ExpressionError, type INodeParameters, sleep } from 'n8n-workflow';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { limits, waitReally } from './harness/built';
 import { ALL_FLOWS, DELETE, GET, ID, parametersOf, RENAME, strangers } from './harness/parameters';
@@ -92,21 +92,6 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 			expect(context.requests.length).toBeGreaterThan(2);
 			expect(context.requests.map(({ status }) => status)).toContain(200);
 		}
-	});
-
-	test('an error of n8n says as well how many items were completed', async () => {
-		const credential = (item: number) => {
-			if (item === 1) throw new ExpressionError('The vault is closed');
-			return context.credential;
-		};
-		const renames = { ...RENAME, folderId: byId(context.data.folders[0].id) };
-		const given = { items: [{}, {}], credential };
-		await context.failsWith(
-			renames,
-			'The vault is closed',
-			/1 of 2 items were completed\.$/,
-			given,
-		);
 	});
 
 	test('flows that ran and responded with a failure may have done something', async () => {

@@ -21,10 +21,8 @@ export interface RunOptions {
 	asTool?: boolean;
 	/** Whether n8n runs the node through its router */
 	isRouted?: boolean;
-	/** An expression that a later node evaluates for each item of the first output */
+	/** An expression that the later nodes evaluate for each item of both outputs */
 	then?: string;
-	/** The same for each item of the error output */
-	thenOnError?: string;
 	/** Called when the run has started, with a function that cancels it */
 	started?: (cancel: () => void) => void;
 }
@@ -49,7 +47,7 @@ async function makeEngine() {
 
 	/** Start → Activepieces → later nodes */
 	function workflowOf({ credential, parameters, onError, settings, ...options }: RunOptions) {
-		const { asTool = false, isRouted = false, then = '', thenOnError = '' } = options;
+		const { asTool = false, isRouted = false, then = '' } = options;
 		const type = asTool ? TOOL : isRouted ? ROUTED : ACTIVEPIECES;
 		const node: INode = {
 			...makeNode('Activepieces', type, { ...selectionOf(credential), ...parameters }),
@@ -61,7 +59,7 @@ async function makeEngine() {
 			},
 		};
 		const after = makeNode('After', HELPER, { value: then });
-		const afterError = makeNode('After Error', HELPER, { value: thenOnError });
+		const afterError = makeNode('After Error', HELPER, { value: then });
 		const nodes = [makeNode('Start', HELPER, {}), node, after, afterError];
 		const connections = {
 			Start: { main: [to('Activepieces')] },
