@@ -145,14 +145,6 @@ describe('Ignore SSL Issues', () => {
 			expect(await told(context, name, { allowUnauthorizedCerts })).toBe(NOTHING_WRONG);
 		}
 	});
-
-	test('gives way to Request Options of the node', async () => {
-		const credential = { ...context.credential, allowUnauthorizedCerts: true };
-		const given = (allowUnauthorizedCerts: boolean) =>
-			[{ ...METRICS, requestOptions: { allowUnauthorizedCerts } }, { credential }] as const;
-		await context.failure(...given(false));
-		await context.records(...given(true));
-	});
 });
 
 const UNAUTHORIZED =
@@ -198,11 +190,11 @@ describe.each([false, true])('Proxy, server with TLS: %j', (tls) => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test('gives way to Request Options of the node', async () => {
+	test.each(['the node', 'signing in'])('gives way to Request Options: %s', async (name) => {
 		const parameters = { ...METRICS, requestOptions: { proxy: given.proxy.url } };
-		const text = await told(context, 'the node', settings('http://127.0.0.1:1'), parameters);
+		const text = await told(context, name, settings('http://127.0.0.1:1'), parameters);
 		expect(text).toBe(NOTHING_WRONG);
-		expect(given.proxy.targets).not.toEqual([]);
+		expect(given.proxy.targets).toHaveLength(context.requests.length);
 	});
 });
 
