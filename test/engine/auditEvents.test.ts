@@ -46,16 +46,8 @@ describe('audit events', () => {
 		expect((await context.failure(ALL)).message).toMatch(/./);
 	});
 
-	test('the filters are those of the service', async () => {
-		const { auditEvents, projects, admin } = context.data;
-		const actions = ['flow.deleted', 'signing.key.created'];
-		const [createdAfter, createdBefore] = ['2026-11-01T00:00:10.000Z', '2026-11-01T00:01:00.000Z'];
-		const isWithin = ({ action, created }: (typeof auditEvents)[number]) =>
-			actions.includes(action) && created >= createdAfter && created <= createdBefore;
-		const within = auditEvents.filter(isWithin);
-		expect(within.length).toBeGreaterThan(5);
-		const filters = { actions, createdAfter, createdBefore };
-		expect(ids(await records({ ...ALL, filters }))).toEqual(ids(within));
+	test('may be those of a project, which is given by its ID or its URL', async () => {
+		const { auditEvents, projects } = context.data;
 		for (const { id: projectId } of projects) {
 			const wanted = auditEvents.filter((event) => event.projectId === projectId);
 			const url = `${context.origin}/projects/${projectId}/flows`;
@@ -63,8 +55,6 @@ describe('audit events', () => {
 				expect(ids(await records({ ...ALL, filters: { projectId: chosen } }))).toEqual(ids(wanted));
 			}
 		}
-		const ofUser = await records({ ...ALL, filters: { userId: admin.id } });
-		expect(ofUser.every(({ userEmail }) => userEmail === admin.email)).toBe(true);
 	});
 
 	test('the private key of a signing key is in no item, simplified or not', async () => {

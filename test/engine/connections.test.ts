@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ConnectionRecord } from '../service/records';
 import { expectEntries } from './harness/locators';
 import { CONNECTIONS, ofRecord, parametersOf } from './harness/parameters';
 import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
@@ -54,18 +53,6 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			const raw = await record({ ...ALL, projectId: byId(other), simplify: false });
 			const ownerOf = expect.objectContaining({ id: owner.id, email: owner.email });
 			expect(raw).toEqual({ ...sent, flowIds: expect.any(Array), owner: ownerOf });
-		});
-
-		const gmail = '@activepieces/piece-gmail';
-		test.each<[INodeParameters, (row: ConnectionRecord) => boolean]>([
-			[{ displayName: 'ACCOUNT 00' }, ({ displayName }) => displayName.startsWith('Account 00')],
-			[{ pieceName: gmail }, ({ pieceName }) => pieceName === gmail],
-			[{ connectionStatus: ['ERROR', 'MISSING'] }, ({ status }) => status !== 'ACTIVE'],
-			[{ connectionStatus: 'ERROR' }, ({ status }) => status === 'ERROR'],
-		])('the filter %j keeps what it says', async (filters, keep) => {
-			const wanted = sortedIds(all().filter(keep));
-			expect(wanted).not.toEqual([]);
-			expect(sortedIds(await records({ ...ALL, filters }))).toEqual(wanted);
 		});
 	});
 

@@ -289,11 +289,7 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(flow.missingConnections).toBeNull();
 		});
 
-		test('removes the new flow again when the import is refused, or stored as something else', async () => {
-			const half = { displayName: 'Half', trigger: { type: 'PIECE_TRIGGER', name: 'trigger' } };
-			const refused = 'Activepieces did not accept the flow in Content';
-			const parameters = asNew(project(), half);
-			await failsWith(parameters, refused, /The new flow was removed\.$/);
+		test('removes the new flow again when it was stored as something else', async () => {
 			const answers = ({ path }: { path: string }) => ({
 				id: path.split('/').at(-1),
 				version: { displayName: 'x' },
@@ -470,16 +466,6 @@ describe('Content', () => {
 		expect(JSON.stringify(await context.record(exported(id)))).not.toMatch(
 			/lastUpdatedDate|sampleData/,
 		);
-	});
-
-	test('values that are nested deeply are sent', async () => {
-		// Deeper than a function that calls itself for each value can read, as n8n's helper does.
-		const metadata = `${'{"a":'.repeat(2_500)}1${'}'.repeat(2_500)}`;
-		const create = parametersOf('project.create', { displayName: 'Deep', metadata });
-		const { error } = await context.run(create);
-		expect(context.posts()).toHaveLength(1);
-		// The stand-in's own stack may be too small for it.
-		expect(error?.description ?? '').not.toContain('Check Base URL');
 	});
 });
 

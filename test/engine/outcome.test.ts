@@ -130,10 +130,4 @@ describe('the outcome of an item is what its own requests did', () => {
 		const { error } = await context.run(parameters, { isRouted });
 		expect(error?.description).toContain(MAYBE_DONE);
 	});
-
-	test('a refused change leaves no doubt', async () => {
-		context.fault({ method: 'POST', kind: { status: 409 } });
-		const { id } = context.data.folders[0];
-		await says(ofRecord('folder.update', id, { displayName: 'New one' }), NONE, NO_DOUBT);
-	});
 });

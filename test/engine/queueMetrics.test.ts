@@ -92,14 +92,6 @@ describe('metrics for Prometheus', () => {
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
 	});
 
-	test('of several queues are added up, whatever other labels there are', async () => {
-		const line = (queue: string, count: number) =>
-			`bullmq_job_count{queue="${queue}", host="a}, b", state="failed"} ${count}\n`;
-		const kind = { body: line('one', 3) + line('two', 4), contentType: 'text/plain' };
-		context.fault({ path: PROMETHEUS, kind });
-		expect(await context.record(METRICS)).toMatchObject({ stats: { failed: 7 } });
-	});
-
 	test.each([401, 402, 403])('refused with %s leave what there was before', async (status) => {
 		context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
 		const { stats } = await context.record(METRICS);

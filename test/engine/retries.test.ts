@@ -50,15 +50,6 @@ describe('a service that asks to wait', () => {
 	const asks = (retryAfter: string, times?: number) =>
 		context.fault({ times, kind: { status: 503, headers: { 'retry-after': retryAfter } } });
 
-	test.each([
-		['a time', () => '300'],
-		['a date', () => new Date(Date.now() + 300_000).toUTCString()],
-	])('longer than a minute, as %s, is not asked again', async (_n, retryAfter) => {
-		asks(retryAfter());
-		await context.failsWith(FOLDER, /./, /^Activepieces asks you to wait (300|29\d) seconds\./);
-		expect(context.requests).toHaveLength(1);
-	});
-
 	test('is not asked earlier', async () => {
 		const waits = skipWaits();
 		asks('7', 1);

@@ -70,18 +70,6 @@ describe('the key', () => {
 		}
 	});
 
-	test('is redacted in records that repeat it', async () => {
-		const { apiKey } = context.credential;
-		const nested = [{ [`x${apiKey}`]: apiKey }];
-		const record = { id: apiKey, displayName: `of ${apiKey}`, [apiKey]: nested };
-		context.fault({ kind: { body: { data: [record], next: null } } });
-		for (const simplify of [true, false]) {
-			const result = await context.run({ ...CONNECTIONS, simplify });
-			expect(result.items[0].json.id).toBe('***');
-			expect(leaks(tracesOf(result))).toEqual([]);
-		}
-	});
-
 	test('is in no message of a list in the editor, and of the credential test', async () => {
 		context.fault({ kind: echoed(500) });
 		for (const method of ['searchFolders', 'searchTemplates']) {

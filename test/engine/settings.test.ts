@@ -1,7 +1,7 @@
 import { cases } from '../operations';
 import { waitReally } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
-import { CONNECTIONS, DELETE, GET, METRICS, RENAME, strangers } from './harness/parameters';
+import { DELETE, GET, METRICS, RENAME, strangers } from './harness/parameters';
 import { byId, requestsWithin, type TestContext, useService } from './harness/service';
 
 describe('Retry On Fail', () => {
@@ -70,15 +70,6 @@ describe('Proxy under Request Options', () => {
 
 	/** The base URLs of the requests: those of the proxy, and no others. */
 	const asked = () => context.requests.map(({ url }) => context.origin + url);
-
-	test('applies to every request, including repeated ones and further pages', async () => {
-		context.fault({ path: '/v1/global-connections', after: 1, times: 2, kind: { status: 503 } });
-		const all = { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 } };
-		const records = await context.records({ ...all, ...options() });
-		expect(records).toHaveLength(context.data.connections.length);
-		expect(context.requests).toHaveLength(5);
-		expect(given.proxy.targets).toEqual(asked());
-	});
 
 	test.each(cases)('applies to $pair', async (each) => {
 		await context.records({ ...each.parameters(context.data), ...options() });
