@@ -1,8 +1,8 @@
 import { cases } from '../operations';
 import { waitReally } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
-import { DELETE, GET, METRICS, RENAME, strangers } from './harness/parameters';
-import { byId, requestsWithin, type TestContext, useService } from './harness/service';
+import { GET, METRICS, RENAME } from './harness/parameters';
+import { byId, type TestContext, useService } from './harness/service';
 
 describe('Retry On Fail', () => {
 	const context = useService();
@@ -102,14 +102,5 @@ describe('n8n’s router, as agents up to 1.x call the node', () => {
 			return JSON.parse(JSON.stringify(items).replaceAll(service.origin, 'origin')) as unknown;
 		};
 		expect(await output(routed, true)).toEqual(await output(direct, false));
-	});
-
-	test('stops when an item fails: what has not begun is not sent', async () => {
-		const given = { isRouted: true, items: strangers(60) };
-		const message = 'User invitation "nobody-0" was not found';
-		const error = await routed.failsWith(DELETE, message, [], given);
-		expect(error.context.itemIndex).toBe(0);
-		expect(routed.requests.length).toBeLessThanOrEqual(10);
-		expect(await requestsWithin(routed, 30)).toBe(0);
 	});
 });

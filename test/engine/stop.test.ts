@@ -32,13 +32,14 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 	});
 
 	test.each([
-		['reads', GET],
-		['lists', ALL_FLOWS],
-	])('a wrong key with 40 %s: ten requests at most', async (_name, parameters) => {
+		['reads', GET, false],
+		['reads by n8n’s router', GET, true],
+		['lists', ALL_FLOWS, false],
+	])('a wrong key with 40 %s: ten requests at most', async (_name, parameters, isRouted) => {
 		// Releases before 0.85 look for the folder before they check the key, so it exists in all of them.
 		const items = Array.from({ length: 40 }, () => ({ id: context.data.folders[0].id }));
 		const wrong = { ...context.credential, apiKey: 'sk-wrong' };
-		const error = await context.failure(parameters, { credential: wrong, items });
+		const error = await context.failure(parameters, { credential: wrong, items, isRouted });
 		expect(error.message).toBe('Activepieces did not accept the API key');
 		// The server is asked once whether its edition has keys.
 		const asked = context.requests.filter(({ path }) => path !== '/v1/flags');
@@ -56,25 +57,6 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 		expect(error.message).toBe('Folder "nobody-2" was not found');
 		expect(error.context.itemIndex).toBe(2);
 		expect(error.description).not.toContain('were completed');
-	});
-
-	test('nothing is sent afterwards: no retry, no page and no project of any item', async () => {
-		waitReally();
-		const [first, second] = context.data.projects;
-		// The first item fails late. By then the second one waits for its next try, and requests for pages of
-		// the others are in flight.
-		context.fault({ path: '/v1/flows', times: 1, kind: { delay: 150 } });
-		context.fault({ path: '/v1/flows', after: 1, times: 1, kind: busy(0.3) });
-		context.fault({ path: '/v1/flows', kind: { delay: 20 } });
-		const items = [first.id, second.id, '', ''].map((project) => ({ project, size: 2 }));
-		items.unshift({ project: 'nobody', size: 1 });
-		const projectId = byId('={{ $json.project }}');
-		const options = { pageSize: '={{ $json.size }}' };
-		const error = await context.failure({ ...ALL_FLOWS, projectId, options }, items);
-		expect(error.context.itemIndex).toBe(0);
-		expect(context.requests.map(({ status }) => status)).toContain(503);
-		expect(context.requests.length).toBeGreaterThan(10);
-		expect(await requestsWithin(context, 400)).toBe(0);
 	});
 
 	test('requests in flight are awaited, also those of projects that were read ahead', async () => {
@@ -181,16 +163,6 @@ describe('a canceled run', () => {
 		expect(error?.description).toBeFalsy();
 	});
 
-	test('requests no further page and no further project', async () => {
-		context.fault({ path: '/v1/flows', kind: { delay: 50 } });
-		const given = { items: [{}, {}], started: cancelAt(context, 12) };
-		await context.run({ ...ALL_FLOWS, options: { pageSize: 2 } }, given);
-		// Requests in flight at the cancellation still arrive.
-		await sleep(60);
-		expect(await requestsWithin(context, 80)).toBe(0);
-		expect(context.requests.length).toBeLessThanOrEqual(12 + 10);
-	});
-
 	const batch = { batchSize: 2, batchInterval: 60_000 };
 	test.each([
 		['retries, until which waiting items keep their place', 10, {}],
@@ -208,25 +180,11 @@ describe('a canceled run', () => {
 	});
 });
 
-describe('a run that has all it needs', () => {
+describe('a run that has ended', () => {
 	const context = useService({ data: { projects: 5, flows: 30 } });
 
-	test('leaves nothing behind: requests that were sent ahead and are not needed are not repeated', async () => {
-		waitReally();
-		// In an order in which the first one has flows.
-		const isPersonal = ({ type }: { type: string }) => Number(type === 'PERSONAL');
-		const data = [...context.data.projects].sort((a, b) => isPersonal(a) - isPersonal(b));
-		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
-		// The others are refused while the first project is being read, and would be retried later.
-		context.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
-		context.fault({ path: '/v1/flows', after: 1, kind: busy(0.25) });
-		expect(await context.records({ ...ALL_FLOWS, returnAll: false, limit: 1 })).toHaveLength(1);
-		expect(context.requests.map(({ status }) => status)).toContain(503);
-		expect(await requestsWithin(context, 300)).toBe(0);
-	});
-
 	test.each([false, true])(
-		'or continues with an error repeats no request (router: %s)',
+		'repeats no request that it does not need any more (router: %s)',
 		async (isRouted) => {
 			waitReally();
 			for (const kind of [{ delay: 100 }, { status: 422 }]) {
