@@ -41,8 +41,6 @@ function columnOf(operation: Case, fault: Fault) {
 		operation,
 		method: method as Method,
 		path: new RegExp(`^(${paths.join('|').replaceAll('{id}', '\\w+')})$`),
-		/** Whether the request reads a list */
-		isList: method === 'GET' && !path.endsWith('{id}'),
 		/** Which record it is for, and its parameters */
 		of(data: ServiceData) {
 			const id = operation.idIn(data);
@@ -58,8 +56,7 @@ const columns = cases.flatMap((each) => each.faults.map((fault) => columnOf(each
 const LANES = 6;
 
 /** Whether a row runs in a column. Columns that share their code with another one need fewer rows. */
-const meets = ({ isForAll, isForLists }: Row, { isFull, isList }: Column) =>
-	isFull || isForAll || (isForLists && isList);
+const meets = ({ isForAll }: Row, { isFull }: Column) => isFull || isForAll;
 
 /**
  * A request that is not repeated does not depend on the duration of the fault. Columns that share their

@@ -7,8 +7,6 @@ export interface Row {
 	name: string;
 	/** Also for operations that share their code with another one */
 	isForAll?: true;
-	/** Also for all lists, because only they have this code */
-	isForLists?: true;
 	/** The same fault in several forms; columns that share their code with another one use the first */
 	kinds: FaultKind[];
 	/** Whether the service has carried out the request, and only its response differs */
@@ -80,7 +78,6 @@ const body = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row>
 /** A delete is confirmed without a body, so nothing is missing. */
 const noBody = { harmless: ['DELETE'] } as const;
 const forAll = { isForAll: true } as const;
-const forLists = { isForLists: true } as const;
 
 const bodyRows: Row[] = [
 	body(
@@ -101,10 +98,10 @@ const bodyRows: Row[] = [
 	body('a number or true', form, [{ body: 5 }, { body: true }], forAll),
 	body('a text', noJson, [{ body: 'text' }, { body: 'text', contentType: 'text/plain' }]),
 	body('an object with nothing in it', form, [{ body: {} }, { body: { next: null } }], forAll),
-	body('`data: null`', form, [{ body: { data: null, next: null, previous: null } }], forLists),
-	body('`data` that is no list', form, [{ body: { data: 5 } }, { body: { data: {} } }], forLists),
-	body('`data` of no records', form, [{ body: { data: [1, null], next: null } }], forLists),
-	body('a `next` that is no text', form, [{ body: { data: [], next: 7 } }], forLists),
+	body('`data: null`', form, [{ body: { data: null, next: null, previous: null } }], forAll),
+	body('`data` that is no list', form, [{ body: { data: 5 } }, { body: { data: {} } }], forAll),
+	body('`data` of no records', form, [{ body: { data: [1, null], next: null } }], forAll),
+	body('a `next` that is no text', form, [{ body: { data: [], next: 7 } }], forAll),
 ];
 
 const connection = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row> = {}) =>
