@@ -129,6 +129,9 @@ test('locators have From List, By URL if there are pages, and By ID, and every l
 		expect(modes?.map((mode) => mode.name)).toEqual(offered);
 		expect(initial).toEqual({ mode: 'list', value: '' });
 		expect(modes?.[0].typeOptions?.searchable).toBe(true);
+		// n8n shows it while the search continues.
+		expect(modes?.[0].typeOptions?.slowLoadNotice?.message).toMatch(/By ID/);
+		expect(modes?.[0].typeOptions?.slowLoadNotice?.timeout).toBeLessThanOrEqual(3_000);
 		return String(modes?.[0].typeOptions?.searchListMethod);
 	});
 	const { methods } = engine.loader.getNode('activepieces').type as INodeType;

@@ -236,15 +236,6 @@ describe('a list of the editor', () => {
 describe('a locator of three projects', () => {
 	const context = useService({ data: { projects: 3, foldersPerProject: 3, flows: 9 } });
 
-	test('costs one request for the projects and one for each of them', async () => {
-		await context.search('searchFolders');
-		const { projects } = context.data;
-		expect(requestPaths(context)).toEqual([
-			'GET /v1/projects',
-			...projects.map(() => 'GET /v1/folders'),
-		]);
-	});
-
 	test.each([
 		['404', { status: 404, shape: 'application' as const }],
 		['500', { status: 500 }],
@@ -353,16 +344,6 @@ describe('a locator of 60 projects', () => {
 		expect(queriesOf(context, '/v1/projects')[0]).toMatchObject({ limit: '20' });
 		expect(context.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
 		expect(values({ results }).sort()).toEqual(sortedIds(context.data.folders));
-	});
-
-	test('says in the list that the search continues', () => {
-		const [node] = context.engine.loader.types.nodes;
-		for (const { modes } of node.properties) {
-			const list = modes?.find(({ type }) => type === 'list');
-			if (list === undefined) continue;
-			expect(list.typeOptions?.slowLoadNotice?.message).toMatch(/By ID/);
-			expect(list.typeOptions?.slowLoadNotice?.timeout).toBeLessThanOrEqual(3_000);
-		}
 	});
 });
 
