@@ -72,12 +72,6 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(asked).toHaveLength(projects.length);
 	});
 
-	test('the tables of one project, by a part of their name', async () => {
-		const { projectId } = firstTable();
-		const filtered = { ...TABLES, projectId: byId(projectId), filters: { name: 'ORD' } };
-		expect(await records(filtered)).toMatchObject([{ name: 'Orders', projectId }]);
-	});
-
 	test('a record is flat, with null for a value that it lacks', async () => {
 		const rows = rowsOf(firstTable());
 		const given = await records(list(firstTable()));
