@@ -2,8 +2,9 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { parse } from 'yaml';
 
 import { Activepieces } from '../../nodes/Activepieces/Activepieces.node';
+import { byId } from '../engine/harness/byId';
 import { read } from '../engine/harness/environment';
-import { byId, useService } from '../engine/harness/service';
+import { useService } from '../engine/harness/service';
 
 interface Parameter {
 	$ref?: string;

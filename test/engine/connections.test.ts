@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { FIRST_AND_LAST } from '../service';
+import { byId, ids, sortedIds } from './harness/byId';
 import { expectEntries } from './harness/locators';
 import { CONNECTIONS, ofRecord, parametersOf } from './harness/parameters';
-import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
+import { requestUrls, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('connection.getAll');

@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultKind } from '../service';
+import { type FaultKind, FIRST_AND_LAST } from '../service';
 import { limits, tryOnce } from './harness/built';
+import { byId } from './harness/byId';
 import { type Caller, CALLERS, NOTHING_WRONG } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
 import { useHttpProxy } from './harness/httpProxy';
@@ -16,7 +17,7 @@ import {
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
-import { byId, FIRST_AND_LAST, type TestContext, useService } from './harness/service';
+import { type TestContext, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
 describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {

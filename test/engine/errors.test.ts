@@ -2,6 +2,7 @@ import { ExpressionError, type IDataObject, type INode, type INodeParameters } f
 
 import { resources } from '../../nodes/Activepieces/resources';
 import type { FaultKind } from '../service';
+import { byId } from './harness/byId';
 import {
 	CONNECTIONS,
 	FLOWS,
@@ -11,7 +12,7 @@ import {
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
-import { byId, useService } from './harness/service';
+import { useService } from './harness/service';
 
 const context = useService();
 

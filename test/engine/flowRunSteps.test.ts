@@ -1,5 +1,6 @@
+import { FIRST_AND_LAST } from '../service';
 import { ofRecord } from './harness/parameters';
-import { FIRST_AND_LAST, requestPaths, useService } from './harness/service';
+import { requestPaths, useService } from './harness/service';
 
 const step = (type: string, more = {}) => {
 	return { type, status: 'SUCCEEDED', input: {}, output: null, duration: 1.5, ...more };

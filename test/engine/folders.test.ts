@@ -1,6 +1,7 @@
-import { type FaultKind, ROUTE_MISSING } from '../service';
+import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../service';
+import { byId, ids } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
-import { FIRST_AND_LAST, byId, ids, requestUrls, useService } from './harness/service';
+import { requestUrls, useService } from './harness/service';
 
 const ALL = parametersOf('folder.getAll', { returnAll: true });
 const create = (projectId: unknown, displayName: string, more = {}) =>

@@ -1,12 +1,13 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { limits, tryOnce } from './harness/built';
+import { byId, ids } from './harness/byId';
 import { CALLERS } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
 import { bomb, drip, dripHeaders, json, jsonOf, undecodable } from './harness/hostileServer';
 import { queriesOf } from './harness/locators';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
-import { byId, ids, useService } from './harness/service';
+import { useService } from './harness/service';
 
 const hostile = useHostileServers();
 const context = useService({ data: { projects: 1, flows: 250, steps: 1 } });

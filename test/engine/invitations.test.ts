@@ -1,6 +1,8 @@
+import { FIRST_AND_LAST } from '../service';
+import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
 import { parametersOf } from './harness/parameters';
-import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
+import { requestUrls, useService } from './harness/service';
 
 const LIST = parametersOf('userInvitation.getAll');
 const ALL = { ...LIST, returnAll: true };

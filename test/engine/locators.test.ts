@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
 import { FIRST_AND_LAST, ROUTE_MISSING } from '../service';
+import { stepsOf } from '../service/webhookSteps';
 import { startWord } from '../startWord';
 import { limits, tryOnce } from './harness/built';
 import { byId, byUrl, sortedIds } from './harness/byId';
 import { expectEntries, queriesOf, scroll, values } from './harness/locators';
 import { ALL_FLOWS, parametersOf } from './harness/parameters';
-import { stepsOf } from './harness/runFlow';
 import { holdUntilInFlight, requestPaths, requestsWithin, useService } from './harness/service';
 
 const LISTS = ['Flows', 'FlowRuns', 'Folders', 'Invitations', 'Projects', 'Templates'];

@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { byId } from './harness/byId';
 import { flowFile } from './harness/flowFile';
 import { DELETE, ID, ofRecord, parametersOf } from './harness/parameters';
 import { runFlow } from './harness/runFlow';
-import { byId, useService } from './harness/service';
+import { useService } from './harness/service';
 
 const CHECK = 'Check in Activepieces before you run the node again.';
 const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK}`;

@@ -4,11 +4,12 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import { pathOf } from '../docs/generate';
 import { cases } from '../operations';
 import type { Schema } from '../operations/schemas';
+import { byId } from './harness/byId';
 import { read } from './harness/environment';
 import { makeNode, makeWorkflow } from './harness/execution';
 import { TOOL } from './harness/nodeTypes';
 import { ALL_FLOWS, CONNECTIONS, RETRY_ON_FAIL, TEMPLATES } from './harness/parameters';
-import { byId, useService } from './harness/service';
+import { useService } from './harness/service';
 
 const context = useService();
 

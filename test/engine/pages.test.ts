@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultKind } from '../service';
-import { byUrl } from './harness/byId';
+import { type FaultKind, FIRST_AND_LAST } from '../service';
+import { byId, byUrl } from './harness/byId';
 import { scroll } from './harness/locators';
 import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, TEMPLATES } from './harness/parameters';
-import { byId, FIRST_AND_LAST, requestPaths, useService } from './harness/service';
+import { requestPaths, useService } from './harness/service';
 
 const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 

@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { FIRST_AND_LAST } from '../service';
 import { ids, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
-import { changesSent, FIRST_AND_LAST, requestPaths, useService } from './harness/service';
+import { changesSent, requestPaths, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('project.getAll');

@@ -1,6 +1,8 @@
 import { casesFor } from '../operations';
+import { FIRST_AND_LAST } from '../service';
+import { byId } from './harness/byId';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, ofRecord, parametersOf } from './harness/parameters';
-import { byId, changesSent, FIRST_AND_LAST, requestPaths, useService } from './harness/service';
+import { changesSent, requestPaths, useService } from './harness/service';
 
 const rename = (id: unknown, displayName: string) => ofRecord('folder.update', id, { displayName });
 

@@ -2,8 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { type Fault, ROUTE_MISSING } from '../service';
 import { limits, skipWaits } from './harness/built';
+import { byId, ids } from './harness/byId';
 import { DELETE, FOLDER, METRICS, ofRecord, RENAME, strangers } from './harness/parameters';
-import { byId, ids, useService } from './harness/service';
+import { useService } from './harness/service';
 
 const context = useService();
 

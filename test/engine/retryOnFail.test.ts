@@ -1,15 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { FaultKind } from '../service';
+import { type FaultKind, FIRST_AND_LAST } from '../service';
 import { wholeRun } from '../service/flowRunAnswers';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import { TRAITS } from '../service/releases';
+import { stepsOf } from '../service/webhookSteps';
 import { agentTool } from './harness/agentTool';
 import { limits, skipWaits, waitReally } from './harness/built';
+import { byId } from './harness/byId';
 import { flowFile } from './harness/flowFile';
 import { ID, ofRecord, parametersOf, RETRY_ON_FAIL as settings } from './harness/parameters';
-import { runFlow, stepsOf, WAIT } from './harness/runFlow';
-import { FIRST_AND_LAST, byId, useService } from './harness/service';
+import { runFlow, WAIT } from './harness/runFlow';
+import { useService } from './harness/service';
 
 /** Values of which an expression gives another one in each try, but once in many runs of the test. */
 const MANY = 20;

@@ -6,12 +6,12 @@ import { type FaultKind, FIRST_AND_LAST } from '../service';
 import type { NewFlow } from '../service/liveChanges';
 import type { FlowRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
-import type { Answer } from '../service/webhookSteps';
+import { type Answer, stepsOf } from '../service/webhookSteps';
 import { limits, waitReally } from './harness/built';
 import type { RunOptions } from './harness/engine';
 import { useHostileServers } from './harness/hostile';
 import { ofRecord, RETRY_ON_FAIL as settings } from './harness/parameters';
-import { calls, flowAdder, runFlow, stepsOf, WAIT } from './harness/runFlow';
+import { calls, flowAdder, runFlow, WAIT } from './harness/runFlow';
 import { cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 

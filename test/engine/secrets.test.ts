@@ -2,9 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../service';
 import { limits } from './harness/built';
+import { byId } from './harness/byId';
 import { useHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
-import { byId, useService } from './harness/service';
+import { useService } from './harness/service';
 import { SIGN_IN_PATH, signInCredential } from './harness/signIn';
 import { textsOf, tracesOf } from './harness/traces';
 

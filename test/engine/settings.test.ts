@@ -1,8 +1,9 @@
 import { cases } from '../operations';
 import { waitReally } from './harness/built';
+import { byId } from './harness/byId';
 import { useHttpProxy } from './harness/httpProxy';
 import { GET, METRICS, RENAME } from './harness/parameters';
-import { byId, type TestContext, useService } from './harness/service';
+import { type TestContext, useService } from './harness/service';
 
 describe('Retry On Fail', () => {
 	const context = useService();

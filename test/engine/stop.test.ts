@@ -1,9 +1,11 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
+import { stepsOf } from '../service/webhookSteps';
 import { limits, waitReally } from './harness/built';
+import { byId } from './harness/byId';
 import { ALL_FLOWS, DELETE, GET, ID, parametersOf, RENAME, strangers } from './harness/parameters';
-import { runFlow, stepsOf } from './harness/runFlow';
-import { byId, cancelAt, requestsWithin, useService } from './harness/service';
+import { runFlow } from './harness/runFlow';
+import { cancelAt, requestsWithin, useService } from './harness/service';
 
 /** A service that is busy for this many seconds, after which a request is repeated at once. */
 const busy = (seconds: number) => {

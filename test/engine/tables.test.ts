@@ -4,9 +4,9 @@ import { cases } from '../operations';
 import type { FaultKind } from '../service';
 import type { FieldRecord, TableRecord } from '../service/records';
 import { limits, waitReally } from './harness/built';
-import { byUrl } from './harness/byId';
+import { byId, byUrl, ids } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
-import { byId, cancelAt, changesSent, ids, requestPaths, useService } from './harness/service';
+import { cancelAt, changesSent, requestPaths, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
 
 const TABLES = parametersOf('table.getAll', { returnAll: true });

@@ -2,8 +2,9 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { cases } from '../operations';
 
+import { byId } from './harness/byId';
 import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, RENAME } from './harness/parameters';
-import { byId, requestPaths, requestUrls, useService } from './harness/service';
+import { requestPaths, requestUrls, useService } from './harness/service';
 import { TriggerRun } from './harness/trigger';
 
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };

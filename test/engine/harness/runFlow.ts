@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { type Answer, stepsOf } from '../../service/webhookSteps';
-import { byId, type TestContext } from './service';
-
-export { stepsOf };
+import { byId } from './byId';
+import type { TestContext } from './service';
 
 export const runFlow = (flowId: unknown, more: INodeParameters = {}): INodeParameters => ({
 	resource: 'flow',

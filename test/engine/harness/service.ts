@@ -3,9 +3,6 @@ import { sleep } from 'n8n-workflow';
 import { type Service, type ServiceOptions, startService } from '../../service';
 import { Runner, useEngine } from './runner';
 
-export { FIRST_AND_LAST } from '../../service';
-export { byId, ids, sortedIds } from './byId';
-
 class ServiceRunner extends Runner {
 	service!: Service;
 

@@ -13,8 +13,6 @@ import { type AnyCredential, selectionOf, typeOf } from './credentials';
 import type { Engine } from './engine';
 import { makeNode, makeWorkflow } from './execution';
 
-export { ids } from './byId';
-
 let workflows = 0;
 
 /**

@@ -1,7 +1,8 @@
-import type { Service } from '../../service';
+import { FIRST_AND_LAST, type Service } from '../../service';
 import { limits } from '../harness/built';
-import { FIRST_AND_LAST, byId, type TestContext, useService } from '../harness/service';
-import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
+import { byId, ids } from '../harness/byId';
+import { type TestContext, useService } from '../harness/service';
+import { activeTrigger, TriggerRun } from '../harness/trigger';
 
 /** A flow that is published and enabled; a different one each time. */
 let used = 0;

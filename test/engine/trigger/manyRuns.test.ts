@@ -1,6 +1,7 @@
 import { limits } from '../harness/built';
-import { byId, useService } from '../harness/service';
-import { activeTrigger, ids, type TriggerRun } from '../harness/trigger';
+import { byId, ids } from '../harness/byId';
+import { useService } from '../harness/service';
+import { activeTrigger, type TriggerRun } from '../harness/trigger';
 
 const HOUR = 3_600_000;
 

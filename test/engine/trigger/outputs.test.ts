@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byUrl } from '../harness/byId';
-import { byId, FIRST_AND_LAST, requestUrls, useService } from '../harness/service';
+import { FIRST_AND_LAST } from '../../service';
+import { byId, byUrl, ids } from '../harness/byId';
+import { requestUrls, useService } from '../harness/service';
 import { signInCredential } from '../harness/signIn';
-import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
+import { activeTrigger, TriggerRun } from '../harness/trigger';
 
 describe('flows that the trigger returns', () => {
 	const context = useService({ data: { projects: 2, flows: 10, flowRuns: 10 } });

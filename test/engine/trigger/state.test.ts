@@ -3,9 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
+import { FIRST_AND_LAST } from '../../service';
 import { limits, memories } from '../harness/built';
-import { FIRST_AND_LAST, byId, requestPaths, useService } from '../harness/service';
-import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
+import { byId, ids } from '../harness/byId';
+import { requestPaths, useService } from '../harness/service';
+import { activeTrigger, TriggerRun } from '../harness/trigger';
 
 describe('what a trigger remembers', () => {
 	const context = useService({ data: { flowRuns: 20, flows: 20 } });

@@ -1,10 +1,11 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import { type FaultKind, ROUTE_MISSING } from '../../service';
+import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../../service';
 import { limits, waitReally } from '../harness/built';
-import { byId, FIRST_AND_LAST, requestPaths, useService } from '../harness/service';
+import { byId, ids } from '../harness/byId';
+import { requestPaths, useService } from '../harness/service';
 import { signInCredential } from '../harness/signIn';
-import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
+import { activeTrigger, TriggerRun } from '../harness/trigger';
 
 const USERS = { event: 'userJoined' };
 
