@@ -88,8 +88,6 @@ export const SIZES = {
 	auditEvents: 5,
 	/** runs of the published flows in turn, in every status */
 	flowRuns: 0,
-	/** all connections created within one second, to show the service's own row loss */
-	sameSecond: false,
 };
 
 function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition): ServiceData {
@@ -135,10 +133,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 			index,
 			displayName: `Connection ${padded(index)}`,
 			externalId: `conn-${padded(index)}`,
-			created: timestamp(
-				'2026-01-01T00:00:00.000Z',
-				asked.sameSecond ? Math.min(index, 999) : index * 7000,
-			),
+			created: timestamp('2026-01-01T00:00:00.000Z', index * 7000),
 			updated: timestamp('2026-01-02T00:00:00.000Z', index * 7000),
 			projectIds: used.slice(0, index % 2 === 0 ? 2 : 1).map(({ id }) => id),
 		}),
