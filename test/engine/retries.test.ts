@@ -8,29 +8,15 @@ import { useService } from './harness/service';
 
 const context = useService();
 
-describe('a service that is down for a short time', () => {
-	const get = () => ofRecord('folder.get', context.data.folders[0].id, { simplify: false });
-
-	test('the duration of the tries counts, not only the waits between them', async () => {
-		limits.backoff = { firstMs: 0, factor: 1, maxMs: 0 };
-		limits.execution = { maxAttempts: 5, maxElapsedMs: 500 };
-		context.fault({ kind: { delay: 200 } });
-		context.fault({ kind: { status: 503 } });
-		const error = await context.failure(get());
-		// The third one ends after 600 ms.
-		expect(context.requests.length).toBeLessThanOrEqual(3);
-		expect(error.message).toContain(`, after ${context.requests.length} tries`);
-	});
-
-	test('an unknown host and a closed port are tried again, an untrusted address is not', async () => {
-		const { credential } = context;
-		const failed = async (baseUrl: string) =>
-			(await context.failure(get(), { credential: { ...credential, baseUrl } })).message;
-		const closed = /^No server responds at .*, after 5 tries/;
-		expect(await failed('http://127.0.0.1:1/api')).toMatch(closed);
-		expect(await failed('http://no-such-host.invalid/api')).toMatch(/not found, after 5 tries/);
-		expect(await failed(credential.baseUrl.replace('http:', 'https:'))).not.toContain('tries');
-	});
+test('the duration of the tries counts, not only the waits between them', async () => {
+	limits.backoff = { firstMs: 0, factor: 1, maxMs: 0 };
+	limits.execution = { maxAttempts: 5, maxElapsedMs: 500 };
+	context.fault({ kind: { delay: 200 } });
+	context.fault({ kind: { status: 503 } });
+	const error = await context.failure(FOLDER);
+	// The third one ends after 600 ms.
+	expect(context.requests.length).toBeLessThanOrEqual(3);
+	expect(error.message).toContain(`, after ${context.requests.length} tries`);
 });
 
 test.each<[string, Fault['kind']]>([

@@ -4,9 +4,8 @@ import type { FaultKind } from '../service';
 import { limits } from './harness/built';
 import { byId } from './harness/byId';
 import { useHttpProxy } from './harness/httpProxy';
-import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME } from './harness/parameters';
 import { useService } from './harness/service';
-import { SIGN_IN_PATH, signInCredential } from './harness/signIn';
 import { textsOf, tracesOf } from './harness/traces';
 
 /** Settings with different items: with Continue, a failed item stays in its place. */
@@ -151,36 +150,5 @@ describe('a message of a server', () => {
 		const withProxy = { ...context.credential, proxy: address };
 		const { description = '' } = await context.failure(CONNECTIONS, { credential: withProxy });
 		expect(description).toContain('user:*** and Basic ***');
-	});
-});
-
-describe.each(['activepieces', '12345678'])('the password %s', (word) => {
-	const context = useService({ edition: 'community' });
-
-	test('may be in records, which are returned as the server sent them', async () => {
-		context.accounts[0].password = word;
-		const credential = signInCredential(context);
-		for (const parameters of [ALL_FLOWS, METRICS]) {
-			const run = { credential, parameters: { ...parameters, simplify: false } };
-			const records = await context.engine.records(run);
-			expect(records.length).toBeGreaterThan(0);
-			expect(JSON.stringify(records)).not.toContain('***');
-		}
-		const flow = { id: 'abc', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
-		context.fault({ path: /folders/, kind: { body: flow } });
-		expect(await context.records(FOLDER, { credential })).toEqual([flow]);
-	});
-
-	test.each([400, 401, 500])('is in no message when a sign-in repeats it: %i', async (status) => {
-		const credential = { ...signInCredential(context), password: word };
-		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
-		const body = { code: 'VALIDATION', params: { message } };
-		context.fault({ path: SIGN_IN_PATH, kind: { status, body } });
-		const error = await context.failure(FOLDER, { credential });
-		const test = await context.engine.testCredential(credential);
-		for (const text of [`${error.message} ${error.description}`, test.message]) {
-			expect(text).not.toContain(`password ${word}`);
-			if (text.includes('Activepieces says')) expect(text).toContain('the password ***, ***');
-		}
 	});
 });

@@ -1,26 +1,8 @@
 import { cases } from '../operations';
 import { waitReally } from './harness/built';
-import { byId } from './harness/byId';
 import { useHttpProxy } from './harness/httpProxy';
-import { GET, METRICS, RENAME } from './harness/parameters';
+import { GET, METRICS } from './harness/parameters';
 import { type TestContext, useService } from './harness/service';
-
-describe('Retry On Fail', () => {
-	const context = useService();
-
-	test('starts each try from scratch: an outage of the one before is forgotten', async () => {
-		// The first try: ten renames five times each, the eleventh once. Then three requests of the second try.
-		context.fault({ times: 51 + 3, kind: { status: 503 } });
-		const items = Array.from({ length: 11 }, (_, row) => ({ name: `Name ${row}` }));
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const records = await context.records(
-			{ ...RENAME, folderId: byId(context.data.folders[0].id), displayName: '={{ $json.name }}' },
-			{ items, onError: 'continueRegularOutput', settings },
-		);
-		expect(records.map(({ displayName }) => displayName)).toEqual(items.map(({ name }) => name));
-		expect(context.requests).toHaveLength(51 + 3 + 11);
-	});
-});
 
 describe('Batching under Request Options', () => {
 	const context = useService({ data: { projects: 1, foldersPerProject: 6 } });
