@@ -2,7 +2,7 @@ import { casesFor } from '../operations';
 import { FIRST_AND_LAST } from '../service';
 import { byId } from './harness/byId';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, ofRecord, parametersOf } from './harness/parameters';
-import { changesSent, requestPaths, useService } from './harness/service';
+import { requestPaths, useService } from './harness/service';
 
 const rename = (id: unknown, displayName: string) => ofRecord('folder.update', id, { displayName });
 
@@ -40,15 +40,6 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		const says = new RegExp(`^Check ${displayName}\\. The `);
 		const parameters = each.parameters(context.data, UNKNOWN);
 		expect((await context.failsWith(parameters, message, says)).httpCode).toBe('404');
-	});
-
-	test.each([
-		['Flow', 'flow.publish'],
-		['Flow Run', 'flowRun.get'],
-	])('%s "abc" is refused as an ID', async (label, pair) => {
-		const message = `${label} must be an Activepieces ID, not "abc"`;
-		await context.failsWith(ofRecord(pair, 'abc'), message);
-		expect(changesSent(context)).toEqual([]);
 	});
 });
 
