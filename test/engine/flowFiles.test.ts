@@ -467,6 +467,16 @@ describe('Content', () => {
 			/lastUpdatedDate|sampleData/,
 		);
 	});
+
+	test('values that are nested deeply are sent', async () => {
+		// Deeper than a function that calls itself for each value can read, as n8n's helper does.
+		const metadata = `${'{"a":'.repeat(2_500)}1${'}'.repeat(2_500)}`;
+		const create = parametersOf('project.create', { displayName: 'Deep', metadata });
+		const { error } = await context.run(create);
+		expect(context.posts()).toHaveLength(1);
+		// The stand-in's own stack may be too small for it.
+		expect(error?.description ?? '').not.toContain('Check Base URL');
+	});
 });
 
 /** The export of a flow without the data of its location. */
