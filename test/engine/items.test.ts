@@ -1,12 +1,24 @@
 import { ALL_FLOWS, CONNECTIONS, DELETE, GET, RENAME, strangers } from './harness/parameters';
 import { holdUntilInFlight, useService } from './harness/service';
 
+const SOME_CONNECTIONS = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
 const ALL_CONNECTIONS = { ...CONNECTIONS, returnAll: true };
 
 const empty = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('several input items', () => {
 	const context = useService({ data: { invitations: 60, connections: 40 } });
+
+	test('each item of a list is paired with its own input item', async () => {
+		const { items, values } = await context.run(SOME_CONNECTIONS, {
+			items: ['first', 'second', 'third'].map((name, at) => ({ name, limit: [3, 1, 2][at] })),
+			then: '={{ $("Start").item.json.name + $("Activepieces").item.json.id }}',
+		});
+		const names = ['first', 'first', 'first', 'second', 'third', 'third'];
+		expect(values).toEqual(items.map(({ json }, index) => `${names[index]}${String(json.id)}`));
+		const paired = [0, 0, 0, 1, 2, 2].map((item) => ({ item }));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(paired);
+	});
 
 	test.each([
 		['10 deletes', DELETE, 10, false],

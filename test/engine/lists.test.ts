@@ -4,7 +4,7 @@ import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../service';
 import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { queriesOf, scroll, values } from './harness/locators';
-import { ALL_FLOWS, METRICS, ofRecord, TEMPLATES } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, METRICS, ofRecord, TEMPLATES } from './harness/parameters';
 import { holdUntilInFlight, requestPaths, requestUrls, useService } from './harness/service';
 
 const limited = (limit: number) => ({ ...ALL_FLOWS, returnAll: false, limit });
@@ -15,7 +15,7 @@ const BOTH = [
 ] as const;
 
 describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
-	const context = useService({ release, data: { projects: 3, flows: 120 } });
+	const context = useService({ release, data: { projects: 3, flows: 120, connections: 130 } });
 
 	test('Return All gives every flow of all projects once, or of the chosen project', async () => {
 		const { projects, flows } = context.data;
@@ -26,6 +26,15 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 		const paged = { ...ALL_FLOWS, projectId: byId(id), options: { pageSize: 20 } };
 		const wanted = flows.filter(({ projectId }) => projectId === id);
 		expect(sortedIds(await context.records(paged))).toEqual(sortedIds(wanted));
+	});
+
+	test.each([1, 50, 129, 130, 131])('Limit %i is exact, with few pages of 30', async (limit) => {
+		const options = { pageSize: 30 };
+		const connections = await context.records({ ...CONNECTIONS, limit, options });
+		expect(ids(connections)).toEqual(ids(context.data.connections.slice(0, limit)));
+		const rows = context.requests.map(({ query }) => Number(query.limit));
+		expect(rows).toHaveLength(Math.ceil(Math.min(limit, 130) / 30));
+		expect(rows.reduce((sum, row) => sum + row, 0)).toBe(limit);
 	});
 
 	test('templates come from one request, whatever `next` says, and are cut to Limit', async () => {
