@@ -1,12 +1,9 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- runs n8n beside it, never inside it; tells how far it is */
-import { join } from 'node:path';
-
+/* eslint-disable no-console -- runs n8n beside it, never inside it; tells how far it is */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { temporaryFolder } from '../e2e/support/folders';
 import { credentialJson, execute, importInto, type Outcome } from '../e2e/support/headless';
-import { type Home, homeIn, installPackage, packPackage } from '../e2e/support/homes';
-import { installed, N8N_RELEASES, type N8nRelease } from '../e2e/support/install';
+import { freshHome, type Home, prepareHomes } from '../e2e/support/homes';
+import { N8N_RELEASES, type N8nRelease } from '../e2e/support/install';
 import {
 	activepieces,
 	CREDENTIAL_TYPE,
@@ -185,13 +182,11 @@ async function measureScenario(
 
 /** This node beside HTTP Request with the same credential, in real n8n. */
 export async function measureRealN8n({ quick, rounds }: Options): Promise<Comparison[]> {
-	const folder = temporaryFolder('bench');
-	const tarball = await packPackage(folder);
+	await prepareHomes('bench');
 	return await withService({ flows: 2000, foldersPerProject: 100 }, async (service) => {
 		const comparisons: Comparison[] = [];
 		for (const release of N8N_RELEASES) {
-			const home = homeIn(join(folder, release), await installed(release));
-			await installPackage(home.folder, tarball);
+			const home = await freshHome(release);
 			await importInto(home, [credentialJson(CREDENTIAL, service)]);
 			for (const scenario of scenariosOf(release, service, quick)) {
 				comparisons.push(...(await measureScenario(home, service, scenario, rounds)));
