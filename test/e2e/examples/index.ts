@@ -1,11 +1,6 @@
 import { readExamples } from '../support/exampleFiles';
 import type { CredentialJson } from '../support/headless';
-import {
-	CREDENTIAL_TYPE,
-	SIGN_IN_TYPE,
-	TRIGGER_TYPE,
-	type WorkflowJson,
-} from '../support/workflow';
+import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from '../support/workflow';
 import { alerts } from './alerts';
 import type { Example, ExampleContext } from './example';
 import { flows } from './flows';
@@ -18,14 +13,7 @@ export const examples: Record<string, Example> = { ...alerts, ...flows, ...table
 
 const workflows = readExamples();
 
-/** Names of those that an event starts. */
-export const startedByTrigger = Object.keys(workflows).filter((name) =>
-	workflows[name].nodes.some(({ type }) => type === TRIGGER_TYPE),
-);
-
-/**
- * The workflow of an example after a person has selected the credential and set the values.
- */
+/** The workflow of an example after a person has selected the credential and set the values. */
 export function prepared(
 	name: string,
 	{ id, type }: CredentialJson,
