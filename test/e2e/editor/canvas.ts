@@ -58,16 +58,9 @@ export async function openCanvas(page: Page, url: string, id = 'new') {
 			await page.getByTestId('execute-workflow-button').click();
 			await node(last).getByTestId('canvas-node-status-success').waitFor();
 		},
-		/** Activates the workflow: n8n 1 has a switch for it, n8n 2 publishes it. */
-		async activate() {
+		/** Activates the workflow, which n8n 2 calls publishing. */
+		async publish() {
 			const publish = page.getByTestId('workflow-open-publish-modal-button');
-			const toggle = page.getByTestId('workflow-activate-switch');
-			await publish.or(toggle).waitFor();
-			if (await toggle.isVisible()) {
-				await toggle.click();
-				await page.locator('.is-checked[data-test-id="workflow-activate-switch"]').waitFor();
-				return;
-			}
 			await publish.click();
 			await page.getByTestId('workflow-publish-button').click();
 			await publish.getByText('Published').waitFor();

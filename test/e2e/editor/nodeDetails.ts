@@ -71,12 +71,6 @@ export async function openedNode(page: Page) {
 	const shownLabels = parameters.locator('label:visible:not([role=radio])');
 	const options = page.locator('.el-select-dropdown__item:visible');
 
-	async function openDropdown(parameter: string) {
-		await field(parameter).click();
-		await options.first().waitFor();
-	}
-	const dropdownClosed = async () => await options.first().waitFor({ state: 'hidden' });
-
 	await root.waitFor();
 	await field('resource').or(field('event')).waitFor();
 	return {
@@ -97,20 +91,11 @@ export async function openedNode(page: Page) {
 					)
 					.map(({ textContent }) => textContent ?? ''),
 			),
-		/** The selected option of a dropdown. */
-		selected: async (parameter: string) => await field(parameter).locator('input').inputValue(),
-		async choices(parameter: string) {
-			await openDropdown(parameter);
-			const names = await firstLines(options);
-			// Closes it; Escape would close the node as well.
-			await field(parameter).click();
-			await dropdownClosed();
-			return names;
-		},
+		/** Selects an option of a dropdown. */
 		async select(parameter: string, choice: string) {
-			await openDropdown(parameter);
+			await field(parameter).click();
 			await options.getByText(choice, { exact: true }).click();
-			await dropdownClosed();
+			await options.first().waitFor({ state: 'hidden' });
 		},
 		credential: async () =>
 			await root.getByTestId('node-credentials-select').locator('input').inputValue(),
