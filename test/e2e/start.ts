@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
-import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,44 +10,29 @@ import { stepsOf } from '../service/webhookSteps';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
 import { runCommand } from './support/command';
 import { packageRoot, temporaryFolder } from './support/folders';
-import { credentialJson, importInto } from './support/headless';
+import { type CredentialJson, credentialJson, importInto } from './support/headless';
 import { type Home, homeIn, installPackage, packPackage } from './support/homes';
 import { installed, N8N_RELEASES } from './support/install';
 import { freePorts, isFree } from './support/longRunning';
 import { OWNER, setUpOwner } from './support/rest';
 import { type Server, startServer } from './support/server';
+import type { WorkflowJson } from './support/workflow';
 
 /** n8n's usual port, for people who run no n8n of their own. */
 const USUAL_PORT = 5678;
 const SERVICE_PORT = 4681;
 
-/** Adds the package, the credential and the examples to the home, unless an earlier start has done it. */
-async function prepareHome(home: Home, service: Service): Promise<void> {
-	const file = join(home.folder, 'done.json');
-	const done = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Record<
-		string,
-		string
-	>;
-	async function once(what: string, content: string | Buffer, work: () => Promise<void>) {
-		const key = createHash('sha256').update(content).digest('hex');
-		if (done[what] === key) return;
-		await work();
-		done[what] = key;
-		writeFileSync(file, JSON.stringify(done));
-	}
-
-	const tarball = await packPackage(temporaryFolder('start'));
-	await once('package', readFileSync(tarball), async () => {
-		await installPackage(home.folder, tarball);
-	});
-	await once('credential', service.baseUrl, async () => {
-		const { id, name } = EXAMPLE_CREDENTIAL;
-		await importInto(home, [credentialJson(id, service, {}, name)]);
-	});
-	const examples = Object.values(readExamples());
-	await once('examples', JSON.stringify(examples), async () => {
-		await importInto(home, [], examples);
-	});
+/** Imports them, unless an earlier start has imported the same: a person may have changed them since. */
+async function importOnce(
+	home: Home,
+	name: string,
+	...values: [CredentialJson[], WorkflowJson[]?]
+): Promise<void> {
+	const file = join(home.folder, `imported-${name}.json`);
+	const text = JSON.stringify(values);
+	if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+	await importInto(home, ...values);
+	writeFileSync(file, text);
 }
 
 /** Moves the runs so that the newest is of now: examples read the runs of the last hours. */
@@ -82,21 +67,17 @@ async function portNear(usual: number): Promise<number> {
 	return (await isFree(usual)) ? usual : (await freePorts(1))[0];
 }
 
-let ending: Promise<void> | undefined;
-const running: { service?: Service; server?: Server } = {};
-
-async function stopAll(): Promise<void> {
-	console.log('\nStopping n8n and the simulated server …');
-	try {
-		await running.server?.stop();
-		await running.service?.close();
-	} finally {
-		process.exit(0);
-	}
-}
+let server: Server | undefined;
+let isEnding = false;
 
 /** Ctrl-C reaches this process from the terminal and from its parents. */
-const end = () => void (ending ??= stopAll());
+async function end(): Promise<void> {
+	if (isEnding) return;
+	isEnding = true;
+	console.log('\nStopping n8n and the simulated server …');
+	await server?.stop();
+	process.exit(0);
+}
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({
@@ -108,16 +89,17 @@ async function main(): Promise<void> {
 	const installation = await installed(N8N_RELEASES[0]);
 	mkdirSync(values.folder, { recursive: true });
 	const service = await startService({ port: await portNear(SERVICE_PORT), data: SHOWN_DATA });
-	running.service = service;
 	moveRunsToNow(service);
 	addFlowsToRun(service);
 	const home = homeIn(values.folder, installation);
 	console.log('Installing the node, the credential and the examples …');
-	await prepareHome(home, service);
+	await installPackage(home.folder, await packPackage(temporaryFolder('start')));
+	const { id, name } = EXAMPLE_CREDENTIAL;
+	await importOnce(home, 'credential', [credentialJson(id, service, {}, name)]);
+	await importOnce(home, 'examples', [], Object.values(readExamples()));
 	console.log(`Starting n8n ${installation.release} …`);
 	const port = values.port ?? String(await portNear(USUAL_PORT));
-	const server = await startServer(home, { N8N_PORT: port });
-	running.server = server;
+	server = await startServer(home, { N8N_PORT: port });
 	await ensureOwner(server.url);
 
 	console.log(`
@@ -131,10 +113,11 @@ async function main(): Promise<void> {
 The node, a credential and the examples are installed. To run flows, choose "Return the input" or "Fail". Your changes in n8n are kept in
 ${values.folder}. Changes on the simulated server are not kept. Press Ctrl+C to stop both.
 `);
-	await new Promise((resolve) => server.process.once('close', resolve));
-	if (ending) return await ending;
+	await once(server.process, 'close');
+	if (isEnding) return;
 	throw new Error(`n8n stopped unexpectedly. Its last output:\n${server.log().slice(-2000)}`);
 }
 
-process.on('SIGHUP', end);
-runCommand(main, end);
+const interrupt = () => void end();
+process.on('SIGHUP', interrupt);
+runCommand(main, interrupt);
