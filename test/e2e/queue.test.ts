@@ -63,11 +63,6 @@ const ANSWERED_WITHIN_MS = 15_000;
 const sorted = (ids: string[]) => [...ids].sort((a, b) => Number(a) - Number(b));
 const idsOf = (executions: Execution[]) => sorted(executions.map(({ id }) => id));
 
-const countKinds = (jobs: Job[]) =>
-	['list', 'rename', 'delete']
-		.map((kind) => `${jobs.filter((job) => job.kind === kind).length} ${kind}`)
-		.join(', ');
-
 describeWith(['redis', 'postgres'])('Queue mode', () => {
 	describe.each(RELEASES)('n8n %s', (n8n) => {
 		/** n8n 1.x restarts the executions of a dead worker, and sometimes sends no response to a call. */
@@ -131,25 +126,18 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 
 		test('300 executions on two workers do their work, once each', async () => {
 			const jobs = makeJobs(service, 100, 'Renamed');
-			const began = Date.now();
 			const { answers, executions } = await run(jobs);
-			const seconds = Math.round((Date.now() - began) / 1000);
 
 			expect(executions).toHaveLength(300);
 			expect(executions.filter(hasFailed)).toEqual([]);
 			expectRight(jobs, answers);
 			expectOnce(jobs);
-			const urls = service.requests.map(({ method, url }) => `${method} ${url}`);
-			expect(new Set(urls).size).toBe(urls.length);
 			expect(service.requests.filter(({ status }) => status >= 300)).toEqual([]);
 			expect(jobs.filter((job) => !job.isDone())).toEqual([]);
 
 			const shares = [first, second].map((worker) => worker.finished());
 			expect(Math.min(...shares.map(({ length }) => length))).toBeGreaterThan(0);
 			expect(sorted(shares.flat())).toEqual(idsOf(executions));
-			console.log(
-				`n8n ${n8n}: 300 executions in ${seconds} s, ${shares.map(({ length }) => length).join(' and ')} on two workers; ${urls.length} requests`,
-			);
 		});
 
 		test('one process polls for a trigger, and the workers run each of its events once', async () => {
@@ -234,9 +222,8 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			expect(late.executions.filter(hasFailed)).toEqual([]);
 			expect(added.finished().length).toBeGreaterThan(0);
 
-			const done = failedJobs.filter((job) => job.isDone());
 			console.log(
-				`n8n ${n8n}: a worker died with ${lost.length} of 60 executions in hand; ${failed.length} failed (${countKinds(failedJobs)}), of which the service has done ${countKinds(done)}; ${startedAgain.length} were started again; seen twice by the service: ${countKinds(twice)}`,
+				`n8n ${n8n}: a worker died with ${lost.length} of 60 executions: ${failed.length} failed, ${startedAgain.length} were started again, ${twice.length} were received twice`,
 			);
 		});
 
