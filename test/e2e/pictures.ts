@@ -1,10 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
-import { mkdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import type { Locator } from 'playwright-core';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { type Service, startService } from '../service';
+import { byId } from '../engine/harness/byId';
+import { startService } from '../service';
 import { openCanvas, signInOnPage } from './editor/canvas';
 import { draw, drawInTwo } from './editor/picture';
 import { openTab, type Tab } from './support/browser';
@@ -13,62 +14,43 @@ import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleF
 import { packageRoot } from './support/folders';
 import { modelCredential } from './examples/model';
 import { credentialJson, importInto } from './support/headless';
-import { freshHome, type Home, prepareHomes } from './support/homes';
+import { freshHome, prepareHomes } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { installPrograms } from './support/programs';
 import { startServer } from './support/server';
-import { activepieces, activepiecesTrigger, trigger, workflow } from './support/workflow';
+import {
+	activepieces,
+	activepiecesTrigger,
+	type Step,
+	trigger,
+	workflow,
+} from './support/workflow';
 
 const FOLDER = join(packageRoot, 'docs/pictures');
 
-/** Workflows with one node, for pictures of its view. */
-const NODES = {
-	parameters: {
-		resource: 'flow',
-		operation: 'getAll',
-		returnAll: true,
-		filters: { name: 'sync', status: ['ENABLED'] },
-		options: {},
-	},
-	result: { resource: 'flow', operation: 'getAll', returnAll: true },
-	error: {
-		resource: 'folder',
-		operation: 'get',
-		folderId: { __rl: true, mode: 'id', value: 'Xk7wPq2mN9rT4vB8sL1cZ' },
-	},
+const NODE = 'Activepieces';
+const { id: CREDENTIAL, name: CREDENTIAL_NAME } = EXAMPLE_CREDENTIAL;
+
+const started = (parameters: INodeParameters) => [
+	trigger(),
+	activepieces(NODE, CREDENTIAL, parameters),
+];
+const flows = { resource: 'flow', operation: 'getAll', returnAll: true };
+const unknown = byId('Xk7wPq2mN9rT4vB8sL1cZ');
+const failed = { event: 'flowRunFailed', options: { lookbackHours: 24 } };
+
+/** Workflows with a node, for pictures of its view. */
+const VIEWS: Record<string, Step[]> = {
+	parameters: started({ ...flows, filters: { name: 'sync', status: ['ENABLED'] }, options: {} }),
+	result: started(flows),
+	error: started({ resource: 'folder', operation: 'get', folderId: unknown }),
+	trigger: [activepiecesTrigger(NODE, CREDENTIAL, failed)],
 };
-
-/** Parameters of the trigger in its picture. */
-const TRIGGER = { event: 'flowRunFailed', options: { lookbackHours: 24 } };
-
-const ONE_NODE = 'Activepieces';
-
-function oneNode(id: string, parameters: (typeof NODES)[keyof typeof NODES]) {
-	return workflow(id, [trigger(), activepieces(ONE_NODE, EXAMPLE_CREDENTIAL.id, parameters)]);
-}
-
-/** Adds the credentials and workflows of the pictures to the home. */
-async function prepareHome(home: Home, service: Service): Promise<void> {
-	const { id: credential, name } = EXAMPLE_CREDENTIAL;
-	await importInto(
-		home,
-		// The agent needs the second one; otherwise the editor marks its node.
-		[credentialJson(credential, service, {}, name), modelCredential({ url: service.origin })],
-		[
-			workflow('panel', [trigger()]),
-			...Object.entries(NODES).map(([id, parameters]) => oneNode(id, parameters)),
-			workflow('trigger', [activepiecesTrigger(ONE_NODE, credential, TRIGGER)]),
-			...Object.values(EXAMPLES),
-		],
-	);
-}
 
 const EXAMPLES = readExamples();
 
 /** Examples to draw alone, from the command line: `npm run pictures -- failed-runs`. */
 const ONLY = process.argv.slice(2);
-
-const report = (file: string) => console.log(`${basename(file)}  ${statSync(file).size >> 10} kB`);
 
 /** Draws the pictures, each with a window that is high enough for its subject. */
 async function drawAll({ page }: Tab, url: string): Promise<void> {
@@ -76,64 +58,72 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 		await page.setViewportSize({ width, height });
 		return await openCanvas(page, url, id);
 	}
-	async function picture(name: string, parts: Locator, margin?: number): Promise<void> {
-		const file = join(FOLDER, `${name}.png`);
-		await draw(page, file, parts, margin);
-		report(file);
+	async function openNode(id: string, height: number, width?: number) {
+		return await (await open(id, height, width)).openNode(NODE);
+	}
+	function save(name: string, picture: Buffer): void {
+		writeFileSync(join(FOLDER, `${name}.png`), picture);
+		console.log(`${name}.png  ${picture.length >> 10} kB`);
 	}
 
 	for (const name of ONLY.length > 0 ? ONLY : Object.keys(EXAMPLES)) {
 		const canvas = await open(EXAMPLES[name].id, 900);
 		await canvas.fit();
-		await picture(`example-${name}`, canvas.everything, 16);
+		save(`example-${name}`, await draw(page, canvas.everything, 16));
 	}
 	if (ONLY.length > 0) return;
 
 	// High enough to show everything without scrolling.
-	const panel = await (await open('panel', 2720)).openNodePanel();
+	const panel = await (await open('parameters', 2720)).openNodePanel();
 	await panel.search('Activepieces');
 	await panel.enter('Activepieces');
-	const inPanel = join(FOLDER, 'node-panel.png');
-	await drawInTwo(page, inPanel, panel.root, panel.root.getByText('Flow Template Actions'));
-	report(inPanel);
+	const second = panel.root.getByText('Flow Template Actions');
+	save('node-panel', await drawInTwo(page, panel.root, second));
 
-	const parameters = await (await open('parameters', 900)).openNode(ONE_NODE);
-	await picture('parameters', parameters.middle);
+	save('parameters', await draw(page, (await openNode('parameters', 900)).middle));
 
 	// Wide enough to cut the table between two columns; it continues to the right.
-	const result = await (await open('result', 720, 1432)).openNode(ONE_NODE);
+	const result = await openNode('result', 720, 1432);
 	await result.widenOutput();
 	await result.execute();
 	await result.output.showTable();
-	await picture('result', result.middle.or(result.output.root));
+	save('result', await draw(page, result.middle.or(result.output.root)));
 
-	const polling = await (await open('trigger', 900)).openNode(ONE_NODE);
+	const polling = await openNode('trigger', 900);
 	await polling.execute();
 	await polling.output.showTable();
-	await picture('trigger', polling.middle.or(polling.output.root));
+	save('trigger', await draw(page, polling.middle.or(polling.output.root)));
 
-	const error = await (await open('error', 430)).openNode(ONE_NODE);
+	const error = await openNode('error', 430);
 	await error.execute();
 	await error.output.message();
-	await picture('error', error.middle.or(error.output.root));
+	save('error', await draw(page, error.middle.or(error.output.root)));
 
 	const ran = await open(EXAMPLES['flow-inventory'].id, 900);
 	await ran.execute('Convert to CSV');
 	await ran.fit();
-	await picture('workflow', ran.everything, 16);
+	save('workflow', await draw(page, ran.everything, 16));
 }
 
 async function main(): Promise<void> {
-	const unknown = ONLY.filter((name) => !(name in EXAMPLES));
-	if (unknown.length > 0) throw new Error(`No example is called ${unknown.join(', ')}`);
+	const wrong = ONLY.filter((name) => !(name in EXAMPLES));
+	if (wrong.length > 0) throw new Error(`No example is called ${wrong.join(', ')}`);
 	await installPrograms(['chromium']);
-	mkdirSync(FOLDER, { recursive: true });
 	const [release] = N8N_RELEASES;
 	await prepareHomes('pictures', [release]);
 	const home = await freshHome(release);
 
 	// They end with this process.
-	await prepareHome(home, await startService({ data: SHOWN_DATA }));
+	const service = await startService({ data: SHOWN_DATA });
+	await importInto(
+		home,
+		// The agent needs the second one; otherwise the editor marks its node.
+		[
+			credentialJson(CREDENTIAL, service, {}, CREDENTIAL_NAME),
+			modelCredential({ url: service.origin }),
+		],
+		[...Object.entries(VIEWS).map(([id, row]) => workflow(id, row)), ...Object.values(EXAMPLES)],
+	);
 	const server = await startServer(home);
 	const tab = await openTab(2);
 	await signInOnPage(tab.page, server.url);
