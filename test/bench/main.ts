@@ -11,8 +11,9 @@ const USAGE = `Measures the node beside other ways of doing the same work.
 
   npm run bench -- [real] [lists] [bulk] [exports] [tables] [memory] [options]   all when none is named
 
-  --quick   fewer items, and 3 rounds instead of 5: about ten minutes in all
-  --write   puts the tables into test/bench/README.md
+  --quick        fewer items and rounds: about ten minutes in all
+  --rounds <n>   how often each candidate is measured; default 5, with --quick 3
+  --write        puts the tables into test/bench/README.md
 
 A value above its bound ends the command with 1.
 `;
@@ -36,18 +37,20 @@ async function main(): Promise<void> {
 		allowPositionals: true,
 		options: {
 			quick: { type: 'boolean', default: false },
+			rounds: { type: 'string' },
 			write: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
+	const rounds = Number(values.rounds ?? (values.quick ? 3 : 5));
 	const names = positionals.length === 0 ? Object.keys(PARTS) : positionals;
-	const isRight = names.every((name) => name in PARTS);
+	const isRight = Number.isInteger(rounds) && rounds > 0 && names.every((name) => name in PARTS);
 	if (values.help || !isRight) {
 		console.log(USAGE);
 		process.exitCode = isRight ? 0 : 2;
 		return;
 	}
-	const options = { quick: values.quick, rounds: values.quick ? 3 : 5 };
+	const options = { quick: values.quick, rounds };
 	for (const name of names) {
 		const { other, measure } = PARTS[name];
 		console.log(`\n${name}`);

@@ -6,25 +6,36 @@ import { requestUrls, useService } from '../harness/service';
 import { signInCredential } from '../harness/signIn';
 import { activeTrigger, TriggerRun } from '../harness/trigger';
 
-describe('flows that the trigger returns', () => {
+describe('records that the trigger returns', () => {
 	const context = useService({ data: { projects: 2, flows: 10, flowRuns: 10 } });
 
 	const start = (parameters: INodeParameters) => new TriggerRun(context, parameters);
-	const listed = async (id: string) => {
-		const flows = await context.records({ resource: 'flow', operation: 'getAll', returnAll: true });
-		return flows.find((flow) => flow.id === id);
+	const listed = async (resource: string, id: string) => {
+		const records = await context.records({ resource, operation: 'getAll', returnAll: true });
+		return records.find((record) => record.id === id);
 	};
 
-	const events = ['flowCreated', 'flowPublished', 'flowStatusChanged'];
-	test.each(events)('have the same fields as in Flow → Get Many: %s', async (event) => {
-		const [{ id: projectId }] = context.data.projects;
+	test.each([
+		['flowCreated', 'flow'],
+		['flowPublished', 'flow'],
+		['flowStatusChanged', 'flow'],
+		['flowRunFailed', 'flowRun'],
+		['flowRunSucceeded', 'flowRun'],
+		['platformEvent', 'auditEvent'],
+	])('%s has the same fields as Get Many: %s', async (event, resource) => {
+		const { live, data } = context;
+		const [{ id: projectId }] = data.projects;
 		const runs = [{}, { projectId: byId(projectId) }].map((more) => start({ event, ...more }));
 		for (const run of runs) await run.activate();
-		const { id } = context.live.addFlow({ projectId, published: true, enabled: true });
-		for (const run of runs) expect(await run.poll()).toEqual([await listed(id)]);
+		const flow = live.addFlow({ projectId, published: true, enabled: true });
+		const status = event === 'flowRunFailed' ? 'FAILED' : 'SUCCEEDED';
+		const ofRun = live.addFlowRun({ flowId: flow.id, status });
+		const ofLog = live.addAuditEvent({ action: 'folder.created' });
+		const { id } = { flow, flowRun: ofRun, auditEvent: ofLog }[resource]!;
+		for (const run of runs) expect(await run.poll()).toEqual([await listed(resource, id)]);
 		for (const run of runs) {
 			const [example] = await run.fetchTestEvent();
-			expect(example).toEqual(await listed(String(example.id)));
+			expect(example).toEqual(await listed(resource, String(example.id)));
 		}
 	});
 
