@@ -19,10 +19,9 @@ const ROWS = groups.flatMap(({ request, entries = {} }): Row[] => [
 	),
 ]);
 
-/** By method and path, in the parts that compare values */
+/** By method and path */
 function isSentAs(request: RegExp): Row['isAbout'] {
-	return ({ pageref, request: { method, url } }) =>
-		(pageref < 'f' || pageref === 't') && request.test(`${method} ${new URL(url).pathname}`);
+	return ({ request: { method, url } }) => request.test(`${method} ${new URL(url).pathname}`);
 }
 
 /** By part and title, or by part and number if two entries of a part have the same title */

@@ -89,15 +89,6 @@ function addCommonAnswers(app: FastifyInstance): void {
 			'strict-transport-security': 'max-age=31536000; includeSubDomains; preload',
 			'x-content-type-options': 'nosniff',
 		});
-		const { origin, 'access-control-request-method': preflight } = request.headers;
-		if (request.method === 'OPTIONS' && origin && preflight) {
-			reply.headers({
-				'access-control-allow-methods': '*',
-				vary: 'Access-Control-Request-Headers',
-				'content-length': '0',
-			});
-			return await reply.status(204).send();
-		}
 		// Before the body is read: the response for an unknown route is 404 whatever the body is.
 		if (!request.is404) return;
 		if (request.url === '/api' || /^\/api[/?]/.test(request.url)) {

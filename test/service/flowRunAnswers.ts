@@ -25,12 +25,6 @@ export function newRun(run: FlowRunRecord, { old }: ReleaseTraits): Answer {
 	};
 }
 
-/** A run of a bulk retry that could not be started. */
-export function failedRetry(run: FlowRunRecord, traits: ReleaseTraits, errorCode: string): Answer {
-	const error = { errorCode, errorMessage: errorCode };
-	return { ...storedRun(run, traits), flowVersion: undefined, error };
-}
-
 /** A run as stored, such as one that a retry has queued again. */
 export function storedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	return {

@@ -41,10 +41,9 @@ const v085 = {
 	/** The response to a member who requests the users */
 	usersRefused: 'User does not have invite permission on any project.',
 	/**
-	 * The cursor of runs contains created and ID, so that no record is lost. Runs are counted by status, and
-	 * filtered by the message of their failed step. Those older than 30 days cannot be retried, and a bulk
-	 * retry returns what failed (since 0.80). A run has no start until it ends or pauses, and a retry clears its
-	 * finish time. The error of a code step is stored as JSON, and shortened (recorded at 0.85).
+	 * The cursor of runs contains created and ID, so that no record is lost. Those older than 30 days cannot be
+	 * retried (since 0.80). A run has no start until it ends or pauses, and a retry clears its finish time. The
+	 * error of a code step is stored as JSON, and shortened (recorded at 0.85).
 	 */
 	newRuns: true,
 	/** A run shows how long each part of it took (0.86) */
@@ -66,7 +65,7 @@ const v085 = {
 	newTables: true,
 	maxRecordsPerTable: 10_000,
 	preSelect: true,
-	/** poolId, createdBy, numberOfTables and usingSecretManager; flows are filtered by folderIds (since 0.80) */
+	/** poolId, createdBy, numberOfTables and usingSecretManager (since 0.80) */
 	newFields: true,
 	schemaVersion: '22',
 	unknownPrincipal: 'principal is not allowed for this route',

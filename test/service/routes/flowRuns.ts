@@ -5,20 +5,18 @@ import { BY_ID, type Context, locate } from '../context';
 import { byCreatedAndId, byCreatedDescending } from '../cursor';
 import { ApplicationError, entityNotFound, FrameworkError, refuseNul } from '../errors';
 import { publishedVersion } from '../flowChanges';
-import { failedRetry, listedRun, newRun, storedRun, wholeRun } from '../flowRunAnswers';
+import { listedRun, newRun, storedRun, wholeRun } from '../flowRunAnswers';
 import { runsOfProject } from '../flowIndex';
 import { cancel, isWaiting, queueAgain } from '../flowRunLife';
 import { FLOW_RUN_STATUSES, type FlowRunRecord, makeFlowRun } from '../flowRunRecords';
 import { makeId } from '../ids';
-import { createdBetween, equal, every, like, oneOfThese, paged, paginate, when } from '../list';
+import { createdBetween, equal, every, oneOfThese, paged, paginate } from '../list';
 import type { ServiceData } from '../records';
 import type { Permission } from '../roles';
 import { boolean, id, list, oneOf, required, shape, text } from '../schema';
 
 const RETENTION_DAYS = 30;
 const DAY = 86_400_000;
-
-const STRATEGY = { strategy: required(oneOf(['ON_LATEST_VERSION', 'FROM_FAILED_STEP'])) };
 
 /** The filters that lists and bulk requests share. */
 const COMMON = {
@@ -35,38 +33,31 @@ const LIST = paged({
 	tags: list(text),
 	/** Only in 0.73 */
 	archived: boolean,
-	/** Later */
-	includeArchived: boolean,
-	/** Only since 0.80 */
-	failedStepMessage: text,
 });
 const OLD_LIST = LIST.extend({
 	status: list(oneOf(FLOW_RUN_STATUSES.filter((each) => each !== 'LOG_SIZE_EXCEEDED'))),
 });
-const ONE_RETRY = shape({ ...STRATEGY, projectId: required(text) });
-const CHOICE = shape({ ...COMMON, excludeFlowRunIds: list(id) });
+const STRATEGY = { strategy: required(oneOf(['ON_LATEST_VERSION', 'FROM_FAILED_STEP'])) };
+const RETRY = shape({ ...STRATEGY, projectId: required(text) });
+const CHOICE = shape(COMMON);
 const RETRIES = CHOICE.extend(STRATEGY);
 const CANCELS = CHOICE.extend({ status: list(oneOf(['PAUSED', 'QUEUED'])) });
 
-type Strategy = z.infer<typeof RETRIES>['strategy'];
-type RunFilter = Partial<z.infer<typeof LIST> & z.infer<typeof CHOICE>>;
+type Strategy = z.infer<typeof RETRY>['strategy'];
+type RunFilter = Partial<z.infer<typeof LIST>>;
 
 /** An empty list of IDs filters nothing. */
 const chosen = (ids: string[] | undefined) => (ids?.length ? ids : undefined);
 
 function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
-	refuseNul(filter.failedStepName, filter.failedStepMessage, ...(filter.tags ?? []));
+	refuseNul(filter.failedStepName, ...(filter.tags ?? []));
 	return every<FlowRunRecord>(
 		oneOfThese(chosen(filter.flowId), (run) => run.flowId),
 		oneOfThese(chosen(filter.status), (run) => run.status),
 		oneOfThese(chosen(filter.tags), (run) => run.tags),
 		oneOfThese(chosen(filter.flowRunIds), (run) => run.id),
-		when(chosen(filter.excludeFlowRunIds), (ids) => (run) => !ids.includes(run.id)),
 		createdBetween(filter.createdAfter, filter.createdBefore),
 		equal(filter.failedStepName, (run) => run.failedStep?.name),
-		// Without a message it is in no list, even if every text is asked for.
-		when(filter.failedStepMessage, () => (run) => run.failedStep?.message !== undefined),
-		like(filter.failedStepMessage, (run) => run.failedStep?.message ?? ''),
 	);
 }
 
@@ -78,19 +69,19 @@ function runOfPath(context: Context, request: FastifyRequest, permission: Permis
 	return { data, run: context.auth.rowOfPath(request, row, 'flow_run', missing, permission) };
 }
 
-/** GET /v1/flow-runs, /v1/flow-runs/{id} and, since 0.80, /v1/flow-runs/count-by-status. */
+/** GET /v1/flow-runs and /v1/flow-runs/{id}. */
 export function flowRunRoutes(context: Context): void {
 	const { auth, route, traits } = context;
 	const query = traits.old ? OLD_LIST : LIST;
 
-	const keep = ({ archived, includeArchived = false, failedStepMessage, ...others }: RunFilter) => {
+	const keep = ({ archived, ...others }: RunFilter) => {
 		const isHidden = ({ archivedAt }: FlowRunRecord) =>
 			traits.old
 				? archived !== undefined && archived !== (archivedAt !== null)
-				: !includeArchived && archivedAt !== null;
+				: archivedAt !== null;
 		return every<FlowRunRecord>(
 			(run) => run.environment === 'PRODUCTION' && !isHidden(run),
-			runFilter({ ...others, ...(traits.newRuns && { failedStepMessage }) }),
+			runFilter(others),
 		);
 	};
 
@@ -102,19 +93,6 @@ export function flowRunRoutes(context: Context): void {
 			: paginate(request, runs, keep(request.query), byCreatedDescending);
 		return { ...page, data: page.data.map((run) => listedRun(run, traits)) };
 	});
-
-	if (traits.newRuns) {
-		route('GET', '/v1/flow-runs/count-by-status', { query }, (request) => {
-			const { platform } = auth.namedProject(request, 'READ_RUN');
-			const counts = new Map<string, number>();
-			const runs = runsOfProject(platform.flowRuns, request.query.projectId);
-			for (const { status } of runs.filter(keep(request.query))) {
-				counts.set(status, (counts.get(status) ?? 0) + 1);
-			}
-			const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-			return { data: sorted.map(([status, count]) => ({ status, count })) };
-		});
-	}
 
 	route('GET', '/v1/flow-runs/:id', BY_ID, (request) =>
 		wholeRun(runOfPath(context, request, 'READ_RUN').run, traits),
@@ -174,27 +152,12 @@ export function flowRunChangeRoutes(context: Context): void {
 		return { platform, runs };
 	}
 
-	route('POST', '/v1/flow-runs/:id/retry', { ...BY_ID, body: ONE_RETRY }, (request) => {
+	route('POST', '/v1/flow-runs/:id/retry', { ...BY_ID, body: RETRY }, (request) => {
 		const { data, run } = runOfPath(context, request, 'WRITE_RUN');
 		const { strategy, projectId } = request.body;
 		if (projectId === run.projectId) return retry(data, run, strategy);
 		const message = 'Flow run not found';
 		throw entityNotFound({ entityType: 'flow_run', entityId: run.id, message });
-	});
-
-	route('POST', '/v1/flow-runs/retry', { body: RETRIES }, (request) => {
-		const { platform, runs } = chosenRuns(request);
-		const { strategy } = request.body;
-		const failures: ApplicationError[] = [];
-		const answers = runs.map((run) => {
-			const error = refusal(platform, run, strategy);
-			if (!error) return retry(platform, run, strategy);
-			failures.push(error);
-			return failedRetry(run, traits, error.errorCode);
-		});
-		// Earlier releases respond with the first failure, although the others were started.
-		if (failures.length > 0 && !traits.newRuns) throw failures[0];
-		return answers;
 	});
 
 	route('POST', '/v1/flow-runs/cancel', { body: CANCELS }, (request, reply) => {
@@ -208,6 +171,15 @@ export function flowRunChangeRoutes(context: Context): void {
 			cancel(run, now());
 		}
 		return reply.send();
+	});
+
+	// The node does not send these two. The recordings list the runs that they have started and hidden.
+	route('POST', '/v1/flow-runs/retry', { body: RETRIES }, (request) => {
+		const { platform, runs } = chosenRuns(request);
+		const { strategy } = request.body;
+		return runs
+			.filter((run) => !refusal(platform, run, strategy))
+			.map((run) => retry(platform, run, strategy));
 	});
 
 	route('POST', '/v1/flow-runs/archive', { body: CHOICE }, (request, reply) => {

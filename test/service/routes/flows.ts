@@ -3,13 +3,7 @@ import type { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byStatusAndUpdated } from '../cursor';
-import {
-	ApplicationError,
-	entityNotFound,
-	FrameworkError,
-	refuseNul,
-	uselessError,
-} from '../errors';
+import { ApplicationError, entityNotFound, FrameworkError, refuseNul } from '../errors';
 import { publishedVersion } from '../flowChanges';
 import { flowsOfProject } from '../flowIndex';
 import { makeId } from '../ids';
@@ -23,8 +17,6 @@ import { stored } from './folders';
 const FILTERS = paged({
 	projectId: required(text),
 	folderId: text,
-	/** Only since 0.80 */
-	folderIds: list(text),
 	status: list(oneOf(['ENABLED', 'DISABLED'])),
 	name: text,
 	versionState: oneOf(['LOCKED', 'DRAFT']),
@@ -32,10 +24,8 @@ const FILTERS = paged({
 	connectionExternalIds: list(text),
 	agentExternalIds: list(text),
 });
-const COUNT = shape({ projectId: required(text), folderId: text });
-const OLD_COUNT = COUNT.extend({ projectId: text });
 const VERSION = shape({ versionId: text });
-const CREATE = COUNT.extend({ displayName: required(text) });
+const CREATE = shape({ projectId: required(text), displayName: required(text), folderId: text });
 
 const inFolder = (folderId: string | undefined) =>
 	when(folderId, (id) => (flow: FlowRecord) => flow.folderId === (id === 'NULL' ? null : id));
@@ -96,7 +86,7 @@ function lookAtFlow(context: Context, request: FastifyRequest, permission: Permi
 	return found.flow.operationStatus === 'DELETING' ? flowOf(context, request, permission) : found;
 }
 
-/** GET and POST /v1/flows, GET /v1/flows/count, GET and DELETE /v1/flows/{id}. */
+/** GET and POST /v1/flows, GET and DELETE /v1/flows/{id}. */
 export function flowRoutes(context: Context): void {
 	const { auth, flowChanges, now, route, traits } = context;
 	let made = 0;
@@ -108,7 +98,6 @@ export function flowRoutes(context: Context): void {
 		const isLocked = versionState === 'LOCKED';
 		const keep = every<FlowRecord>(
 			(flow) => !isLocked || traits.old || flow.publishedVersionId !== null,
-			oneOfThese(traits.newFields ? request.query.folderIds : undefined, (flow) => flow.folderId),
 			filtered(request.query, platform),
 		);
 		const flows = flowsOfProject(platform.flows, projectId);
@@ -120,23 +109,6 @@ export function flowRoutes(context: Context): void {
 			throw entityNotFound({ entityType: 'FlowVersion', message: `flowId=${flow.id}` });
 		});
 		return { ...page, data };
-	});
-
-	/** 0.73 refuses every key, and counts the project of a session's token whatever the request. */
-	const countedOf = (request: FastifyRequest, projectId: string | undefined) => {
-		if (!traits.old) {
-			return { ...auth.namedProject(request, 'READ_FLOW'), projectId };
-		}
-		const principal = auth.projectPrincipal(request);
-		if (principal.type === 'SERVICE') throw uselessError(409);
-		return principal;
-	};
-
-	const query = traits.old ? OLD_COUNT : COUNT;
-	route('GET', '/v1/flows/count', { query }, (request) => {
-		const { platform, projectId = '' } = countedOf(request, request.query.projectId);
-		const flows = flowsOfProject(platform.flows, projectId);
-		return flows.filter(inFolder(request.query.folderId)).length;
 	});
 
 	// Any name is accepted, even an empty one (har/enterprise-*, b/1 to b/22).

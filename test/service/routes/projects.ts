@@ -92,24 +92,13 @@ function communityProjectRoutes({ auth, route }: Context): void {
 	});
 }
 
-/** /v1/users/projects[/{id}]: those of the person signed in, in Community exactly one, their own. */
-function userProjectRoutes({ auth, edition, route, traits }: Context): void {
-	const PATH = '/v1/users/projects';
+/** GET /v1/users/projects: those of the person signed in, in Community exactly one, their own. */
+function userProjectRoutes({ auth, edition, route }: Context): void {
 	const isCommunity = edition === 'community';
-	const personOf = (request: FastifyRequest) => assertPerson(auth.platform(request));
-
-	route('GET', PATH, isCommunity ? {} : { query: paged({}) }, (request) => {
-		const person = personOf(request);
+	route('GET', '/v1/users/projects', isCommunity ? {} : { query: paged({}) }, (request) => {
+		const person = assertPerson(auth.platform(request));
 		if (isCommunity) return wholeList(ownProjects(person));
 		return paginate(request, visibleProjects(person), () => true, byTypeAndName);
-	});
-
-	route('GET', `${PATH}/:id`, {}, (request) => {
-		// 0.73 only reads the token: any ID returns its project.
-		const project = traits.old
-			? auth.getProject(personOf(request).projectId ?? '')
-			: auth.projectOfPath(request).project;
-		return isCommunity ? withoutPlan(project) : project;
 	});
 }
 

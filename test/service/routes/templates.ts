@@ -42,11 +42,9 @@ function publicTemplates({ options }: Context): unknown {
 	throw new FrameworkError(500, 'fetch failed');
 }
 
-const find = (context: Context, id: string) => locate(context, ({ templates }) => templates, id);
-
 /** The template of a path, with its platform. */
 function findOrThrow(context: Context, id: string, missing = notFound(id)) {
-	const { data, row: template } = find(context, id);
+	const { data, row: template } = locate(context, ({ templates }) => templates, id);
 	if (!template) throw missing;
 	return { data, template };
 }
@@ -60,7 +58,7 @@ function notFound(id: string): ApplicationError {
 	return entityNotFound({ entityType: 'template', entityId: id, message });
 }
 
-/** /v1/templates (since 0.74): list, get one, delete; before that /v1/flow-templates. */
+/** /v1/templates (since 0.74): list, delete; before that /v1/flow-templates. */
 export function templateRoutes(context: Context): void {
 	if (context.traits.templatesPath === OLD_PATH) return flowTemplateRoutes(context);
 	if (context.traits.leftOverFlowTemplates) return earlyTemplateRoutes(context);
@@ -85,12 +83,6 @@ export function templateRoutes(context: Context): void {
 		const isListed =
 			type === 'CUSTOM' && principal.type !== 'UNKNOWN' && plan.manageTemplatesEnabled;
 		return wholeList(isListed ? principal.platform.templates.filter(keep) : []);
-	});
-
-	// An unknown one may be a public one, so Activepieces Cloud is asked.
-	route('GET', `${PATH}/:id`, {}, ({ params: { id } }) => {
-		refuseNul(id);
-		return find(context, id).row ?? publicTemplates(context);
 	});
 
 	route('DELETE', `${PATH}/:id`, {}, (request) => {
@@ -131,8 +123,6 @@ function earlyTemplateRoutes(context: Context): void {
 		return wholeList(principal.platform.templates.filter(keep));
 	});
 
-	route('GET', `${PATH}/:id`, {}, ({ params }) => findOrThrow(context, params.id).template);
-
 	route('DELETE', `${PATH}/:id`, {}, (request) => {
 		const principal = auth.platform(request);
 		const { data, template } = findOrThrow(context, request.params.id);
@@ -141,7 +131,7 @@ function earlyTemplateRoutes(context: Context): void {
 	});
 }
 
-/** /v1/flow-templates, up to 0.73: list, get one, delete. */
+/** /v1/flow-templates, up to 0.73: list, delete. */
 function flowTemplateRoutes(context: Context): void {
 	const { auth, edition, plan, route } = context;
 	if (edition === 'community') {
@@ -151,9 +141,6 @@ function flowTemplateRoutes(context: Context): void {
 		});
 		return;
 	}
-	const known = (id: string) =>
-		findOrThrow(context, id, entityNotFound({ message: `Flow template ${id} is not found` }));
-
 	route('GET', OLD_PATH, { query: OLD_QUERY }, (request) => {
 		const principal = auth.authenticate(request);
 		if (principal.type === 'UNKNOWN') {
@@ -174,16 +161,13 @@ function flowTemplateRoutes(context: Context): void {
 		return wholeList(rows);
 	});
 
-	route('GET', `${OLD_PATH}/:id`, {}, (request) => {
-		auth.authenticate(request);
-		return known(request.params.id).template;
-	});
-
 	route('DELETE', `${OLD_PATH}/:id`, {}, (request) => {
 		const principal = auth.platform(request);
 		auth.refuseProjectId(request, principal.projectId);
+		const { id } = request.params;
+		const missing = entityNotFound({ message: `Flow template ${id} is not found` });
 		// This release does not check the owner of the template: another platform's key deletes it too.
-		const { data, template } = known(request.params.id);
+		const { data, template } = findOrThrow(context, id, missing);
 		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
 		if (template.type === 'PLATFORM') auth.requireOwner(principal);
 		remove(data, template);
