@@ -3,6 +3,7 @@ import type { z } from 'zod/v4';
 
 import type { Authorization } from './auth';
 import type { Clock } from './clock';
+import { refuseNul } from './errors';
 import type { FlowChanges } from './flowChanges';
 import type { ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
@@ -82,6 +83,7 @@ export function routeAdder(
 				...(params && { params }),
 			},
 			async handler(request, reply) {
+				if (!path.startsWith('/v1/webhooks/')) refuseNul(request);
 				const answer = handler(request as never, reply);
 				return answer === undefined ? reply.status(204).send() : await answer;
 			},

@@ -1,11 +1,5 @@
 import { FrameworkError, timeOf } from './errors';
 
-/** Where a page starts: after or before a row, described by the inner text of the cursor. */
-interface Position {
-	direction: 'next' | 'prev';
-	inner: string;
-}
-
 /** How a list is sorted and how its cursors describe a row. */
 export interface Ordering<Row, Key> {
 	/** inner text of a row's cursor */
@@ -17,18 +11,15 @@ export interface Ordering<Row, Key> {
 }
 
 /** `next_`/`prev_` and the base64 of the inner text, in base64 again. */
-export function encodeCursor(direction: Position['direction'], inner: string): string {
+export function encodeCursor(direction: 'next' | 'prev', inner: string): string {
 	const encoded = Buffer.from(inner).toString('base64');
 	return Buffer.from(`${direction}_${encoded}`).toString('base64');
 }
 
-/** Null for any text without a position: the service then silently returns its first page. */
-export function decodeCursor(cursor: string | undefined): Position | null {
-	const text = Buffer.from(cursor ?? '', 'base64').toString();
-	const match = /^(next|prev)_([^]+)$/.exec(text);
-	if (!match) return null;
-	const inner = Buffer.from(match[2], 'base64').toString();
-	return { direction: match[1] as Position['direction'], inner };
+/** The inner text; null for any other cursor: the service then silently returns its first page. */
+export function decodeCursor(cursor: string | undefined): string | null {
+	const [, inner] = /^next_([^]+)$/.exec(Buffer.from(cursor ?? '', 'base64').toString()) ?? [];
+	return inner === undefined ? null : Buffer.from(inner, 'base64').toString();
 }
 
 /**

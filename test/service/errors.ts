@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** An error the service's own code throws: answered as `{ code, params }`. */
 export class ApplicationError extends Error {
 	constructor(
@@ -50,11 +52,12 @@ export function uselessError(statusCode: number): FrameworkError {
 	return new FrameworkError(statusCode, "Cannot read properties of undefined (reading 'type')");
 }
 
-/** PostgreSQL cannot store NUL, in any column or filter. */
-export function refuseNul(...texts: Array<string | undefined>): void {
-	if (texts.some((text) => text?.includes('\0'))) {
+/** PostgreSQL cannot store NUL, in any column or filter. A cursor is decoded first. */
+export function refuseNul({ params, query, body }: FastifyRequest): void {
+	JSON.stringify([params, { ...(query as object), cursor: undefined }, body], (_, value) => {
+		if (typeof value !== 'string' || !value.includes('\0')) return value as unknown;
 		throw new FrameworkError(500, 'invalid byte sequence for encoding "UTF8": 0x00', '22021');
-	}
+	});
 }
 
 /** A time in a filter or a cursor, in milliseconds since 1970, as PostgreSQL reads it. */

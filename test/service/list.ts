@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod/v4';
 
 import { decodeCursor, encodeCursor, type Ordering } from './cursor';
-import { FrameworkError, timeOf } from './errors';
+import { timeOf } from './errors';
 import { number, shape, text } from './schema';
 
 declare module 'fastify' {
@@ -25,24 +25,6 @@ interface Page<Row> {
 /** A list without pages, or the whole of one. */
 export const wholeList = <Row>(data: Row[]): Page<Row> => ({ data, next: null, previous: null });
 
-const UNLIMITED = -1;
-
-/** PostgreSQL rounds LIMIT to a whole number, halves away from zero. */
-function sqlLimit(limit: number): number {
-	if (!Number.isFinite(limit)) {
-		throw new FrameworkError(500, 'column "infinity" does not exist', '42703');
-	}
-	const rounded = Math.sign(limit) * Math.round(Math.abs(limit));
-	if (rounded < 0) throw new FrameworkError(500, 'LIMIT must not be negative', '2201W');
-	return rounded;
-}
-
-function effectiveLimit(asked: number, pageCap: number | undefined): number {
-	const limit = asked || 100;
-	if (pageCap === undefined) return limit;
-	return limit === UNLIMITED ? pageCap : Math.min(limit, pageCap);
-}
-
 /** Index of the first record for which `reached` is true, in a list where it stays true. */
 function firstIndex<Row>(rows: readonly Row[], reached: (row: Row) => boolean): number {
 	let low = 0;
@@ -58,7 +40,7 @@ function firstIndex<Row>(rows: readonly Row[], reached: (row: Row) => boolean): 
 /**
  * One page, as the service's paginator makes it: it reads one more record than requested to see whether
  * more follow.
- * @throws FrameworkError as PostgreSQL would, for invalid limits and cursors
+ * @throws FrameworkError for an invalid cursor
  */
 export function paginate<Row, Key>(
 	request: FastifyRequest,
@@ -68,32 +50,21 @@ export function paginate<Row, Key>(
 	defaultLimit = 10,
 ): Page<Row> {
 	const asked = request.query as { limit?: number; cursor?: string };
-	const limit = effectiveLimit(asked.limit ?? defaultLimit, request.pageCap);
-	const position = decodeCursor(asked.cursor);
-	const key = position && ordering.parse(position.inner);
-	const backwards = position?.direction === 'prev';
-	const count = limit === UNLIMITED ? Infinity : sqlLimit(limit + 1);
-
-	const inOrder = backwards ? [...rows].reverse() : rows;
-	const isBeyond = (row: Row) =>
-		key === null || (backwards ? ordering.compare(row, key) < 0 : ordering.compare(row, key) > 0);
+	const limit = Math.min((asked.limit ?? defaultLimit) || 100, request.pageCap ?? Infinity);
+	const after = decodeCursor(asked.cursor);
+	const key = after === null ? null : ordering.parse(after);
+	const isBeyond = (row: Row) => key === null || ordering.compare(row, key) > 0;
 	const data: Row[] = [];
-	for (let i = firstIndex(inOrder, isBeyond); i < rows.length && data.length < count; i++) {
-		if (keep(inOrder[i])) data.push(inOrder[i]);
+	for (let i = firstIndex(rows, isBeyond); i < rows.length && data.length <= limit; i++) {
+		if (keep(rows[i])) data.push(rows[i]);
 	}
-	if (limit === UNLIMITED) return wholeList(data);
-
 	const more = data.length > limit;
 	if (more) data.pop();
 	if (data.length === 0) return wholeList(data);
-	if (backwards) data.reverse();
-	const forwards = position?.direction === 'next';
-	const first = ordering.describe(data[0]);
-	const last = ordering.describe(data[data.length - 1]);
 	return {
 		data,
-		next: backwards || more ? encodeCursor('next', last) : null,
-		previous: forwards || (more && backwards) ? encodeCursor('prev', first) : null,
+		next: more ? encodeCursor('next', ordering.describe(data[data.length - 1])) : null,
+		previous: after === null ? null : encodeCursor('prev', ordering.describe(data[0])),
 	};
 }
 

@@ -9,8 +9,8 @@ const v085 = {
 	nginx: false,
 	/**
 	 * What only 0.73 does. A key needs a project on routes without platform scope (up to 0.74.3), a session
-	 * token opens one project only, and refusals read differently. An old JSON parser (Fastify 5.4) has other
-	 * texts. A run's null is "", {} or [], and archived runs are listed unless excluded.
+	 * token opens one project only, and refusals read differently. A run's null is "", {} or [],
+	 * and archived runs are listed unless excluded.
 	 */
 	old: false,
 	queueMetricsPath: '/v1/worker-machines/queue-metrics' as

@@ -3,7 +3,7 @@ import type { z } from 'zod/v4';
 import { requireFeature } from '../auth';
 import { BY_ID, type Context, locate } from '../context';
 import { byCreated } from '../cursor';
-import { entityNotFound, notAllowed, refuseNul, uselessError } from '../errors';
+import { entityNotFound, notAllowed, uselessError } from '../errors';
 import { equal, every, like, oneOfThese, paged, paginate } from '../list';
 import type { ConnectionRecord, ServiceData } from '../records';
 import { list, oneOf, required, text } from '../schema';
@@ -18,14 +18,12 @@ const FILTERS = paged({
 
 const OF_PROJECT = FILTERS.extend({ projectId: required(text) });
 
-function filtered({ pieceName, displayName, status }: z.infer<typeof FILTERS>) {
-	refuseNul(pieceName, displayName);
-	return every<ConnectionRecord>(
+const filtered = ({ pieceName, displayName, status }: z.infer<typeof FILTERS>) =>
+	every<ConnectionRecord>(
 		equal(pieceName, (row) => row.pieceName),
 		like(displayName, (row) => row.displayName),
 		oneOfThese(status, (row) => row.status),
 	);
-}
 
 /** GET /v1/global-connections; the Community edition does not have it. */
 export function globalConnectionRoutes({ auth, edition, plan, route, traits }: Context): void {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod/v4';
 
 import { BY_ID, type Context } from '../context';
-import { ApplicationError, refuseNul } from '../errors';
+import { ApplicationError } from '../errors';
 import { importInto } from '../flowImport';
 import { many } from '../ids';
 import type { FlowRecord } from '../records';
@@ -106,7 +106,6 @@ function edit(
 		checkFolder(context, change.folderId);
 		if (change.folderId !== undefined) flow.folderId = change.folderId;
 	} else {
-		refuseNul(change.displayName);
 		const userId = userOf(context, request);
 		const draft = flowChanges.editDraft(data, flow);
 		if (type === 'IMPORT_FLOW') {

@@ -3,7 +3,7 @@ import type { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byCreatedAndId, byCreatedDescending } from '../cursor';
-import { ApplicationError, entityNotFound, FrameworkError, refuseNul } from '../errors';
+import { ApplicationError, entityNotFound, FrameworkError } from '../errors';
 import { publishedVersion } from '../flowChanges';
 import { listedRun, newRun, storedRun, wholeRun } from '../flowRunAnswers';
 import { runsOfProject } from '../flowIndex';
@@ -49,9 +49,8 @@ type RunFilter = Partial<z.infer<typeof LIST>>;
 /** An empty list of IDs filters nothing. */
 const chosen = (ids: string[] | undefined) => (ids?.length ? ids : undefined);
 
-function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
-	refuseNul(filter.failedStepName, ...(filter.tags ?? []));
-	return every<FlowRunRecord>(
+const runFilter = (filter: RunFilter) =>
+	every<FlowRunRecord>(
 		oneOfThese(chosen(filter.flowId), (run) => run.flowId),
 		oneOfThese(chosen(filter.status), (run) => run.status),
 		oneOfThese(chosen(filter.tags), (run) => run.tags),
@@ -59,7 +58,6 @@ function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
 		createdBetween(filter.createdAfter, filter.createdBefore),
 		equal(filter.failedStepName, (run) => run.failedStep?.name),
 	);
-}
 
 /** The run in the path, when the principal may see its project. */
 function runOfPath(context: Context, request: FastifyRequest, permission: Permission) {

@@ -3,7 +3,7 @@ import type { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byStatusAndUpdated } from '../cursor';
-import { ApplicationError, entityNotFound, FrameworkError, refuseNul } from '../errors';
+import { ApplicationError, entityNotFound, FrameworkError } from '../errors';
 import { publishedVersion } from '../flowChanges';
 import { flowsOfProject } from '../flowIndex';
 import { makeId } from '../ids';
@@ -54,7 +54,6 @@ const unknownFolder = () =>
 /** A folder of any project is accepted (har/enterprise-*, b/8 and b/32). */
 export function checkFolder(context: Context, folderId: string | null | undefined): void {
 	if (!folderId) return;
-	refuseNul(folderId);
 	if (!locate(context, ({ folders }) => folders, folderId).row) throw unknownFolder();
 }
 
@@ -93,8 +92,7 @@ export function flowRoutes(context: Context): void {
 
 	route('GET', '/v1/flows', { query: FILTERS }, (request) => {
 		const { platform } = auth.namedProject(request, 'READ_FLOW');
-		const { projectId, name, folderId, externalIds = [], versionState } = request.query;
-		refuseNul(name, folderId, ...externalIds);
+		const { projectId, versionState } = request.query;
 		const isLocked = versionState === 'LOCKED';
 		const keep = every<FlowRecord>(
 			(flow) => !isLocked || traits.old || flow.publishedVersionId !== null,
@@ -115,7 +113,6 @@ export function flowRoutes(context: Context): void {
 	route('POST', '/v1/flows', { body: CREATE }, (request, reply) => {
 		const { platform } = auth.namedProject(request, 'WRITE_FLOW');
 		const { projectId, displayName, folderId } = request.body;
-		refuseNul(displayName);
 		checkFolder(context, folderId);
 		const id = makeId(`${projectId}/created flow`, made++);
 		const flow = new RecordMaker(traits, platform.admin).flow({

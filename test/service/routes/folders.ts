@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { type Context, locate } from '../context';
 import { byCreated } from '../cursor';
-import { conflict, entityNotFound, refuseNul } from '../errors';
+import { conflict, entityNotFound } from '../errors';
 import { flowsOfFolder } from '../flowIndex';
 import { makeId } from '../ids';
 import { paged, paginate } from '../list';
@@ -32,7 +32,6 @@ export function folderRoutes(context: Context): void {
 
 	const folderOf = (request: FastifyRequest, permission: Permission, named = request.query) => {
 		const { id } = request.params as { id: string };
-		refuseNul(id);
 		const { data, row } = locate(context, ({ folders }) => folders, id);
 		const missing = entityNotFound({ message: `Folder ${id} is not found` });
 		return { data, folder: auth.rowOfPath(request, row, 'folder', missing, permission, named) };
@@ -60,7 +59,6 @@ export function folderRoutes(context: Context): void {
 	route('POST', '/v1/folders', { body: CREATE }, (request) => {
 		const { platform } = auth.namedProject(request, 'WRITE_FLOW');
 		const { projectId, displayName } = request.body;
-		refuseNul(displayName);
 		const name = stored(displayName);
 		const at = now();
 		const found = named(platform, projectId, name);
@@ -82,7 +80,6 @@ export function folderRoutes(context: Context): void {
 	route('POST', PATH, { body: UPDATE }, (request) => {
 		const { data, folder } = folderOf(request, 'WRITE_FLOW');
 		const { displayName } = request.body;
-		refuseNul(displayName);
 		const others = { ...data, folders: data.folders.filter((row) => row !== folder) };
 		if (named(others, folder.projectId, displayName)) throw conflict('Folder displayName is used');
 		Object.assign(folder, { displayName: stored(displayName), updated: now() });

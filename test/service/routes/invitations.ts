@@ -1,7 +1,7 @@
 import { type KnownPrincipal, requireFeature } from '../auth';
 import type { Context } from '../context';
 import { byCreated } from '../cursor';
-import { conflict, entityNotFound, notAllowed, refuseNul } from '../errors';
+import { conflict, entityNotFound, notAllowed } from '../errors';
 import { equal, every, paged, paginate } from '../list';
 import type { InvitationRecord } from '../records';
 import { oneOf, required, text } from '../schema';
@@ -46,7 +46,6 @@ export function invitationRoutes(context: Context): void {
 	route('GET', '/v1/user-invitations', { query: QUERY }, (request) => {
 		const principal = auth.platform(request);
 		const { type, projectId, status } = request.query;
-		refuseNul(projectId);
 		if (type === 'PROJECT' && projectId !== undefined) assertTeamProject(principal, projectId);
 		const ofProject = listedProject(principal, type, projectId);
 		const keep = every<InvitationRecord>(
@@ -72,7 +71,6 @@ export function invitationRoutes(context: Context): void {
 		const { platform } = principal;
 		auth.refuseProjectId(request, principal.projectId);
 		const { id } = request.params;
-		refuseNul(id);
 		const invitation = platform.invitations.find((row) => row.id === id);
 		if (!invitation) throw entityNotFound({ entityId: `id=${id}`, entityType: 'UserInvitation' });
 		const { type, projectId } = invitation;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KnownPrincipal, UserPrincipal } from '../auth';
 import { BY_ID, type Context } from '../context';
 import { byTypeAndName, compareProjects } from '../cursor';
-import { ApplicationError, conflict, entityNotFound, FrameworkError, refuseNul } from '../errors';
+import { ApplicationError, conflict, entityNotFound, FrameworkError } from '../errors';
 import { makeId } from '../ids';
 import { equal, every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { RecordMaker } from '../make';
@@ -63,7 +63,6 @@ export function projectRoutes(context: Context): void {
 		const principal = auth.platform(request);
 		if (traits.old) auth.requireOwner(principal);
 		const { displayName, externalId, types } = request.query;
-		refuseNul(displayName, externalId);
 		const keep = every<ProjectRecord>(
 			like(displayName, (row) => row.displayName),
 			equal(externalId, (row) => row.externalId),
@@ -113,7 +112,6 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 	const findOwn = (request: FastifyRequest) => {
 		const { platform } = auth.platformAdmin(request);
 		const { id } = request.params as { id: string };
-		refuseNul(id);
 		return { id, platform, project: platform.projects.find((each) => each.id === id) };
 	};
 	const unknown = (id: string) => entityNotFound({ entityId: id, entityType: 'project' });
@@ -122,7 +120,6 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 		route('POST', '/v1/projects', { body: CREATE }, (request, reply) => {
 			const { platform } = auth.platformAdmin(request);
 			const { displayName, externalId, metadata = null } = request.body;
-			refuseNul(displayName, externalId);
 			if (isCommunity && platform.projects.some(({ type }) => type === 'TEAM')) {
 				throw new ApplicationError(402, 'FEATURE_DISABLED', {
 					message:
@@ -149,7 +146,6 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 		const { id, platform, project } = findOwn(request);
 		if (project === undefined) throw unknown(id);
 		const { displayName, externalId, metadata } = request.body;
-		refuseNul(displayName, externalId);
 		if (hasExternalId(platform, externalId, id)) {
 			throw new ApplicationError(409, 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS', { externalId });
 		}

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byCreatedDescending } from '../cursor';
-import { conflict, entityNotFound, FrameworkError, refuseNul, uselessError } from '../errors';
+import { conflict, entityNotFound, FrameworkError, uselessError } from '../errors';
 import { makeId, timestamp } from '../ids';
 import { every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { makeField, makeRow, makeTable } from '../makeTables';
@@ -72,7 +72,6 @@ export function tableRoutes(context: Context): void {
 		const ofSession = projectOf(request);
 		if (ofSession === undefined) auth.namedProject(request, 'READ_TABLE');
 		const { projectId, name, externalIds } = request.query;
-		refuseNul(name);
 		const keep = every<TableRecord>(
 			(row) => row.projectId === (ofSession ?? projectId),
 			like(name, (row) => row.name),
@@ -145,7 +144,6 @@ export function tableRoutes(context: Context): void {
 
 	/** The cells of a request; one of a column that the table does not have is ignored. */
 	function cellsOf({ fields }: ServiceData, tableId: string, cells: Cell[], twice: FrameworkError) {
-		refuseNul(...cells.map(({ value }) => value));
 		const known = new Set(
 			fields.filter((field) => field.tableId === tableId).map((field) => field.id),
 		);
@@ -158,7 +156,6 @@ export function tableRoutes(context: Context): void {
 	route('GET', '/v1/records', { query: schemas.query }, (request) => {
 		const { tableId, limit = 10, filters = [] } = request.query;
 		const { data, table } = tableOf(request, tableId, 'READ_TABLE');
-		refuseNul(...filters.map(({ value }) => value));
 		const rows = data.tableRows
 			.filter((row) => row.tableId === table?.id)
 			.filter((row) => fulfills(row, filters, isOld))
@@ -202,7 +199,6 @@ export function tableRoutes(context: Context): void {
 	}
 
 	route('GET', '/v1/records/:id', {}, (request, reply) => {
-		refuseNul(request.params.id);
 		const { data, row } = rowOf(request, 'READ_TABLE');
 		if (isOld) {
 			const principal = auth.projectPrincipal(request);

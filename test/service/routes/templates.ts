@@ -5,7 +5,6 @@ import {
 	entityNotFound,
 	FrameworkError,
 	notAllowed,
-	refuseNul,
 	ROUTE_NOT_FOUND,
 } from '../errors';
 import { every, like, oneOfThese, when, wholeList } from '../list';
@@ -70,7 +69,6 @@ export function templateRoutes(context: Context): void {
 		if (type === undefined || type === 'OFFICIAL') {
 			return publicTemplates(context);
 		}
-		refuseNul(search);
 		const keep = every<TemplateRecord>(
 			(row) => row.type === 'CUSTOM',
 			ofPieces(pieces),
@@ -88,7 +86,6 @@ export function templateRoutes(context: Context): void {
 	route('DELETE', `${PATH}/:id`, {}, (request) => {
 		const principal = auth.platform(request);
 		const { id } = request.params;
-		refuseNul(id);
 		const { data, template } = findOrThrow(context, id);
 		if (template.type !== 'CUSTOM' && !traits.canDeleteShared) {
 			throw notAllowed({ message: 'Cannot delete official or shared templates' });
@@ -114,7 +111,6 @@ function earlyTemplateRoutes(context: Context): void {
 		const { type, pieces, search } = request.query;
 		if (principal.type === 'UNKNOWN' || type !== 'CUSTOM') return publicTemplates(context);
 		requireFeature(plan.manageTemplatesEnabled, 'Templates are not enabled for this platform');
-		refuseNul(search);
 		const keep = every<TemplateRecord>(
 			(row) => row.type === 'CUSTOM',
 			ofPieces(pieces),
