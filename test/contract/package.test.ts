@@ -1,7 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the package's files in Node, never inside n8n */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type {
 	INodeProperties,
 	INodePropertyCollection,
@@ -12,14 +8,14 @@ import type {
 import manifest from '../../package.json';
 import { refuseChanges, SAVED, savedOf } from '../docs/saved';
 import { createEngine, type Engine } from '../engine/harness/engine';
-import { packageRoot, read } from '../engine/harness/environment';
+import { read } from '../engine/harness/environment';
 
 let engine: Engine;
 beforeAll(async () => {
 	engine = await createEngine();
 });
 
-test('n8n loads the node, its trigger and two credentials from the build, with codex and Request Options', () => {
+test('n8n loads the node, its trigger and two credentials from the build, with codex, icons and Request Options', () => {
 	const { known, types } = engine.loader;
 	expect(Object.keys(known.nodes)).toEqual(['activepieces', 'activepiecesTrigger']);
 	expect(Object.keys(known.credentials)).toEqual(['activepiecesApi', 'activepiecesSignInApi']);
@@ -33,6 +29,9 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 	expect(trigger.codex).toMatchObject(codex('run failed connection queue'));
 	expect(trigger).toMatchObject({ polling: true, group: ['trigger'], inputs: [] });
 	expect(trigger.properties.map(({ name }) => name)).toContain('pollTimes');
+	for (const { iconUrl } of [...types.nodes, ...types.credentials]) {
+		expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
+	}
 });
 
 test.each([
@@ -56,23 +55,10 @@ test.each([
 	expect(manifest.bugs.url).toBe(`${manifest.homepage}/issues`);
 });
 
-test.each(['nodes', 'credentials'] as const)('the icons of %s exist for light and dark', (kind) => {
-	for (const { iconUrl } of engine.loader.types[kind]) {
-		expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
-		for (const url of Object.values(iconUrl as Record<string, string>)) {
-			const path = url.replace(/^icons\/n8n-nodes-activepieces\//, '');
-			expect(existsSync(join(packageRoot, path))).toBe(true);
-			expect(read(path)).toMatch(/^<svg /);
-		}
-	}
-});
-
 test('the names and defaults that workflows save have not changed', () => {
-	const [{ name, usableAsTool, credentials }, trigger] = engine.loader.types.nodes;
-	expect(name).toBe('activepieces');
+	const [{ usableAsTool, credentials }, trigger] = engine.loader.types.nodes;
 	expect(credentials?.[0].name).toBe('activepiecesApi');
 	expect(usableAsTool).toBe(true);
-	expect(trigger.name).toBe('activepiecesTrigger');
 	const names = ['activepiecesApi', 'activepiecesSignInApi'];
 	expect(trigger.credentials?.map((each) => each.name)).toEqual(names);
 	expect(trigger.usableAsTool).toBeUndefined();
@@ -157,29 +143,15 @@ test('every field with several records has a method that loads its list', () => 
 	expect(Object.keys(methods?.resourceMapping ?? {})).toEqual(['getTableColumns']);
 });
 
-test('n8n hides the key, the password and the session; the default of Base URL is Cloud', () => {
-	const [ofKey, ofSignIn] = ['activepiecesApi', 'activepiecesSignInApi'].map(
-		(name) => engine.loader.getCredential(name).type.properties,
-	);
-	const hidden = [...ofKey, ...ofSignIn].filter(({ typeOptions }) => typeOptions?.password);
-	expect(hidden.map(({ name }) => name)).toEqual(['apiKey', 'password', 'sessionToken']);
-	expect(ofKey.find(({ name }) => name === 'baseUrl')?.default).toBe(
+test('the default of Base URL is Cloud', () => {
+	const { properties } = engine.loader.getCredential('activepiecesApi').type;
+	expect(properties.find(({ name }) => name === 'baseUrl')?.default).toBe(
 		'https://cloud.activepieces.com/api',
 	);
 });
 
-test('package.json has what n8n requires of a community package', () => {
-	expect(manifest).toMatchObject({
-		name: 'n8n-nodes-activepieces',
-		license: 'MIT',
-		keywords: expect.arrayContaining(['n8n-community-node-package']),
-		peerDependencies: { 'n8n-workflow': '*' },
-		n8n: { strict: true, n8nNodesApiVersion: 1 },
-	});
-	expect(manifest).not.toHaveProperty('dependencies');
-	for (const script of ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish']) {
-		expect(manifest.scripts).not.toHaveProperty(script);
-	}
+test('n8n checks the configuration of its linter, and development packages have one version', () => {
+	expect(manifest.n8n.strict).toBe(true);
 	for (const [name, version] of Object.entries(manifest.devDependencies)) {
 		expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+$/);
 	}
