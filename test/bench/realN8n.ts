@@ -55,7 +55,7 @@ const PAGINATION: INodeParameters = {
 };
 
 function scenariosOf(release: N8nRelease, service: Service, quick: boolean): RealScenario[] {
-	const { baseUrl, data, webhooks } = service;
+	const { baseUrl, data, worker } = service;
 	const [{ id: projectId }] = data.projects;
 	const flowId = enabledFlow(data)?.id;
 	const ids = Array.from({ length: quick ? 1000 : 3000 }, (_, index) => ({
@@ -66,7 +66,7 @@ function scenariosOf(release: N8nRelease, service: Service, quick: boolean): Rea
 		customer: 'Ada',
 	}));
 	// The work of a flow is not measured.
-	webhooks.hasWorker = false;
+	worker.state = 'stopped';
 	/**
 	 * Neither candidate waits for the flow's response. HTTP Request sends all calls at once, the node ten. A
 	 * webhook needs no credential, but the node reads it for each item, because it may contain expressions,

@@ -94,10 +94,7 @@ export class HarSeeds {
 			else webhooks.ends.set(id, end);
 		}
 		if (told.hook) worker.hook = told.hook;
-		if (told.worker) {
-			worker.state = told.worker;
-			webhooks.hasWorker = told.worker === 'running';
-		}
+		if (told.worker) worker.state = told.worker;
 	}
 
 	/** Finds the run of a call, which its response does not name: it is the newest of its flow. */

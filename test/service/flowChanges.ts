@@ -20,7 +20,7 @@ class FlowWorker {
 	private running = true;
 	private readonly waiting: Array<() => void> = [];
 
-	/** A stopped worker runs no trigger hook: changes wait, up to 0.79 all of the server's */
+	/** A stopped worker runs no flow and no trigger hook: changes wait, up to 0.79 all of the server's */
 	get state(): 'running' | 'stopped' {
 		return this.running ? 'running' : 'stopped';
 	}

@@ -148,7 +148,7 @@ export async function startService(options: ServiceOptions = {}) {
 		plan: context.plan,
 		/** Dates the changes: they are a second apart unless its `step` says otherwise */
 		time,
-		/** Carries out changes of flows; with 'stopped' they wait */
+		/** Carries out changes of flows, and runs those that are called; with 'stopped' they wait */
 		worker: flowChanges.worker,
 		webhooks,
 		/** Changes by other people: new runs, flows, users and so on */

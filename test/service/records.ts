@@ -22,7 +22,6 @@ export type TableRow = ReturnType<typeof makeRow>;
 export const FEATURES = [
 	'apiKeysEnabled',
 	'auditLogEnabled',
-	'eventStreamingEnabled',
 	'globalConnectionsEnabled',
 	'manageTemplatesEnabled',
 	'projectRolesEnabled',

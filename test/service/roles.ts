@@ -8,12 +8,17 @@ const VIEWER = [
 	'READ_TABLE',
 ] as const;
 const OPERATOR = [...VIEWER, 'UPDATE_FLOW_STATUS', 'WRITE_RUN'] as const;
-const EDITOR = [...OPERATOR, 'WRITE_APP_CONNECTION', 'WRITE_FLOW', 'WRITE_TABLE'] as const;
 
 /** The permissions that routes require of users who are not admins of the platform. */
-export type Permission = (typeof EDITOR)[number] | 'WRITE_INVITATION';
+export type Permission =
+	| (typeof OPERATOR)[number]
+	| 'WRITE_APP_CONNECTION'
+	| 'WRITE_FLOW'
+	| 'WRITE_INVITATION'
+	| 'WRITE_TABLE';
 
-export const PERMISSIONS = { Viewer: VIEWER, Operator: OPERATOR, Editor: EDITOR } as const;
+/** Of the roles in the recordings */
+export const PERMISSIONS = { Viewer: VIEWER, Operator: OPERATOR } as const;
 
 export type RoleName = keyof typeof PERMISSIONS;
 

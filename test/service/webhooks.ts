@@ -12,8 +12,6 @@ export class Webhooks {
 	speed = 100;
 	/** How runs end, by the flow's ID; by default they succeed */
 	readonly ends = new Map<string, 'fails' | 'isSlow'>();
-	/** Without a worker calls are accepted and nothing runs */
-	hasWorker = true;
 	private readonly running = new Set<Promise<void>>();
 	/** Inputs of flows that ran, in the order of arrival */
 	readonly runs: Array<{ flowId: string; version: 'published' | 'draft'; body: unknown }> = [];
@@ -46,7 +44,8 @@ interface CalledRun {
 }
 
 /** How workers process calls: each run is QUEUED, RUNNING, and ends. */
-export function createCalledRuns({ own, now, time, traits, waits, webhooks }: Context) {
+export function createCalledRuns(context: Context) {
+	const { flowChanges, own, now, time, traits, waits, webhooks } = context;
 	let made = 0;
 	const wait = async (ms: number) => await waits.after(ms / webhooks.speed);
 
@@ -61,7 +60,7 @@ export function createCalledRuns({ own, now, time, traits, waits, webhooks }: Co
 	async function work(called: CalledRun, reachEnd: () => void): Promise<void> {
 		// The run of a sync call exists at once, others when a worker takes them.
 		let run = called.isSync ? make(called) : undefined;
-		if (!webhooks.hasWorker || !(await wait(RECORDED.made))) return;
+		if (flowChanges.worker.state === 'stopped' || !(await wait(RECORDED.made))) return;
 		run ??= make(called);
 		if (!(await wait(traits.newRuns ? RECORDED.startedLate : RECORDED.started))) return;
 		const life = new FlowRunLife(run, traits, time).start();

@@ -54,7 +54,7 @@ function isKnown({ authType, authFields = {} }: Input, { headers }: FastifyReque
 
 /** POST /v1/webhooks/{flowId}[/draft][/sync]: public, with any credential. Recorded in har/enterprise-*, part a. */
 export function webhookRoutes(context: Context): void {
-	const { own, route, traits, waits, webhooks } = context;
+	const { flowChanges, own, route, traits, waits, webhooks } = context;
 	let calls = 0;
 
 	const begin = createCalledRuns(context);
@@ -117,12 +117,13 @@ export function webhookRoutes(context: Context): void {
 
 			const isEarly = end === 'fails' && traits.failsBeforeRecord;
 			if (!isEarly) await ended;
+			const hasWorker = flowChanges.worker.state === 'running';
 			const response = responseStep(trigger);
 			const isHook = trigger.settings?.pieceName === '@activepieces/piece-webhook';
-			if (response !== undefined && isHook && end === undefined && webhooks.hasWorker) {
+			if (response !== undefined && isHook && end === undefined && hasWorker) {
 				return await answer(reply, response, body);
 			}
-			if (isEarly || (end === 'fails' && traits.failedCallsAnswered && webhooks.hasWorker)) {
+			if (isEarly || (end === 'fails' && traits.failedCallsAnswered && hasWorker)) {
 				const message = 'The flow has failed and there is no response returned';
 				return await reply.status(500).send({ message });
 			}
