@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { parse } from 'yaml';
 
 import { Activepieces } from '../../nodes/Activepieces/Activepieces.node';
@@ -31,7 +31,6 @@ interface Described {
 	'x-operations'?: string[];
 	'x-origin': string;
 	parameters?: Parameter[];
-	requestBody?: { content: Record<string, { schema: { required: string[] } }> };
 }
 interface Document {
 	paths: Record<string, Record<string, Described>>;
@@ -118,31 +117,8 @@ test.each(pairs)('$id offers exactly the values that $endpoint allows', ({ id, f
 	}
 });
 
-test('no URL of the node is an expression, so every value in it is encoded', () => {
-	const addresses: unknown[] = [];
-	const collect = (property: INodeProperties | INodePropertyOptions | INodePropertyCollection) => {
-		if ('routing' in property)
-			addresses.push(property.routing?.request?.url, property.routing?.request?.baseURL);
-		if ('options' in property) property.options?.forEach(collect);
-	};
-	properties.forEach(collect);
-	const set = addresses.filter((address) => address !== undefined);
-	expect(set).toHaveLength(described.length);
-	for (const address of set)
-		expect(address).toMatch(/^\/v1\/[a-z-]+(\/cancel|\/\{id\}(\/retry)?)?$/);
-	expect(new Activepieces().description.requestDefaults).not.toHaveProperty('url');
-});
-
-describe('the request', () => {
+describe('the requests', () => {
 	const bench = useService();
-
-	test('an update sends the body of the contract', async () => {
-		const update = { resource: 'folder', operation: 'update', folderId: byId('abc') };
-		await bench.run({ ...update, displayName: 'Sales' });
-		const { content } = byOperationId('folder.update')?.requestBody ?? { content: {} };
-		const { required } = content['application/json'].schema;
-		expect(Object.keys(bench.requests[0].body as object)).toEqual(required);
-	});
 
 	/** A value for the filter of a parameter. */
 	const valueOf = ({ schema, 'x-single': single }: Parameter) => {
@@ -165,10 +141,7 @@ describe('the request', () => {
 			expect(Object.keys(last.query)).toEqual(expect.arrayContaining(sent.map(({ name }) => name)));
 		},
 	);
-});
 
-describe('every path with an id', () => {
-	const bench = useService();
 	// Connection → Delete only sends IDs that it has found in a list of the service. For a record of a table,
 	// the columns of the table are read first (`test/engine/tables.test.ts`).
 	const withId = pairs.filter(
@@ -176,7 +149,7 @@ describe('every path with an id', () => {
 			endpoint.includes('{id}') && !/^(connection\.delete|tableRecord\..*)$/.test(id),
 	);
 
-	test.each(withId)('$endpoint encodes it', async ({ id, endpoint, fields }) => {
+	test.each(withId)('$endpoint encodes the ID', async ({ id, endpoint, fields }) => {
 		const [resource, operation] = id.split('.');
 		// Of Import, the locator of the flow: the others are for new flows.
 		const locators = fields.filter(({ type }) => type === 'resourceLocator');
