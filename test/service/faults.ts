@@ -108,10 +108,7 @@ function faultAnswer(kind: Effect) {
 	if (shape === 'html') return answer({ 'content-type': 'text/html' }, nginxPage(status));
 	if (!('body' in kind)) return answer(JSON_TYPE, JSON.stringify(statusBody(kind)));
 	if (contentType === undefined) return answer(JSON_TYPE, JSON.stringify(body));
-	return answer(
-		{ 'content-type': contentType },
-		typeof body === 'string' ? body : JSON.stringify(body),
-	);
+	return answer({ 'content-type': contentType }, String(body));
 }
 
 export function answerFault(response: ServerResponse, kind: Effect): void {
@@ -127,12 +124,13 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
 
 /** Faults that change the normal response on its way out. */
 export function addFaultHooks(app: FastifyInstance, faults: Faults, waits: Waits): void {
-	app.decorateRequest('pageCap');
 	app.addHook('preValidation', async (request) => {
 		const { record, effect } = faults.on(request);
+		const { pageCap } = effect;
 		// A copy, because the validator of older releases changes values in place.
 		record.body = structuredClone(request.body);
-		request.pageCap = effect.pageCap;
+		const query = request.query as { limit?: number };
+		if (pageCap !== undefined) query.limit = Math.min(query.limit ?? pageCap, pageCap);
 	});
 
 	app.addHook('preSerialization', async (request, _reply, payload) => {

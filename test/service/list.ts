@@ -5,13 +5,6 @@ import { decodeCursor, encodeCursor, type Ordering } from './cursor';
 import { timeOf } from './errors';
 import { number, shape, text } from './schema';
 
-declare module 'fastify' {
-	interface FastifyRequest {
-		/** of a fault: at most this many rows a page */
-		pageCap?: number;
-	}
-}
-
 /** The query of a paged list, with parameters of its own. */
 export const paged = <Fields extends z.ZodRawShape>(fields: Fields) =>
 	shape({ ...fields, limit: number, cursor: text });
@@ -50,7 +43,7 @@ export function paginate<Row, Key>(
 	defaultLimit = 10,
 ): Page<Row> {
 	const asked = request.query as { limit?: number; cursor?: string };
-	const limit = Math.min((asked.limit ?? defaultLimit) || 100, request.pageCap ?? Infinity);
+	const limit = (asked.limit ?? defaultLimit) || 100;
 	const after = decodeCursor(asked.cursor);
 	const key = after === null ? null : ordering.parse(after);
 	const isBeyond = (row: Row) => key === null || ordering.compare(row, key) > 0;
