@@ -83,9 +83,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** The records in a successful response. */
 export function rowsOf({ response: { status, content } }: Entry): JsonObject[] {
 	const body = jsonOf(content.text);
-	if (status >= 300) return [];
-	if (Array.isArray(body)) return body.filter(isObject);
-	if (!isObject(body)) return [];
+	if (status >= 300 || !isObject(body)) return [];
 	return (Array.isArray(body.data) ? body.data : [body]).filter(isObject);
 }
 

@@ -7,10 +7,9 @@ const isTime = (value: Json): boolean =>
 	typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$|^\d{13}$/.test(value);
 
 /** Fields whose values are random, personal or specific to that server: only their type is compared. */
-const BY_KIND = new Set([
-	...'color email firstName lastName name.owner resumeDateTime durationMs handlerId'.split(' '),
-	...'stepsCount WEBHOOK_URL_PREFIX PUBLIC_URL EDITION CURRENT_VERSION'.split(' '),
-]);
+const BY_KIND = new Set(
+	'color email firstName lastName resumeDateTime durationMs handlerId stepsCount'.split(' '),
+);
 
 /** Fields that the node does not read; where types were recorded in place of values, all are compared. */
 const NOT_READ = new Set('analytics plan steps flowVersion icon owner timeline'.split(' '));
