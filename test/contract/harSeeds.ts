@@ -44,15 +44,19 @@ export class HarSeeds {
 	constructor(private readonly service: Service) {}
 
 	/** To the state when an entry was sent. */
-	async prepare(entry: Entry): Promise<void> {
+	async prepare(entry: Entry, previous: Entry | undefined): Promise<void> {
 		const { service } = this;
 		await service.webhooks.settled();
-		if (entry._before?.settle) service.settleFlowChanges();
+		const ended = previous ? Date.parse(previous.startedDateTime) + previous.time : 0;
+		// All work was complete when the recorder had waited.
+		const isWaited = Date.parse(entry.startedDateTime) - ended > 1000;
+		if (isWaited || entry._before?.settle) service.settleFlowChanges();
 		service.time.set(entry.startedDateTime);
 		if (entry._before) this.apply(entry._before);
 		const { pathname, searchParams } = new URL(entry.request.url);
 		const id = /\/flow-runs\/(\w{21})$/.exec(pathname)?.[1];
 		if (id !== undefined) this.findRun(id, rowsOf(entry)[0]);
+		if (pathname.endsWith('/flow-runs')) this.learnRuns(entry);
 		if (pathname.endsWith('/records')) this.learnTableRows(entry);
 		const isOfRuns = entry.request.method === 'GET' && pathname.includes('/flow-runs');
 		if (!isOfRuns) return;
@@ -102,16 +106,38 @@ export class HarSeeds {
 		if (run) this.ids.set(id, run.id);
 	}
 
-	/** Finds the rows of a table by their values, because the recording has only the first rows of a list. */
+	/** Learns the IDs of a list of one flow's runs, in their order. */
+	private learnRuns(entry: Entry): void {
+		const { searchParams: asked } = new URL(entry.request.url);
+		const flowId = asked.get('flowId') ?? '';
+		const since = asked.get('createdAfter') ?? '';
+		if (asked.has('status')) return;
+		const { flowRuns } = this.service.data;
+		const here = flowRuns
+			.filter((run) => run.flowId === (this.ids.get(flowId) ?? flowId))
+			.filter(({ environment, created }) => environment === 'PRODUCTION' && created >= since);
+		rowsOf(entry).forEach(({ id }, i) => {
+			if (!isId(id) || this.ids.has(id) || flowRuns.some((run) => run.id === id)) return;
+			if (here[i]) this.ids.set(id, here[i].id);
+		});
+	}
+
+	/**
+	 * Finds the rows of a table by their values, because the recording has only the first rows of a list; and a
+	 * row for each ID of a delete that it shows nowhere else.
+	 */
 	private learnTableRows(entry: Entry): void {
 		const { data, release } = this.service;
+		const isOther = ({ id }: TableRow) => ![...this.ids.values()].includes(id);
+		const sent = (jsonOf(entry.request.postData?.text) ?? {}) as {
+			tableId?: string;
+			ids?: string[];
+		};
 		if (/^one row more than/.test(titleOf(entry))) {
-			const { tableId } = jsonOf(entry.request.postData?.text) as { tableId: string };
-			const row = { ...data.tableRows[0], id: '', tableId: this.ids.get(tableId) ?? '' };
+			const row = { ...data.tableRows[0], id: '', tableId: this.ids.get(sent.tableId ?? '') ?? '' };
 			const { maxRecordsPerTable } = TRAITS[release];
 			data.tableRows = [...data.tableRows, ...Array<TableRow>(maxRecordsPerTable).fill(row)];
 		}
-		const isOther = ({ id }: TableRow) => ![...this.ids.values()].includes(id);
 		for (const { id, cells } of entry.request.method === 'GET' ? rowsOf(entry) : []) {
 			if (!isId(id) || this.ids.has(id) || !isObject(cells)) continue;
 			const isSame = ({ cells: own }: TableRow) =>
@@ -122,6 +148,10 @@ export class HarSeeds {
 			const row = data.tableRows.find((each) => isSame(each) && isOther(each));
 			if (row) this.ids.set(id, row.id);
 		}
+		if (entry.request.method !== 'DELETE' || entry.response.status >= 300) return;
+		const [id] = sent.ids ?? [];
+		const row = data.tableRows.find(isOther);
+		if (id !== undefined && !this.ids.has(id) && row) this.ids.set(id, row.id);
 	}
 
 	/** Applies what workers did to a run, by its next recorded status. */

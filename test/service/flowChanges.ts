@@ -54,6 +54,7 @@ export function publishedVersion(data: ServiceData, flow: FlowRecord): FlowVersi
 export class FlowChanges {
 	readonly worker = new FlowWorker();
 	private readonly jobs: Job[] = [];
+	private readonly afterwards: Array<() => void> = [];
 	/** Flows that are in no list any more, with the number of later requests for them */
 	private readonly deletions = new Map<string, Omit<Job, 'target'>>();
 
@@ -62,8 +63,13 @@ export class FlowChanges {
 		private readonly clock: Clock,
 	) {}
 
+	later(work: () => void): void {
+		this.afterwards.push(work);
+	}
+
 	/** Carries out every queued change, as far as the worker allows. */
 	settle(): void {
+		for (const work of this.afterwards.splice(0)) work();
 		if (this.worker.state === 'running')
 			for (const id of this.deletions.keys()) this.endDeletion(id);
 		while (this.jobs.length > 0 && this.canRun(this.jobs[0])) this.run(this.jobs.shift()!);

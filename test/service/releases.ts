@@ -58,6 +58,8 @@ const v085 = {
 	unansweredCallStatus: 204 as 204 | 408,
 	/** Deleting a global connection at its project's path is refused (0.86), not confirmed without effect */
 	globalDeleteRefused: false,
+	/** A deleted project leaves its flows, which still answer calls, to a later job (recorded at 0.85 and 0.86) */
+	flowsOutliveProject: true,
 	canDeleteShared: false,
 	/** A cell may be any JSON value, and becomes text. A row has one for each column of its table (since 0.80) */
 	newTables: true,
@@ -90,6 +92,7 @@ const v079: ReleaseTraits = {
 	canDeleteShared: true,
 	newTables: false,
 	newFields: false,
+	flowsOutliveProject: false,
 	schemaVersion: '18',
 };
 

@@ -102,7 +102,7 @@ function userProjectRoutes({ auth, edition, route }: Context): void {
 }
 
 /** For keys and the platform's admins (recorded; the refusal of members was read in the source). */
-function projectChangeRoutes({ auth, edition, now, route, traits }: Context): void {
+function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }: Context): void {
 	const isCommunity = edition === 'community';
 	const hasTeamProjects = !isCommunity || traits.communityTeamProjects;
 	const isOld = traits.old;
@@ -172,6 +172,11 @@ function projectChangeRoutes({ auth, edition, now, route, traits }: Context): vo
 			({ projectId, status }) => projectId === id && status === 'ENABLED',
 		);
 		if (isRunning && isOld) throw conflict('PROJECT_HAS_ENABLED_FLOWS');
+		const { flows } = platform;
 		removeProject(platform, id);
+		if (traits.flowsOutliveProject) {
+			platform.flows = flows;
+			flowChanges.later(() => removeProject(platform, id));
+		}
 	});
 }
