@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService, HAPPENINGS } from './fakeService';
-import { DAY, HOUR, MINUTE, useFakes } from './useFakes';
+import { DAY, HOUR, MINUTE, useFakes, YEAR } from './useFakes';
 
 const ENDS = ['FAILED', 'TIMEOUT', 'SUCCEEDED'];
 const FAILED = ['FAILED', 'TIMEOUT', 'CANCELED'];
@@ -14,6 +14,15 @@ useFakes(() => {
 	limits.defaultPageSize = 3;
 	limits.triggerRunsPageSize = limits.defaultPageSize;
 });
+
+const RIGHT = { n8nSkew: 0, skew: 0, isDated: true };
+/** Clocks of which one is wrong: that of n8n, or that of responses, which may contain no time */
+const CLOCKS: Array<Partial<typeof RIGHT>> = [
+	...[0, HOUR, -HOUR, 3 * DAY, -3 * DAY].flatMap((skew) => [{ n8nSkew: skew }, { skew }]),
+	...[-400 * DAY, -2 * DAY].map((n8nSkew) => ({ n8nSkew })),
+	...[-60 * YEAR, 7000 * YEAR].map((skew) => ({ skew })),
+	...[{ isDated: false }, { isDated: false }],
+];
 
 /** Actions of n8n, each repeated by its frequency */
 const WEIGHTS = { poll: 7, restart: 3, update: 2, publishDuringPoll: 1, reactivate: 2 };
@@ -30,7 +39,8 @@ const anyOf = <Name extends string>(weights: Record<Name, number>) =>
 
 const stepOf = (happenings: number) =>
 	fc.record({
-		do: anyOf({ ...WEIGHTS, pass: 4, happen: 14 }),
+		do: anyOf({ ...WEIGHTS, pass: 4, clock: 3, happen: 14 }),
+		clock: fc.constantFrom(...CLOCKS),
 		isDown: fc.constantFrom(false, false, false, true),
 		ms: fc.constantFrom(1, 999, MINUTE, 20 * MINUTE, HOUR, 7 * DAY, 40 * DAY),
 		what: fc.nat(happenings - 1),
@@ -40,6 +50,8 @@ type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer Value> ? Value 
 
 /** What an event promises, and what can happen to its records. */
 interface Rule {
+	/** Whether it holds only while all clocks are right */
+	needsRightClocks?: boolean;
 	happen(what: number, which: number): void;
 	/** Called when time has passed */
 	passed?(): void;
@@ -84,6 +96,8 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 		if (each.do === 'pass') {
 			service.pass(each.ms);
 			rule.passed?.();
+		} else if (each.do === 'clock') {
+			if (!rule.needsRightClocks) Object.assign(service, RIGHT, each.clock);
 		} else if (each.do === 'happen') rule.happen(each.what, each.which);
 		else {
 			service.isDown = each.isDown;
@@ -92,6 +106,7 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 		}
 	}
 	service.meanwhile = undefined;
+	Object.assign(service, RIGHT);
 	rule.beforeEnd?.();
 	await n8n.pollToEnd(async () => (await actions.poll()) as IDataObject[]);
 	const isExpected = ({ message }: Error) =>
@@ -132,13 +147,17 @@ function exactlyOnce(
 }
 
 /** Users join, and some are stored later than a younger one. */
-function usersJoin(service: FakeService, { seen }: IDataObject): Rule {
+function usersJoin(service: FakeService, { seen, areClocksRight }: IDataObject): Rule {
+	const needsRightClocks = areClocksRight === true;
 	limits.triggerSeenRecords = Number(seen);
 	for (let user = 0; user < 4; user++) service.addUser();
 	return {
 		...exactlyOnce(() => service.users.map(({ id }) => id)),
+		needsRightClocks,
 		happen(what, which) {
-			const late = what === 0 ? which * 1000 : 0;
+			// By a wrong clock, older ones are known by their time.
+			if (!needsRightClocks) service.pass(1000);
+			const late = needsRightClocks && what === 0 ? which * 1000 : 0;
 			service.addUser(new Date(service.now - late).toISOString());
 		},
 	};
@@ -182,16 +201,13 @@ const runsEnd =
 	};
 
 /** Runs fail some time after their start, but within Lookback. */
-function runsTakeTime(service: FakeService, { isDated }: IDataObject): Rule {
+function runsTakeTime(service: FakeService): Rule {
 	const { runs } = service;
 	const durations = [1, MINUTE, HOUR, 3 * HOUR - 1, 3 * HOUR - MINUTE];
-	service.isDated = isDated === true;
-	// Watching starts with a known time, even if no response contains one.
-	service.addRun();
-	service.pass();
 	const hasFailed = ({ status }: IDataObject) => status === 'FAILED';
 	return {
 		...exactlyOnce(() => runs.filter(hasFailed).map(({ id }) => id)),
+		needsRightClocks: true,
 		happen(_what, which) {
 			const end = service.now + durations[which % durations.length];
 			const projectId = service.projectOf(which);
@@ -339,14 +355,15 @@ function projectsMove(service: FakeService, { event }: IDataObject): Rule {
 	const expected = new Set<string>();
 	const isHidden = (project: string) => !service.projects.includes(project);
 	return {
+		needsRightClocks: true,
 		refusals: /cannot be read|is not allowed/,
 		happen(what, which) {
 			const project = all[which % all.length];
 			if (what < 2) {
-				// Not at the very time of a poll.
+				// Not at the very time of a poll, nor so little before one that it may appear late.
 				service.pass(2 * MINUTE);
 				const id = HAPPENINGS[String(event)](service, project);
-				service.pass(2 * MINUTE);
+				service.pass(6 * MINUTE);
 				made.set(id, project);
 				if (!isHidden(project)) expected.add(id);
 			} else if (what === 2) {
@@ -409,8 +426,7 @@ test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf, more = {}
 		'options.clearAt': fc.constantFrom('', 1, 4, 7, 10),
 		/** Enough IDs */
 		seen: fc.constantFrom(3, 1000),
-		/** Whether responses contain the time */
-		isDated: fc.boolean(),
+		areClocksRight: fc.boolean(),
 	});
 	const histories = history(stepOf(happenings), 60);
 	const holds = async (steps: Step[], values: IDataObject, isDurable: boolean) => {

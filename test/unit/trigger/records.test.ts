@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { HAPPENINGS } from './fakeService';
-import { DAY, HOUR, MINUTE, renewService, service, useFakes, watch } from './useFakes';
-
-const YEAR = 365 * DAY;
+import { DAY, HOUR, MINUTE, service, useFakes, watch, YEAR } from './useFakes';
 
 useFakes();
 
@@ -18,63 +15,6 @@ const makeMany = (count: number, make: () => string, everyMs = 0) =>
 const addUser = () => service.addUser();
 
 describe('clocks', () => {
-	const RIGHT = { n8nSkew: 0, skew: 0, isDated: true };
-	const OFF = [0, 0, HOUR, -HOUR, 3 * DAY, -3 * DAY];
-	const clock = fc.constantFrom<Partial<typeof RIGHT>>(
-		...OFF.flatMap((skew) => [{ n8nSkew: skew }, { skew }, { isDated: false }]),
-		...[-400 * DAY, -2 * DAY].map((n8nSkew) => ({ n8nSkew })),
-		...[-60 * YEAR, 7000 * YEAR].map((skew) => ({ skew })),
-	);
-
-	test('whichever is wrong at a poll, every event is returned once, and none from before', async () => {
-		const step = fc.record({
-			clock,
-			happens: fc.nat(2),
-			pass: fc.constantFrom(MINUTE, 10 * MINUTE, HOUR),
-			isRestart: fc.constantFrom(false, false, false, true),
-		});
-		const history = fc.record({
-			event: fc.constantFrom('userJoined', 'flowCreated', 'flowRunFailed'),
-			steps: fc.array(step, { minLength: 3, maxLength: 25, size: 'max' }),
-			maxItems: fc.constantFrom(2, 1000),
-			pageSize: fc.constantFrom(4, 1000),
-			seen: fc.constantFrom(3, 1000),
-			before: fc.constantFrom(0, 20),
-		});
-		const property = fc.asyncProperty(history, async ({ event, steps, ...how }) => {
-			renewService();
-			limits.triggerRunsPageSize = limits.defaultPageSize = how.pageSize;
-			limits.triggerSeenRecords = how.seen;
-			for (let count = how.before; count > 0; count--) {
-				const created = ago(count * 6 * HOUR);
-				service.addUser(created);
-				service.addFlow({ created });
-				service.addRun({ created });
-			}
-			const n8n = await watch(event, { 'options.maxItems': how.maxItems });
-			const made: string[] = [];
-			for (const { clock: wrong, happens, pass, isRestart } of steps) {
-				Object.assign(service, RIGHT, wrong);
-				service.pass(pass);
-				made.push(...makeMany(happens, () => HAPPENINGS[event](service), 1000));
-				await (isRestart ? n8n.restart() : n8n.poll());
-			}
-			Object.assign(service, RIGHT);
-			await n8n.pollToEnd();
-			expect([...n8n.ids].sort()).toEqual(made.sort());
-		});
-		await fc.assert(property, { numRuns: 20 });
-	});
-
-	test('that are both set back after they were ahead lose no run', async () => {
-		const n8n = await watch('flowRunSucceeded', { 'options.lookbackHours': 1 });
-		service.pass(3 * DAY);
-		await n8n.poll();
-		service.pass(-2 * DAY);
-		const { id } = service.addRun({ status: 'SUCCEEDED' });
-		expect(await n8n.idsAfterPoll()).toEqual([id]);
-	});
-
 	test('of a proxy that refuses the first request of a poll is not believed', async () => {
 		limits.poll.maxAttempts = 2;
 		const n8n = await watch('flowCreated');
@@ -87,27 +27,6 @@ describe('clocks', () => {
 		service.pass(HOUR);
 		service.projects.push('project-new');
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
-	});
-
-	test.each([
-		['always', -48 * HOUR, 24],
-		['always', 3 * HOUR, 1],
-		['at the activation', -3 * DAY, 1],
-		['at the activation', 3 * DAY, 1],
-	])('no runs from before when n8n is %s %d ms ahead', async (when, skew, lookback) => {
-		// Some minutes after their start, one an hour for three days.
-		for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {
-			service.addRun({ created: ago(minutes * MINUTE), finishTime: ago((minutes - 1) * MINUTE) });
-		}
-		service.n8nSkew = skew;
-		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': lookback });
-		if (when !== 'always') service.n8nSkew = 0;
-		const made = makeMany(1, () => service.addRun().id, MINUTE);
-		await n8n.poll();
-		service.projects.push('project-new');
-		made.push(service.addRun({ projectId: 'project-new' }).id);
-		await n8n.pollToEnd();
-		expect(await n8n.idsAfterRestart()).toEqual(made);
 	});
 
 	test('of the service that are some minutes apart do not hide the first events of a project', async () => {

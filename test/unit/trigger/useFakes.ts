@@ -9,6 +9,7 @@ import { FakeService } from './fakeService';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+export const YEAR = 365 * DAY;
 
 export let service: FakeService;
 
