@@ -1,9 +1,8 @@
-import {
-	type IDataObject,
-	type IHttpRequestOptions,
-	type IPollFunctions,
-	sleep,
-	type WorkflowActivateMode,
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	IPollFunctions,
+	WorkflowActivateMode,
 } from 'n8n-workflow';
 
 import { poll } from '../../../nodes/Activepieces/trigger/poll';
@@ -31,8 +30,6 @@ export class FakeN8n {
 	apiKey = 'sk-fake-key';
 	private staticData: IDataObject = {};
 	private context?: IPollFunctions;
-	/** Responses to the polls of that context wait for it */
-	private gate = { opened: Promise.resolve() };
 
 	/**
 	 * @param isDurable n8n 2 with its durable scheduler, which is off by default: every poll has its own
@@ -123,24 +120,6 @@ export class FakeN8n {
 		return await this.activate('update');
 	}
 
-	/**
-	 * Starts a poll that is still in progress when something else happens.
-	 *
-	 * @returns a function that ends it
-	 */
-	async beginPoll(): Promise<() => Promise<void>> {
-		if (this.context === undefined) throw new Error('Not active');
-		let open = () => {};
-		this.gate.opened = new Promise((resolve) => (open = resolve));
-		const polled = poll.call(this.context);
-		// It has read its parameters by then.
-		await sleep(0);
-		return async () => {
-			open();
-			await polled;
-		};
-	}
-
 	private async run(): Promise<IDataObject[]> {
 		if (this.context === undefined) throw new Error('Not active');
 		try {
@@ -159,8 +138,6 @@ export class FakeN8n {
 	private makeContext(mode: WorkflowActivateMode): IPollFunctions {
 		const { service, parameters, name, credentialId, apiKey } = this;
 		const credentials = { activepiecesApi: { id: credentialId, name: 'Activepieces' } };
-		const gate = { opened: Promise.resolve() };
-		this.gate = gate;
 		const log = (line: string) => this.warnings.push(line);
 		return {
 			getMode: () => 'trigger',
@@ -174,10 +151,8 @@ export class FakeN8n {
 			__emitError: (error: Error) => this.errors.push(error),
 			logger: { warn: log, error: log },
 			helpers: {
-				async httpRequestWithAuthentication(_type: string, options: IHttpRequestOptions) {
-					await gate.opened;
-					return service.answer(options);
-				},
+				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
+					await service.answer(options),
 			},
 		} as unknown as IPollFunctions;
 	}

@@ -1,5 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+type Answer = IN8nHttpFullResponse | Promise<IN8nHttpFullResponse>;
+
 /** A record of any list. Users have no project, nor have global connections. */
 interface Row extends IDataObject {
 	id: string;
@@ -43,12 +45,10 @@ export class FakeService {
 	/** Projects whose lists are refused, with the status */
 	refused = new Map<string, number>();
 	/** Responses of projects in place of their own */
-	answers = new Map<unknown, (options: IHttpRequestOptions) => IN8nHttpFullResponse | undefined>();
+	answers = new Map<unknown, (options: IHttpRequestOptions) => Answer | undefined>();
 	/** The earliest start of runs in the last request for each project */
 	askedSince = new Map<unknown, unknown>();
 	pages = 0;
-	/** The part of a millisecond that it stores with each time, and does not return */
-	fraction = 0;
 	/** The end of a period that something in front of the service ignores */
 	ignored?: 'createdAfter' | 'createdBefore';
 	/** Whether responses contain the time */
@@ -111,7 +111,7 @@ export class FakeService {
 	}
 
 	/** Responds like n8n's request helper. */
-	answer(options: IHttpRequestOptions): IN8nHttpFullResponse {
+	answer(options: IHttpRequestOptions): Answer {
 		const { url, qs = {} } = options;
 		this.askedSince.set(qs.projectId, qs.createdAfter);
 		const instead = this.answers.get(qs.projectId)?.(options);
@@ -140,7 +140,8 @@ export class FakeService {
 			.filter((row) => projectId === undefined || row.projectId === projectId)
 			.filter((row) => statuses === undefined || statuses.includes(row.status))
 			.filter(({ created }) => createdAfter === undefined || created >= String(createdAfter))
-			.filter(({ created }) => !(Date.parse(created) + this.fraction > before))
+			// It stores parts of a millisecond with each time, and does not return them.
+			.filter(({ created }) => Date.parse(created) + 0.5 <= before)
 			.sort((a, b) => compare(key(a), key(b)));
 		const after = cursor === undefined ? undefined : (JSON.parse(String(cursor)) as SortKey);
 		const rest = after === undefined ? rows : rows.filter((row) => compare(key(row), after) > 0);

@@ -366,24 +366,6 @@ describe('runs in parts', () => {
 		expect(service.pages).toBeLessThan(most);
 	});
 
-	// Of so many in so little time, some are at the end of a period.
-	test.each([
-		[21, MINUTE],
-		[300, 1],
-	])(
-		'none is lost of milliseconds of which the service stores parts: %d runs',
-		async (count, ms) => {
-			const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
-			service.fraction = 0.5;
-			const made = Array.from({ length: count }, (_, index) => {
-				if (index % 2 === 0) service.pass(ms);
-				return service.addRun().id;
-			});
-			await n8n.pollToEnd();
-			expect(n8n.ids).toEqual(made);
-		},
-	);
-
 	test('a project whose list never ends is soon given up, and reported once', async () => {
 		const n8n = await watch('flowRunFailed');
 		service.pass();

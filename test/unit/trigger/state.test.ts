@@ -15,6 +15,22 @@ const addUser = () => {
 	return service.addUser();
 };
 
+/**
+ * Keeps back the response to the next request without a project.
+ *
+ * @returns a function that sends it
+ */
+function holdAnswer(): () => void {
+	let send = () => {};
+	const sent = new Promise<void>((resolve) => (send = resolve));
+	service.answers.set(undefined, async (options) => {
+		service.answers.clear();
+		await sent;
+		return await service.answer(options);
+	});
+	return send;
+}
+
 describe('what the process remembers beside the stored state', () => {
 	test('a connection that broke again is returned, although n8n dropped the result of the poll in between', async () => {
 		const connection = service.addConnection();
@@ -92,10 +108,14 @@ describe('what the process remembers beside the stored state', () => {
 
 	test('a poll that ends after another event was published does not undo its start', async () => {
 		const n8n = await watch('userJoined');
-		const end = await n8n.beginPoll();
+		const answer = holdAnswer();
+		const polled = n8n.poll();
+		// It has read its parameters by then.
+		await sleep(0);
 		n8n.parameters.event = 'connectionNeedsAttention';
 		await n8n.activate('update');
-		await end();
+		answer();
+		await polled;
 		const { id } = service.addConnection();
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
@@ -223,42 +243,34 @@ describe('the stored state', () => {
 
 describe('the time of a poll', () => {
 	const { triggerPollMs } = limits;
-	const NOT_FINISHED = [expect.stringContaining('The poll did not finish within')];
 
-	/** A poll whose first request has no response until it was given up. */
+	/** A poll of which a response comes only after it was given up. */
 	async function pollTooLong(n8n: FakeN8n): Promise<void> {
-		limits.triggerPollMs = 1;
-		const answer = await n8n.beginPoll();
-		while (n8n.warnings.length === 0) await sleep(0);
+		limits.triggerPollMs = 50;
+		const answer = holdAnswer();
+		expect(await n8n.poll()).toEqual([]);
 		limits.triggerPollMs = triggerPollMs;
-		expect(n8n.warnings).toEqual(NOT_FINISHED);
+		expect(n8n.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
 		expect(n8n.errors).toEqual([]);
-		await answer();
+		answer();
 		await sleep(0);
 	}
 
-	test('ends like a server that is down; a late result is neither returned nor saved', async () => {
-		const n8n = await watch('userJoined');
-		const id = addUser();
-		await pollTooLong(n8n);
-		await n8n.poll();
-		expect(await n8n.idsAfterPoll()).toEqual([id]);
-	});
-
-	test('saves no state when it ends while the names of projects are read', async () => {
-		const n8n = await watch('flowCreated', { projectId: 'project-a' });
-		service.pass();
-		const { id } = service.addFlow();
-		limits.triggerPollMs = 50;
-		const never = new Promise<never>(() => {});
-		service.answers.set(undefined, () => never as never);
-		await n8n.poll();
-		expect(n8n.warnings).toEqual(NOT_FINISHED);
-		service.answers.clear();
-		limits.triggerPollMs = triggerPollMs;
-		await sleep(0);
-		expect(await n8n.idsAfterPoll()).toEqual([id]);
-	});
+	test.each([
+		['a list is read', 'userJoined', {}],
+		['the names of projects are read', 'flowCreated', { projectId: 'project-a' }],
+	])(
+		'ends like a server that is down while %s, and saves nothing',
+		async (_, event, parameters) => {
+			const n8n = await watch(event, parameters);
+			service.pass();
+			const id = HAPPENINGS[event](service, 'project-a');
+			await pollTooLong(n8n);
+			expect(n8n.given).toEqual([]);
+			await n8n.poll();
+			expect(await n8n.idsAfterPoll()).toEqual([id]);
+		},
+	);
 
 	test('ends its requests', async () => {
 		const n8n = await watch('flowCreated');
