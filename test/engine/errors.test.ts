@@ -39,6 +39,7 @@ const NO_ADMIN = forbidden('User is not an admin/owner of the platform.');
 const OTHER = forbidden('invalid principal');
 const ENDED = coded(403, 'SESSION_EXPIRED');
 const NO_ID = says(400, 'params/id must match pattern');
+const CONSTRUCTOR = says(400, 'querystring/constructor is not known');
 const NO_ENTITY = coded(404, 'ENTITY_NOT_FOUND');
 const TRIGGER = coded(400, 'TRIGGER_UPDATE_STATUS', { message: 'body/status no' });
 const VERSION = coded(404, 'ENTITY_NOT_FOUND', { params: { entityType: 'FlowVersion' } });
@@ -116,6 +117,7 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
 	[CONNECTIONS, 'more records than n8n can store', MANY, TOO_MANY],
 	[CONNECTIONS, 'the field "id"', NO_ID, /not accept the value of "id"/],
+	[CONNECTIONS, 'a name of every object', CONSTRUCTOR, /not accept the value of "constructor"/],
 	[CONNECTIONS, 'no admin', NO_ADMIN, /not allowed to .*says: User is not[^:]*\. Check API Key/],
 	[
 		FOLDER,

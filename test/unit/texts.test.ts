@@ -6,7 +6,7 @@ import { toLikePattern } from '../../nodes/Activepieces/methods/search';
 import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue';
 import { ActivepiecesError } from '../../nodes/Activepieces/transport/error';
-import { errorForConnection, toApiError } from '../../nodes/Activepieces/transport/errorFor';
+import { errorForConnection } from '../../nodes/Activepieces/transport/errorFor';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
 import type { ApiRequest } from '../../nodes/Activepieces/transport/request';
 import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/response';
@@ -43,12 +43,6 @@ test.each([
 test.each([
 	['a label before and after it', 'bullmq_job_count{queue="a",state="failed",host="x"} 3'],
 	['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3'],
-	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
-	['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000'],
-	['two queues', 'bullmq_job_count{state="failed"} 1\nbullmq_job_count{q="b",state="failed"} 2'],
-	['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
-	['a brace in a label', 'bullmq_job_count{queue="a}b",state="failed"} 3'],
-	['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],
 ])('metrics are read from a line with %s', (_name, text) => {
 	expect(parseJobCounts(text)).toEqual({ failed: 3 });
 });
@@ -57,9 +51,7 @@ test.each([
 	['another metric', 'bullmq_job_seconds{state="failed"} 3'],
 	['a label whose name ends in state', 'bullmq_job_count{substate="failed"} 3'],
 	['no value', 'bullmq_job_count{state="failed"}'],
-	['no end', 'bullmq_job_count{state="failed"'],
 	['no state', 'bullmq_job_count{queue="a"} 3'],
-	['a state that is none', 'bullmq_job_count{state="a b"} 3'],
 	['text in front of it', 'x bullmq_job_count{state="failed"} 3'],
 	['an object as the text', { queues: [] }],
 ])('metrics are not in a line with %s', (_name, text) => {
@@ -112,13 +104,6 @@ describe('the message of a step', () => {
 		['nothing', null, null],
 		['JSON', wrapped('Error: boom'), 'Error: boom'],
 		['JSON with another field first', '{"__apErrorVersion":1,"a":"\\"","message":"b"}', 'b'],
-		['JSON cut in the stack', cutAt(wrapped('Error: boom'), 70), 'Error: boom'],
-		['JSON cut behind the message', cutAt(wrapped('Error: boom'), PREFIX + 12), 'Error: boom'],
-		['JSON cut in the message', cutAt(wrapped('Error: boom'), PREFIX + 8), 'Error: b…'],
-		['JSON cut in an escape', cutAt(wrapped('one\ntwo'), PREFIX + 4), 'one…'],
-		['JSON cut in a code', cutAt(wrapped('one\u0001two'), PREFIX + 7), 'one…'],
-		['JSON cut in a pair', cutAt(wrapped('one😀two'), PREFIX + 4), 'one…'],
-		['JSON cut in an escaped pair', `${STEP}one\\ud83d\\ud…`, 'one…'],
 		['JSON without a message', NO_MESSAGE, NO_MESSAGE],
 		['JSON with an empty one', wrapped('', ''), wrapped('', '')],
 		['JSON cut before the message', '{"__apErrorVersion":1,…', '{"__apErrorVersion":1,…'],
@@ -255,12 +240,6 @@ describe('a message', () => {
 		endpoint: { method: 'GET', path: '/v1/folders/{id}' },
 		subject: { noun: 'folder', field: 'Folder' },
 	};
-	const errorOf = (statusCode: number, message: string, id = 'abc') => {
-		const body = JSON.stringify({ statusCode, error: '', message });
-		const headers = { 'content-type': 'application/json' };
-		const response = parseResponse({ statusCode, headers, body }, createRedactor(NO_SECRETS));
-		return toApiError(SOURCE, { ...GET_FOLDER, id }, response);
-	};
 
 	test.each([
 		[1, 700, ''],
@@ -271,16 +250,6 @@ describe('a message', () => {
 		const attempts = { count, elapsedMs, isAmbiguous: false };
 		const { message } = errorForConnection(SOURCE, GET_FOLDER, { kind: 'timeout' }, attempts);
 		expect(message).toBe(`activepieces.example did not respond in time${words}`);
-	});
-
-	test('contains what a server or a person says unchanged', () => {
-		for (const odd of ['{one}', '[{two}]', '$&', '$1', '[a|b]', '{constructor}']) {
-			expect(errorOf(409, odd, odd).description).toContain(`Activepieces says: ${odd}. `);
-			expect(errorOf(404, 'None', odd).message).toBe(`Folder "${odd}" was not found`);
-		}
-		expect(errorOf(400, 'querystring/constructor is not known').message).toBe(
-			'Activepieces did not accept the value of "constructor"',
-		);
 	});
 });
 
@@ -309,17 +278,5 @@ describe('Retry-After', () => {
 		const delay = parseRetryAfter(new Date(Date.now() + 30_000).toUTCString());
 		expect(delay).toBeGreaterThan(20_000);
 		expect(delay).toBeLessThanOrEqual(30_000);
-	});
-
-	test.each([
-		'9'.repeat(5_000_000),
-		`${'9'.repeat(5_000_000)}x`,
-		`Wed, ${' '.repeat(5_000_000)}x`,
-		`${' '.repeat(5_000_000)}x`,
-		`${'('.repeat(500_000)}x`,
-		`Wed ${'('.repeat(500_000)}`,
-	])('that is hostile is not parsed (case %#)', (value) => {
-		expect(parseRetryAfter(value, DATE)).toBeUndefined();
-		expect(parseRetryAfter('60', value)).toBe(60_000);
 	});
 });
