@@ -1,13 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node, never inside n8n */
-import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
 
 import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client';
 import { formatSession } from '../../nodes/Activepieces/transport/credential';
+import { createReadAhead } from '../../nodes/Activepieces/transport/pages';
 import { Run } from '../../nodes/Activepieces/transport/run';
 import { sendRequest } from '../../nodes/Activepieces/transport/send';
 
@@ -100,21 +98,17 @@ test('a session token is decoded once, not for each of a thousand records, and a
 	decode.mockRestore();
 });
 
-/** In another process: jest prevents an unhandled rejection from ending its process, as it would end n8n's. */
-const READ_AHEAD = `
-	const { createReadAhead } = require(${JSON.stringify(join(__dirname, '../../dist/nodes/Activepieces/transport/pages.js'))});
+test('a page that fails ahead of its turn throws in its turn, and does not end the process before', async () => {
+	const unhandled = jest.fn();
+	process.on('unhandledRejection', unhandled);
 	const page = createReadAhead(5, async (index) => {
 		if (index === 3) throw new Error('page 3 failed');
 		return index;
 	});
-	page(0).then(async (first) => {
-		await new Promise((resolve) => setTimeout(resolve, 20));
-		console.log(first, await page(1), await page(2));
-		console.log(await page(3).catch((error) => error.message));
-	});
-`;
-
-test('a page that fails ahead of its turn throws in its turn, and does not end the process before', async () => {
-	const { stdout } = await promisify(execFile)(process.execPath, ['-e', READ_AHEAD]);
-	expect(stdout).toBe('0 1 2\npage 3 failed\n');
+	expect(await page(0)).toBe(0);
+	await sleep(20);
+	expect([await page(1), await page(2)]).toEqual([1, 2]);
+	await expect(page(3)).rejects.toThrow('page 3 failed');
+	process.off('unhandledRejection', unhandled);
+	expect(unhandled).not.toHaveBeenCalled();
 });
