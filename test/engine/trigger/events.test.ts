@@ -133,21 +133,6 @@ describe('flows that change', () => {
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 		expect(ids(run.given)).toEqual(ids(changed));
 	});
-
-	test.each(['flowStatusChanged', 'flowPublished'])('of one flow only: %s', async (event) => {
-		const { live } = context;
-		const change = ({ id }: { id: string }) => {
-			if (event === 'flowStatusChanged') live.setFlowStatus(id, 'DISABLED');
-			else live.publishFlow(live.editFlow(id, 'Edited').id);
-		};
-		const [chosen, other] = enabled();
-		const run = await activeTrigger(context, { event, flowId: byId(chosen.id) });
-		change(other);
-		expect(await run.poll()).toEqual([]);
-		change(chosen);
-		expect(ids(await run.poll())).toEqual([chosen.id]);
-		expect(run.errors).toEqual([]);
-	});
 });
 
 describe('a list that is longer than the node reads', () => {

@@ -73,7 +73,7 @@ describe('records that the trigger returns', () => {
 		const ofProject = start({ event: 'flowCreated', projectId: byUrl(page) });
 		const ofFlow = start({ event: 'flowStatusChanged', flowId: byUrl(`${page}/${flow.id}?tab=1`) });
 		for (const run of [ofProject, ofFlow]) await run.activate();
-		context.live.addFlow({ projectId: other });
+		context.live.addFlow({ projectId: other, enabled: true });
 		const { id } = context.live.addFlow({ projectId });
 		context.live.setFlowStatus(flow.id, 'ENABLED');
 		expect(await ofProject.poll()).toMatchObject([{ id }]);

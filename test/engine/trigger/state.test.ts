@@ -35,16 +35,6 @@ describe('what a trigger remembers', () => {
 		expect(run.given).toHaveLength(given);
 	});
 
-	test.each(['activate', 'create'] as const)('begins anew when activated by "%s"', async (mode) => {
-		const run = await activeTrigger(context, { event: 'userJoined' });
-		run.deactivate();
-		context.live.addUser();
-		await run.activate(mode);
-		const { id } = context.live.addUser();
-		await run.poll();
-		expect(ids(run.given)).toEqual([id]);
-	});
-
 	test.each([
 		[24, false],
 		[24 * 6, true],

@@ -25,7 +25,7 @@ const CLOCKS: Array<Partial<typeof RIGHT>> = [
 ];
 
 /** Actions of n8n, each repeated by its frequency */
-const WEIGHTS = { poll: 7, restart: 3, update: 2, publishDuringPoll: 1, reactivate: 2 };
+const WEIGHTS = { poll: 7, restart: 3, update: 2, publishDuringPoll: 1, reactivate: 2, create: 1 };
 type Action = keyof typeof WEIGHTS;
 
 /** By default fast-check tries no more than ten steps. */
@@ -90,6 +90,7 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 			if (n8n.hasState) await pollBy(async () => await n8n.publishDuringPoll(), true, true);
 		},
 		reactivate: async () => await pollBy(async () => await n8n.activate('activate'), false, true),
+		create: async () => await pollBy(async () => await n8n.activate('create'), false, true),
 	};
 	await actions.reactivate();
 	for (const each of steps) {

@@ -157,19 +157,6 @@ describe('the space of what is known', () => {
 	});
 });
 
-test.each([0, 3])('a list of flows that is short once (%d) causes no events', async (count) => {
-	const n8n = await watch('flowStatusChanged');
-	makeMany(20, () => service.addFlow({ status: 'ENABLED' }).id);
-	await n8n.poll();
-	const { flows } = service;
-	service.flows = flows.slice(0, count);
-	await n8n.poll();
-	service.flows = flows;
-	await n8n.poll();
-	await n8n.restart();
-	expect(n8n.given).toHaveLength(20);
-});
-
 test('a flow that is older than its project was visible, and was published since, is returned after a restart', async () => {
 	const flow = service.addFlow({ projectId: 'project-c' });
 	service.pass(DAY);
