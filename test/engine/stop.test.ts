@@ -9,7 +9,7 @@ import { cancelAt, requestsWithin, useService } from './harness/service';
 
 /** A service that is busy for this many seconds, after which a request is repeated at once. */
 const busy = (seconds: number) => {
-	limits.backoff = { firstMs: 0, factor: 1, maxMs: 0 };
+	limits.backoff = { firstMs: 0, factor: 1 };
 	return { status: 503, headers: { 'retry-after': `${seconds}` } };
 };
 

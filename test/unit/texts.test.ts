@@ -43,6 +43,10 @@ test.each([
 test.each([
 	['a label before and after it', 'bullmq_job_count{queue="a",state="failed",host="x"} 3'],
 	['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3'],
+	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
+	['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000'],
+	['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
+	['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],
 ])('metrics are read from a line with %s', (_name, text) => {
 	expect(parseJobCounts(text)).toEqual({ failed: 3 });
 });
@@ -51,7 +55,9 @@ test.each([
 	['another metric', 'bullmq_job_seconds{state="failed"} 3'],
 	['a label whose name ends in state', 'bullmq_job_count{substate="failed"} 3'],
 	['no value', 'bullmq_job_count{state="failed"}'],
+	['no end', 'bullmq_job_count{state="failed"'],
 	['no state', 'bullmq_job_count{queue="a"} 3'],
+	['a state that is none', 'bullmq_job_count{state="a b"} 3'],
 	['text in front of it', 'x bullmq_job_count{state="failed"} 3'],
 	['an object as the text', { queues: [] }],
 ])('metrics are not in a line with %s', (_name, text) => {

@@ -47,8 +47,8 @@ export const limits = {
 	poll: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
 	/** What is removed again after a change was not completed, for which n8n may be waiting to end the execution */
 	cleanUp: { maxAttempts: 4, maxElapsedMs: 15_000, pollMs: 5_000 },
-	/** The n-th wait is random, up to `firstMs * factor ** (n - 1)` and at most `maxMs` */
-	backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
+	/** The n-th wait is random, up to `firstMs * factor ** (n - 1)` */
+	backoff: { firstMs: 500, factor: 2 },
 	/** A request that would have to wait longer fails instead; the service itself asks for 60 s */
 	maxRetryAfterMs: 60_000,
 	/**

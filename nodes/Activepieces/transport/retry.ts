@@ -118,8 +118,8 @@ export function nextRetryDelay(
 	if (!isTransient || (method === 'POST' && !mayRepeatPost)) return undefined;
 	if (result.isFinal || count >= policy.maxAttempts) return undefined;
 
-	const { firstMs, factor, maxMs } = limits.backoff;
-	const backoff = random * Math.min(maxMs, firstMs * factor ** (count - 1));
+	const { firstMs, factor } = limits.backoff;
+	const backoff = random * firstMs * factor ** (count - 1);
 	const asked = 'response' in result ? (result.response.retryAfterMs ?? 0) : 0;
 	if (asked > limits.maxRetryAfterMs) return undefined;
 	// Never earlier than the server asked, plus a random part: all refused clients received the same value.
