@@ -39,6 +39,28 @@ describe('clocks', () => {
 		const { id } = service.addRun({ projectId: 'project-new' });
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
+
+	test('of n8n that is ahead before a response tells the time brings no run from before', async () => {
+		service.addRun({ created: ago(MINUTE) });
+		service.n8nSkew = 3 * HOUR;
+		const options = { projectId: 'project-a', 'options.lookbackHours': 1 };
+		const n8n = await watch('flowRunFailed', options);
+		const [id] = makeMany(1, () => service.addRun().id, MINUTE);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
+
+	test.each(['flowCreated', 'flowPublished'])(
+		'of n8n that was ahead without a time in responses hides nothing in a new project: %s',
+		async (event) => {
+			Object.assign(service, { n8nSkew: 3 * HOUR, isDated: false });
+			const n8n = await watch(event);
+			Object.assign(service, { n8nSkew: 0, isDated: true });
+			service.pass();
+			service.projects.push('project-new');
+			const id = HAPPENINGS[event](service, 'project-new');
+			expect(await n8n.idsAfterPoll()).toEqual([id]);
+		},
+	);
 });
 
 test('records of the future are returned once, and hide none of those that follow', async () => {
