@@ -161,6 +161,18 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(new Set(reads).size).toBe(reads.length);
 		});
 
+		test('looks for flows in the project of each one', async () => {
+			const [{ id: projectId }] = context.data.projects;
+			const free = context.live.addConnection({ projectId });
+			const { id } = used('of-second-item');
+			const items = [{ id: free.id }, { id }];
+			const given = { items, onError: 'continueRegularOutput' as const };
+			const { items: output } = await context.run(remove('={{ $json.id }}'), given);
+			const error = expect.stringMatching(/^1 enabled flow uses/);
+			expect(output).toMatchObject([{ json: { deleted: true } }, { json: { error } }]);
+			expect(ids(all())).toContain(id);
+		});
+
 		test('finds one although the connections of another project cannot be read', async () => {
 			const [{ id: projectId }, other] = context.data.projects;
 			const { id } = context.live.addConnection({ projectId: other.id });

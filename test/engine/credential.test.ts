@@ -212,6 +212,12 @@ describe('a message', () => {
 		}
 	});
 
+	test('about one record that takes too long has no advice for a list', async () => {
+		context.fault({ kind: { delay: 20_000 } });
+		const text = await told(context, 'the node', { timeout: 50 }, FOLDER);
+		expect(text).toContain('Try again later, or raise Timeout');
+	});
+
 	test.each([
 		['the node', /set Batching under Request Options in the Settings tab/],
 		['a locator', /Wait a moment, then open the list again/],
@@ -276,6 +282,8 @@ describe('a message', () => {
 		limits.maxResponseBytes = 1000;
 		context.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
 		await expectFitting({}, /is larger than/);
+		// Also if none of them is set.
+		expect(await told(context, 'the node', {}, CONNECTIONS)).toContain('Use filters.');
 	});
 
 	test.each(['http://127.0.0.1:1', 'http://proxy.invalid:1'])(

@@ -168,6 +168,14 @@ describe.each(FIRST_AND_LAST)('an API key on Community %s', (release) => {
 		expect(asked).toHaveLength(1);
 		expect(asked[0].headers).not.toHaveProperty('authorization');
 	});
+
+	test('the edition is asked for again if the request for it failed', async () => {
+		context.fault({ path: '/v1/flags', times: 1, kind: { status: 500 } });
+		await atTime(Date.now() + 2 * limits.serverKnowledgeTtlMs + 2, async () => {
+			await context.failsWith(METRICS, REFUSED);
+			await context.failsWith(METRICS, MESSAGE);
+		});
+	});
 });
 
 describe('a server that does not say that it is Community', () => {

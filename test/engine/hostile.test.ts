@@ -97,6 +97,17 @@ test.each([
 	}
 });
 
+test('JSON that is wrong up to its end is requested once, in whatever form its end is told', async () => {
+	const { requests } = await hostile.start((response) => {
+		response.setHeader('content-type', 'application/json');
+		// In chunks, without a length.
+		response.write('{"data":[');
+		response.end();
+	});
+	await hostile.failure(RAW_CONNECTIONS);
+	expect(requests).toHaveLength(1);
+});
+
 test('a list is read after a byte order mark', async () => {
 	await hostile.start(json('\ufeff{"data":[{"id":"a"}],"next":null}'));
 	expect((await hostile.run(RAW_CONNECTIONS)).items).toMatchObject([{ json: { id: 'a' } }]);
@@ -127,6 +138,16 @@ describe('the output of a run is limited', () => {
 		context.fault({ kind: { answers } });
 		await context.failsWith({ ...CONNECTIONS, simplify }, tooLarge);
 		expect(context.requests).toHaveLength(5);
+	});
+
+	test.each([true, false])('over the lists of all projects, simplified: %s', async (simplify) => {
+		const data = ['1', '2', '3', '4', '5', '6'].map((id) => ({ id }));
+		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
+		const answers = ({ query }: { query: Record<string, unknown> }) => {
+			return { data: [{ id: query.projectId, version: { displayName } }], next: null };
+		};
+		context.fault({ path: '/v1/flows', kind: { answers } });
+		await context.failsWith({ ...ALL_FLOWS, simplify }, tooLarge);
 	});
 
 	test('over the input items', async () => {

@@ -150,9 +150,11 @@ describe('the description of a tool', () => {
 		}
 	});
 
-	test('a filter is described with its values', () => {
+	test('a filter is described with its values, the first ones if there are many', () => {
 		const { description } = toolOf({ resource: 'flow', operation: 'getAll' });
 		expect(description).toContain('Status (DISABLED, ENABLED)');
+		const ofEvents = toolOf({ resource: 'auditEvent', operation: 'getAll' });
+		expect(ofEvents.description).toMatch(/Actions \(connection\.deleted, [^)]+, …\)/);
 	});
 
 	test('a person can change it', () => {

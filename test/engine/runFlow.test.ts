@@ -245,6 +245,16 @@ describe('calls for many items', () => {
 		expect(service.inFlight.peak).toBe(10);
 	});
 
+	test('the draft and the published version of a flow are checked apart', async () => {
+		const steps = stepsOf('webhook', {}, { body: { draft: true } });
+		const { id } = context.live.addFlow({ steps });
+		const parameters = runFlow(id, { ...WAIT, options: { version: '={{ $json.version }}' } });
+		const given = { items: [{ version: 'published' }, { version: 'draft' }] };
+		const { items } = await context.run(parameters, { ...given, onError: 'continueRegularOutput' });
+		const error = expect.stringMatching(/has never been published$/);
+		expect(items).toMatchObject([{ json: { error } }, { json: { draft: true } }]);
+	});
+
 	test.each([
 		[{ status: 429, headers: { 'retry-after': '90' } }, 20],
 		[{ status: 404, body: 'no backend' }, 20],
@@ -479,6 +489,13 @@ describe('something in front of a webhook', () => {
 		const items = [{ text: 'x'.repeat(27e6) }];
 		const noDoubt = /^(?!.*Check in Activepieces before)/s;
 		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), LARGE[0], noDoubt, items);
+	});
+
+	test('is no reason to change it when its page says that the server does not respond', async () => {
+		const { id } = add({ body: {} });
+		context.fault({ path: /webhooks/, kind: { status: 502, shape: 'html' } });
+		const message = 'Activepieces is unavailable (HTTP 502)';
+		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), message, 'Try again later');
 	});
 
 	test('is reported when it redirects', async () => {

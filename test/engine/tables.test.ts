@@ -102,6 +102,8 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(await records(limited)).toHaveLength(length);
 	});
 
+	/** More conditions than are sent: the node itself checks those after them. */
+	const BEFORE = new Array<Condition>(20).fill(['Customer', 'co', 'Customer']);
 	const BETWEEN: Condition[] = [
 		['Amount', 'gte', '2'],
 		['Amount', 'lt', '8'],
@@ -111,6 +113,11 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		['text', [['Customer', 'eq', 'Customer 003']], [3]],
 		['the same text only', [['Amount', 'eq', '3.50']], []],
 		['another text', [['State', 'neq', 'open']], [1, 2, 4, 5, 7, 8, 10, 11]],
+		[
+			'another text, by the node',
+			[...BEFORE, ['State', 'neq', 'open']],
+			[1, 2, 4, 5, 7, 8, 10, 11],
+		],
 		['a part of a text', [['Customer', 'co', 'CUSTOMER 01']], [10, 11]],
 		['a greater number', [['Amount', 'gt', 9]], [10, 11]],
 		['the years of dates', [['Due', 'gt', '2026']], []],

@@ -170,6 +170,9 @@ describe('a secret', () => {
 		let value = redactor.json(text);
 		while (Array.isArray(value)) [value] = value as unknown[];
 		expect(value).toBe('***');
+		// A key whose only character that JSON may escape is a slash.
+		const { json } = createRedactor({ tokens: ['sk-aB3/dE6g'], passwords: [] });
+		expect(json('["sk-aB3\\/dE6g"]')).toEqual(['***']);
 	});
 
 	test('is found URL-encoded, and whole if it is long', () => {

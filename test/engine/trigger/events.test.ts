@@ -111,6 +111,14 @@ describe('Fetch Test Event', () => {
 		expect(asked.length).toBeLessThanOrEqual(6 + context.data.projects.length);
 	});
 
+	test('tells of a project that cannot be read, if the others have none', async () => {
+		const [, { id: projectId }] = context.data.projects;
+		context.fault({ path: '/v1/flows', projectId, kind: { status: 403 } });
+		context.fault({ path: '/v1/flows', kind: { body: { data: [], next: null } } });
+		const run = new TriggerRun(context, { event: 'flowCreated' });
+		await expect(run.fetchTestEvent()).rejects.toThrow(/not allowed to access/);
+	});
+
 	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
 	test.each(events)('requests no more records than it shows: %s', async (event) => {
 		await new TriggerRun(context, { event }).fetchTestEvent();
@@ -190,7 +198,18 @@ describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
 		expect(await run.fetchTestEvent()).toHaveLength(1);
 	});
 
-	if (release !== '0.73') return;
+	if (release !== '0.73') {
+		test('is requested again after a list was refused for another reason', async () => {
+			const run = await activeTrigger(context, {});
+			context.fault({ path: '/v1/flow-runs', kind: { status: 400 } });
+			await run.poll();
+			context.clearFaults();
+			const { id } = context.live.addFlowRun({ status: 'LOG_SIZE_EXCEEDED' });
+			await run.poll();
+			expect(ids(run.given)).toEqual([id]);
+		});
+		return;
+	}
 	test('alone is refused if the release does not know it', async () => {
 		const statuses = ['LOG_SIZE_EXCEEDED'];
 		await expect(new TriggerRun(context, { statuses }).activate()).rejects.toThrow();

@@ -120,12 +120,14 @@ describe('what the process remembers', () => {
 
 	test('is limited to the triggers that were polled last', async () => {
 		limits.triggerRemembered = 3;
-		const runs: TriggerRun[] = [];
-		for (let count = 0; count < 5; count++) {
+		const runs = [await activate()];
+		const [first] = memories.values();
+		for (let count = 1; count < 5; count++) {
 			runs.push(await activate());
 			await runs[0].poll();
 		}
 		expect(memories.size).toBe(3);
+		expect([...memories.values()]).toContain(first);
 		// A trigger that was forgotten continues with n8n's state.
 		const { id } = context.live.addUser();
 		for (const run of runs) await run.poll();

@@ -45,7 +45,11 @@ describe('a service that is down', () => {
 		const run = new TriggerRun({ ...context, credential }, USERS);
 		context.fault({ kind: { reset: 'beforeHeaders' } });
 		await run.activate();
-		expect(run.warnings).toEqual([expect.stringMatching(/closed the connection/)]);
+		// It does not count: two polls after it are tolerated as well.
+		for (let poll = 0; poll < 2; poll++) await run.poll();
+		expect(run.errors).toEqual([]);
+		const text = expect.stringMatching(/closed the connection/);
+		expect(run.warnings).toEqual([text, text, text]);
 		context.live.addUser();
 		context.clearFaults();
 		await run.poll();
@@ -65,6 +69,13 @@ describe('a service that is down', () => {
 		context.clearRequests();
 		await run.poll();
 		expect(context.requests).toHaveLength(1);
+	});
+
+	test.each([429, 503])('n8n is told how long it asks to wait with a %i', async (status) => {
+		const run = await activeTrigger(context, USERS);
+		context.fault({ kind: { status, headers: { 'retry-after': '30' } } });
+		for (let poll = 0; poll < 3; poll++) await run.poll();
+		expect(run.errors).toMatchObject([{ failure: { retryAfterMs: 30_000 } }]);
 	});
 });
 

@@ -189,6 +189,15 @@ test('a flow that is older than its project was visible, and was published since
 	expect(await n8n.idsAfterRestart()).toEqual([flow.id]);
 });
 
+test('a run that was canceled before watching began is no event, whenever it is changed again', async () => {
+	const run = service.addRun({ status: 'CANCELED', finishTime: null, startTime: service.time });
+	service.pass(HOUR);
+	const n8n = await watch('flowRunFailed');
+	service.pass(HOUR);
+	run.updated = service.time;
+	expect(await n8n.idsAfterPoll()).toEqual([]);
+});
+
 test.each([
 	['flowRunFailed', 24],
 	['flowRunSucceeded', 1],
@@ -209,6 +218,18 @@ test('of a platform with more users than a list may have only possibly new ones 
 	expect(service.pages).toBeLessThanOrEqual(5);
 	expect(await n8n.idsAfterRestart()).toEqual(made);
 	expect(n8n.errors).toEqual([]);
+});
+
+test('an alarm about the queue ends below Clear At, not at it', async () => {
+	const parameters = { metric: 'waiting', threshold: 10, 'options.clearAt': 5 };
+	const n8n = await watch('queueBacklog', parameters);
+	const given: number[] = [];
+	for (const waiting of [11, 5, 11, 4, 11]) {
+		service.waiting = waiting;
+		await n8n.poll();
+		given.push(n8n.given.length);
+	}
+	expect(given).toEqual([1, 1, 1, 1, 2]);
 });
 
 test('events during a long first poll are not lost', async () => {
