@@ -6,18 +6,29 @@ import { validationError } from '../../transport/error';
 import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
 import { stepsOf, triggerKind, versionOf } from './flow';
 
+/** A copy of a list, or of an object with its keys sorted; other values are what they are. */
+function shallowCopy(value: unknown): unknown {
+	if (Array.isArray(value)) return [...(value as unknown[])];
+	if (!isRecord(value)) return value;
+	const names = Object.keys(value).sort();
+	return Object.fromEntries(names.map((name) => [name, value[name]]));
+}
+
 /**
  * Copies a JSON value with the keys of all objects sorted, because the service returns them in an order
- * that an import changes (recorded). Lists keep their order. JSON.stringify goes deeper than a recursive
- * function could: each step of a flow is nested in the one before.
+ * that an import changes (recorded). Lists keep their order. Not recursive: each step of a flow is nested
+ * in the one before.
  */
 export function sortedCopy<T>(value: T): T {
-	const json = JSON.stringify(value, (_key, each: unknown) => {
-		if (!isRecord(each)) return each;
-		const keys = Object.keys(each).sort();
-		return Object.fromEntries(keys.map((key) => [key, each[key]]));
-	});
-	return JSON.parse(json) as T;
+	const holder = { value };
+	const open: Array<Record<string, unknown>> = [holder];
+	for (let container = open.pop(); container !== undefined; container = open.pop()) {
+		for (const name of Object.keys(container)) {
+			const copy = (container[name] = shallowCopy(container[name]));
+			if (typeof copy === 'object' && copy !== null) open.push(copy as Record<string, unknown>);
+		}
+	}
+	return holder.value;
 }
 
 /** Whether the whole text is a reference to another place. */
