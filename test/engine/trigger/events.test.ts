@@ -198,7 +198,14 @@ describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
 		expect(await run.fetchTestEvent()).toHaveLength(1);
 	});
 
-	if (release !== '0.73') {
+	if (release === '0.73') {
+		test('alone is refused if the release does not know it', async () => {
+			const statuses = ['LOG_SIZE_EXCEEDED'];
+			await expect(new TriggerRun(context, { statuses }).activate()).rejects.toThrow();
+			const { results } = await context.search('searchFlowRuns');
+			expect(results.length).toBeGreaterThan(0);
+		});
+	} else {
 		test('is requested again after a list was refused for another reason', async () => {
 			const run = await activeTrigger(context, {});
 			context.fault({ path: '/v1/flow-runs', kind: { status: 400 } });
@@ -208,14 +215,7 @@ describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
 			await run.poll();
 			expect(ids(run.given)).toEqual([id]);
 		});
-		return;
 	}
-	test('alone is refused if the release does not know it', async () => {
-		const statuses = ['LOG_SIZE_EXCEEDED'];
-		await expect(new TriggerRun(context, { statuses }).activate()).rejects.toThrow();
-		const { results } = await context.search('searchFlowRuns');
-		expect(results.length).toBeGreaterThan(0);
-	});
 });
 
 describe('invitations', () => {
