@@ -23,8 +23,7 @@ type Request = ApiRequest | WebhookRequest;
 
 /** The first rule that matches. The last rule of a list has no conditions, or all kinds have one. */
 const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: About): Rule<Facts> =>
-	rules.find(({ conditions }) => conditions.every((matches) => matches(facts, about))) ??
-	rules[rules.length - 1];
+	rules.find(({ conditions }) => conditions.every((matches) => matches(facts, about)))!;
 
 /**
  * Completes the text of every error of a request with what the person cannot know: how often it was sent,
