@@ -1,5 +1,6 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
+import { sizeOf } from '../../nodes/Activepieces/transport/values';
 import { draftFlow, editedFlow } from '../operations/flow';
 import { FIRST_AND_LAST } from '../service';
 import { limits } from './harness/built';
@@ -80,6 +81,10 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 		expect(binary?.data).toMatchObject(data);
 		const text = Buffer.from(String(binary?.data.data), 'base64').toString('utf8');
 		expect(JSON.parse(text)).toEqual(json);
+		// It counts toward what n8n can store.
+		limits.maxOutputBytes = sizeOf(json);
+		await context.failsWith(exported(id, { includeFile: true }), /larger than n8n can store/);
+		expect(await record(exported(id))).toEqual(json);
 	});
 
 	test('gives the latest version, without the authors of its notes, or the published one', async () => {

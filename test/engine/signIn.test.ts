@@ -258,7 +258,7 @@ describe('a sign-in that is refused', () => {
 	test.each([401, 403])('names the session and its request: %i of a proxy', async (status) => {
 		context.fault({ path: /folders/, kind: plain(status) });
 		const message = PROXY.replace('401', String(status));
-		const says = 'did not check the session sent with GET /v1/folders/{id}.';
+		const says = 'check the session sent with GET /v1/folders/{id}. Allow the n8n server';
 		await context.failsWith(FOLDER, message, says);
 		expect(signIns(context)).toBe(1);
 	});
@@ -266,7 +266,7 @@ describe('a sign-in that is refused', () => {
 	test('is told from a fresh session that the service itself refuses', async () => {
 		context.fault({ path: /folders/, kind: { status: 401 } });
 		const says =
-			/^The session, sent with GET \/v1\/folders\/\{id\}, .* accepted the email and password, but not the session\./;
+			/^The session, sent with GET \/v1\/folders\/\{id\}, .* accepted the email and password, but not the session\..* may change the Authorization header\. Check Email/;
 		await context.failsWith(FOLDER, NO_SESSION, says);
 	});
 });
@@ -281,6 +281,8 @@ describe('a user whom the platform does not admit', () => {
 		Object.assign(context.data.signIn, { emailAuthEnabled: true, allowedAuthDomains: null });
 	});
 
+	const ADVICE =
+		/^Ask an admin .*sign in as another user|Open the link .*Run the node again|Sign in .* in a browser once|Use an API key/;
 	type Change = (account: Account, signIn: Service['data']['signIn']) => void;
 	const REASONS: Record<string, Change> = {
 		'The Activepieces user is deactivated': ({ user }) => (user.status = 'INACTIVE'),
@@ -294,7 +296,7 @@ describe('a user whom the platform does not admit', () => {
 	};
 	test.each(Object.entries(REASONS))('reads why: %s', async (message, change) => {
 		change(context.accounts[0], context.data.signIn);
-		await context.failsWith(FOLDER, message, /\w/);
+		await context.failsWith(FOLDER, message, ADVICE);
 		expect((await context.engine.testCredential(context.credential)).message).toContain(message);
 	});
 

@@ -515,6 +515,6 @@ describe('release 0.73', () => {
 		expect(await records(list(table, both))).toEqual([]);
 		expect(await records(list(table, where(['State', 'exists'])))).toHaveLength(11);
 		expect(await records(remove(table, id))).toEqual([{ deleted: true }]);
-		await failsWith(get(table, 'abc'), 'Table record "abc" was not found');
+		await failsWith(get(table, 'abc'), 'Table record "abc" was not found', 'Check Record ID.');
 	});
 });

@@ -53,6 +53,8 @@ export const CALLERS: Record<string, (caller: Caller) => Promise<string>> = {
 	'the node': async (caller) => await records(caller, keyOf(caller)),
 	'a locator': async (caller) =>
 		await caught(caller.engine.search('searchProjects', { credential: keyOf(caller) })),
+	'an option list': async (caller) =>
+		await caught(caller.engine.loadOptions('getFlows', { credential: keyOf(caller) })),
 	'the trigger': async (caller) => {
 		const n8n = { engine: caller.engine, credential: keyOf(caller) };
 		return await caught(new TriggerRun(n8n, { event: 'userJoined' }).fetchTestEvent());
