@@ -35,14 +35,14 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		expect(context.requests.map(({ url }) => url)).toEqual(['/api/v1/projects?limit=1']);
 	});
 
-	test.each(['sk-wrong', 'not-a-key'])('every message names the key %s', async (apiKey) => {
+	test.each(['sk-wrong', 'sk-a.key', 'no-sk-key'])('every message names %s', async (apiKey) => {
 		// In 0.73 the folder's project has to exist for the key to be checked.
 		const folder = { ...FOLDER, folderId: byId(context.data.folders[0].id) };
 		for (const parameters of [folder, TEMPLATE, METRICS, ALL_FLOWS]) {
 			const refused = 'Activepieces did not accept the API key';
 			const error = await failsWith({ apiKey }, parameters, refused, 'API Key in the credential');
 			// A value that begins like a key is treated as one: the message has no advice for people without keys.
-			expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
+			expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'no-sk-key');
 			expect(error.httpCode).toBe('401');
 		}
 	});

@@ -481,6 +481,8 @@ describe('Content', () => {
 		expect(context.posts()).toHaveLength(1);
 		// The stand-in's own stack may be too small for it.
 		expect(error?.description ?? '').not.toContain('Check Base URL');
+		const deeper = { ...create, metadata: `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}` };
+		await context.failsWith(deeper, 'The data is nested too deeply to be sent', 'Remove levels');
 	});
 });
 

@@ -187,6 +187,14 @@ describe('a session', () => {
 		expect(output[1].json.error).toBe(refused);
 	});
 
+	test('is refused to the items with a wrong password only', async () => {
+		const right = signInCredential(context);
+		const credential = (item: number) => (item === 0 ? { ...right, ...WRONG } : right);
+		const given = { credential, items, onError: CONTINUE };
+		const output = (await context.run({ ...METRICS, authentication: 'signIn' }, given)).items;
+		expect(output.map(({ json }) => json.error)).toEqual([REFUSED, ...Array(19).fill(undefined)]);
+	});
+
 	const other = useAccounts();
 	test('does not reach another server when Base URL is changed', async () => {
 		await context.records(ALL_FLOWS);

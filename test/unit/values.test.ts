@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toUtc } from '../../nodes/Activepieces/descriptions/filters';
 import { parseRequestOptions } from '../../nodes/Activepieces/execution/item';
+import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client';
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential';
 import { parseRecordUrl, recordUrl } from '../../nodes/Activepieces/transport/recordUrl';
 import { cleanInput } from '../../nodes/Activepieces/transport/text';
@@ -229,6 +230,15 @@ describe('a time', () => {
 	test.each([...NO_TIMES.split(' '), '9'.repeat(2_000_000), ...ODD])('%p is none', (value) => {
 		expect(() => utc(value)).toThrow('Created After must be a date');
 	});
+});
+
+test.each([
+	[30, 30_000],
+	[1e9, 86_400_000],
+	[0, undefined],
+	['30', undefined],
+])('a server that waits %j seconds for a flow waits %j milliseconds', (seconds, milliseconds) => {
+	expect(webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds })).toBe(milliseconds);
 });
 
 describe('the size of a record', () => {

@@ -156,10 +156,12 @@ export function listOperation({
 								const taken = take(record, query);
 								return taken && output.transform(taken);
 							},
-				isFiltered: isFiltered?.(query),
 				isNewestFirst,
 			};
-			if (project === undefined) return output.finish(await collect(client, request, list));
+			if (project === undefined) {
+				const options = { ...list, isFiltered: isFiltered?.(query) };
+				return output.finish(await collect(client, request, options));
+			}
 			const id = getOptionalId(context, project);
 			if (id === undefined) return output.finish(await fetchOfAllProjects(client, list));
 			// A list of all projects has their names from the projects that it reads.

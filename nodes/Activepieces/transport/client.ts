@@ -173,15 +173,16 @@ export class ApiClient {
 		private readonly sender: HttpHelper,
 		options: ClientOptions,
 	) {
-		const { credential, run, settings } = options;
+		const { credential, run } = options;
 		this.run = run;
 		this.ledger = options.ledger ?? new Ledger();
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
 		this.credential = credential;
-		// Contains the password as well, because another item may have the right one.
+		// Contains the password as well, because another item may have the right one. Request Options are those
+		// of the run.
 		const fields = { ...credential.data, sessionToken: undefined };
-		this.accountKey = JSON.stringify([credential.name, fields, settings]);
+		this.accountKey = JSON.stringify([credential.name, fields]);
 		const account = run.memo(`account ${this.accountKey}`, () => readAccount(credential, options));
 		this.account = account;
 		({

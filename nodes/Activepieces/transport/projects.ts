@@ -81,7 +81,7 @@ export function createProjectReader(client: ApiClient) {
 }
 
 /** What to read of several projects; `limit` is that of all together. */
-export interface RecordList extends CollectOptions {
+export interface RecordList extends Omit<CollectOptions, 'isFiltered'> {
 	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
@@ -130,7 +130,7 @@ export const isOfOneProject = (error: unknown, count: number): error is Activepi
  * reason that applies to all.
  */
 export async function fetchEachProject(client: ApiClient, projects: Project[], list: RecordList) {
-	const { limit = Infinity, isFiltered, pageSize, take = (row) => row, unreadable } = list;
+	const { limit = Infinity, pageSize, take = (row) => row, unreadable } = list;
 	// Shared by all projects, so that a record that moves between projects is returned once.
 	const seen = new Set<unknown>();
 	const found: IDataObject[][] = projects.map(() => []);
@@ -155,12 +155,7 @@ export async function fetchEachProject(client: ApiClient, projects: Project[], l
 		};
 		const read = async () => {
 			const request = inProject(list.request, project, projects.length);
-			const pagesOfProject = pages(client, request, {
-				pageSize,
-				seen,
-				wanted: () => (isFiltered && wanted() > 0 ? Infinity : wanted()),
-				isStopped,
-			});
+			const pagesOfProject = pages(client, request, { pageSize, seen, wanted, isStopped });
 			for await (const page of pagesOfProject) {
 				await takeTurn();
 				for (const row of page.rows) {
