@@ -195,6 +195,9 @@ test.each([
 	['JSON', 'größenwahn', 'gr\\u00f6\\u00dfenwahn'],
 	['URL encoding', 'großzügig', 'gro%C3%9Fz%C3%BCgig'],
 	['an apostrophe as &#x27;', "it's my secret", 'it&#x27;s my secret'],
+	['an apostrophe as &#039;', "it's my secret", 'it&#039;s my secret'],
+	['an apostrophe as &apos;', "it's my secret", 'it&apos;s my secret'],
+	['an apostrophe beside HTML', "it's <my secret>", "it's &lt;my secret&gt;"],
 	['the place of the cut', 'correct horse', `${'\u200d'.repeat(19_993)}correct horse`],
 ])('a repeated password is not shown: %s', async (_name, password, said = password) => {
 	await hostile.start(jsonOf({ code: 'X', params: { message: `You sent ${said}` } }, 400));

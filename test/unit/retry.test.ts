@@ -78,6 +78,12 @@ test.each<[string, Kind]>([
 	['read ETIMEDOUT', 'timeout'],
 	['timeout of 150ms exceeded', 'timeout'],
 	['socket hang up', 'connectionReset'],
+	['write EPIPE', 'connectionReset'],
+	['getaddrinfo EAI_AGAIN ap.example', 'unknownHost'],
+	['CERT_HAS_EXPIRED', 'untrustedCertificate'],
+	['CERT_NOT_YET_VALID', 'untrustedCertificate'],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'untrustedCertificate'],
+	['write EPROTO 0:error', 'tlsProtocol'],
 ])('connection errors %s: %s', (message, kind) => {
 	const code = /E[A-Z]{6,}/.exec(message)?.[0];
 	const error = Object.assign(new Error(message), { code });

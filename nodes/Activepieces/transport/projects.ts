@@ -85,7 +85,7 @@ export interface RecordList extends Omit<CollectOptions, 'isFiltered'> {
 	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
-	/** Receives the reason for a project that cannot be read; by default it is thrown */
+	/** Receives the reason for a project that cannot be read, in place of the rest of it; by default it is thrown */
 	unreadable?: (reason: ActivepiecesError) => void;
 }
 
@@ -174,7 +174,6 @@ export async function fetchEachProject(client: ApiClient, projects: Project[], l
 				// What was read ahead may not be needed.
 				if (total >= limit) return;
 				if (unreadable === undefined || !isOfOneProject(error, seen.size)) throw error;
-				total -= own.splice(0).length;
 				unread.push(error);
 				unreadable(error);
 			})
