@@ -176,7 +176,7 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 		test('finds one although the connections of another project cannot be read', async () => {
 			const [{ id: projectId }, other] = context.data.projects;
 			const { id } = context.live.addConnection({ projectId: other.id });
-			context.fault({ path: '/v1/app-connections', projectId, kind: { status: 500 } });
+			context.fault({ path: '/v1/app-connections', projectId, kind: { status: 502 } });
 			expect(await records(remove(id))).toEqual([{ deleted: true }]);
 		});
 

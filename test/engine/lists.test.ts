@@ -139,7 +139,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 });
 
 describe('60 projects', () => {
-	const context = useService({ data: { projects: 60, flows: 120 } });
+	const context = useService({ data: { projects: 60, flows: 120, flowRuns: 240 } });
 
 	test.each(['flow', 'flowRun'])('one that fails fails its own item only: %s', async (resource) => {
 		const [first, second] = context.data.projects;
@@ -150,9 +150,14 @@ describe('60 projects', () => {
 		context.fault({ path, projectId: second.id, kind: { delay: 400 } });
 		const projectId = byId('={{ $json.id ?? "" }}');
 		const given = { items: [{}, { id: second.id }], onError: 'continueRegularOutput' as const };
-		const { items } = await context.run({ ...ALL_FLOWS, resource, projectId }, given);
+		const parameters = { ...ALL_FLOWS, resource, projectId, options: { pageSize: 1 } };
+		const { items } = await context.run(parameters, given);
 		expect(items[0].json.error).toContain('HTTP 500');
 		expect(context.requests.length).toBeLessThan(25);
+		const later = context.requests.filter(({ query }) => query.cursor ?? query.createdBefore);
+		// Of the first item, only a page that came before the failure is followed by another one.
+		const ofFirst = later.filter(({ query }) => query.projectId !== second.id);
+		expect(ofFirst.length).toBeLessThan(3);
 	});
 
 	test('more flows than an item may have are refused before all projects are read', async () => {

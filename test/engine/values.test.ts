@@ -133,8 +133,8 @@ describe('a field that narrows a list', () => {
 			await refuses({ ...CREATE, projectId: byId(projectId) }, message);
 		}
 		await refuses(ofRecord('folder.get', '={{ null }}'), 'Folder is empty');
-		const parent = ofRecord('folder.get', '..');
-		await refuses(parent, 'Folder is "..", which is not an ID', 'Choose the folder from the list');
+		const parent = ofRecord('flowRun.get', '..');
+		await refuses(parent, 'Flow Run is "..", which is not an ID', 'Choose the flow run');
 	});
 });
 

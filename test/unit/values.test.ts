@@ -233,10 +233,8 @@ describe('a time', () => {
 });
 
 test.each([
-	[30, 30_000],
 	[1e9, 86_400_000],
 	[0, undefined],
-	['30', undefined],
 ])('a server that waits %j seconds for a flow waits %j milliseconds', (seconds, milliseconds) => {
 	expect(webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds })).toBe(milliseconds);
 });
