@@ -80,6 +80,16 @@ describe('audit events', () => {
 		]);
 	});
 
+	test('tell the object of each kind rather than its user, with the name that the project had', async () => {
+		const kinds = ['flowRun', 'folder', 'connection', 'variable', 'projectRole', 'signingKey'];
+		const about = (kind: string) => ({ user: {}, [kind]: { id: `a ${kind}`, name: 'Its name' } });
+		const data = kinds.map((kind) => ({ id: kind, projectDisplayName: 'Then', data: about(kind) }));
+		context.fault({ path: '/v1/audit-events', kind: { body: { data, next: null } } });
+		const wanted = kinds.map((kind) => ({ objectType: kind, objectId: `a ${kind}` }));
+		const named = { objectName: 'Its name', projectName: 'Then' };
+		expect(await records(LIST)).toMatchObject(wanted.map((each) => ({ ...each, ...named })));
+	});
+
 	test('a plan without them is named, also when the trigger is activated', async () => {
 		context.service.plan.auditLogEnabled = false;
 		await context.failsWith(LIST, 'The Activepieces plan does not include audit events');

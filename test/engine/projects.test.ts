@@ -35,7 +35,8 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 		});
 
 		test.each([
-			['market', ['Marketing']],
+			['MARKet', ['Marketing']],
+			['%KET%', ['Marketing']],
 			['Project\\ 00_', ['Project 006', 'Project 007']],
 		])('the name filter %j finds %j', async (displayName, wanted) => {
 			const given = await records({ ...ALL, filters: { displayName, type: 'TEAM' } });
@@ -102,12 +103,20 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 		await failsWith(update(id, { externalId: 'customer-1' }), taken);
 		expect(stored(id)?.externalId).not.toBe('customer-1');
 		const kept = /^Activepieces did not change the name of the project "/;
-		await failsWith(update(personal().id, { displayName: 'Mine' }), kept);
+		await failsWith(update(personal().id, { displayName: 'Mine' }), kept, /^(?!.*other fields)/);
+		const more = update(personal().id, { displayName: 'Mine', metadata: '{}' });
+		await failsWith(more, kept, 'The other fields were changed.');
+		context.fault({ method: 'POST', kind: { status: 409, code: 'BUSY', message: 'busy' } });
+		await failsWith(update(id, { externalId: 'new' }), /./, 'busy');
 	});
 
 	describe('Delete', () => {
 		test('deletes a team project once, and reports it', async () => {
 			const { id } = context.live.addProject('To go');
+			const { results } = await context.search('searchTeamProjects');
+			const team = context.data.projects.filter(({ type }) => type === 'TEAM');
+			expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(team));
+			context.clearRequests();
 			expect(await records(remove(id))).toEqual([{ deleted: true }]);
 			expect(stored(id)).toBeUndefined();
 			for (const gone of [id, UNKNOWN]) await failsWith(remove(gone), new RegExp(gone));
@@ -128,6 +137,8 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 
 		test('names what prevents 0.73 from deleting a project with enabled flows', async () => {
 			const { id } = context.live.addProject('At work');
+			context.fault({ method: 'DELETE', times: 1, kind: { status: 409, message: 'busy' } });
+			await failsWith(remove(id), /./, 'busy');
 			context.live.addFlow({ projectId: id, enabled: true });
 			if (release === '0.73') {
 				await failsWith(remove(id), `The project "At work" (${id}) has enabled flows`);

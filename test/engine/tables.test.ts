@@ -105,8 +105,8 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	/** More conditions than are sent: the node itself checks those after them. */
 	const BEFORE = new Array<Condition>(20).fill(['Customer', 'co', 'Customer']);
 	const BETWEEN: Condition[] = [
-		['Amount', 'gte', '2'],
-		['Amount', 'lt', '8'],
+		['Amount', 'gte', '2.5'],
+		['Amount', 'lt', '7.5'],
 		['State', 'exists'],
 	];
 	test.each<[string, Condition[], number[]]>([
@@ -122,7 +122,11 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		['a greater number', [['Amount', 'gt', 9]], [10, 11]],
 		['the years of dates', [['Due', 'gt', '2026']], []],
 		['a missing value', [['State', 'not_exists']], [6]],
-		['several conditions', BETWEEN, [2, 3, 5, 7]],
+		['several conditions', BETWEEN, [2, 3, 5]],
+		['several conditions, by the node', [...BEFORE, ...BETWEEN], [2, 3, 5]],
+		['more than a number, by the node', [...BEFORE, ['Amount', 'gt', '10.5']], [11]],
+		['up to a number, by the node', [...BEFORE, ['Amount', 'lte', '1.5']], [0, 1]],
+		['the same text, by the node', [...BEFORE, ['State', 'eq', 'open']], [0, 3, 9]],
 	])('conditions find %s', async (_what, conditions, wanted) => {
 		const rows = ids(rowsOf(firstTable()));
 		const given = await records(list(firstTable(), where(...conditions)));
@@ -170,6 +174,12 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(context.requests.at(-1)?.url).toBe('/api/v1/records/..%2Fa%20b');
 		context.clearRequests();
 		await refuses(get(table, ' '), 'Record ID is empty');
+	});
+
+	test('where there is no input item, Map Automatically is refused', async () => {
+		const message = 'Map Automatically cannot be used here';
+		await failsWith(create(firstTable()), message, 'Manually', { isRouted: true });
+		expect(changesSent(context)).toEqual([]);
 	});
 
 	test('a table that does not exist is named', async () => {
@@ -240,7 +250,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 
 	test('values are sent as text, as the service stores them', async () => {
 		await run(create(firstTable()), [
-			{ Customer: { a: [1] }, Amount: 12.5, Due: '2026-12-31', State: 'paid' },
+			{ Customer: { a: [1] }, Amount: 12.5, Due: ' 2026-12-31 ', State: 'paid' },
 			{ Customer: true, Amount: ' 1e3 ', Due: '2026-12-31T08:00:00+01:00', State: null },
 			{ Customer: [1, 2], Amount: null, Due: '', State: '' },
 		]);
@@ -252,6 +262,11 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		] as const) {
 			expect(storedIn(firstTable(), column).slice(-3)).toEqual(texts);
 		}
+		// An empty text is no value.
+		const isTrue: Condition = ['Customer', 'eq', '={{ true }}'];
+		const found = async (operator: string) =>
+			await records(list(firstTable(), where(['State', operator], isTrue)));
+		expect([await found('exists'), await found('not_exists')]).toMatchObject([[], [{}]]);
 	});
 
 	const NO_OPTION = 'The column "State" must be one of "open", "paid", "on hold", not "Open"';
@@ -262,6 +277,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		['no date', { Due: '31.12.2026' }, NO_DATE, '2026-'],
 		['no option', { State: 'Open' }, NO_OPTION],
 		['a NUL character', { Customer: 'a\0b' }, 'The column "Customer" must be text'],
+		['NaN', { Customer: [NaN] }, 'The column "Customer" must be a value that JSON can hold'],
 		['another column', { Name: 'x' }, 'The table has no column "Name"', 'ignore it'],
 		['no value', {}, 'Columns has no values', 'at least one column'],
 	])('a value that the table does not take is refused: %s', async (_what, item, ...says) => {
@@ -384,8 +400,8 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	test('Update changes only the columns that are given', async () => {
 		const table = firstTable();
 		const [{ id, updated }] = rowsOf(table);
-		const changes = update(table, id, { Customer: 'Changed', Amount: null, State: '' });
-		const given = await record(changes);
+		const changes = { Customer: 'Changed', Amount: null, State: '', Due: '={{ $json.no }}' };
+		const given = await record(update(table, id, changes));
 		expect(given).toMatchObject({ id, Customer: 'Changed', Amount: '0.5', State: '' });
 		expect(String(given.updated) > updated).toBe(true);
 		const cells = [{ value: 'Changed' }, { value: '' }];
@@ -428,9 +444,11 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(given.id).toBe(rowsOf(table)[0].id);
 		const same = create(table, columns({ Same: 'x' }));
 		await failsWith(same, 'The table has 2 columns "Same"', `${one}, ${two}`);
-		const made = await record(create(table, columns({ [one]: '5', id: 'mine' })));
+		const made = await record(create(table), [{ [one]: '5', id: 'mine' }]);
 		expect(made).toMatchObject({ [one]: '5' });
 		expect(rowsOf(table).at(-1)!.cells[own[0].id].value).toBe('mine');
+		own[1].name = '';
+		expect(await record(list(table))).toHaveProperty(one);
 		before.forEach((name, i) => (own[i].name = name));
 	});
 });
