@@ -242,19 +242,24 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			);
 			const input = {
 				auth: "{{connections['not-here']}}",
-				two: `{{connections['${there.externalId}']}} and {{ connections["nor this"].key }}`,
-				old: '{{connections.old_form}}',
+				two: `{{connections['${there.externalId}']}} and {{ connections[ "nor this"].key }}`,
+				old: "{{connections.old_form}} {{connections.old-form}} {{connections['not-here']}}",
 				odd: `{{connections['it]s']}} {{connections['q"q']}} {{connections['one','two']}}`,
 				noReference: "connections['text']",
 			};
 			const flow = await record(asNew(project(), contentWith({}, input)));
-			const missing = ['it]s', 'nor this', 'not-here', 'old_form', 'one', 'q"q', 'two'];
+			const missing = ['it]s', 'nor this', 'not-here', 'old-form', 'old_form', 'one', 'q"q', 'two'];
 			expect(flow.missingConnections).toEqual(missing);
 			// Code runs as it is written.
 			const code = { code: "'{{connections.in_code}}'", packageJson: '{}' };
 			const settings = { sourceCode: code, input: {} };
 			const ofCode = JSON.stringify(flowFile('Code', { type: 'CODE', settings }));
 			expect((await record(asNew(project(), ofCode))).missingConnections).toEqual([]);
+			const other = context.data.projects.find(({ id }) => !there.projectIds.includes(id))!;
+			const inEach = asNew('={{ $json.id }}', contentWith({}, { auth: input.two }));
+			const given = await records(inEach, [{ id: project() }, { id: other.id }]);
+			const lacks = given.map((made) => String(made.missingConnections).includes(there.externalId));
+			expect(lacks).toEqual([false, true]);
 		});
 
 		test('says in the output panel which connections the project lacks, and so does Publish', async () => {

@@ -103,6 +103,8 @@ describe('lists of the editor', () => {
 		expect(options.find(({ value }) => value === connection.externalId)?.name).toBe(
 			`${connection.displayName} (${piece}, global)`,
 		);
+		const places = options.map(({ name }) => name.replace(/^.*, |\)$/g, ''));
+		expect(projects.some(({ displayName }) => places.includes(displayName))).toBe(true);
 	});
 
 	test('with a project chosen, only its records are listed, and the project is not named', async () => {

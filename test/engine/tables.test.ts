@@ -262,7 +262,6 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		] as const) {
 			expect(storedIn(firstTable(), column).slice(-3)).toEqual(texts);
 		}
-		// An empty text is no value.
 		const isTrue: Condition = ['Customer', 'eq', '={{ true }}'];
 		const found = async (operator: string) =>
 			await records(list(firstTable(), where(['State', operator], isTrue)));

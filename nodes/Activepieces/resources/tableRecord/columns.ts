@@ -149,7 +149,7 @@ function toCellText(column: Column, value: unknown, timezone: string): string {
 		return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(json) ? json.trim() : utc;
 	}
 	if (type === 'NUMBER') {
-		if (typeof value !== 'boolean' && NUMBER.test(json.trim())) return json.trim();
+		if (NUMBER.test(json.trim())) return json.trim();
 		throw refused(column, 'a number', value);
 	}
 	if (type === 'STATIC_DROPDOWN' && !options.includes(json)) {
