@@ -276,7 +276,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		['no date', { Due: '31.12.2026' }, NO_DATE, '2026-'],
 		['no option', { State: 'Open' }, NO_OPTION],
 		['a NUL character', { Customer: 'a\0b' }, 'The column "Customer" must be text'],
-		['NaN', { Customer: [NaN] }, 'The column "Customer" must be a value that JSON can hold'],
+		['no JSON', { Customer: [1 / 0] }, 'The column "Customer" must be a value that JSON can hold'],
 		['another column', { Name: 'x' }, 'The table has no column "Name"', 'ignore it'],
 		['no value', {}, 'Columns has no values', 'at least one column'],
 	])('a value that the table does not take is refused: %s', async (_what, item, ...says) => {
