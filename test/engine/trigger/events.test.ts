@@ -22,6 +22,7 @@ const breakOne = ({ live, data }: Service) =>
 	live.setConnectionStatus(data.connections.find(({ status }) => status === 'ACTIVE')!.id, 'ERROR');
 const addBroken = ({ live }: Service, projectId: string) =>
 	live.addConnection({ projectId, status: 'MISSING' });
+const invite = ({ live }: Service, projectId: string) => live.addInvitation({ projectId });
 const ofScope = (it: Service) => ({ scope: 'project', ...ofSecond(it) });
 const timedOut = (it: Service) => {
 	return { projectId: byId(published(it).projectId), statuses: ['TIMEOUT'] };
@@ -48,7 +49,8 @@ const WAYS: Array<[event: string, Happen, of?: (it: Service) => object]> = [
 	['flowStatusChanged', (it) => [it.live.setFlowStatus(enabledFlow(it), 'DISABLED')]],
 	['flowStatusChanged', (it) => [it.live.setFlowStatus(disabledFlow(it), 'ENABLED')]],
 	['userInvitationCreated', ({ live }) => [live.addInvitation()]],
-	['userInvitationCreated', (it) => [it.live.addInvitation({ projectId: second(it) })]],
+	['userInvitationCreated', (it) => [invite(it, second(it))]],
+	['userInvitationCreated', (it) => inTwo(it, (id) => invite(it, id)), ofSecond],
 	['userJoined', ({ live }) => [live.addUser()]],
 	['connectionNeedsAttention', (it) => [breakOne(it)]],
 	['connectionNeedsAttention', (it) => [addBroken(it, second(it))]],
@@ -125,6 +127,7 @@ describe('Fetch Test Event', () => {
 		const lists = context.requests.filter(({ path }) => path !== '/v1/projects');
 		expect(lists.length).toBeGreaterThan(0);
 		expect(lists.map(({ query }) => query.limit)).toEqual(lists.map(() => '1'));
+		expect(new Set(lists.map(({ query }) => query.projectId)).size).toBe(lists.length);
 	});
 });
 

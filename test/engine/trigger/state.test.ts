@@ -15,12 +15,17 @@ describe('what a trigger remembers', () => {
 	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.time.now));
 	afterEach(() => jest.restoreAllMocks());
 
-	const STAYS = { simplify: false, options: { lookbackHours: 48, maxItems: 5 } };
+	const options = { lookbackHours: 48, maxItems: 5 };
+	const STAYS = { simplify: false, projectId: byId(''), options };
 	test.each<[string, (flow: string) => INodeParameters, given: number]>([
 		['restarts with another event', () => ({ event: 'flowCreated' }), 1],
 		['restarts with another flow', (flow) => ({ flowId: byId(flow) }), 1],
 		['restarts with other statuses', () => ({ statuses: ['CANCELED', 'FAILED'] }), 1],
-		['stays with another output, Lookback and order of statuses', () => STAYS, 2],
+		[
+			'stays with another output, Lookback, order of statuses and way to choose a project',
+			() => STAYS,
+			2,
+		],
 	])('%s', async (_name, after, given) => {
 		const statuses = ['FAILED', 'TIMEOUT'];
 		const run = await activeTrigger(context, { event: 'flowRunFailed', statuses });
@@ -81,6 +86,9 @@ describe.each(FIRST_AND_LAST)('the queue on release %s', (release) => {
 		expect(await start({ threshold: 10 }).fetchTestEvent()).toEqual([
 			expect.objectContaining({ metric: 'waiting', count: 3, threshold: 10, clearAt: null }),
 		]);
+		// The lowest threshold, and the highest number at which an alarm may end.
+		const lowest = start({ threshold: 0, options: { clearAt: 1 } });
+		expect(await lowest.fetchTestEvent()).toMatchObject([{ threshold: 0, clearAt: 1 }]);
 	});
 
 	test('refuses a metric that the release does not report', async () => {

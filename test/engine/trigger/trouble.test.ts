@@ -279,7 +279,7 @@ describe('what somebody has to change', () => {
 
 	test.each<[string, INodeParameters]>([
 		['No status is chosen', { statuses: [] }],
-		['Clear At is above', { event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } }],
+		['Clear At is above', { event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } }],
 	])('refuses the activation: %s', async (message, parameters) => {
 		await expect(activeTrigger(context, parameters)).rejects.toMatchObject({
 			message: expect.stringContaining(message),
@@ -287,15 +287,22 @@ describe('what somebody has to change', () => {
 		});
 	});
 
-	test('nothing shows the key', async () => {
+	test.each(['userJoined', 'flowCreated'])('nothing shows the key: %s', async (event) => {
 		const { apiKey } = context.credential;
-		const run = await activeTrigger(context, USERS);
-		context.fault({ kind: { status: 500, message: `boom ${apiKey}` } });
+		const run = await activeTrigger(context, { event });
+		const [{ id: projectId }] = context.data.projects;
+		// The other projects are read.
+		const of = event === 'userJoined' ? {} : { path: '/v1/flows', projectId };
+		context.fault({ ...of, kind: { status: 500, message: `boom ${apiKey}` } });
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 		const [error] = run.errors;
 		expect(JSON.stringify([run.warnings, error, error.message, error.stack])).not.toContain(apiKey);
 		expect(run.warnings).toHaveLength(2);
 		expect(run.stored).not.toContain(apiKey);
+		const shown = await run
+			.fetchTestEvent()
+			.catch(({ message, description }) => [message, description]);
+		expect(JSON.stringify(shown)).not.toContain(apiKey);
 	});
 });
 
@@ -316,16 +323,18 @@ describe('Fetch Test Event', () => {
 	const nothing = { flows: 0, connections: 0, connectionsPerProject: 0, invitations: 0 };
 	const context = useService({ data: nothing });
 
-	test.each<[string, RegExp]>([
+	test.each<[string, RegExp, INodeParameters?]>([
 		['connectionNeedsAttention', /No connection needs attention/],
 		['flowCreated', /There are no flows yet/],
 		['flowPublished', /No flow is published/],
 		['flowRunFailed', /No failed run was found within the last 24 hours$/],
+		['flowRunFailed', /within the last 2 hours$/, { options: { lookbackHours: 2 } }],
 		['flowRunSucceeded', /No successful run was found within the last hour$/],
 		['flowStatusChanged', /There are no flows yet/],
 		['userInvitationCreated', /There are no user invitations yet/],
-	])('reports when there is none: %s', async (event, message) => {
-		await expect(new TriggerRun(context, { event }).fetchTestEvent()).rejects.toThrow(message);
+	])('reports when there is none: %s', async (event, message, ...[more]) => {
+		const example = new TriggerRun(context, { event, ...more }).fetchTestEvent();
+		await expect(example).rejects.toThrow(message);
 	});
 });
 

@@ -28,6 +28,7 @@ export class FakeN8n {
 	name = 'Trigger';
 	credentialId = 'credential';
 	apiKey = 'sk-fake-key';
+	baseUrl = 'http://fake.invalid/api';
 	private staticData: IDataObject = {};
 	private context?: IPollFunctions;
 
@@ -136,7 +137,7 @@ export class FakeN8n {
 	}
 
 	private makeContext(mode: WorkflowActivateMode): IPollFunctions {
-		const { service, parameters, name, credentialId, apiKey } = this;
+		const { service, parameters, name, credentialId, apiKey, baseUrl } = this;
 		const credentials = { activepiecesApi: { id: credentialId, name: 'Activepieces' } };
 		const log = (line: string) => this.warnings.push(line);
 		return {
@@ -146,7 +147,7 @@ export class FakeN8n {
 			getWorkflow: () => ({ id: 'workflow' }),
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
-			getCredentials: async () => ({ baseUrl: 'http://fake.invalid/api', apiKey }),
+			getCredentials: async () => ({ baseUrl, apiKey }),
 			getWorkflowStaticData: () => (this.staticData[name] ??= {}),
 			__emitError: (error: Error) => this.errors.push(error),
 			logger: { warn: log, error: log },

@@ -27,6 +27,11 @@ describe.each(EVENTS)('projects: %s', (event) => {
 		show('project-c');
 		const id = happenIn('project-c');
 		await n8n.polls(2);
+		// Hidden for one poll
+		service.projects.pop();
+		await n8n.poll();
+		show('project-c');
+		await n8n.poll();
 		expect(await n8n.idsAfterRestart()).toEqual([id]);
 	});
 
@@ -73,9 +78,10 @@ describe.each(EVENTS)('projects: %s', (event) => {
 		service.refused.clear();
 		await n8n.poll();
 		expect(await n8n.idsAfterRestart()).toEqual([...given, late, missed]);
-		// The count starts again.
+		// The count starts again, and when the workflow is published.
 		refuse('project-b');
-		await n8n.poll();
+		await n8n.polls(2);
+		await n8n.activate('update');
 		expect(n8n.errors).toHaveLength(4);
 	});
 
@@ -244,6 +250,16 @@ describe('connections', () => {
 		const ofBoth =
 			/Global connections .+\. The project .+\. The trigger still reads the other projects /;
 		expect(n8n.warnings).toEqual([expect.stringMatching(ofBoth)]);
+		// Each has its own count, and its own message.
+		service.answers.clear();
+		await n8n.polls(2);
+		refuseGlobal(500, 'Refused');
+		n8n.warnings = [];
+		await n8n.poll();
+		const ofGlobal = /^(?:(?!The project ).)+ still reads the projects /;
+		expect(n8n.warnings).toEqual([expect.stringMatching(ofGlobal)]);
+		const [{ message, description }, ...later] = n8n.errors as Array<Error & IDataObject>;
+		expect(later).toMatchObject([{ message, description }]);
 	});
 
 	test('of a project that was made since are returned although nothing dates their break', async () => {

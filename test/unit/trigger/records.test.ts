@@ -29,16 +29,20 @@ describe('clocks', () => {
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
-	test('of the service that are some minutes apart do not hide the first events of a project', async () => {
-		service.skew = 4 * MINUTE;
-		const n8n = await watch('flowRunFailed');
-		service.pass();
-		await n8n.poll();
-		service.pass(20_000);
-		service.projects.push('project-new');
-		const { id } = service.addRun({ projectId: 'project-new' });
-		expect(await n8n.idsAfterPoll()).toEqual([id]);
-	});
+	const OF_PROJECTS = ['flowRunFailed', 'flowPublished', 'connectionNeedsAttention'];
+	test.each(OF_PROJECTS)(
+		'of the service that are some minutes apart do not hide the first events of a project: %s',
+		async (event) => {
+			service.skew = 4 * MINUTE;
+			const n8n = await watch(event);
+			service.pass();
+			await n8n.poll();
+			service.pass(20_000);
+			service.projects.push('project-new');
+			const id = HAPPENINGS[event](service, 'project-new');
+			expect(await n8n.idsAfterPoll()).toEqual([id]);
+		},
+	);
 
 	test('of n8n that is ahead before a response tells the time brings no run from before', async () => {
 		service.addRun({ created: ago(MINUTE) });

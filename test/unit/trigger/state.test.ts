@@ -93,14 +93,15 @@ describe('what the process remembers beside the stored state', () => {
 		expect(n8n.ids).toEqual([id]);
 	});
 
-	test('another credential starts over, and a new key in the same one continues', async () => {
+	const OTHERS = ['credentialId', 'baseUrl'] as const;
+	test.each(OTHERS)('another %s starts over, and a new key continues', async (field) => {
 		const n8n = await watch('userJoined');
 		n8n.apiKey = 'sk-rotated';
 		const first = addUser();
 		await n8n.activate('update');
 		expect(n8n.ids).toEqual([first]);
 		addUser();
-		n8n.credentialId = 'another';
+		n8n[field] = 'http://another.invalid/api';
 		await n8n.activate('update');
 		const second = addUser();
 		expect(await n8n.idsAfterPoll()).toEqual([first, second]);

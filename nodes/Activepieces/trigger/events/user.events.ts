@@ -23,7 +23,6 @@ export const userInvitationCreated = recordEvent({
 			return { list: '', request: invitationsRequest(type) };
 		});
 		await readLists(context, both, {
-			wanted: query.wanted,
 			take(record) {
 				const list = textOf(record.projectId);
 				listed.add(list);
