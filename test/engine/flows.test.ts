@@ -118,9 +118,11 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s completes late
 		limits.pendingChange.maxElapsedMs = 10 * limits.pendingChange.pollMs;
 		context.service.worker.state = 'stopped';
 		const { id } = context.live.addFlow({ published: true });
-		await failsWith(setStatus(id, 'ENABLED'), /is not enabled after 10 seconds$/, 'worker');
+		const late = /is not enabled after 10 seconds$/;
+		await failsWith(setStatus(id, 'ENABLED'), late, ['worker', /^(?!Its latest version)/]);
 		expect(changes(context)).toEqual([ENABLE]);
 		expect(context.requests).toHaveLength(2 + 10);
+		await failsWith(publish(context.live.addFlow().id), late, /^Its latest version is published/);
 	});
 
 	test('canceling the workflow ends the wait', async () => {
@@ -150,7 +152,12 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s completes late
 		const flow = context.live.addFlow({ published: true });
 		flow.operationStatus = 'ENABLING';
 		limits.pendingChange.maxElapsedMs = 5 * limits.pendingChange.pollMs;
-		await failsWith(setStatus(flow.id, 'ENABLED'), /is still being enabled$/);
+		const content = '{"displayName":"A","trigger":{"type":"EMPTY"}}';
+		const replaced = ofRecord('flow.import', flow.id, { mode: 'replace', content });
+		const renamed = update(flow.id, { displayName: 'A' });
+		for (const each of [setStatus(flow.id, 'ENABLED'), publish(flow.id), renamed, replaced]) {
+			await failsWith(each, /is still being enabled$/);
+		}
 		expect(changes(context)).toEqual([]);
 	});
 
@@ -285,19 +292,14 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 		test.each([
 			['a draft', {}, { published: false, unpublishedChanges: false }],
 			['a published flow', { enabled: true }, { published: true, unpublishedChanges: true }],
-		])('renames %s, and says whether that is an unpublished change', async (_what, seed, state) => {
+		])('renames %s to another name, maybe as an unpublished change', async (_what, seed, state) => {
 			const { id } = context.live.addFlow({ name: 'Before', ...seed });
+			const same = await record(update(id, { displayName: 'Before' }));
+			expect(same).toMatchObject({ name: 'Before', unpublishedChanges: false });
 			const renamed = await record(update(id, { displayName: ' After ' }));
 			expect(renamed).toMatchObject({ id, name: 'After', ...state });
 			const body = { type: 'CHANGE_NAME', request: { displayName: 'After' } };
 			expect(sent()).toEqual([[`POST /v1/flows/${id}`, body]]);
-		});
-
-		test('begins no draft for a name that the flow has already', async () => {
-			const { id } = context.live.addFlow({ name: 'Same', enabled: true });
-			const same = await record(update(id, { displayName: 'Same' }));
-			expect(same).toMatchObject({ name: 'Same', unpublishedChanges: false });
-			expect(sent()).toEqual([]);
 		});
 
 		test('moves a flow to a folder of its project, and out of it, and renames it with that', async () => {

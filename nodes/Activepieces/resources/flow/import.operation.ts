@@ -36,7 +36,6 @@ import {
 	simplifyFlow,
 	stepsOf,
 	versionOf,
-	wasPublished,
 } from './flow';
 import { contentOf, type FlowContent, readContent, sortedCopy } from './flowFile';
 import { deleteFlow, fetchSettledFlow } from './status.operation';
@@ -292,7 +291,7 @@ export const importOperation = recordOperation({
 		hintAtMissing(context, flow, missing);
 		return {
 			...flow,
-			runsOldVersion: flow.status === 'ENABLED' && wasPublished(flow) && !isLatestPublished(flow),
+			runsOldVersion: flow.status === 'ENABLED' && !isLatestPublished(flow),
 			missingConnections: missing ?? null,
 		};
 	},
