@@ -1,4 +1,5 @@
 import { FIRST_AND_LAST } from '../service';
+import { limits } from './harness/built';
 import { ofRecord } from './harness/parameters';
 import { requestPaths, useService } from './harness/service';
 
@@ -79,7 +80,7 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		expect(await get({ step_1: failed(stored) })).toMatchObject([{ error }]);
 	});
 
-	test('have the names of the version that ran', async () => {
+	test('have the names of the version that ran, as long as its flow exists', async () => {
 		const names = await get({ trigger: LOG.trigger, step_1: step('PIECE'), step_9: step('CODE') });
 		expect(names.map(({ displayName }) => displayName)).toEqual([
 			expect.stringMatching(/./),
@@ -89,9 +90,6 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		// 0.73 returns no steps of a version with the run.
 		const asked = requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'));
 		expect(asked).toHaveLength(release === '0.73' ? 1 : 0);
-	});
-
-	test('a flow that was deleted leaves their names empty', async () => {
 		context.fault({ path: /^\/v1\/flows\//, kind: { status: 404, code: 'ENTITY_NOT_FOUND' } });
 		const given = await get({ step_1: step('PIECE') });
 		expect(given).toMatchObject([{ displayName: release === '0.73' ? null : 'Send HTTP request' }]);
@@ -121,14 +119,19 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 	});
 
 	test('values are returned as they are: null, 0, empty text, lists', async () => {
-		const outputs = [null, 0, '', false, [1, [2]], { a: null }];
+		const outputs = [null, 0, '', false, [1, [2]], { a: null }, { iterations: [1] }];
 		const steps = outputs.map((output) => step('CODE', { output }));
 		expect((await get({ ...steps })).map(({ output }) => output)).toEqual(outputs);
+		limits.maxOutputBytes = 1000;
+		await context.failsWith(ofRecord('flowRun.getSteps', runWith({ ...steps }).id), /is larger/);
 	});
 
 	test('a run without steps returns none, and a hint says why', async () => {
 		const { items, hints } = await context.run(ofRecord('flowRun.getSteps', runWith({}).id));
 		expect(items).toEqual([]);
 		expect(hints).toEqual([expect.stringContaining('has no steps of this run')]);
+		const paused = { filters: { stepStatus: ['PAUSED'] } };
+		const others = await context.run(ofRecord('flowRun.getSteps', runWith(LOG).id, paused));
+		expect([others.items, others.hints]).toEqual([[], []]);
 	});
 });

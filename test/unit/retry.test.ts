@@ -48,16 +48,24 @@ test.each<[string, AttemptResult, readonly string[], boolean]>([
 	expect(judge(result, 'DELETE').outcome).toBe(ambiguous ? 'maybe' : 'nothing');
 });
 
-test.each([
-	[960, 'timedOut'],
-	[900, 'answered'],
-])('a 204 after %d ms is one of a server that waits for a second: %s', (elapsedMs, result) => {
-	// Its timer and ours differ a little.
-	// Cloudflare, in front of Cloud, adds headers of its own.
-	const headers = { 'cf-ray': '8e6f', 'cf-cache-status': 'DYNAMIC', 'alt-svc': 'h3=":443"' };
-	const answer = { headers, text: '', content: Buffer.alloc(0), elapsedMs };
-	const { response: ended } = response(204) as { response: ApiResponse };
-	expect(callResult(ended, answer, 1000)).toBe(result);
+// Proxies, such as Cloudflare in front of Cloud, add headers of their own.
+const OF_PROXIES = 'cf-ray cf-cache-status alt-svc Via keep-alive x-request-id'.split(' ');
+const FAILED = 'The flow has failed and there is no response returned';
+test.each<[number, unknown, number | undefined, string, object?]>([
+	// The timer of the server and ours differ a little, and it may not say how long it waits.
+	[204, '', 960, 'timedOut'],
+	[204, '', 900, 'answered'],
+	[204, '', 960, 'answered', { 'x-flow': 'a' }],
+	[408, {}, undefined, 'timedOut'],
+	[413, { message: 'Too many rows' }, 900, 'answered'],
+	[500, { message: 'An internal error has occurred' }, 900, 'failed'],
+	[500, { message: FAILED, code: 1 }, 900, 'answered'],
+	[422, { message: FAILED }, 900, 'answered'],
+])('a %d with %j after %p ms of a second: %s', (status, body, elapsedMs, result, ...more) => {
+	const headers = { ...Object.fromEntries(OF_PROXIES.map((name) => [name, 'a'])), ...more[0] };
+	const answer = { headers, text: '', content: Buffer.alloc(0), elapsedMs: elapsedMs ?? 900 };
+	const { response: ended } = response(status, {}, body) as { response: ApiResponse };
+	expect(callResult(ended, answer, elapsedMs && 1000)).toBe(result);
 });
 
 test('no other status is worth another attempt', () => {
