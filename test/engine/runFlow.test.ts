@@ -99,7 +99,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		expect(requestPaths(context).filter((path) => path.includes('elsewhere'))).toEqual([]);
 	});
 
-	test.each([
+	test.each<[number, object, string, IDataObject?]>([
 		[422, { error: 'no customer' }, '{"error":"no customer"}'],
 		// Return Response with `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of the 8 seconds that the server waits.
 		[408, {}, 'its Return Response step'],
