@@ -85,8 +85,8 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 		expect(json).toMatchObject({ folderId: null, externalId: null });
 		// It counts toward what n8n can store.
 		limits.maxOutputBytes = sizeOf(json);
-		await context.failsWith(exported(id, { includeFile: true }), /larger than n8n can store/);
-		expect(await record(exported(id))).toEqual(json);
+		await context.failsWith(exported(flow.id, { includeFile: true }), /larger than n8n can store/);
+		expect(await record(exported(flow.id))).toEqual(json);
 	});
 
 	test('gives the latest version, without the authors of its notes, or the published one', async () => {
