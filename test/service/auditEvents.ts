@@ -1,4 +1,4 @@
-import { makeId, many, timestamp } from './ids';
+import { madeAt, makeId, many, timestamp } from './ids';
 import type { FlowRecord, ProjectRecord, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
 
@@ -66,9 +66,7 @@ export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings) {
 	const isOfRun = about === 'flowRun';
 	const isOfPlatform = about === 'signingKey';
 	return {
-		id,
-		created,
-		updated: created,
+		...madeAt(id, created),
 		platformId: project.platformId,
 		projectId: isOfPlatform ? null : (seed.projectId ?? project.id),
 		action,

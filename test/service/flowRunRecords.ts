@@ -1,5 +1,5 @@
 import type { SIZES } from './data';
-import { makeId, many, timestamp } from './ids';
+import { madeAt, makeId, many, timestamp } from './ids';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
@@ -68,9 +68,7 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits) {
 	// A canceled run has no finish, whether it was queued or paused (recorded).
 	const isEnded = !['QUEUED', 'RUNNING', 'PAUSED', 'CANCELED'].includes(status);
 	return {
-		id,
-		created,
-		updated: created,
+		...madeAt(id, created),
 		projectId: flow.projectId,
 		flowId: flow.id,
 		/** The version that it ran or will run */

@@ -48,6 +48,11 @@ export function timestamp(base: string, plusMs = 0): string {
 	return new Date(Date.parse(base) + plusMs).toISOString();
 }
 
+/** What every record begins with. */
+export function madeAt(id: string, created: string, updated = created) {
+	return { id, created, updated };
+}
+
 /** Three digits or more, as in `conn-001`. */
 export function padded(n: number, width = 3): string {
 	return String(n).padStart(width, '0');

@@ -1,6 +1,6 @@
 import type { FlowStatus } from './flowChanges';
 import { EMPTY_TRIGGER, type FlowBody } from './flowSteps';
-import { makeId, padded, timestamp } from './ids';
+import { madeAt, makeId, padded, timestamp } from './ids';
 import type { UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
 import { PERMISSIONS, type RoleName } from './roles';
@@ -100,9 +100,7 @@ export class RecordMaker {
 	project(id: string, name: string, index: number, personal = false) {
 		const created = timestamp('2026-01-02T08:00:00.305Z', index * 1000);
 		return {
-			id,
-			created,
-			updated: created,
+			...madeAt(id, created),
 			ownerId: this.admin.id,
 			displayName: name,
 			platformId: this.admin.platformId,
@@ -110,9 +108,7 @@ export class RecordMaker {
 			icon: { color: COLORS[index % COLORS.length] },
 			releasesEnabled: false,
 			plan: {
-				id: makeId(`${id}/plan`),
-				created,
-				updated: created,
+				...madeAt(makeId(`${id}/plan`), created),
 				projectId: id,
 				locked: false,
 				name: personal ? 'free' : 'platform',
@@ -139,9 +135,7 @@ export class RecordMaker {
 		const { old, newFields } = this.traits;
 		const version = this.version(seed, updated);
 		return {
-			id,
-			created,
-			updated,
+			...madeAt(id, created, updated),
 			projectId,
 			externalId,
 			...(old ? {} : { ownerId: seed.ownerId ?? (body ? this.admin.id : null) }),
@@ -185,9 +179,7 @@ export class RecordMaker {
 		const { id, index: i, created, updated = created, externalId, displayName } = seed;
 		const byIndex: ConnectionStatus = i % 10 === 3 ? 'ERROR' : i % 10 === 7 ? 'MISSING' : 'ACTIVE';
 		return {
-			id,
-			created,
-			updated,
+			...madeAt(id, created, updated),
 			externalId,
 			displayName,
 			type: CONNECTION_TYPES[i % 4],
@@ -221,9 +213,7 @@ export class RecordMaker {
 		const changed = { ...trigger, lastUpdatedDate: '2026-01-01T08:00:19.619Z' };
 		const tag = { icon: '', color: '#112233', title: parity };
 		return {
-			id: makeId(`${platformId}/template/${type ?? 'own'}`, index),
-			created,
-			updated: created,
+			...madeAt(makeId(`${platformId}/template/${type ?? 'own'}`, index), created),
 			name,
 			description: `Description ${index} for ${parity} Template`,
 			platformId,
@@ -250,9 +240,7 @@ export class RecordMaker {
 		const { platformId } = this.admin;
 		const toProject = projectId !== null;
 		return {
-			id: makeId(`${platformId}/invitation/${projectId ?? 'platform'}`, index),
-			created,
-			updated: created,
+			...madeAt(makeId(`${platformId}/invitation/${projectId ?? 'platform'}`, index), created),
 			email,
 			status: (accepted ? 'ACCEPTED' : 'PENDING') as 'ACCEPTED' | 'PENDING',
 			platformId,
