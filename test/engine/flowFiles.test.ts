@@ -196,12 +196,9 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const request = { displayName, trigger, schemaVersion, notes: [] };
 			expect(create.body).toEqual({ displayName, projectId: project() });
 			expect(put.body).toMatchObject({ type: 'IMPORT_FLOW', request });
-			expect(requestPaths(context).slice(0, 3)).toEqual([
-				'POST /v1/flows',
-				`POST /v1/flows/${String(id)}`,
-				`GET /v1/flows/${String(id)}`,
-			]);
-			expect(get.path).toBe(put.path);
+			const path = `/v1/flows/${String(id)}`;
+			const sent = [create, put, get].map((request) => `${request.method} ${request.path}`);
+			expect(sent).toEqual(['POST /v1/flows', `POST ${path}`, `GET ${path}`]);
 		});
 
 		test('puts it into a folder of the project, as Create does', async () => {
@@ -299,9 +296,12 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const lists = requestPaths(context).filter((line) => line === 'GET /v1/app-connections');
 			expect(lists).toHaveLength(1);
 			// Where they may not be listed, it imports without them.
-			context.fault({ path: '/v1/app-connections', kind: { status: 403 } });
+			context.fault({ path: '/v1/app-connections', times: 1, kind: { status: 403 } });
 			const flow = await record(asNew(project(), '={{ $json }}'), [items[0]]);
 			expect(flow.missingConnections).toBeNull();
+			context.fault({ path: '/v1/app-connections', kind: { status: 500 } });
+			await failsWith(asNew(project(), '={{ $json }}'), /500/, [], [items[0]]);
+			expect(count()).toBe(before + 5);
 		});
 
 		test('removes the new flow again when it was stored as something else', async () => {

@@ -82,11 +82,8 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 
 	test('have the names of the version that ran, as long as its flow exists', async () => {
 		const names = await get({ trigger: LOG.trigger, step_1: step('PIECE'), step_9: step('CODE') });
-		expect(names.map(({ displayName }) => displayName)).toEqual([
-			expect.stringMatching(/./),
-			'Send HTTP request',
-			null,
-		]);
+		const shown = names.map(({ displayName }) => displayName);
+		expect(shown).toEqual([expect.stringMatching(/./), 'Send HTTP request', null]);
 		// 0.73 returns no steps of a version with the run.
 		const asked = requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'));
 		expect(asked).toHaveLength(release === '0.73' ? 1 : 0);
@@ -121,7 +118,10 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 	test('values are returned as they are: null, 0, empty text, lists', async () => {
 		const outputs = [null, 0, '', false, [1, [2]], { a: null }, { iterations: [1] }];
 		const steps = outputs.map((output) => step('CODE', { output }));
-		expect((await get({ ...steps })).map(({ output }) => output)).toEqual(outputs);
+		const none = { output: { iterations: null }, duration: 0 };
+		const given = await get({ ...steps, none: step('LOOP_ON_ITEMS', none) });
+		expect(given.map(({ output }) => output)).toEqual([...outputs, none.output]);
+		expect(given.at(-1)?.durationMs).toBe(0);
 		limits.maxOutputBytes = 1000;
 		await context.failsWith(ofRecord('flowRun.getSteps', runWith({ ...steps }).id), /is larger/);
 	});
@@ -133,5 +133,6 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		const paused = { filters: { stepStatus: ['PAUSED'] } };
 		const others = await context.run(ofRecord('flowRun.getSteps', runWith(LOG).id, paused));
 		expect([others.items, others.hints]).toEqual([[], []]);
+		expect(requestPaths(context)).toHaveLength(2);
 	});
 });

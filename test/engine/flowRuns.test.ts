@@ -136,10 +136,8 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		test.each(OTHERS)('one that is %s only if the person says so', async (status) => {
 			const { id } = addRun(status);
 			const message = `Flow run "${id}" has not failed: its status is ${status}`;
-			await failsWith(retry(id), message, [
-				'Nothing was changed',
-				status === 'QUEUED' ? 'It may have been retried already' : '',
-			]);
+			const says = /^[SC]/.test(status) ? /^Retrying/ : /^It may have been retried already\. Ret/;
+			await failsWith(retry(id), message, ['Nothing was changed', says]);
 			expect(requestUrls(context)).toHaveLength(1);
 			const run = await record(retry(id, { options: { anyStatus: true } }));
 			expect(run.status).toBe('QUEUED');
@@ -255,7 +253,8 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			else {
 				// The service said that it did nothing.
 				const says = [/stays queued/, /^((?!may have applied)[^])*$/];
-				await failsWith(cancel(id), `Activepieces could not cancel flow run "${id}"`, says);
+				const message = `Activepieces could not cancel flow run "${id}"`;
+				expect((await failsWith(cancel(id), message, says)).httpCode).toBe('500');
 				expect(statusOf(id)).toBe('QUEUED');
 			}
 			context.service.worker.state = 'running';
@@ -316,8 +315,8 @@ describe('times of runs', () => {
 		// JSON writes each of these characters with six.
 		const whole = `Error: ${'\u0007'.repeat(150)}`;
 		const errorMessage = JSON.stringify({ __apErrorVersion: 1, message: whole, raw: 'Error' });
-		const named = { name: 'step_1', displayName: 'Code' };
-		const failedStep = { ...named, message: `${errorMessage.slice(0, 640)}…` };
+		const named = { name: 'step_1', displayName: null };
+		const failedStep = { ...named, displayName: '', message: `${errorMessage.slice(0, 640)}…` };
 		const run = { id: 'A'.repeat(21), status: 'FAILED', failedStep };
 		const full = { ...run, steps: { step_1: { type: 'CODE', errorMessage } } };
 		context.fault({ path: '/v1/flow-runs', kind: { body: { data: [run], next: null } } });

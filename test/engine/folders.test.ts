@@ -106,9 +106,11 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		context.clearRequests();
 		const nothing = 'The expression in Project returns no value';
 		await context.refuses(create('={{ $json.id }}', 'New'), nothing, 'To mean "the only project"');
-		const unknown = /project "unknown00000000000000"/i;
-		await failsWith(create('unknown00000000000000', 'New'), unknown, 'Project');
-		expect(context.posts()).toEqual([]);
+		context.fault({ method: 'POST', kind: { status: 404, code: 'ENTITY_NOT_FOUND' } });
+		for (const [count, id] of ['unknown00000000000000', others[0].id].entries()) {
+			await failsWith(create(id, 'New'), new RegExp(`project "${id}"`, 'i'), 'Project');
+			expect(context.posts()).toHaveLength(count);
+		}
 	});
 });
 

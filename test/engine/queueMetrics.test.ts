@@ -92,7 +92,7 @@ describe('metrics for Prometheus', () => {
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
 	});
 
-	test.each([401, 402, 403])('refused with %s leave what there was before', async (status) => {
+	test.each([401, 402, 403, 404])('refused with %s leave what there was before', async (status) => {
 		context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
 		const { stats } = await context.record(METRICS);
 		expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);

@@ -84,11 +84,12 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		await failsWith(runFlow(id, WAIT), /^The flow returned 3 items, more than .+ \(2\)$/, says);
 	});
 
-	test('status and headers are returned with a file on request', async () => {
-		const { id } = add({ headers: { ...headers, ...IMAGE }, body: PNG });
+	const FILES = ['image/png', 'audio/mpeg', 'video/mp4', 'font/woff2', 'application/pdf'];
+	test.each(FILES)('status and headers are returned with a file on request: %s', async (type) => {
+		const { id } = add({ headers: { ...headers, 'content-type': type }, body: PNG });
 		const { items } = await context.run(runFlow(id, FULL));
 		expect(items[0].json).toMatchObject({ statusCode: 200, headers: { 'x-flow': 'orders' } });
-		expect(items[0].binary?.data.mimeType).toBe('image/png');
+		expect(items[0].binary?.data.mimeType).toBe(type);
 	});
 
 	test('a redirect is a response, and is not followed', async () => {
@@ -332,8 +333,10 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 		const id = addSlow();
 		const errors = await Promise.all([1, 2].map(async () => await failure(runFlow(id, WAIT))));
 		for (const { description } of errors) expect(description).toContain('Flow Run > Get Many');
-		context.fault({ path: '/v1/flow-runs', kind: { status: 403 } });
-		await failsWith(runFlow(addSlow(), WAIT), /./, 'Flow Run > Get Many');
+		for (const kind of [{ status: 403 }, { body: { data: [{ flowId: 'other' }] } }]) {
+			context.fault({ path: '/v1/flow-runs', times: 1, kind });
+			await failsWith(runFlow(addSlow(), WAIT), /./, 'Flow Run > Get Many');
+		}
 	});
 
 	test('the run of a draft is in no list, so one at the same time is not taken for it', async () => {

@@ -46,6 +46,7 @@ test.each([
 	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
 	['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000'],
 	['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
+	['another queue', 'bullmq_job_count{state="failed"} 1\nbullmq_job_count{state="failed"} 2'],
 	['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],
 ])('metrics are read from a line with %s', (_name, text) => {
 	expect(parseJobCounts(text)).toEqual({ failed: 3 });

@@ -145,8 +145,7 @@ async function updateFlow(
 	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
 		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
 		// A plain refusal leaves the outcome of the first request.
-		const isRefused = error.nothingChanged || error.isRefusal;
-		const name = isRefused
+		const name = error.isRefusal
 			? 'Its name was not changed.'
 			: 'Could not confirm whether its name was changed.';
 		throw error.withDescription(`${error.description} The flow was moved to the folder. ${name}`, {
