@@ -304,13 +304,15 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(count()).toBe(before + 5);
 		});
 
-		test('removes the new flow again when it was stored as something else', async () => {
-			const answers = ({ path }: { path: string }) => ({
-				id: path.split('/').at(-1),
-				version: { displayName: 'x' },
-			});
+		const PARTS = ['Send invoices', 'send_channel_message', 'piece-slack', 'step_1'];
+		test.each(PARTS)('removes the new flow again when it was stored without %s', async (part) => {
+			const answers = ({ path }: { path: string }) => {
+				const stored = JSON.stringify(context.flow(path.split('/').at(-1)));
+				return JSON.parse(stored.replaceAll(part, 'other')) as IDataObject;
+			};
 			context.fault({ method: 'GET', path: ONE_FLOW, kind: { answers } });
-			await failsWith(asNew(project()), /^Activepieces did not store the steps of flow/);
+			const parameters = asNew(project(), contentWith({ schemaVersion }));
+			await failsWith(parameters, /^Activepieces did not store the steps of flow/);
 			expect(count()).toBe(before);
 		});
 
@@ -468,11 +470,8 @@ describe('Content', () => {
 
 	test('the steps after a failure of a step arrive, once, and count like all others', async () => {
 		const { id } = context.live.addFlow({ enabled: true });
-		const after = {
-			name: 'step_2',
-			type: 'CODE',
-			settings: { input: { key: "{{connections['x']}}" }, sampleData: { a: 1 } },
-		};
+		const settings = { input: { key: "{{connections['x']}}" }, sampleData: { a: 1 } };
+		const after = { name: 'step_2', type: 'CODE', settings };
 		const continueOnFailureBranches = { onFailure: after };
 		const step = { type: 'CODE', settings: { input: {} }, continueOnFailureBranches };
 		const content = { ...flowFile('Send invoices', step), schemaVersion: '22' };
@@ -481,9 +480,8 @@ describe('Content', () => {
 			expect(flow.missingConnections).toEqual(['x']);
 		}
 		expect(context.posts()).toHaveLength(1);
-		expect(JSON.stringify(await context.record(exported(id)))).not.toMatch(
-			/lastUpdatedDate|sampleData/,
-		);
+		const text = JSON.stringify(await context.record(exported(id)));
+		expect(text).not.toMatch(/lastUpdatedDate|sampleData/);
 	});
 
 	test('values that are nested deeply are sent', async () => {

@@ -245,7 +245,8 @@ describe('an invalid value', () => {
 			// Project may be empty, so the message says what an expression gives for it.
 			const isNothing = label === 'Project' && what === 'an empty list';
 			const nothing = 'The expression in Project returns no value';
-			await failsWith(parameters(value), isNothing ? nothing : `${label} must be an ID`);
+			const says = label === 'Project' ? 'leave' : /enter its ID\. Nothing was sent\.$/;
+			await failsWith(parameters(value), isNothing ? nothing : `${label} must be an ID`, says);
 		}
 		expect(context.requests).toEqual([]);
 	});

@@ -18,7 +18,7 @@ import { ActivepiecesError, validationError } from '../../transport/error';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
 import { shortName } from '../../transport/text';
-import { textOf, toId } from '../../transport/values';
+import { textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
@@ -48,7 +48,7 @@ async function assertFolderInProject(client: ApiClient, folderId: string, projec
 		id: folderId,
 		subject: { noun: flowFolder.noun, field: flowFolder.displayName },
 	});
-	if (toId(folder.projectId) === projectId) return;
+	if (folder.projectId === projectId) return;
 	throw refusal(
 		`The folder "${shortName(nameOf(folder))}" is in another project`,
 		`A flow and its folder must be in the same project (${projectId}). Choose another folder in ${flowFolder.displayName}.`,
