@@ -44,7 +44,7 @@ const tableLocator: Locator = {
 		// Pages lose the tables that were created in the same second (recorded).
 		pageSize: limits.defaultPageSize,
 		label: (table, project) => nameOf(table, 'name') + inBrackets(project.name),
-		search: { parameter: 'name', labelWords: [] },
+		search: { parameter: 'name' },
 		isOfChosenProject: true,
 	},
 };
