@@ -102,7 +102,8 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 	test('Update refuses the external ID of another project, and the name of a personal one', async () => {
 		const { id } = context.live.addProject('Another');
 		const taken = 'Another project already has this external ID';
-		await failsWith(update(id, { externalId: 'customer-1' }), taken);
+		const { httpCode } = await failsWith(update(id, { externalId: 'customer-1' }), taken);
+		expect(httpCode).toBe('409');
 		expect(stored(id)?.externalId).not.toBe('customer-1');
 		const kept = /^Activepieces did not change the name of the project "/;
 		await failsWith(update(personal().id, { displayName: 'Mine' }), kept, /^(?!.*other fields)/);

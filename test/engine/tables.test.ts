@@ -137,6 +137,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		const many = where(...Array.from({ length: 25 }, (): Condition => ['Amount', 'gt', '1']));
 		const given = await records(list(firstTable(), { ...many, returnAll: false, limit: 2 }));
 		expect(given).toMatchObject([{ Amount: '1.5' }, { Amount: '2.5' }]);
+		expect(context.requests.at(-1)?.url.match(/fieldId/g)).toHaveLength(20);
 	});
 
 	test('Limit counts only records for which a condition is true that the service does not check', async () => {
