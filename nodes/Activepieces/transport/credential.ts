@@ -146,6 +146,9 @@ export interface ConnectionSettings {
 	timeoutMs?: number;
 }
 
+/** n8n's request helper makes a URL of user and password, in which it encodes all but `%`, and decodes them. */
+const ofUrl = (part: string): string => decodeURIComponent(part).replaceAll('%', '%25');
+
 /** Converts the Proxy field to the options of n8n's request helper. */
 function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] {
 	const address = typeof value === 'string' ? value.trim() : '';
@@ -158,12 +161,7 @@ function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] 
 			protocol: protocol.slice(0, -1),
 			...(username === ''
 				? {}
-				: {
-						auth: {
-							username: decodeURIComponent(username),
-							password: decodeURIComponent(password),
-						},
-					}),
+				: { auth: { username: ofUrl(username), password: ofUrl(password) } }),
 		};
 	} catch {
 		throw validationError(
@@ -214,7 +212,9 @@ export function secretsOf(
 	settings?: ConnectionSettings,
 ): Secrets {
 	const token = name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
-	const { username = '', password = '' } = settings?.proxy?.auth ?? {};
+	const { auth } = settings?.proxy ?? {};
+	const username = decodeURIComponent(auth?.username ?? '');
+	const password = decodeURIComponent(auth?.password ?? '');
 	const header = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
 	const own = typeof data.password === 'string' ? data.password : '';
 	return {
