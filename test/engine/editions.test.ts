@@ -158,6 +158,9 @@ describe.each(FIRST_AND_LAST)('an API key on Community %s', (release) => {
 		const failed = { status: 'Error', message: `${MESSAGE}. ${description}` };
 		expect(await context.engine.testCredential(context.credential)).toEqual(failed);
 		await expect(context.search('searchFlows')).rejects.toThrow(MESSAGE);
+		// A session that has ended is no key.
+		const credential = { ...context.credential, apiKey: 'no-sk-key' };
+		await context.failsWith(METRICS, REFUSED, 'use an Activepieces Sign-In', { credential });
 	});
 
 	test('the edition is asked for once, without the key', async () => {

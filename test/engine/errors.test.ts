@@ -60,6 +60,8 @@ const TOO_MANY =
 const USED = { message: 'Folder displayName is used' };
 const TAKEN =
 	/^Another folder in the project already has the name "Sales"\. .* not case-sensitive\. Change New Name and run/;
+const PLATFORM = /The folder may belong to another platform: check Folder\. /;
+const EDITED = /^Another user is editing flow "abc"\. Run .*one minute after .*Nothing was changed/;
 const ENABLE = { resource: 'flow', operation: 'setStatus', flowId: byId('abc') };
 const ACCEPTED = { status: 202, body: '', contentType: 'text/plain' };
 
@@ -110,23 +112,13 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[RENAME, 'another record', OTHER_RECORD, FORMAT],
 	[ENABLE, 'another record', OTHER_RECORD, FORMAT],
 	[TEMPLATE, 'an accepted one', ACCEPTED, FORMAT],
-	[
-		ofRecord('flow.publish', 'abc'),
-		'an edit',
-		coded(409, 'FLOW_IN_USE'),
-		/^Another user is editing flow "abc"\. Run .*one minute after .*Nothing was changed/,
-	],
+	[ofRecord('flow.publish', 'abc'), 'an edit', coded(409, 'FLOW_IN_USE'), EDITED],
 	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
 	[CONNECTIONS, 'more records than n8n can store', MANY, TOO_MANY],
 	[CONNECTIONS, 'the field "id"', NO_ID, /the value of "id"\. .*Change that field\. Run/],
 	[CONNECTIONS, 'a name of every object', CONSTRUCTOR, /not accept the value of "constructor"/],
 	[CONNECTIONS, 'no admin', NO_ADMIN, /not allowed to .*says: User is not[^:]*\. Check API Key/],
-	[
-		FOLDER,
-		'another platform',
-		forbidden(),
-		/The folder may belong to another platform: check Folder\. /,
-	],
+	[FOLDER, 'another platform', forbidden(), PLATFORM],
 	[CONNECTIONS, 'a list', NO_ENTITY, /no global connections endpoint .*Base URL/],
 	[FLOWS, 'a list without versions', VERSION, /cannot list published versions .*Enabled/],
 	[CONNECTIONS, 'a feature', coded(402, 'FEATURE_DISABLED'), /plan does not include global conn/],

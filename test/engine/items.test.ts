@@ -1,5 +1,6 @@
+import { byId } from './harness/byId';
 import { ALL_FLOWS, CONNECTIONS, DELETE, GET, RENAME, strangers } from './harness/parameters';
-import { holdUntilInFlight, useService } from './harness/service';
+import { holdUntilInFlight, requestPaths, useService } from './harness/service';
 
 const SOME_CONNECTIONS = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
 const ALL_CONNECTIONS = { ...CONNECTIONS, returnAll: true };
@@ -77,5 +78,15 @@ describe('the credential of an item', () => {
 			expect(keys.length).toBeGreaterThan(6);
 			expect(new Set(keys)).toEqual(new Set([`Bearer ${credential.apiKey}`]));
 		}
+	});
+
+	test('counts for what is read once and sent together, in a table with the same ID', async () => {
+		const [{ id }] = first.data.tables;
+		const columns = { mappingMode: 'autoMapInputData', value: null };
+		const create = { resource: 'tableRecord', operation: 'create', tableId: byId(id), columns };
+		const credential = (item: number) => [first, second][item].credential;
+		await first.records(create, { credential, items: [{ Customer: 'Ada' }, { Customer: 'Bea' }] });
+		expect(second.posts()).toHaveLength(1);
+		expect(requestPaths(second)).toEqual(requestPaths(first));
 	});
 });

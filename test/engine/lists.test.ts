@@ -117,6 +117,8 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 		expect((await context.failure(parameters)).description).toContain(
 			`The error occurred in the project "Ghost" (${ghost.id}). To skip it, list the other projects one by one by setting Project.`,
 		);
+		// It was read ahead, and was not needed.
+		expect(await context.records(limited(1))).toHaveLength(1);
 	});
 
 	test.each([

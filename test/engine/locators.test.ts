@@ -117,10 +117,8 @@ describe('lists of the editor', () => {
 		});
 		expect(requestPaths(context)).toEqual(['GET /v1/flows']);
 		// The editor does not know the project that an expression or a URL gives.
-		for (const other of [
-			byId('={{ $json.id }}'),
-			byUrl(`${context.origin}/projects/${projectId}`),
-		]) {
+		const page = byUrl(`${context.origin}/projects/${projectId}`);
+		for (const other of [byId('={{ $json.id }}'), page]) {
 			const all = await load('getFlows', { parameters: { ...RUNS, projectId: other } });
 			expect(all).toHaveLength(flows.length);
 		}
@@ -137,10 +135,8 @@ describe('lists of the editor', () => {
 		const [{ projectId }] = folders;
 		const own = folders.filter((folder) => folder.projectId === projectId);
 		const ofProject = await names(undefined, { ...ALL_FLOWS, projectId: byId(projectId) });
-		expect(ofProject.slice(0, 5)).toEqual([
-			'No Folder',
-			...own.slice(0, 4).map(({ displayName }) => displayName),
-		]);
+		const ownNames = own.map(({ displayName }) => displayName);
+		expect(ofProject.slice(0, 5)).toEqual(['No Folder', ...ownNames.slice(0, 4)]);
 		const { results } = await scroll(context, 'searchFoldersOrNone');
 		expect(results).toHaveLength(folders.length + 1);
 		// As the service wants it.

@@ -107,14 +107,11 @@ describe('pages of the web app', () => {
 
 	test('flows, runs and projects come with the address of their page, also in From List, and others have none', async () => {
 		const { flows, flowRuns, projects } = context.data;
+		const { origin } = context;
 		for (const [pair, method, pages] of [
 			['flow.getAll', 'searchFlows', flows.map((flow) => pageOf(flow, 'flows'))],
 			['flowRun.getAll', 'searchAllFlowRuns', flowRuns.map((run) => pageOf(run, 'runs'))],
-			[
-				'project.getAll',
-				'searchProjects',
-				projects.map(({ id }) => `${context.origin}/projects/${id}`),
-			],
+			['project.getAll', 'searchProjects', projects.map(({ id }) => `${origin}/projects/${id}`)],
 		] as const) {
 			const records = await context.records(parametersOf(pair, { returnAll: true }));
 			expect(records.map(({ url }) => url).sort()).toEqual(pages.sort());
@@ -190,9 +187,8 @@ describe('pages of the web app', () => {
 		['/projects/undefined', 'Project must be an ID'],
 	])('%s is refused as the URL of a project', async (path, message) => {
 		const projectId = byUrl('={{ $json.url }}');
-		await context.refuses({ ...ALL_FLOWS, projectId }, message, '', [
-			{ url: context.origin + path },
-		]);
+		const items = [{ url: context.origin + path }];
+		await context.refuses({ ...ALL_FLOWS, projectId }, message, '', items);
 	});
 });
 
@@ -229,10 +225,7 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		// One flow that was never published is enough.
 		context.live.addFlow();
 		const all = { ...ALL_FLOWS, filters: { versionState: 'LOCKED' } };
-		await context.failsWith(
-			all,
-			/cannot list published versions/,
-			'Set the Status filter to Enabled',
-		);
+		const advice = 'Set the Status filter to Enabled';
+		await context.failsWith(all, /cannot list published versions/, advice);
 	});
 });

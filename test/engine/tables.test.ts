@@ -496,9 +496,14 @@ describe('in the editor', () => {
 		expect(await engine.loadOptions('getTableColumns', given(table))).toEqual(
 			['Customer', 'Amount', 'Due', 'State'].map((name) => ({ name, value: name })),
 		);
-		const none = { fields: [] };
-		expect(await columnsOf({ id: '' })).toEqual(none);
+		expect(await columnsOf({ id: '' })).toEqual({ fields: [] });
 		await expect(columnsOf({ id: 'unknown' })).rejects.toThrow('Table "unknown" was not found');
+		limits.locatorMaxElapsedMs = 20;
+		context.fault({ kind: { delay: 200 } });
+		await expect(columnsOf(table)).rejects.toMatchObject({
+			message: 'The list of columns took too long to load',
+			description: 'Enter the values with an expression instead.',
+		});
 	});
 });
 

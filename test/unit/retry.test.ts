@@ -76,28 +76,30 @@ test('no other status is worth another attempt', () => {
 	expect(retried).toEqual([408, 425, 429, 502, 503, 504, ...cloudflare]);
 });
 
-test.each<[string, Kind]>([
-	['connect ECONNREFUSED 127.0.0.1:1', 'connectionRefused'],
-	['connect EHOSTUNREACH 10.0.0.1:443', 'connectionRefused'],
-	['connect ENETUNREACH 10.0.0.1:443', 'connectionRefused'],
-	['read EHOSTUNREACH', 'unreachable'],
-	['read ENETUNREACH', 'unreachable'],
-	['connect ETIMEDOUT 10.0.0.1:443', 'connectTimeout'],
-	['read ETIMEDOUT', 'timeout'],
-	['timeout of 150ms exceeded', 'timeout'],
-	['socket hang up', 'connectionReset'],
-	['write EPIPE', 'connectionReset'],
-	['getaddrinfo EAI_AGAIN ap.example', 'unknownHost'],
-	['CERT_HAS_EXPIRED', 'untrustedCertificate'],
-	['CERT_NOT_YET_VALID', 'untrustedCertificate'],
-	['ERR_TLS_CERT_ALTNAME_INVALID', 'untrustedCertificate'],
-	['write EPROTO 0:error', 'tlsProtocol'],
-])('connection errors %s: %s', (message, kind) => {
-	const code = /E[A-Z]{6,}/.exec(message)?.[0];
-	const error = Object.assign(new Error(message), { code });
-	// As n8n throws it: with its own text, and the original error as the cause.
-	const ofN8n = Object.assign(new Error('Failed', { cause: error }), { httpCode: code });
-	for (const each of [error, ofN8n]) expect(classifyConnectionError(each).kind).toBe(kind);
+test.each<[Kind, string]>([
+	['connectionRefused', 'connect ECONNREFUSED 127.0.0.1:1'],
+	['connectionRefused', 'connect EHOSTUNREACH 10.0.0.1:443, connect ENETUNREACH 10.0.0.1:443'],
+	['unreachable', 'read EHOSTUNREACH, read ENETUNREACH'],
+	['connectTimeout', 'connect ETIMEDOUT 10.0.0.1:443'],
+	['timeout', 'read ETIMEDOUT, timeout of 150ms exceeded, Connection timed out'],
+	['connectionReset', 'socket hang up, write EPIPE, read ECONNRESET, Parse Error: Expected HTTP/'],
+	[
+		'connectionReset',
+		'ERR_STREAM_PREMATURE_CLOSE, unexpected end of file, stream has been aborted',
+	],
+	['unknownHost', 'getaddrinfo EAI_AGAIN ap.example, getaddrinfo ENOTFOUND ap.example'],
+	['untrustedCertificate', 'CERT_HAS_EXPIRED, CERT_NOT_YET_VALID, ERR_TLS_CERT_ALTNAME_INVALID'],
+	['untrustedCertificate', 'UNABLE_TO_GET_ISSUER_CERT, self-signed certificate'],
+	['tlsProtocol', 'write EPROTO 0:error, wrong version number, SSL routines:error'],
+])('connection errors are %s: %s', (kind, messages) => {
+	for (const message of messages.split(', ')) {
+		const code = /E[A-Z]{6,}/.exec(message)?.[0];
+		const error = Object.assign(new Error(message), { code });
+		// As n8n throws it: with its own text, and the original error as the cause.
+		const ofN8n = Object.assign(new Error('Failed', { cause: error }), { httpCode: code });
+		const kinds = [error, ofN8n].map((each) => classifyConnectionError(each).kind);
+		expect([message, ...kinds]).toEqual([message, kind, kind]);
+	}
 });
 
 describe('waits', () => {

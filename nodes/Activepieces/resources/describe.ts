@@ -23,7 +23,8 @@ const pairsOf = (resources: Resource[]): Pair[] =>
 		operations.map((operation) => ({ resource, operation })),
 	);
 
-const MAX_VALUES = 12;
+/** As many as flow runs have statuses */
+const MAX_VALUES = 11;
 
 function describeFilter({ displayName, options = [] }: INodeProperties): string {
 	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
