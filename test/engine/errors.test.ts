@@ -119,6 +119,7 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[CONNECTIONS, 'a name of every object', CONSTRUCTOR, /not accept the value of "constructor"/],
 	[CONNECTIONS, 'no admin', NO_ADMIN, /not allowed to .*says: User is not[^:]*\. Check API Key/],
 	[FOLDER, 'another platform', forbidden(), PLATFORM],
+	[ofRecord('folder.get', 'x'.repeat(150)), 'a long ID', NO_ENTITY, /^Folder "x{99}…" was not/],
 	[CONNECTIONS, 'a list', NO_ENTITY, /no global connections endpoint .*Base URL/],
 	[FLOWS, 'a list without versions', VERSION, /cannot list published versions .*Enabled/],
 	[CONNECTIONS, 'a feature', coded(402, 'FEATURE_DISABLED'), /plan does not include global conn/],

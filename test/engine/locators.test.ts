@@ -36,7 +36,7 @@ describe('lists of the editor', () => {
 		expectEntries(
 			results,
 			folders,
-			({ displayName, projectId }) => `${displayName} (${projectName(projectId)})`,
+			(each) => `${each.displayName} (${projectName(each.projectId)})`,
 		);
 	});
 
@@ -52,9 +52,8 @@ describe('lists of the editor', () => {
 			return `${version.displayName} (${state}, ${projectName(projectId)})`;
 		});
 		const byWords = await scroll(context, 'searchFlows', 'disabled, subflow');
-		expect(byWords.results.map(({ name }) => name)).toEqual([
-			expect.stringMatching(/^By subflows \(disabled, subflow, .+\)$/),
-		]);
+		const subflow = expect.stringMatching(/^By subflows \(disabled, subflow, .+\)$/);
+		expect(byWords.results.map(({ name }) => name)).toEqual([subflow]);
 	});
 
 	test('invitations of the platform and of all projects have type and status', async () => {
@@ -100,9 +99,8 @@ describe('lists of the editor', () => {
 		expect(options.map(({ value }) => value).sort()).toEqual([...new Set(externalIds)].sort());
 		const [connection] = usable;
 		const piece = connection.pieceName.replace('@activepieces/piece-', '');
-		expect(options.find(({ value }) => value === connection.externalId)?.name).toBe(
-			`${connection.displayName} (${piece}, global)`,
-		);
+		const label = `${connection.displayName} (${piece}, global)`;
+		expect(options.find(({ value }) => value === connection.externalId)?.name).toBe(label);
 		const places = options.map(({ name }) => name.replace(/^.*, |\)$/g, ''));
 		expect(projects.some(({ displayName }) => places.includes(displayName))).toBe(true);
 	});
@@ -125,10 +123,10 @@ describe('lists of the editor', () => {
 	});
 
 	test('folders of a filter begin with No Folder', async () => {
-		const names = async (filter?: string, parameters = {}) =>
-			(await context.search('searchFoldersOrNone', { filter, parameters })).results.map(
-				({ name }) => name,
-			);
+		const names = async (filter?: string, parameters = {}) => {
+			const found = await context.search('searchFoldersOrNone', { filter, parameters });
+			return found.results.map(({ name }) => name);
+		};
 		const { folders } = context.data;
 		expect(await names('no f', ALL_FLOWS)).toContain('No Folder');
 		expect(await names(folders[0].id, ALL_FLOWS)).toHaveLength(1);
@@ -472,8 +470,8 @@ describe('how much a locator reads', () => {
 		// They fill one page, so nothing is found after it.
 		const { flows } = context.data;
 		const named = flows.filter(({ projectId }) => projectId === flows[0].projectId).slice(0, 2);
-		for (const flow of named) flow.version.displayName = 'Report2026';
-		const found = values(await scroll(context, 'searchFlows', 'report2026'));
+		for (const flow of named) flow.version.displayName = 'ReportOnTheSalesOf2026';
+		const found = values(await scroll(context, 'searchFlows', 'reportOnTheSalesOf2026'));
 		expect(found.sort()).toEqual(named.map(({ id }) => id).sort());
 		for (const { name } of queriesOf(context, '/v1/flows')) expect(name).toBeDefined();
 	});

@@ -127,12 +127,11 @@ describe('pages of the web app', () => {
 		const [flow] = context.data.flows;
 		const [run] = context.data.flowRuns;
 		const page = pageOf(flow, 'flows');
+		const webhook = `${context.baseUrl}/v1/webhooks/${flow.id}`;
 		for (const address of [
 			...[page, `${page}/`, `${page}?a=1&b=2#step`, ` ${page}\n`, page.replace('http:', 'https:')],
 			`${context.origin}/flows/${flow.id}`,
-			...['', '/sync', '/draft', '/draft/sync'].map(
-				(end) => `${context.baseUrl}/v1/webhooks/${flow.id}${end}`,
-			),
+			...['', '/sync', '/draft', '/draft/sync'].map((end) => webhook + end),
 		]) {
 			for (const isRouted of [false, true]) {
 				const { items } = await context.run(getFlow(byUrl(address)), { isRouted });

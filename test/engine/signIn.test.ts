@@ -185,6 +185,7 @@ describe('a session', () => {
 		expect(signIns(context)).toBe(2);
 		const refused = 'The signed-in user is not allowed to access the queue metrics';
 		expect(output[1].json.error).toBe(refused);
+		expect(output[1].json.message).toMatch(/Check Email in the credential, and what the user/);
 	});
 
 	test('is refused to the items with a wrong password only', async () => {

@@ -91,6 +91,7 @@ describe('a foreign text', () => {
 		['Try http://127.0.0.1/api', 'Try http://127.0.0.1/api. More.'],
 		['Try again.', 'Try again. More.'],
 		['It says: No!', 'It says: No! More.'],
+		['It says: xx…', 'It says: xx… More.'],
 	])('ends before a sentence that is added to it: %s', (text, whole) => {
 		expect(append(text, ' More.')).toBe(whole);
 		expect(append(text, '')).toBe(text);

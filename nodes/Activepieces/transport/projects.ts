@@ -25,10 +25,10 @@ export const LIST_PROJECTS: ApiRequest = {
 };
 
 /**
- * The projects that the key may see; undefined for a service without this list. Up to 0.73 a session token
- * can use only its own project, although the service also lists others (recorded).
+ * The first projects that the key may see; undefined for a service without this list. Up to 0.73 a session
+ * token can use only its own project, although the service also lists others (recorded).
  */
-export async function fetchProjects(client: ApiClient, limit = Infinity) {
+export async function fetchFirstProjects(client: ApiClient, limit: number) {
 	const records = await collect(client, LIST_PROJECTS, {
 		limit,
 		take({ id: given, displayName }) {
@@ -47,10 +47,15 @@ export async function fetchProjects(client: ApiClient, limit = Infinity) {
 		if (error instanceof ActivepiecesError && error.isRouteMissing) return undefined;
 		throw error;
 	});
-	if (records === undefined) return undefined;
-	const projects = records as unknown as Project[];
+	return records as unknown as Project[] | undefined;
+}
+
+/** All projects that the key may see, whose names are then known; undefined for a service without this list. */
+export async function fetchProjects(client: ApiClient) {
+	const projects = await fetchFirstProjects(client, Infinity);
+	if (projects === undefined) return undefined;
 	for (const { id, name } of projects) client.projectNames.byId.set(id, name);
-	if (limit === Infinity) client.projectNames.reading = Promise.resolve();
+	client.projectNames.reading = Promise.resolve();
 	return projects;
 }
 
