@@ -131,7 +131,7 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 		['revoked', 'The API key or its user is no longer active'],
 	])('%s: a message that fits a session token as well', async (token, message) => {
 		const credential = withToken(context, token);
-		const aboutTokens = 'use an Activepieces Sign-In API credential instead';
+		const aboutTokens = /it may have expired .*use an Activepieces Sign-In API credential instead/;
 		// A value that begins like a key is treated as one, which does not expire.
 		const advice = token === 'wrongKey' ? /^(?!.*Sign-In)/s : aboutTokens;
 		await context.failsWith(METRICS, message, advice, { credential });

@@ -33,15 +33,15 @@ test.each([
 
 describe('Fields of an agent’s tool', () => {
 	const select = (fields: string) => ({ ...ALL_FLOWS, output: 'selectedFields', fields });
+	const NEW = { resource: 'flow', operation: 'create', displayName: 'New', projectId: byId('p') };
 
 	test('may be paths into the raw record, which give null when they lead nowhere', async () => {
 		const paths = 'name, version.trigger.displayName, triggerSource.schedule.cronExpression';
 		const records = await asTool(select(paths));
 		const raw = await asNode({ ...ALL_FLOWS, simplify: false });
 		const trigger = ({ version }: IDataObject) => (version as IDataObject).trigger as IDataObject;
-		expect(records.map((record) => record['version.trigger.displayName'])).toEqual(
-			raw.map((flow) => trigger(flow).displayName),
-		);
+		const names = raw.map((flow) => trigger(flow).displayName);
+		expect(records.map((record) => record['version.trigger.displayName'])).toEqual(names);
 		const schedules = records.map((r) => r['triggerSource.schedule.cronExpression']);
 		expect(schedules).toContain(null);
 		expect(schedules.filter((schedule) => typeof schedule === 'string')).not.toEqual([]);
@@ -55,8 +55,7 @@ describe('Fields of an agent’s tool', () => {
 	});
 
 	test('give null after a change when the record lacks them, because an agent would repeat it after an error', async () => {
-		const projectId = byId(context.data.projects[0].id);
-		const create = { resource: 'flow', operation: 'create', displayName: 'New', projectId };
+		const create = { ...NEW, projectId: byId(context.data.projects[0].id) };
 		const fields = { output: 'selectedFields', fields: 'name, state' };
 		const made = { id: expect.any(String) as string, name: 'New', state: null };
 		expect(await asTool({ ...create, ...fields })).toEqual([made]);
@@ -77,8 +76,9 @@ describe('Fields of an agent’s tool', () => {
 		expect(await asTool({ ...select('title'), filters: { name: 'no such flow' } })).toEqual([]);
 	});
 
-	test('are checked before anything is sent', async () => {
-		await context.refuses(select(' , '), 'Fields is empty', '', { asTool: true });
+	test.each([ALL_FLOWS, NEW])('are checked before anything is sent: %j', async (parameters) => {
+		const empty = { ...parameters, output: 'selectedFields', fields: ' , ' };
+		await context.refuses(empty, 'Fields is empty', '', { asTool: true });
 	});
 });
 
