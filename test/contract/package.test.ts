@@ -57,10 +57,10 @@ test.each([
 
 test('the names and defaults that workflows save have not changed', () => {
 	const [{ usableAsTool, credentials }, trigger] = engine.loader.types.nodes;
-	expect(credentials?.[0].name).toBe('activepiecesApi');
 	expect(usableAsTool).toBe(true);
 	const names = ['activepiecesApi', 'activepiecesSignInApi'];
-	expect(trigger.credentials?.map((each) => each.name)).toEqual(names);
+	expect(credentials?.map((each) => each.name)).toEqual(names);
+	expect(trigger.credentials).toEqual(credentials);
 	expect(trigger.usableAsTool).toBeUndefined();
 	// `npm run docs` adds new ones, and refuses to change others.
 	expect(savedOf(engine.loader.types.nodes)).toEqual(JSON.parse(read(SAVED)));
@@ -122,6 +122,9 @@ test('locators have From List, By URL if there are pages, and By ID, and every l
 	});
 	const { methods } = engine.loader.getNode('activepieces').type as INodeType;
 	expect([...new Set(searches)].sort()).toEqual(Object.keys(methods?.listSearch ?? {}).sort());
+	const trigger = engine.loader.getNode('activepiecesTrigger').type as INodeType;
+	const { listSearch, credentialTest } = methods!;
+	expect(trigger.methods).toEqual({ listSearch, credentialTest });
 });
 
 test('every field with several records has a method that loads its list', () => {

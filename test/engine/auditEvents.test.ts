@@ -166,15 +166,16 @@ describe('Platform Event', () => {
 
 	test('returns the end of a run once, although 0.86 writes it twice, and again after a retry', async () => {
 		const run = await watch();
-		const end = (finishTime: string) =>
-			add('flow.run.finished', { about: 'flowRun', flowRun: { id: 'run', finishTime } });
+		const end = (finishTime: string, action = 'flow.run.finished') =>
+			add(action, { about: 'flowRun', flowRun: { id: 'run', finishTime } });
 		end(`${SECOND}.000Z`);
 		end(`${SECOND}.000Z`);
 		expect(await run.poll()).toHaveLength(1);
 		end(`${SECOND}.000Z`);
 		expect(await run.poll()).toEqual([]);
+		end(`${SECOND}.000Z`, 'flow.run.retried');
 		end('2026-11-20T08:05:00.000Z');
-		expect(await run.poll()).toHaveLength(1);
+		expect(await run.poll()).toHaveLength(2);
 	});
 
 	test('keeps the private key of a signing key out of items and state', async () => {

@@ -21,11 +21,7 @@ describe('what a trigger remembers', () => {
 		['restarts with another event', () => ({ event: 'flowCreated' }), 1],
 		['restarts with another flow', (flow) => ({ flowId: byId(flow) }), 1],
 		['restarts with other statuses', () => ({ statuses: ['CANCELED', 'FAILED'] }), 1],
-		[
-			'stays with another output, Lookback, order of statuses and way to choose a project',
-			() => STAYS,
-			2,
-		],
+		['stays with another output, Lookback, order and way to choose', () => STAYS, 2],
 	])('%s', async (_name, after, given) => {
 		const statuses = ['FAILED', 'TIMEOUT'];
 		const run = await activeTrigger(context, { event: 'flowRunFailed', statuses });
@@ -93,8 +89,10 @@ describe.each(FIRST_AND_LAST)('the queue on release %s', (release) => {
 
 	test('refuses a metric that the release does not report', async () => {
 		const run = start({ metric: 'delayed' });
+		const message = 'This Activepieces server does not report delayed jobs';
+		const description = 'It reports waiting, active. Choose one of them in Metric.';
 		if (release === '0.73') await run.activate();
-		else await expect(run.activate()).rejects.toThrow(/does not report delayed jobs/);
+		else await expect(run.activate()).rejects.toMatchObject({ message, description });
 	});
 });
 

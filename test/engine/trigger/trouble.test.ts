@@ -137,13 +137,13 @@ describe('projects that never respond', () => {
 	const path = '/v1/flows';
 
 	/** Watches projects with a Timeout of an hour. Then only the last one responds, with a new flow. */
-	async function watchHanging(count = 5) {
+	async function watchHanging(count = 5, timeout = 3_600_000) {
 		const [project] = context.data.projects;
 		const projects = Array.from({ length: count }, (_, index) => {
 			return { ...project, id: `${10 + index}`.padStart(21, 'P'), displayName: `${10 + index}` };
 		});
 		context.data.projects = projects;
-		const credential = { ...context.credential, timeout: 3_600_000 };
+		const credential = { ...context.credential, timeout };
 		const run = await activeTrigger({ ...context, credential }, { event: 'flowCreated' });
 		for (const { id: projectId } of projects.slice(0, -1)) {
 			context.fault({ path, projectId, kind: { delay: 3_600_000 } });
@@ -164,9 +164,9 @@ describe('projects that never respond', () => {
 		await untilLeft();
 	});
 
-	test('are not awaited as long as a Timeout may be, so that the others get their turn', async () => {
-		const { run, id } = await watchHanging(12);
-		limits.triggerMaxRequestMs = 300;
+	test.each([3_600_000, 0])('are not awaited as long as Timeout %i may be', async (timeout) => {
+		const { run, id } = await watchHanging(12, timeout);
+		limits[timeout > 0 ? 'triggerMaxRequestMs' : 'triggerRequestTimeoutMs'] = 300;
 		limits.poll.maxAttempts = 2;
 		expect(ids(await run.poll())).toEqual([id]);
 	});
@@ -255,7 +255,9 @@ describe('what somebody has to change', () => {
 		const run = await activeTrigger(context, { event: 'flowCreated', projectId: byId(project.id) });
 		context.live.removeProject(project.id);
 		await run.poll();
-		expect(run.errors).toMatchObject([{ message: `Project "${project.id}" was not found` }]);
+		const description = expect.stringContaining('Check Project.');
+		const message = `Project "${project.id}" was not found`;
+		expect(run.errors).toMatchObject([{ message, description }]);
 	});
 
 	test('a flow that is not there refuses the activation and names its field', async () => {
@@ -349,6 +351,8 @@ describe('many projects', () => {
 		expect(ids(run.given)).toEqual([id]);
 		expect(context.inFlight.peak).toBeLessThanOrEqual(10);
 		const asked = context.requests.filter(({ path }) => path === '/v1/flow-runs');
+		// Each run contains its flow's version.
+		expect(asked.filter(({ query }) => query.limit !== '250')).toEqual([]);
 		expect(new Set(asked.map(({ query }) => query.projectId)).size).toBe(asked.length);
 		expect(asked).toHaveLength(context.data.projects.length);
 		// The list of projects.

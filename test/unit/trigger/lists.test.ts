@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { BodyTooLargeError } from '../../../nodes/Activepieces/transport/connectionError';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { OldestItems } from '../../../nodes/Activepieces/trigger/oldestItems';
 import { HAPPENINGS } from './fakeService';
@@ -109,7 +110,7 @@ const answered = (body: string, statusCode = 200, headers: IDataObject = {}) => 
 	};
 };
 const thrown = (code: string) => () => {
-	throw Object.assign(new Error(code), { code });
+	throw Object.assign(new (code === 'too large' ? BodyTooLargeError : Error)(code), { code });
 };
 const HTML = { 'content-type': 'text/html' };
 
@@ -122,8 +123,9 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	['answer a page of a proxy', answered('<html>', 200, HTML)],
 	['do not answer in time', thrown('ECONNABORTED')],
 	['close the connection', thrown('ECONNRESET')],
-])('twelve projects that %s do not suppress the others', async (how, answer) => {
-	service.projects = Array.from({ length: 12 }, (_, index) => `project-${index + 10}`);
+])('many projects that %s do not suppress the others', async (how, answer) => {
+	const more = { 'close the connection': 0, 'answer 400': 1 }[how] ?? 7;
+	service.projects = Array.from({ length: 5 + more }, (_, index) => `project-${index + 10}`);
 	const n8n = await watch('flowCreated');
 	for (const id of service.projects) service.answers.set(id, answer);
 	await n8n.polls(3);
@@ -134,10 +136,19 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	const missed = HAPPENINGS.flowCreated(service, 'project-10');
 	const id = HAPPENINGS.flowCreated(service, 'project-fine');
 	expect(await n8n.idsAfterPoll()).toEqual([id]);
-	const warning = /"The project-\d+".+ 7 more cannot be read\./;
-	expect(n8n.warnings).toEqual([expect.stringMatching(warning)]);
+	const warning = /"The project-\d+".+?(?: (\d+) more cannot be read\.)? The trigger still/;
+	const named = n8n.warnings.map((line) => warning.exec(line)?.[1]);
+	expect(named).toEqual([more === 0 ? undefined : String(more)]);
 	service.answers.clear();
 	expect(await n8n.idsAfterPoll()).toEqual([id, missed]);
+});
+
+const LASTING = ['EPROTO', 'Z_DATA_ERROR', 'too large'];
+test.each(LASTING)('%s has to be fixed, so it is an error at once', async (code) => {
+	const n8n = await watch('userJoined');
+	service.answers.set(undefined, thrown(code));
+	await n8n.poll();
+	expect(n8n.errors).toMatchObject([{ failure: { cause: 'configuration-invalid' } }]);
 });
 
 test.each([401, 429])('a project that responds with %s ends the poll', async (status) => {
@@ -370,17 +381,15 @@ describe('runs in parts', () => {
 		expect(n8n.ids).toEqual(made);
 	});
 
-	test.each([
-		['createdBefore', 12],
-		['createdAfter', 60],
-	] as const)('are read as one list if a proxy removes %s', async (ignored, most) => {
+	const BOUNDS = ['createdBefore', 'createdAfter'] as const;
+	test.each(BOUNDS)('are read as one list if a proxy removes %s', async (ignored) => {
 		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
 		service.ignored = ignored;
 		service.pass();
 		const made = Array.from({ length: 40 }, () => service.addRun().id);
 		service.pages = 0;
 		expect(await n8n.idsAfterPoll()).toEqual(made);
-		expect(service.pages).toBeLessThan(most);
+		expect(service.pages).toBeLessThan(ignored === 'createdBefore' ? 12 : 60);
 	});
 
 	test('a project whose list never ends is soon given up, and reported once', async () => {

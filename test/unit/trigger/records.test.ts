@@ -30,19 +30,16 @@ describe('clocks', () => {
 	});
 
 	const OF_PROJECTS = ['flowRunFailed', 'flowPublished', 'connectionNeedsAttention'];
-	test.each(OF_PROJECTS)(
-		'of the service that are some minutes apart do not hide the first events of a project: %s',
-		async (event) => {
-			service.skew = 4 * MINUTE;
-			const n8n = await watch(event);
-			service.pass();
-			await n8n.poll();
-			service.pass(20_000);
-			service.projects.push('project-new');
-			const id = HAPPENINGS[event](service, 'project-new');
-			expect(await n8n.idsAfterPoll()).toEqual([id]);
-		},
-	);
+	test.each(OF_PROJECTS)('of the service, minutes apart, hide no event: %s', async (event) => {
+		service.skew = 4 * MINUTE;
+		const n8n = await watch(event);
+		service.pass();
+		await n8n.poll();
+		service.pass(20_000);
+		service.projects.push('project-new');
+		const id = HAPPENINGS[event](service, 'project-new');
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
 
 	test('of n8n that is ahead before a response tells the time brings no run from before', async () => {
 		service.addRun({ created: ago(MINUTE) });
@@ -53,18 +50,16 @@ describe('clocks', () => {
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
-	test.each(['flowCreated', 'flowPublished'])(
-		'of n8n that was ahead without a time in responses hides nothing in a new project: %s',
-		async (event) => {
-			Object.assign(service, { n8nSkew: 3 * HOUR, isDated: false });
-			const n8n = await watch(event);
-			Object.assign(service, { n8nSkew: 0, isDated: true });
-			service.pass();
-			service.projects.push('project-new');
-			const id = HAPPENINGS[event](service, 'project-new');
-			expect(await n8n.idsAfterPoll()).toEqual([id]);
-		},
-	);
+	const OF_FLOWS = ['flowCreated', 'flowPublished'];
+	test.each(OF_FLOWS)('of n8n that was ahead hides nothing in a new project: %s', async (event) => {
+		Object.assign(service, { n8nSkew: 3 * HOUR, isDated: false });
+		const n8n = await watch(event);
+		Object.assign(service, { n8nSkew: 0, isDated: true });
+		service.pass();
+		service.projects.push('project-new');
+		const id = HAPPENINGS[event](service, 'project-new');
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
 });
 
 test('records of the future are returned once, and hide none of those that follow', async () => {
@@ -193,23 +188,25 @@ test('a flow that is older than its project was visible, and was published since
 	expect(await n8n.idsAfterRestart()).toEqual([flow.id]);
 });
 
-test('a run that was canceled before watching began is no event, whenever it is changed again', async () => {
+test('a run that ended before watching began is an event if it fails again, but not if it was canceled and changes', async () => {
 	const run = service.addRun({ status: 'CANCELED', finishTime: null, startTime: service.time });
+	const retried = service.addRun();
 	service.pass(HOUR);
 	const n8n = await watch('flowRunFailed');
 	service.pass(HOUR);
-	run.updated = service.time;
-	expect(await n8n.idsAfterPoll()).toEqual([]);
+	run.updated = retried.finishTime = service.time;
+	expect(await n8n.idsAfterPoll()).toEqual([retried.id]);
 });
 
-test.each([
-	['flowRunFailed', 24],
-	['flowRunSucceeded', 1],
-])('%s reads the runs of %d hours by default', async (event, hours) => {
-	await watch(event);
-	// The runs that may appear late are read too.
-	expect(service.askedSince.get('project-a')).toBe(ago(hours * HOUR + 5 * MINUTE));
-});
+const HOURS = { flowRunFailed: 24, flowRunSucceeded: 1 };
+test.each(Object.entries(HOURS))(
+	'%s reads the runs of %d hours by default',
+	async (event, hours) => {
+		await watch(event);
+		// The runs that may appear late are read too.
+		expect(service.askedSince.get('project-a')).toBe(ago(hours * HOUR + 5 * MINUTE));
+	},
+);
 
 test('of a platform with more users than a list may have only possibly new ones are read', async () => {
 	limits.defaultPageSize = 10;
