@@ -61,6 +61,10 @@ test('the names and defaults that workflows save have not changed', () => {
 	const names = ['activepiecesApi', 'activepiecesSignInApi'];
 	expect(credentials?.map((each) => each.name)).toEqual(names);
 	expect(trigger.credentials).toEqual(credentials);
+	const shown = JSON.stringify(trigger.properties);
+	for (const value of ['CANCELED', 'active', 'delayed', 'failed', 'paused', 'prioritized']) {
+		expect(shown).toContain(`"value":"${value}"`);
+	}
 	expect(trigger.usableAsTool).toBeUndefined();
 	// `npm run docs` adds new ones, and refuses to change others.
 	expect(savedOf(engine.loader.types.nodes)).toEqual(JSON.parse(read(SAVED)));

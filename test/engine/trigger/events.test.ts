@@ -171,11 +171,14 @@ describe('a list that is longer than the node reads', () => {
 		const run = await activeTrigger(context, { event: 'userJoined' });
 		const { id } = context.live.addUser();
 		const [user] = context.data.users.slice(-1);
-		const data = [{ ...user, id: 'odd', created: null }, user];
+		const odd = { ...user, id: 'odd', created: null };
+		const data = [odd, { ...user, lastActiveDate: '', externalId: undefined }];
 		context.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
 		await run.poll();
 		expect(run.errors).toEqual([]);
-		expect(ids(run.given)).toEqual([id]);
+		const { email, firstName, lastName, status, platformRole, created } = user;
+		const shown = { id, email, firstName, lastName, status, platformRole, created };
+		expect(run.given).toEqual([{ ...shown, lastActiveDate: null, externalId: null }]);
 	});
 });
 

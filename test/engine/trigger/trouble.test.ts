@@ -260,14 +260,6 @@ describe('what somebody has to change', () => {
 		expect(run.errors).toMatchObject([{ message, description }]);
 	});
 
-	test('a flow that is not there refuses the activation and names its field', async () => {
-		const flowId = byId('NoSuchFlow0000000000A');
-		await expect(activeTrigger(context, { flowId })).rejects.toMatchObject({
-			message: 'Flow "NoSuchFlow0000000000A" was not found',
-			description: expect.stringContaining('Check Flow. The flow may have been deleted'),
-		});
-	});
-
 	test('a server without a list of projects refuses to watch all of them', async () => {
 		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
 		await expect(activeTrigger(context, { event: 'flowCreated' })).rejects.toMatchObject({
@@ -279,12 +271,16 @@ describe('what somebody has to change', () => {
 		await activeTrigger(context, { event: 'flowCreated', projectId: byId(id) });
 	});
 
-	test.each<[string, INodeParameters]>([
-		['No status is chosen', { statuses: [] }],
-		['Clear At is above', { event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } }],
-	])('refuses the activation: %s', async (message, parameters) => {
+	const HIGH = { event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } };
+	const flowId = byId('NoSuchFlow0000000000A');
+	test.each<[string, string, INodeParameters]>([
+		['No status is chosen', 'Choose at least one in Statuses.', { statuses: [] }],
+		['Clear At is above', 'Change Clear At or Threshold.', HIGH],
+		['Flow "NoSuchFlow0000000000A" was not found', 'Check Flow. The flow may', { flowId }],
+	])('refuses the activation: %s', async (message, description, parameters) => {
 		await expect(activeTrigger(context, parameters)).rejects.toMatchObject({
 			message: expect.stringContaining(message),
+			description: expect.stringContaining(description),
 			failure: { cause: 'configuration-invalid' },
 		});
 	});
@@ -329,14 +325,15 @@ describe('Fetch Test Event', () => {
 		['connectionNeedsAttention', /No connection needs attention/],
 		['flowCreated', /There are no flows yet/],
 		['flowPublished', /No flow is published/],
-		['flowRunFailed', /No failed run was found within the last 24 hours$/],
-		['flowRunFailed', /within the last 2 hours$/, { options: { lookbackHours: 2 } }],
-		['flowRunSucceeded', /No successful run was found within the last hour$/],
+		['flowRunFailed', /^No failed run .+ the last 24 hours: Choose more statuses, increase Lo/],
+		['flowRunFailed', /within the last 2 hours: /, { options: { lookbackHours: 2 } }],
+		['flowRunSucceeded', /No successful run was found within the last hour: Increase/],
 		['flowStatusChanged', /There are no flows yet/],
 		['userInvitationCreated', /There are no user invitations yet/],
 	])('reports when there is none: %s', async (event, message, ...[more]) => {
 		const example = new TriggerRun(context, { event, ...more }).fetchTestEvent();
-		await expect(example).rejects.toThrow(message);
+		const shown = example.catch(({ message: what, description }) => `${what}: ${description}`);
+		expect(await shown).toMatch(message);
 	});
 });
 

@@ -143,8 +143,7 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	expect(await n8n.idsAfterPoll()).toEqual([id, missed]);
 });
 
-const LASTING = ['EPROTO', 'Z_DATA_ERROR', 'too large'];
-test.each(LASTING)('%s has to be fixed, so it is an error at once', async (code) => {
+test.each(['EPROTO', 'Z_DATA_ERROR', 'too large'])('%s is an error at once', async (code) => {
 	const n8n = await watch('userJoined');
 	service.answers.set(undefined, thrown(code));
 	await n8n.poll();

@@ -188,14 +188,15 @@ test('a flow that is older than its project was visible, and was published since
 	expect(await n8n.idsAfterRestart()).toEqual([flow.id]);
 });
 
-test('a run that ended before watching began is an event if it fails again, but not if it was canceled and changes', async () => {
-	const run = service.addRun({ status: 'CANCELED', finishTime: null, startTime: service.time });
+test('a run that ended before watching began is an event if it ends again after a retry, not if it changes', async () => {
+	const canceled = { status: 'CANCELED', finishTime: null, startTime: service.time };
+	const [run, again] = [service.addRun(canceled), service.addRun(canceled)];
 	const retried = service.addRun();
 	service.pass(HOUR);
 	const n8n = await watch('flowRunFailed');
 	service.pass(HOUR);
-	run.updated = retried.finishTime = service.time;
-	expect(await n8n.idsAfterPoll()).toEqual([retried.id]);
+	run.updated = again.updated = again.startTime = retried.finishTime = service.time;
+	expect(await n8n.idsAfterPoll()).toEqual([again.id, retried.id]);
 });
 
 const HOURS = { flowRunFailed: 24, flowRunSucceeded: 1 };
