@@ -47,18 +47,15 @@ describe.each(['0.79', '0.86'] as const)('many failed runs on release %s', (rele
 		limits.maxResponseBytes = 0.7 * (await answer.text()).length;
 	}
 
-	test.each(['runs', 'bytes'])(
-		'are all given once, although a second has many %s',
-		async (what) => {
-			const run = await watchOne();
-			const made = failTogether(25, 75);
-			if (what === 'bytes') await boundAnswers();
-			else made.push(...failMany(15, HOUR), ...failTogether(25, 100), ...failTogether(25, 100));
-			await pollLater(run);
-			expect(run.errors).toEqual([]);
-			expect([...ids(run.given)].sort()).toEqual([...made].sort());
-		},
-	);
+	test.each(['runs', 'bytes'])('are given once, although a second has many %s', async (what) => {
+		const run = await watchOne();
+		const made = failTogether(25, 75);
+		if (what === 'bytes') await boundAnswers();
+		else made.push(...failMany(15, HOUR), ...failTogether(25, 100), ...failTogether(25, 100));
+		await pollLater(run);
+		expect(run.errors).toEqual([]);
+		expect([...ids(run.given)].sort()).toEqual([...made].sort());
+	});
 
 	test('of one millisecond that the service does not return do not withhold the others', async () => {
 		const run = await watchOne();

@@ -128,8 +128,7 @@ describe.each(FIRST_AND_LAST)('connections on Enterprise, release %s', (release)
 	const GLOBAL_FIELDS = ['projectIds', 'flowCount', 'type'];
 	const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
 
-	const SCOPES = ['all', 'global', 'project'];
-	test.each(SCOPES)('Scope %s: each has the fields of its Get Many', async (scope) => {
+	test.each(['all', 'global', 'project'])('Scope %s has the fields of Get Many', async (scope) => {
 		const kinds = scope === 'all' ? ['global', 'project'] : [scope];
 		const { live, data } = context.service;
 		const run = await activeTrigger(context, { ...WATCH, scope });
