@@ -74,7 +74,7 @@ describe.each(EVENTS)('projects: %s', (event) => {
 		const message = expect.stringContaining(name);
 		expect(n8n.warnings).toEqual([message, message]);
 		const advice = /To leave it out, use a trigger for each of .+ when it can read them again/;
-		const error = { message, description: expect.stringMatching(advice) };
+		const error = { node: {}, message, description: expect.stringMatching(advice) };
 		expect(n8n.errors).toMatchObject([error, error, error, error]);
 
 		service.refused.clear();
