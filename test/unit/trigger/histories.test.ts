@@ -397,7 +397,9 @@ const SHORT = { 'options.lookbackHours': 3 };
 const ONCE = 'is given exactly once';
 const LAST = 'is given, none twice';
 const MOVE = 'is given once, of projects that come, go and refuse';
-const CASES: Array<[string, string, number, RuleOf, IDataObject?]> = [
+const MOVING = Object.keys(HAPPENINGS).filter((event) => /^flow/.test(event));
+type Case = [string, string, number, RuleOf, IDataObject?];
+const CASES: Case[] = [
 	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersJoin],
 	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 5, runsEnd(FAILED)],
 	['flowRunFailed', `every run ${ONCE}, long after the last poll`, 1, runsTakeTime, SHORT],
@@ -406,11 +408,7 @@ const CASES: Array<[string, string, number, RuleOf, IDataObject?]> = [
 	['flowPublished', `the last version ${LAST}`, 5, flowsChange('publishedVersionId', '')],
 	['flowStatusChanged', `the last status ${LAST}`, 5, flowsChange('status', 'DISABLED')],
 	['connectionNeedsAttention', 'what breaks is given, once without a restart', 3, connectionsBreak],
-	['flowCreated', `every flow ${MOVE}`, 4, projectsMove],
-	['flowPublished', `every version ${MOVE}`, 4, projectsMove],
-	['flowStatusChanged', `every change ${MOVE}`, 4, projectsMove],
-	['flowRunFailed', `every run ${MOVE}`, 4, projectsMove],
-	['flowRunSucceeded', `every run ${MOVE}`, 4, projectsMove],
+	...MOVING.map((event): Case => [event, `everything ${MOVE}`, 4, projectsMove]),
 	['queueBacklog', 'each is told, and again only after it fell below Clear At', 1, queueMoves],
 ];
 
