@@ -281,7 +281,7 @@ describe('connections', () => {
 		show('project-c');
 		await n8n.poll();
 		service.pass();
-		connection.status = 'MISSING';
+		Object.assign(connection, { status: 'MISSING', updated: null });
 		expect(await n8n.idsAfterPoll()).toEqual([connection.id]);
 	});
 });
