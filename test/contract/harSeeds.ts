@@ -66,19 +66,13 @@ export class HarSeeds {
 	private apply(before: Before): void {
 		const { data, webhooks, worker } = this.service;
 		for (const [id, here] of Object.entries(before.ids ?? {})) this.ids.set(id, here);
-		const {
-			gone = {},
-			lists = {},
-			records = {},
-			published = {},
-			...told
-		} = copyOf(before, this.ids);
+		const told = copyOf(before, this.ids);
 		const here = data as unknown as Record<string, JsonObject[]>;
-		for (const [list, ids] of Object.entries(gone)) {
+		for (const [list, ids] of Object.entries(told.gone ?? {})) {
 			here[list] = here[list].filter(({ id }) => !ids.includes(String(id)));
 		}
-		Object.assign(here, lists);
-		for (const [list, rows] of Object.entries(records)) {
+		Object.assign(here, told.lists);
+		for (const [list, rows] of Object.entries(told.records ?? {})) {
 			const added = rows.filter((row) => {
 				const known = here[list].find(({ id }) => id === row.id);
 				if (known) Object.assign(known, row);
@@ -87,7 +81,9 @@ export class HarSeeds {
 			// The newest run is the first; a new array renews the indexes.
 			here[list] = list === 'flowRuns' ? [...added, ...here[list]] : [...here[list], ...added];
 		}
-		for (const [id, version] of Object.entries(published)) data.published.set(id, version);
+		for (const [id, version] of Object.entries(told.published ?? {})) {
+			data.published.set(id, version);
+		}
 		for (const [id, micros] of Object.entries(told.micros ?? {})) data.micros.set(id, micros);
 		for (const [id, end] of Object.entries(told.ends ?? {})) {
 			if (end === null) webhooks.ends.delete(id);
@@ -129,10 +125,8 @@ export class HarSeeds {
 	private learnTableRows(entry: Entry): void {
 		const { data, release } = this.service;
 		const isOther = ({ id }: TableRow) => ![...this.ids.values()].includes(id);
-		const sent = (jsonOf(entry.request.postData?.text) ?? {}) as {
-			tableId?: string;
-			ids?: string[];
-		};
+		type Sent = { tableId?: string; ids?: string[] };
+		const sent = (jsonOf(entry.request.postData?.text) ?? {}) as Sent;
 		if (/^one row more than/.test(titleOf(entry))) {
 			const row = { ...data.tableRows[0], id: '', tableId: this.ids.get(sent.tableId ?? '') ?? '' };
 			const { maxRecordsPerTable } = TRAITS[release];

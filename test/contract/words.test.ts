@@ -152,6 +152,8 @@ describe('the messages about requests', () => {
 		),
 	);
 	const rules = Object.values(responses).flat();
+	const SERVER = { baseUrl: 'https://activepieces.example/api' };
+	const ENDPOINT = { method: 'GET', path: '/v1/folders/{id}' } as const;
 	const ofList = { count: 1, most: 2, kind: 'repeatedPages' } as const;
 
 	/** Every text in every place, with and without what may be unknown. */
@@ -162,16 +164,10 @@ describe('the messages about requests', () => {
 				const project = { noun: 'project', id: 'def', name: 'Sales', of: 2 };
 				const more = { field: 'Folder', id: 'abc', newName: 'Sales', within: project };
 				const { id, ...subject } = isFull ? more : ({} as Partial<typeof more>);
+				const proxyHost = isFull ? 'proxy.example:3128' : undefined;
 				const about = aboutRequest(
-					{
-						...{ baseUrl: 'https://activepieces.example/api', credentialKind, place },
-						proxyHost: isFull ? 'proxy.example:3128' : undefined,
-					},
-					{
-						endpoint: { method: 'GET', path: '/v1/folders/{id}' },
-						id,
-						subject: { noun: 'folder', ...subject },
-					},
+					{ ...SERVER, credentialKind, place, proxyHost },
+					{ endpoint: ENDPOINT, id, subject: { noun: 'folder', ...subject } },
 					response,
 				);
 				const textsOf = <Facts>(list: Array<Rule<Facts>>, facts: Facts) =>

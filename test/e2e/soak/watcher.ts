@@ -85,14 +85,9 @@ export function isRight(tally: Tally): boolean {
 export function reportOf(tallies: Tally[]): string {
 	const rows = tallies.map((tally) => {
 		const { release, event, made, given } = tally;
-		const counts = [
-			made.length,
-			given.length,
-			lost(tally).length,
-			repeated(tally),
-			invented(tally),
-		];
-		return [release, event, ...counts.map(String), isRight(tally) ? 'yes' : 'NO'];
+		const sizes = [made, given, lost(tally)].map((ids) => ids.length);
+		const counts = [...sizes, repeated(tally), invented(tally)].map(String);
+		return [release, event, ...counts, isRight(tally) ? 'yes' : 'NO'];
 	});
 	const head = ['n8n', 'Event', 'Made', 'Given', 'Lost', 'Repeated', 'Invented', 'Right'];
 	return markdownTable([head, ...rows]);
