@@ -12,7 +12,7 @@ import {
 	type Page,
 	pageFetcher,
 } from '../transport/pages';
-import { fetchFirstProjects, inProject, type Project } from '../transport/projects';
+import { fetchProjects, inProject, type Project } from '../transport/projects';
 import { type LinkedRecord, recordUrl } from '../transport/recordUrl';
 import { sleepUntilAborted } from '../transport/run';
 import { plainText } from '../transport/text';
@@ -73,8 +73,8 @@ function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListS
 	};
 }
 
-async function fetchLists(client: ApiClient, sources: ProjectLists, most = Infinity) {
-	const projects = await fetchFirstProjects(client, most);
+async function fetchLists(client: ApiClient, sources: ProjectLists, most?: number) {
+	const projects = await fetchProjects(client, most);
 	if (projects !== undefined) {
 		return projects.map((project) => listOf(sources, project, projects.length === 1));
 	}

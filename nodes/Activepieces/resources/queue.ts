@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
 import { toApiError } from '../transport/errorFor';
 import { isStatus } from '../transport/httpStatus';
-import { fetchFirstProjects } from '../transport/projects';
+import { fetchProjects } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { type ApiResponse, isSuccess } from '../transport/response';
 import { expectRecord, requestIfPresent, sendRequest } from '../transport/send';
@@ -54,7 +54,7 @@ const wantsProject = ({ status, message }: ApiResponse): boolean =>
 	isStatus(status, 'conflict') && /project id/i.test(message ?? '');
 
 async function requestWithFirstProject(client: ApiClient, response: ApiResponse) {
-	const [project] = (await fetchFirstProjects(client, 1)) ?? [];
+	const [project] = (await fetchProjects(client, 1)) ?? [];
 	if (project === undefined) return response;
 	return await sendRequest(client, { ...GET_METRICS, query: { projectId: project.id } });
 }

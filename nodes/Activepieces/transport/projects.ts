@@ -25,10 +25,10 @@ export const LIST_PROJECTS: ApiRequest = {
 };
 
 /**
- * The first projects that the key may see; undefined for a service without this list. Up to 0.73 a session
- * token can use only its own project, although the service also lists others (recorded).
+ * The projects that the key may see; undefined for a service without this list. Up to 0.73 a session token
+ * can use only its own project, although the service also lists others (recorded).
  */
-export async function fetchFirstProjects(client: ApiClient, limit: number) {
+export async function fetchProjects(client: ApiClient, limit = Infinity) {
 	const records = await collect(client, LIST_PROJECTS, {
 		limit,
 		take({ id: given, displayName }) {
@@ -47,15 +47,10 @@ export async function fetchFirstProjects(client: ApiClient, limit: number) {
 		if (error instanceof ActivepiecesError && error.isRouteMissing) return undefined;
 		throw error;
 	});
-	return records as unknown as Project[] | undefined;
-}
-
-/** All projects that the key may see, whose names are then known; undefined for a service without this list. */
-export async function fetchProjects(client: ApiClient) {
-	const projects = await fetchFirstProjects(client, Infinity);
-	if (projects === undefined) return undefined;
+	if (records === undefined) return undefined;
+	const projects = records as unknown as Project[];
 	for (const { id, name } of projects) client.projectNames.byId.set(id, name);
-	client.projectNames.reading = Promise.resolve();
+	if (limit === Infinity) client.projectNames.reading = Promise.resolve();
 	return projects;
 }
 
