@@ -24,6 +24,8 @@ test.each<[string, Fault['kind']]>([
 	['a web page', { status: 404, shape: 'html' }],
 	['a string of a proxy', { status: 404, body: '404 page not found', contentType: 'text/plain' }],
 	['a gateway in JSON', { status: 404, body: { statusCode: 404, message: 'No resource' } }],
+	['Fastify', { status: 404, shape: 'framework', message: 'Route DELETE:/api/v1/x not found' }],
+	['Express', { status: 404, shape: 'framework', message: 'Cannot DELETE /api/v1/x' }],
 	['a gateway with a code', { status: 404, body: { code: 404, message: 'no healthy upstream' } }],
 ])('after a lost delete, %s does not mean that the record is missing', async (_name, kind) => {
 	context.fault({ times: 1, kind: { status: 502 } });

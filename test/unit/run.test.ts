@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node, never inside n8n */
 import { getEventListeners } from 'node:events';
 
-import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
 import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client';
 import { formatSession } from '../../nodes/Activepieces/transport/credential';
@@ -76,8 +76,19 @@ test('signing in first has its own time-out', async () => {
 	timeout.mockRestore();
 });
 
-test('n8n’s text about a request shows no secret', async () => {
-	const data = { baseUrl, apiKey, proxy: 'http://us:correct-horse@proxy.example' };
+test('tools of one agent’s run with the same credential have their own Request Options', async () => {
+	const shared = around('activepiecesApi', { baseUrl, apiKey });
+	const send = jest.fn<Promise<object>, [IHttpRequestOptions]>(
+		async () => await Promise.resolve(OK),
+	);
+	const proxy = { host: 'proxy.example', port: 3128 };
+	const clients = [{ proxy }, {}].map((settings) => new ApiClient(send, { ...shared, settings }));
+	for (const client of clients) await client.request({ url: '/v1/flows' });
+	expect(send.mock.calls.map(([options]) => options.proxy)).toEqual([proxy, undefined]);
+});
+
+test.each(['us:correct-horse', 'correct-horse'])('n8n’s text hides a part of %s', async (user) => {
+	const data = { baseUrl, apiKey, proxy: `http://${user}@proxy.example` };
 	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
 	const client = new ApiClient(sender, around('activepiecesApi', data));
 	const connectionError = { kind: 'other', text: '*** by ***' };

@@ -165,7 +165,8 @@ describe('Request Options', () => {
 	});
 
 	const NO_URLS = ['proxy.example:3128', 'socks5://proxy.example', 'http://', 'http:///x'];
-	const NO_PROXIES = [...NO_URLS, 'http://a b', 'http://us%er:pass@proxy.example', WORDLESS];
+	const CUT = ['http://us:20#24@host', 'http://us:20/24@host', 'http://us%er:pass@host'];
+	const NO_PROXIES = [...NO_URLS, ...CUT, 'http://a b', WORDLESS];
 	test.each<[string, string, unknown[]]>([
 		['proxy', 'Proxy must be a URL that begins with http:// or https://', NO_PROXIES],
 		['timeout', 'Timeout must be a number of milliseconds', ['soon', -1, NaN, true, WORDLESS]],

@@ -173,16 +173,15 @@ export class ApiClient {
 		private readonly sender: HttpHelper,
 		options: ClientOptions,
 	) {
-		const { credential, run } = options;
+		const { credential, run, settings } = options;
 		this.run = run;
 		this.ledger = options.ledger ?? new Ledger();
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
 		this.credential = credential;
-		// Contains the password as well, because another item may have the right one. Request Options are those
-		// of the run.
+		// Contains the password as well, because another item may have the right one.
 		const fields = { ...credential.data, sessionToken: undefined };
-		this.accountKey = JSON.stringify([credential.name, fields]);
+		this.accountKey = JSON.stringify([credential.name, fields, settings]);
 		const account = run.memo(`account ${this.accountKey}`, () => readAccount(credential, options));
 		this.account = account;
 		({

@@ -153,7 +153,8 @@ const ofUrl = (part: string): string => decodeURIComponent(part).replaceAll('%',
 function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] {
 	const address = typeof value === 'string' ? value.trim() : '';
 	try {
-		if (!/^https?:\/\/[^/]/i.test(address)) throw new TypeError('Not an address of HTTP');
+		// Behind `/`, `?` and `#` there may be the rest of a password that is not encoded.
+		if (!/^https?:\/\/[^/?#]+\/?$/i.test(address)) throw new TypeError('Not an address of HTTP');
 		const { hostname, port, protocol, username, password } = new URL(address);
 		return {
 			host: hostname,
@@ -215,13 +216,15 @@ export function secretsOf(
 	const { auth } = settings?.proxy ?? {};
 	const username = decodeURIComponent(auth?.username ?? '');
 	const password = decodeURIComponent(auth?.password ?? '');
+	// Some proxies expect a key as the user.
+	const secret = password || username;
 	const header = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
 	const own = typeof data.password === 'string' ? data.password : '';
 	return {
 		tokens: token.length < MIN_SECRET_LENGTH ? [] : [token],
 		passwords: [
 			...(own.length < MIN_SECRET_LENGTH ? [] : [own]),
-			...(password.length < MIN_PROXY_LENGTH ? [] : [password, header]),
+			...(secret.length < MIN_PROXY_LENGTH ? [] : [secret, header]),
 		],
 	};
 }

@@ -83,10 +83,13 @@ export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): 
 
 /**
  * Whether the service does not know the record of the request. A proxy that has lost its server responds with
- * a 404 of its own, and 0.73 sends no code for folders (recorded).
+ * a 404 of its own, maybe that of Fastify or Express, and 0.73 sends no code for folders (recorded).
  */
 export const isRecordUnknown = (response: ApiResponse): boolean =>
-	isStatus(response.status, 'notFound') && isServiceRefusal(response) && !response.isRouteMissing;
+	isStatus(response.status, 'notFound') &&
+	isServiceRefusal(response) &&
+	!response.isRouteMissing &&
+	!/^(Cannot|Route) DELETE\b/.test(response.message ?? '');
 
 /** Whether the service carried out the request. A web page with status 200 does not count. */
 export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {

@@ -180,8 +180,9 @@ describe('connections', () => {
 		return service.addConnection({ projectId }).id;
 	};
 	/** Makes the list of global connections respond with a status, optionally as a missing route. */
-	const refuseGlobal = (status: number, message: string) => {
-		const refusal = answered(JSON.stringify({ statusCode: status, code: 'X', message }), status);
+	const refuseGlobal = (status: number, message: string, page?: string) => {
+		const body = { statusCode: status, code: 'X', params: {}, message };
+		const refusal = answered(page ?? JSON.stringify(body), status);
 		const answer = (url: string) => (url === '/v1/global-connections' ? refusal() : undefined);
 		service.answers.set(undefined, ({ url }) => answer(url));
 	};
@@ -238,9 +239,12 @@ describe('connections', () => {
 		expect(n8n.errors).toHaveLength(1);
 	});
 
-	test('global ones that cannot be read do not silence the projects, nor the projects them', async () => {
+	test.each([
+		[500, undefined],
+		[403, '<html>Blocked by a firewall'],
+	])('global ones with HTTP %i silence no project, nor projects them', async (status, page) => {
 		const n8n = await watch(EVENT);
-		refuseGlobal(500, 'Refused');
+		refuseGlobal(status, 'Refused', page);
 		const made = [addBroken('project-a')];
 		const missed = addBroken();
 		await n8n.poll();

@@ -31,7 +31,8 @@ const GLOBAL = '';
  */
 const hasNoGlobal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
-	(error.isRouteMissing || isStatus(error.httpStatus, 'paymentRequired', 'forbidden'));
+	(error.isRouteMissing ||
+		(error.isRefusal && isStatus(error.httpStatus, 'paymentRequired', 'forbidden')));
 
 export const connectionNeedsAttention = valueEvent({
 	name: 'Connection Needs Attention',
