@@ -65,6 +65,12 @@ describe('the outcome of an item is what its own requests did', () => {
 		await says(runFlow(id), MAYBE_DONE, MAYBE_COUNTED);
 	});
 
+	test('a flow that is too large for a proxy replaced nothing', async () => {
+		const flowId = byId(context.data.flows[0].id);
+		context.fault({ method: 'POST', path: ONE_FLOW, kind: { status: 413, shape: 'html' } });
+		await says(imports({ mode: 'replace', flowId }), NONE, /^(?!.*applied)/);
+	});
+
 	describe('an import as a new flow', () => {
 		test('says that an empty flow may be there when the response to its creation was lost', async () => {
 			const before = context.data.flows.length;

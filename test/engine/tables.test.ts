@@ -525,6 +525,11 @@ describe('release 0.73', () => {
 		expect(changesSent(context)).toEqual([]);
 	});
 
+	test('says nothing about keys to a user who signs in', async () => {
+		context.fault({ path: '/v1/tables', kind: { status: 409, body: {} } });
+		await context.failsWith(TABLES, 'Activepieces refused the request (HTTP 409)', /^(?!.*key)/i);
+	});
+
 	test('lets a user use the tables of the personal project', async () => {
 		const table = ownTable();
 		const { records, failsWith } = context;

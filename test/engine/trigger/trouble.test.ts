@@ -77,6 +77,17 @@ describe('a service that is down', () => {
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 		expect(run.errors).toMatchObject([{ failure: { retryAfterMs: 30_000 } }]);
 	});
+
+	test('n8n is told how long the service wants no sign-in', async () => {
+		const run = new TriggerRun({ ...context, credential: signInCredential(context) }, USERS);
+		context.fault({ kind: { status: 429, headers: { 'retry-after': '30' } } });
+		await run.activate();
+		for (let poll = 0; poll < 3; poll++) await run.poll();
+		const failure = { cause: 'rate-limited', retryAfterMs: 30_000 };
+		expect(run.errors).toMatchObject([
+			{ message: expect.stringMatching(/too many sign-ins/), failure },
+		]);
+	});
 });
 
 test('an endless list of projects does not mean that missing projects are deleted', async () => {
