@@ -2,7 +2,6 @@ import { sleep } from 'n8n-workflow';
 
 import { FIRST_AND_LAST, ROUTE_MISSING } from '../service';
 import { stepsOf } from '../service/webhookSteps';
-import { startWord } from '../startWord';
 import { limits, tryOnce } from './harness/built';
 import { byId, byUrl, sortedIds } from './harness/byId';
 import { expectEntries, queriesOf, scroll, values } from './harness/locators';
@@ -13,6 +12,14 @@ const OPTIONS = ['getConnections', 'getFlowExternalIds', 'getFlows'];
 const RUNS = parametersOf('flowRun.getAll');
 
 const LATE = { delay: 60_000 };
+
+/** The word in a list of flows for what starts a flow of the stand-in. */
+function startWord({ type, settings }: Record<string, unknown>): string {
+	const { pieceName } = settings as { pieceName?: string };
+	const words = ['webhook', 'schedule', 'manual', 'subflow'];
+	const word = words.find((each) => pieceName?.includes(`/piece-${each}`));
+	return type === 'EMPTY' ? 'no trigger' : (word ?? 'app event');
+}
 
 describe('lists of the editor', () => {
 	const data = { projects: 3, foldersPerProject: 60, invitations: 120, flows: 40, flowRuns: 40 };
