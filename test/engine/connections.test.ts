@@ -173,12 +173,15 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(ids(all())).toContain(id);
 		});
 
-		test('finds one although the connections of another project cannot be read', async () => {
-			const [{ id: projectId }, other] = context.data.projects;
-			const { id } = context.live.addConnection({ projectId: other.id });
-			context.fault({ path: '/v1/app-connections', projectId, kind: { status: 502 } });
-			expect(await records(remove(id))).toEqual([{ deleted: true }]);
-		});
+		test.each([500, 502])(
+			'finds one although those of another project answer %i',
+			async (status) => {
+				const [{ id: projectId }, other] = context.data.projects;
+				const { id } = context.live.addConnection({ projectId: other.id });
+				context.fault({ path: '/v1/app-connections', projectId, kind: { status } });
+				expect(await records(remove(id))).toEqual([{ deleted: true }]);
+			},
+		);
 
 		test('one in a project that cannot be read is not told as unknown', async () => {
 			const [{ id: projectId, displayName }] = context.data.projects;

@@ -87,10 +87,13 @@ test.each([
 	[{ baseUrl: 'https://me:pass@ap.test/api' }, 'Base URL must not contain a username or password'],
 	[{ baseUrl: 'https://ap.test/#/platform' }, 'Base URL must not contain "?" or "#"'],
 	[{ baseUrl: 'https://ap.test/api?a=b' }, 'Base URL must not contain "?" or "#"'],
-	[{ baseUrl: 'http://127.0.0.1:1/api' }, /^No server .* 127\.0\.0\.1:1.*\. Check the host and/],
+	[
+		{ baseUrl: 'http://127.0.0.1:1/api' },
+		/^No server responds at 127\.0\.0\.1:1.*\. Check the host and/,
+	],
 	[
 		{ baseUrl: 'http://no-such-host.invalid/api' },
-		/^The host no-such-host\.invalid .*Check Base URL/,
+		/^The host no-such-host\.invalid was not found.*Check Base URL/,
 	],
 ])('%j: %s, in the node and in the credential test', async (changes, message) => {
 	const credential = { ...context.credential, ...changes };
@@ -111,7 +114,11 @@ test.each([
 });
 
 test.each<[string, FaultKind, string]>([
-	['a service that does not respond', { delay: 20_000 }, 'in time. Try again later, or raise'],
+	[
+		'a service that does not respond',
+		{ delay: 20_000 },
+		'did not respond in time. Try again later, or raise',
+	],
 	['a web page', { html: true }, 'Base URL points to a web page'],
 	['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
 	['a proxy without its server', { status: 502, shape: 'html' }, 'is unavailable'],
@@ -158,7 +165,7 @@ const BAD_PROXIES: Array<[string, RegExp]> = [
 	[UNAUTHORIZED, /^The proxy 127\.0\.0\.1:\d+ requires a username and password/],
 	[
 		'220 mail.example ESMTP\r\n',
-		/(through the proxy 127\S+ could.*\. Proxy conn.*\. Check Base|closed.*http).* Also check Proxy in the credential.*: the proxy is 127\.0\.0\.1:\d+\.$/,
+		/(through the proxy 127\.0\.0\.1\S+ could.*\. Proxy conn.*\. Check Base|closed.*http).* Also check Proxy in the credential.*: the proxy is 127\.0\.0\.1:\d+\.$/,
 	],
 ];
 
@@ -211,7 +218,7 @@ describe('a message', () => {
 			context.fault({ kind: { delay: 20_000 } });
 			const parameters = { ...METRICS, requestOptions: { timeout } };
 			const text = await told(context, 'the node', { timeout: 60_000 }, parameters);
-			expect(text).toMatch(/in time\. .*use Limit or filters .*or raise Timeout/);
+			expect(text).toMatch(/did not respond in time\. .*use Limit or filters .*or raise Timeout/);
 		}
 	});
 

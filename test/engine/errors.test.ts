@@ -29,7 +29,7 @@ const bytes = (status: number): FaultKind => ({ status, message: 'invalid byte s
 
 const HTTPS_PORT = { ...plain('Client sent an HTTP request to an HTTPS server.'), status: 400 };
 const BY_FIREWALL =
-	/^A proxy or firewall .* refused the request \(HTTP 40\d\)\. .*with a web page, .*Allow the n8n server/;
+	/^A proxy or firewall in front of Activepieces refused the request \(HTTP 40\d\)\. .*with a web page, .*Allow the n8n server/;
 const NOTHING =
 	/^A proxy in front of Activepieces responded that nothing was found \(HTTP 404\)\. The proxy .*Try again.*Base URL/;
 const LACKING = coded(403, 'PERMISSION_DENIED', { params: { permission: 'READ_FLOW' } });
@@ -44,7 +44,7 @@ const NO_ENTITY = coded(404, 'ENTITY_NOT_FOUND');
 const TRIGGER = coded(400, 'TRIGGER_UPDATE_STATUS', { message: 'body/status no' });
 const VERSION = coded(404, 'ENTITY_NOT_FOUND', { params: { entityType: 'FlowVersion' } });
 const NO_BYTES =
-	/^A value contains a .* cannot store.*\. Remove control characters .* from Folder\./;
+	/^A value contains a character that Activepieces cannot store.*\. Remove control characters .* from Folder\./;
 const TOO_LARGE = /^The request is larger than the server accepts\. Check Folder\. .* a low limit/;
 const LONG_FILTERS = /^The request is larger .* fewer or shorter values in the filters, or split/;
 const END = /^The API key or its user is no longer active\. Check API Key/;
@@ -72,26 +72,58 @@ type Row = [what: string, kind: FaultKind, words: RegExp];
  * same messages are in faults/.
  */
 const OF_FOLDER: Row[] = [
-	['a useless text with 401', useless(401), / did not accept the API key\. .*sent to .*Check API/],
+	[
+		'a useless text with 401',
+		useless(401),
+		/^Activepieces did not accept the API key\. .*sent to .*Check API/,
+	],
 	['with 403', useless(403), /^The API key is not allowed to access the folder "abc"\. /],
 	['with 404', useless(404), /^Folder "abc" was not found\. Check Folder/],
-	['with 500', useless(500), /^Activepieces could not process .*500\)\. .* Check its log/],
+	[
+		'with 500',
+		useless(500),
+		/^Activepieces could not process .* \(HTTP 500\)\. .*the server.* Check its log/,
+	],
 	['a 404 of a proxy', plain('404 page not found'), NOTHING],
 	['a 404 of a gateway in JSON', says(404, 'no Route matched with those values'), NOTHING],
 	['HTML without HTML', { body: '{}', contentType: 'text/html' }, /^Base URL points to a web/],
-	['a redirect to nowhere', page(304), / HTTP 304 and no target URL\. .*Check the proxy/],
-	['a proxy that wants a login', page(407), /^The proxy requires .*http:\/\/user:password@/],
+	[
+		'a redirect to nowhere',
+		page(304),
+		/^The server responded with HTTP 304 and no target URL\. .*Check the proxy/,
+	],
+	[
+		'a proxy that wants a login',
+		page(407),
+		/^The proxy requires a username.*http:\/\/user:password@/,
+	],
 	['a port of HTTPS', HTTPS_PORT, /^The server expects HTTPS\. .*https:/],
-	['a server that is down', page(521), / unavailable \(HTTP 521\), .*Try again later/],
+	[
+		'a server that is down',
+		page(521),
+		/^Activepieces is unavailable \(HTTP 521\), .*Try again later/,
+	],
 	['a proxy that wants a password', page(401), BY_FIREWALL],
 	['a proxy that wants a payment', page(402), BY_FIREWALL],
-	['a refusal of a proxy', page(400), /^A proxy .* folder "abc"\. Remove control/],
+	[
+		'a refusal of a proxy',
+		page(400),
+		/^A proxy .* refused the request for folder "abc"\. Remove control/,
+	],
 	['a page about the size', page(413), TOO_LARGE],
 	['a page about the length', page(414), TOO_LARGE],
 	['headers that are too long', useless(431), TOO_LARGE],
-	['an ID in the field "id"', NO_ID, /^Folder must be .*, not "abc"\. .*Choose the folder/],
-	['a code about a field', TRIGGER, / could not start or stop .* Check the trigger and/],
-	['400 about bytes', bytes(400), / did not accept the request\. .*Check Folder\.$/],
+	[
+		'an ID in the field "id"',
+		NO_ID,
+		/^Folder must be an Activepieces ID, not "abc"\. .*Choose the folder/,
+	],
+	[
+		'a code about a field',
+		TRIGGER,
+		/^Activepieces could not start or stop the trigger.* Check the trigger and/,
+	],
+	['400 about bytes', bytes(400), /^Activepieces did not accept the request\. .*Check Folder\.$/],
 	['404 about bytes', bytes(404), /^Folder "abc" was not found/],
 	['409 about bytes', bytes(409), NO_BYTES],
 	['500 about bytes', bytes(500), NO_BYTES],
@@ -99,9 +131,17 @@ const OF_FOLDER: Row[] = [
 	['a missing permission', LACKING, ROLE],
 	['an ended session', ENDED, END],
 	['a quota', coded(402, 'QUOTA_EXCEEDED'), PLAN],
-	['a feature', coded(402, 'FEATURE_DISABLED'), /include this feature\. .*Enterprise/],
-	['a version', VERSION, /^The version of folder "abc" .* Run the node again/],
-	['a conflict', coded(409, 'X', { message: 'busy' }), /409\)\. .* says: busy\. Check/],
+	[
+		'a feature',
+		coded(402, 'FEATURE_DISABLED'),
+		/plan does not include this feature\. .*Enterprise/,
+	],
+	['a version', VERSION, /^The version of folder "abc" was not found.* Run the node again/],
+	[
+		'a conflict',
+		coded(409, 'X', { message: 'busy' }),
+		/\(HTTP 409\)\. Activepieces says: busy\. Check/,
+	],
 	['a name that nobody gave', coded(409, 'VALIDATION', USED), /^Activepieces refused the request/],
 	['a failed request of its own', says(500, 'fetch failed'), /^Activepieces could not process/],
 ];
@@ -115,12 +155,17 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[ofRecord('flow.publish', 'abc'), 'an edit', coded(409, 'FLOW_IN_USE'), EDITED],
 	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
 	[CONNECTIONS, 'more records than n8n can store', MANY, TOO_MANY],
-	[CONNECTIONS, 'the field "id"', NO_ID, /the value of "id"\. .*Change that field\. Run/],
+	[
+		CONNECTIONS,
+		'the field "id"',
+		NO_ID,
+		/not accept the value of "id"\. .*Change that field\. Run/,
+	],
 	[CONNECTIONS, 'a name of every object', CONSTRUCTOR, /not accept the value of "constructor"/],
 	[CONNECTIONS, 'no admin', NO_ADMIN, /not allowed to .*says: User is not[^:]*\. Check API Key/],
 	[FOLDER, 'another platform', forbidden(), PLATFORM],
 	[ofRecord('folder.get', 'x'.repeat(150)), 'a long ID', NO_ENTITY, /^Folder "x{99}…" was not/],
-	[CONNECTIONS, 'a list', NO_ENTITY, /no global connections endpoint .*Base URL/],
+	[CONNECTIONS, 'a list', NO_ENTITY, /^The server has no global connections endpoint .*Base URL/],
 	[FLOWS, 'a list without versions', VERSION, /cannot list published versions .*Enabled/],
 	[CONNECTIONS, 'a feature', coded(402, 'FEATURE_DISABLED'), /plan does not include global conn/],
 	[CONNECTIONS, 'a page about the length', page(414), LONG_FILTERS],
@@ -130,7 +175,12 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[TEMPLATE, 'and its reason', forbidden('Cannot delete'), SAYS_SO],
 	[TEMPLATE, 'a permission', LACKING, ROLE],
 	[TEMPLATE, 'an ended session', ENDED, END],
-	[TEMPLATE, 'a credential', OTHER, / API key for .* type of credential\. Check API/],
+	[
+		TEMPLATE,
+		'a credential',
+		OTHER,
+		/^Activepieces did not accept the API key for .* type of credential\. Check API/,
+	],
 ];
 
 test.each(ALL)('the message for %j: %s', async (parameters, _name, kind, words) => {

@@ -224,7 +224,9 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			await failsWith(
 				asNew(project(), '={{ $json }}'),
 				'The flow "Send invoices" was exported from a newer Activepieces release than the one on this server',
-				new RegExp(`uses ${schemaVersion}\\. .* older release\\.\\s+The new flow was removed\\.$`),
+				new RegExp(
+					`schemaVersion is 99, but this server uses ${schemaVersion}\\. .* older release\\.\\s+The new flow was removed\\.$`,
+				),
 				[newer],
 			);
 			expect(count()).toBe(before);

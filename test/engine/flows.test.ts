@@ -296,6 +296,7 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 			const { id } = context.live.addFlow({ name: 'Before', ...seed });
 			const same = await record(update(id, { displayName: 'Before' }));
 			expect(same).toMatchObject({ name: 'Before', unpublishedChanges: false });
+			expect(sent()).toEqual([]);
 			const renamed = await record(update(id, { displayName: ' After ' }));
 			expect(renamed).toMatchObject({ id, name: 'After', ...state });
 			const body = { type: 'CHANGE_NAME', request: { displayName: 'After' } };

@@ -267,7 +267,7 @@ describe('a sign-in that is refused', () => {
 	test.each([401, 403])('names the session and its request: %i of a proxy', async (status) => {
 		context.fault({ path: /folders/, kind: plain(status) });
 		const message = PROXY.replace('401', String(status));
-		const says = 'check the session sent with GET /v1/folders/{id}. Allow the n8n server';
+		const says = 'did not check the session sent with GET /v1/folders/{id}. Allow the n8n server';
 		await context.failsWith(FOLDER, message, says);
 		expect(signIns(context)).toBe(1);
 	});

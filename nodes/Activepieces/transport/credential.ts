@@ -213,6 +213,7 @@ export function secretsOf(
 	settings?: ConnectionSettings,
 ): Secrets {
 	const token = name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
+	// The settings have them as n8n wants them, a server would repeat them as they are.
 	const { auth } = settings?.proxy ?? {};
 	const username = decodeURIComponent(auth?.username ?? '');
 	const password = decodeURIComponent(auth?.password ?? '');

@@ -285,10 +285,19 @@ describe('what somebody has to change', () => {
 		await activeTrigger(context, { event: 'flowCreated', projectId: byId(id) });
 	});
 
+	const UNKNOWN = '0'.repeat(21);
 	test.each<[string, string, INodeParameters]>([
 		['No status is chosen', 'Choose at least one in Statuses.', { statuses: [] }],
-		['Clear At is', 'Change', { event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } }],
-		['Flow "000000', 'Check Flow. The flow may have been', { flowId: byId('0'.repeat(21)) }],
+		[
+			'Clear At is above',
+			'Change',
+			{ event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } },
+		],
+		[
+			`Flow "${UNKNOWN}" was not found`,
+			'Check Flow. The flow may have been deleted',
+			{ flowId: byId(UNKNOWN) },
+		],
 	])('refuses the activation: %s', async (message, description, parameters) => {
 		await expect(activeTrigger(context, parameters)).rejects.toMatchObject({
 			message: expect.stringContaining(message),
@@ -337,7 +346,10 @@ describe('Fetch Test Event', () => {
 		['connectionNeedsAttention', /No connection needs attention/],
 		['flowCreated', /There are no flows yet/],
 		['flowPublished', /No flow is published/],
-		['flowRunFailed', /^No failed run .+ the last 24 hours: Choose more statuses, increase Lo/],
+		[
+			'flowRunFailed',
+			/^No failed run was found within the last 24 hours: Choose more statuses, increase Lo/,
+		],
 		['flowRunFailed', /within the last 2 hours: /, { options: { lookbackHours: 2 } }],
 		['flowRunSucceeded', /No successful run was found within the last hour: Increase/],
 		['flowStatusChanged', /There are no flows yet/],
