@@ -102,7 +102,7 @@ describe('a canceled run', () => {
 		['deletes by n8n’s router', DELETE, 10, true],
 		['renames', { ...RENAME, folderId: ID }, 1, false],
 	])('sends nothing more: %s', async (_name, parameters, inFlight, isRouted) => {
-		context.fault({ kind: { delay: 40 } });
+		context.fault({ kind: { delay: 1000 } });
 		const started = cancelAt(context, inFlight);
 		const onError = 'continueRegularOutput';
 		await context.run(parameters, { items: strangers(40), isRouted, onError, started });
