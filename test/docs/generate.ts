@@ -1,7 +1,14 @@
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
+
 import { resources } from '../../nodes/Activepieces/resources';
+import type { ConnectionErrorKind } from '../../nodes/Activepieces/transport/connectionError';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
+import { parseResponse } from '../../nodes/Activepieces/transport/response';
+import { rowOf, type Verdict, verdictOf } from '../../nodes/Activepieces/transport/verdict';
 import { type Case, cases, DELETED } from '../operations';
 import { COMMON, type Output } from '../operations/facts';
 import type { Schema } from '../operations/schemas';
+import { inRanges } from './ranges';
 
 /** The operations in the order in which the node offers them. */
 const offered = resources.flatMap(({ value, operations }) =>
@@ -63,6 +70,53 @@ function secondTimes(): string[][] {
 	];
 }
 
+/** What a person calls the reasons that have no status. */
+const KIND_WORDS: Partial<Record<ConnectionErrorKind, string>> = {
+	unknownHost: 'a host name that is not found',
+	connectionRefused: 'a refused connection',
+	connectTimeout: 'a timeout while connecting',
+	unreachable: 'a lost route',
+	timeout: 'a timeout',
+	connectionReset: 'a dropped connection',
+};
+
+const REFUSAL = { code: 'ANY', params: {} };
+
+/** Which failed requests are sent again, by the verdict on each status and connection error. */
+function repeats(): string[][] {
+	const repeatOf = (status: number, body: object) => {
+		const read = { statusCode: status, headers: {}, body };
+		const response = parseResponse(read as IN8nHttpFullResponse, createRedactor(NO_SECRETS));
+		return verdictOf({ response }, 'DELETE').repeat;
+	};
+	const reasons = (repeat: Verdict['repeat']): string => {
+		const statuses: string[] = [];
+		const bySender: string[] = [];
+		for (let status = 200; status < 600; status++) {
+			const [ofService, ofProxy] = [repeatOf(status, REFUSAL), repeatOf(status, {})];
+			if (ofService === repeat && ofProxy === repeat) statuses.push(String(status));
+			else if (ofService === repeat) bySender.push(`${status} from Activepieces itself`);
+			else if (ofProxy === repeat) bySender.push(`${status} from a proxy`);
+		}
+		const kinds = Object.keys(KIND_WORDS) as ConnectionErrorKind[];
+		const words = kinds.filter((kind) => rowOf(kind).repeat === repeat);
+		return [
+			inRanges(statuses, ' to ').join(', '),
+			...bySender,
+			...words.map((kind) => KIND_WORDS[kind]!),
+		].join('; ');
+	};
+	return [
+		[reasons('all'), 'Retried', 'Retried'],
+		[reasons('exceptPost'), 'Retried', 'Not retried: Activepieces may have made the change'],
+		[
+			'Another 4xx or 5xx status; a redirect; an unexpected body',
+			'Not retried',
+			'Not retried. A firewall may refuse the response to a change that was made: then the message says so',
+		],
+	];
+}
+
 /** The marked parts of each document, by path. */
 const PARTS: Record<string, Record<string, string>> = {
 	'README.md': {
@@ -81,6 +135,9 @@ const PARTS: Record<string, Record<string, string>> = {
 				each.facts.docs.calls ?? '–',
 			]),
 		),
+	},
+	'docs/operations.md': {
+		retries: table(['What happens', 'GET and DELETE', 'Changes by POST'], repeats()),
 	},
 	'docs/queue-mode.md': { operations: table(['Operation', 'The second time'], secondTimes()) },
 };

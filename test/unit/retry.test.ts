@@ -1,10 +1,12 @@
+import { inRanges } from '../docs/ranges';
 import { callResult } from '../../nodes/Activepieces/resources/flow/flowResponse';
 import { classifyConnectionError } from '../../nodes/Activepieces/transport/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
 import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
-import type { AttemptResult } from '../../nodes/Activepieces/transport/exchange';
-import { judge, nextRetryDelay } from '../../nodes/Activepieces/transport/retry';
+import type { AttemptResult } from '../../nodes/Activepieces/transport/response';
+import { nextRetryDelay } from '../../nodes/Activepieces/transport/retry';
+import { rowOf, VERDICTS, verdictOf } from '../../nodes/Activepieces/transport/verdict';
 
 type Kind = ReturnType<typeof classifyConnectionError>['kind'];
 const REDACTOR = createRedactor(NO_SECRETS);
@@ -30,22 +32,72 @@ test('how long a workflow waits, and how long a person in the editor waits', () 
 	});
 });
 
-// Others are in test/engine/faults.
-test.each<[string, AttemptResult, readonly string[], boolean]>([
-	['503 of a proxy in JSON', response(503, {}, '{"statusCode":503}'), NOT_POST, true],
-	['503 of a gateway', response(503, {}, '{"code":503,"message":"timeout"}'), NOT_POST, true],
-	['503 of a mesh', response(503, {}, '{"code":"UNAVAILABLE","message":"-"}'), NOT_POST, true],
-	['503 in another form', response(503, {}, '{"statusCode":503,"message":"-"}'), NOT_POST, true],
-	['an unknown host', failed('unknownHost'), METHODS, false],
-	['a refused connection', failed('connectionRefused'), METHODS, false],
-	['no connection in time', failed('connectTimeout'), METHODS, false],
-	['a lost way', failed('unreachable'), NOT_POST, true],
-	['a certificate', failed('untrustedCertificate'), [], false],
-	['no TLS', failed('tlsProtocol'), [], true],
-	['anything else', failed('other'), [], true],
-])('is %s worth another attempt?', (_name, result, methods, ambiguous) => {
-	expect(retriedFor(result)).toEqual(methods);
-	expect(judge(result, 'DELETE').outcome).toBe(ambiguous ? 'maybe' : 'nothing');
+/** The statuses and connection errors by what they mean; ranges are written as `520-530`. */
+function meanings(kinds: string[], resultOf: (status: number) => AttemptResult) {
+	const groups: Record<string, string[]> = {};
+	const add = (result: AttemptResult, reason: number | Kind, name: string) => {
+		const { outcome, repeat } = verdictOf(result, 'DELETE');
+		const { scope, cause } = rowOf(reason);
+		(groups[`${outcome}, repeat ${repeat}, ${scope}, ${cause}`] ??= []).push(name);
+	};
+	for (const kind of kinds as Kind[]) add(failed(kind), kind, kind);
+	for (let status = 200; status < 600; status++) add(resultOf(status), status, String(status));
+	return Object.fromEntries(
+		Object.entries(groups).map(([meaning, names]) => [meaning, inRanges(names).join(' ')]),
+	);
+}
+
+const KINDS = Object.keys(VERDICTS).slice(0, Object.keys(VERDICTS).indexOf('badRequest'));
+
+test('what a connection error means, and a status that is not of the service', () => {
+	expect(meanings(KINDS, response)).toEqual({
+		'nothing, repeat all, server, temporarily-unavailable':
+			'unknownHost connectionRefused connectTimeout',
+		'nothing, repeat all, server, rate-limited': '429',
+		'nothing, repeat all, request, temporarily-unavailable': '425',
+		'maybe, repeat exceptPost, server, temporarily-unavailable': 'unreachable 502-503',
+		'maybe, repeat exceptPost, request, temporarily-unavailable':
+			'timeout connectionReset 408 504 520-530',
+		'nothing, repeat none, server, credential-invalid': '401',
+		'nothing, repeat none, server, configuration-invalid': 'untrustedCertificate 407',
+		'nothing, repeat none, list, configuration-invalid': '404',
+		'nothing, repeat none, request, configuration-invalid': '300-400 405 413-414 431',
+		'maybe, repeat none, server, configuration-invalid': 'tlsProtocol',
+		'maybe, repeat none, list, credential-invalid': '403',
+		'maybe, repeat none, list, configuration-invalid': '402 409',
+		'maybe, repeat none, request, configuration-invalid':
+			'tooLarge undecodable 200-299 406 410-412 415-424 426-428 430 432-499',
+		'maybe, repeat none, request, temporarily-unavailable': 'other 500-501 505-519 531-599',
+	});
+});
+
+test('what a refusal of the service means', () => {
+	const refusal = (status: number) => response(status, {}, { code: 'ANY', params: {} });
+	expect(meanings([], refusal)).toEqual({
+		'maybe, repeat all, server, temporarily-unavailable': '503',
+		'nothing, repeat all, server, rate-limited': '429',
+		'nothing, repeat all, request, temporarily-unavailable': '425',
+		'maybe, repeat exceptPost, server, temporarily-unavailable': '502',
+		'maybe, repeat exceptPost, request, temporarily-unavailable': '408 504 520-530',
+		'nothing, repeat none, server, credential-invalid': '401',
+		'nothing, repeat none, server, configuration-invalid': '407',
+		'nothing, repeat none, list, credential-invalid': '403',
+		'nothing, repeat none, list, configuration-invalid': '402 404 409',
+		'nothing, repeat none, request, configuration-invalid':
+			'300-400 405-406 410-424 426-428 430-499',
+		'maybe, repeat none, request, configuration-invalid': '200-299',
+		'maybe, repeat none, request, temporarily-unavailable': '500-501 505-519 531-599',
+	});
+});
+
+test.each<[string, unknown, readonly string[]]>([
+	['in JSON', '{"statusCode":503}', NOT_POST],
+	['of a gateway', '{"code":503,"message":"timeout"}', NOT_POST],
+	['of a mesh', '{"code":"UNAVAILABLE","message":"-"}', NOT_POST],
+	['in another form', '{"statusCode":503,"message":"-"}', NOT_POST],
+	['of the service', { code: 'ANY', params: {} }, METHODS],
+])('a 503 %s', (_name, body, methods) => {
+	expect(retriedFor(response(503, {}, body))).toEqual(methods);
 });
 
 // Proxies, such as Cloudflare in front of Cloud, add headers of their own.
@@ -66,14 +118,6 @@ test.each<[number, unknown, number | undefined, string, object?]>([
 	const answer = { headers, text: '', content: Buffer.alloc(0), elapsedMs: elapsedMs ?? 900 };
 	const { response: ended } = response(status, {}, body) as { response: ApiResponse };
 	expect(callResult(ended, answer, elapsedMs && 1000)).toBe(result);
-});
-
-test('no other status is worth another attempt', () => {
-	const retried = Array.from({ length: 400 }, (_, index) => 200 + index).filter(
-		(status) => retriedFor(response(status)).length > 0,
-	);
-	const cloudflare = Array.from({ length: 11 }, (_, index) => 520 + index);
-	expect(retried).toEqual([408, 425, 429, 502, 503, 504, ...cloudflare]);
 });
 
 test.each<[Kind, string]>([

@@ -15,7 +15,7 @@ import {
 import type { Endpoint } from '../transport/endpoint';
 import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
-import { Ledger } from '../transport/retry';
+import { Ledger } from '../transport/ledger';
 import { Run } from '../transport/run';
 import { unended } from '../transport/text';
 import { sizeOf } from '../transport/values';

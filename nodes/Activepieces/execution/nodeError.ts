@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/error';
-import type { Ledger } from '../transport/retry';
+import type { Ledger } from '../transport/ledger';
 import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/messages';
 import { createRedactor, type Secrets } from '../transport/redact';
 import { append, plainText } from '../transport/text';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ActivepiecesError } from '../transport/error';
-import { Ledger } from '../transport/retry';
+import { Ledger } from '../transport/ledger';
 
 export interface BinaryFile {
 	content: Buffer;

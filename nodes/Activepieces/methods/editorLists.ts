@@ -5,6 +5,7 @@ import { locatorValue } from '../descriptions/parameters';
 import { toNodeError } from '../execution/nodeError';
 import { parseRequestOptions, readCredential } from '../execution/item';
 import { resources } from '../resources';
+import { untilAborted } from '../transport/abort';
 import {
 	ApiClient,
 	authenticatedSender,
@@ -14,7 +15,7 @@ import {
 import { ActivepiecesError } from '../transport/error';
 import { startDeadline } from '../transport/exchange';
 import { limits } from '../transport/limits';
-import { Run, untilAborted } from '../transport/run';
+import { Run } from '../transport/run';
 import { toId } from '../transport/values';
 import { PLACE_WORDS } from '../transport/words';
 import { EditorSearch, type SearchRequest, searchText } from './search';

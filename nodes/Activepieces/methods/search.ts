@@ -1,8 +1,9 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
+import { sleepUntilAborted } from '../transport/abort';
 import type { ApiClient } from '../transport/client';
-import { ActivepiecesError, isAboutServer, isListRefused } from '../transport/error';
+import { ActivepiecesError, scopeOf } from '../transport/error';
 import { limits } from '../transport/limits';
 import {
 	createLoopGuard,
@@ -14,7 +15,6 @@ import {
 } from '../transport/pages';
 import { fetchProjects, inProject, type Project } from '../transport/projects';
 import { type LinkedRecord, recordUrl } from '../transport/recordUrl';
-import { sleepUntilAborted } from '../transport/run';
 import { plainText } from '../transport/text';
 import { toId } from '../transport/values';
 import { PLACE_WORDS } from '../transport/words';
@@ -248,9 +248,10 @@ export class EditorSearch {
 
 	/** A list that cannot be read is left out, unless the reason applies to all or too many have failed. */
 	private leaveOut(error: unknown): null {
-		if (isAboutServer(error)) throw error;
+		const scope = scopeOf(error);
+		if (scope === 'server') throw error;
 		this.reason ??= error as Error;
-		if (!isListRefused(error)) this.failures++;
+		if (scope !== 'list') this.failures++;
 		if (!this.isReadable && this.failures >= limits.maxConsecutiveFailures) throw this.reason;
 		return null;
 	}

@@ -17,12 +17,12 @@ import {
 	secretsOf,
 	tokenOfSession,
 } from './credential';
-import { type AttemptResult, exchange, type ExchangeOptions, type HttpHelper } from './exchange';
+import { exchange, type ExchangeOptions, type HttpHelper } from './exchange';
 import { limits, type RetryPolicy } from './limits';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './redact';
 import type { WebhookRequest } from './request';
-import { isSuccess } from './response';
-import { Ledger, SharedLedger } from './retry';
+import { type AttemptResult, isSuccess } from './response';
+import { Ledger, SharedLedger } from './ledger';
 import { Run } from './run';
 import { connections, Session } from './session';
 import { isRecord } from './values';

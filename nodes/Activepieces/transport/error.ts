@@ -1,6 +1,7 @@
-import { type ConnectionErrorKind, NOT_CONNECTED } from './connectionError';
-import { isOfOneList, isOfServer, isStatus } from './httpStatus';
+import type { ConnectionErrorKind } from './connectionError';
+import { isStatus } from './httpStatus';
 import { plainText } from './text';
+import { rowOf, type Verdict } from './verdict';
 
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
 const MAX_MESSAGE = 1000;
@@ -12,7 +13,9 @@ export interface UserMessage {
 }
 
 /** The fields of an error that are not text. */
-type ErrorCause = Partial<Omit<ActivepiecesError, keyof Error | 'description' | 'withDescription'>>;
+type ErrorCause = Partial<
+	Omit<ActivepiecesError, keyof Error | 'description' | 'verdict' | 'scope' | 'withDescription'>
+>;
 
 /**
  * An error with the text that a person reads in the editor. It can be thrown anywhere.
@@ -47,6 +50,17 @@ export class ActivepiecesError extends Error {
 		this.description = plainText(description, MAX_DESCRIPTION);
 	}
 
+	/** What the response, or the reason why there is none, means; undefined for an error of another kind */
+	get verdict(): Verdict | undefined {
+		const reason = this.connectionError ?? this.httpStatus;
+		return reason === undefined ? undefined : rowOf(reason);
+	}
+
+	/** What else fails for the same reason */
+	get scope(): Verdict['scope'] {
+		return this.verdict?.scope ?? 'request';
+	}
+
 	withDescription(description: string, cause: ErrorCause = {}): this {
 		const change = { ...cause, description: plainText(description, MAX_DESCRIPTION) };
 		return Object.assign(Object.create(this) as this, change);
@@ -54,9 +68,17 @@ export class ActivepiecesError extends Error {
 }
 
 /** The error for a value of the node or the credential that cannot be used; nothing was sent. */
-export class ValidationError extends ActivepiecesError {}
+export class ValidationError extends ActivepiecesError {
+	override get scope() {
+		return 'server' as const;
+	}
+}
 
-export class AuthenticationError extends ActivepiecesError {}
+export class AuthenticationError extends ActivepiecesError {
+	override get scope() {
+		return 'server' as const;
+	}
+}
 
 export class IncompleteListError extends ActivepiecesError {}
 
@@ -75,32 +97,13 @@ export class RunEndedError extends Error {
 	}
 }
 
+/** What else fails for the same reason as a request; everything, if it was none of ours. */
+export const scopeOf = (error: unknown): Verdict['scope'] =>
+	error instanceof ActivepiecesError ? error.scope : 'server';
+
 /** Whether this list cannot be read, while others of the same server may be. */
 export const isListRefused = (error: unknown): error is ActivepiecesError =>
-	error instanceof ActivepiecesError &&
-	!(error instanceof AuthenticationError) &&
-	isOfOneList(error.httpStatus);
-
-/**
- * Whether every other list of the server would fail for the same reason. Neither time-outs nor lost
- * connections: a single list that is damaged or long can cause them, too.
- */
-export function isAboutServer(error: unknown): boolean {
-	if (!(error instanceof ActivepiecesError)) return true;
-	return (
-		error instanceof AuthenticationError ||
-		error instanceof ValidationError ||
-		isOfServer(error.httpStatus) ||
-		OF_SERVER.includes(error.connectionError)
-	);
-}
-
-const OF_SERVER: Array<ConnectionErrorKind | undefined> = [
-	'unknownHost',
-	...NOT_CONNECTED,
-	'untrustedCertificate',
-	'tlsProtocol',
-];
+	scopeOf(error) === 'list';
 
 /**
  * The reason to report when none of several lists could be read. A problem with the request itself comes

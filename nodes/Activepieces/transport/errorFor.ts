@@ -1,8 +1,6 @@
 import type { ConnectionError } from './connectionError';
-import { SIGN_IN } from './endpoint';
-import { ActivepiecesError, AuthenticationError, type UserMessage } from './error';
-import type { AttemptResult } from './exchange';
-import { isErrorStatus, isStatus } from './httpStatus';
+import { ActivepiecesError, type UserMessage } from './error';
+import { isStatus } from './httpStatus';
 import {
 	afterTries,
 	CONNECTION_RULES,
@@ -14,9 +12,10 @@ import {
 	signInSent,
 } from './messages';
 import type { ApiRequest, WebhookRequest } from './request';
-import { type ApiResponse, type Attempts, isFinalRefusal, isRecordUnknown } from './response';
+import { type ApiResponse, type Attempts, isRecordUnknown } from './response';
 import { RESPONSE_RULES } from './responseMessages';
 import { append, inSeconds } from './text';
+import { isFinalRefusal } from './verdict';
 import { type About, aboutRequest, type ErrorSource } from './words';
 
 type Request = ApiRequest | WebhookRequest;
@@ -63,7 +62,7 @@ export function toApiError(source: ErrorSource, request: Request, response: ApiR
 		retryAfterMs,
 		nothingChanged: text.nothingChanged,
 		// A web page with a success comes from a wrong Base URL, which the message is about.
-		saysOutcome: response.isHtml && !isErrorStatus(status),
+		saysOutcome: response.isHtml && !isStatus(status, 'clientError', 'serverError'),
 	});
 }
 
@@ -83,19 +82,4 @@ export function errorForConnection(
 export function listMessage(source: ErrorSource, request: Request, facts: ListFacts): UserMessage {
 	const about = aboutRequest(source, request);
 	return complete(ruleFor(LIST_RULES, facts, about).text(about, facts), about);
-}
-
-export function errorForSignIn(
-	{ baseUrl, place, proxyHost }: ErrorSource,
-	result: AttemptResult,
-	attempts: Attempts,
-): AuthenticationError {
-	const source: ErrorSource = { baseUrl, place, proxyHost, credentialKind: 'account' };
-	const request: ApiRequest = { endpoint: SIGN_IN, subject: { noun: 'session' } };
-	const error =
-		'connectionError' in result
-			? errorForConnection(source, request, result.connectionError, attempts)
-			: toApiError(source, request, { ...result.response, attempts });
-	const { httpStatus, retryAfterMs, connectionError } = error;
-	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError });
 }

@@ -1,15 +1,10 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import {
-	BodyTooLargeError,
-	causesOf,
-	classifyConnectionError,
-	type ConnectionError,
-} from './connectionError';
+import { type OnCancel, untilAborted } from './abort';
+import { BodyTooLargeError, causesOf, classifyConnectionError } from './connectionError';
 import { limits } from './limits';
 import type { Redactor } from './redact';
-import { type ApiResponse, parseResponse, parseWebhookResponse } from './response';
-import { type OnCancel, untilAborted } from './run';
+import { type AttemptResult, parseResponse, parseWebhookResponse } from './response';
 
 /** The longest delay of a Node.js timer, about 25 days. A longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -83,12 +78,6 @@ async function readStream(body: BodyStream, signal: AbortSignal): Promise<Buffer
  * A public request has no credential.
  */
 export type HttpHelper = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
-
-export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
-	/** It is that of the preceding sign-in; the request itself was not sent */
-	isSignIn?: boolean;
-	isFinal?: boolean;
-};
 
 /**
  * The error for a sign-in without a session. It has no property `response`: n8n would take a status 401

@@ -1,6 +1,6 @@
 /**
- * What HTTP statuses mean. Other files use their names. `response.ts` and
- * `transport/responseMessages.ts` interpret the rest of a response: its sender and its text.
+ * The names of HTTP statuses. `verdict.ts` says what they mean for a request; `response.ts` and
+ * `responseMessages.ts` interpret the rest of a response: its sender and its text.
  */
 
 const STATUSES = {
@@ -27,71 +27,35 @@ const STATUSES = {
 	425: 'tooEarly',
 	429: 'tooManyRequests',
 	431: 'headersTooLarge',
-	// Concerns one list: it is damaged, for example by a record that cannot be decrypted, or for 504 it is long.
 	500: 'internalServerError',
 	502: 'badGateway',
-	// Sent by a proxy, the server may have stopped after it carried out the request; the service's own 503
-	// is interpreted in `transport/retry.ts`.
 	503: 'serviceUnavailable',
 	504: 'gatewayTimeout',
 } as const;
 
-export type StatusName = (typeof STATUSES)[keyof typeof STATUSES];
+/** Cloudflare's, for a server that it cannot reach */
+const FIRST_UNREACHABLE = 520;
+const LAST_UNREACHABLE = 530;
 
-export function isStatus(status: unknown, ...names: Array<StatusName | undefined>): boolean {
-	if (typeof status !== 'number') return false;
+const CLASSES = ['informational', 'success', 'redirect', 'clientError', 'serverError'] as const;
+
+export type StatusName = (typeof STATUSES)[keyof typeof STATUSES] | 'unreachableOrigin';
+export type StatusClass = (typeof CLASSES)[number];
+
+/** The name of a status, if it has one, and its class. */
+export function namesOfStatus(status: number): [name: StatusName | undefined, of: StatusClass] {
+	const isUnreachable = status >= FIRST_UNREACHABLE && status <= LAST_UNREACHABLE;
 	const name = (STATUSES as Record<number, StatusName | undefined>)[status];
-	return name !== undefined && names.includes(name);
+	const of = CLASSES[Math.floor(status / 100) - 1] ?? 'serverError';
+	return [isUnreachable ? 'unreachableOrigin' : name, of];
 }
 
-export const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300;
-
-export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
-export const isErrorStatus = (status: number): boolean => status >= 400;
-
-export const isServerError = (status: number): boolean => status >= 500;
-
-/**
- * Whether a proxy that responds with this status has not passed the request on. With other statuses, such as
- * 403, a firewall may replace the response to a request that was carried out.
- */
-export const isNotPassedOn = (status: number): boolean =>
-	isRedirect(status) ||
-	isStatus(status, 'badRequest', 'unauthorized', 'notFound', 'methodNotAllowed') ||
-	isStatus(
-		status,
-		'proxyAuthenticationRequired',
-		'contentTooLarge',
-		'uriTooLong',
-		'headersTooLarge',
-	);
-
-/** Whether the request was redirected or refused, so that nothing was done. */
-export const isTurnedAway = (status: number): boolean => status >= 300 && status < 500;
-
-/** Whether the server does not respond in time; from 520 on Cloudflare says so. */
-export const isUnavailable = (status: number): boolean =>
-	isStatus(status, 'badGateway', 'serviceUnavailable', 'gatewayTimeout') ||
-	(status >= 520 && status <= 530);
-
-/**
- * The effect of a request whose status may change soon, because the server, or the connection to it, has a
- * temporary problem; undefined for any other status.
- */
-export function transienceOf(status: number): 'nothingDone' | 'maybeDone' | undefined {
-	if (isStatus(status, 'tooEarly', 'tooManyRequests')) return 'nothingDone';
-	return isStatus(status, 'requestTimeout') || isUnavailable(status) ? 'maybeDone' : undefined;
+/** Whether a status has one of the names, or is of one of the classes. */
+export function isStatus(
+	status: unknown,
+	...names: Array<StatusName | StatusClass | undefined>
+): boolean {
+	if (typeof status !== 'number') return false;
+	const [name, of] = namesOfStatus(status);
+	return names.includes(of) || (name !== undefined && names.includes(name));
 }
-
-/** Whether the status concerns one list, while others of the same server can be read. */
-export const isOfOneList = (status?: number): boolean =>
-	isStatus(status, 'paymentRequired', 'forbidden', 'notFound', 'conflict');
-
-/**
- * Whether every request to the server gets this status: a wrong key, too many requests, no server behind
- * the proxy.
- */
-export const isOfServer = (status?: number): boolean =>
-	isStatus(status, 'unauthorized', 'proxyAuthenticationRequired', 'tooManyRequests') ||
-	isStatus(status, 'badGateway', 'serviceUnavailable');

@@ -1,7 +1,8 @@
 import { type ConnectionError, type ConnectionErrorKind, NOT_CONNECTED } from './connectionError';
 import type { UserMessage } from './error';
-import { isOfOneList, isStatus } from './httpStatus';
+import { isStatus } from './httpStatus';
 import { plainText, unended } from './text';
+import { rowOf } from './verdict';
 import type { About } from './words';
 
 /** A text, and whether the response says that certainly nothing was changed. */
@@ -145,7 +146,8 @@ export const signInSent = ({ baseUrl, path }: About): string =>
 export function projectNote({ within, project, leaveOut }: About, status?: number): string {
 	// A key applies to all projects.
 	if (isStatus(status, 'unauthorized')) return '';
-	if (!isOfOneList(status)) return ` The error occurred while reading the project ${project}.`;
+	if (status === undefined || rowOf(status).scope !== 'list')
+		return ` The error occurred while reading the project ${project}.`;
 	// A plan applies to all projects as well.
 	const mayLeaveOut = (within?.of ?? 1) > 1 && !isStatus(status, 'paymentRequired');
 	const hint = mayLeaveOut && leaveOut !== undefined ? ` ${leaveOut}` : '';

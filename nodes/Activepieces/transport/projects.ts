@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
-import { ActivepiecesError, commonReason, isAboutServer, isListRefused } from './error';
-import { isServerError, isStatus } from './httpStatus';
+import { ActivepiecesError, commonReason, isListRefused } from './error';
+import { isStatus } from './httpStatus';
 import { limits } from './limits';
 import { collect, type CollectOptions, pages } from './pages';
 import type { ApiRequest } from './request';
@@ -119,7 +119,7 @@ export async function forEachProject<Each>(
  */
 export const isOfOneProject = (error: unknown, count: number): error is ActivepiecesError =>
 	error instanceof ActivepiecesError &&
-	(!isAboutServer(error) || isServerError(error.httpStatus ?? 0)) &&
+	(error.scope !== 'server' || isStatus(error.httpStatus, 'serverError')) &&
 	count <= limits.maxRecordsPerItem;
 
 /**

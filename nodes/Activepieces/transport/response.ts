@@ -1,6 +1,7 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isStatus, isSuccessStatus, isTurnedAway, transienceOf } from './httpStatus';
+import type { ConnectionError } from './connectionError';
+import { isStatus } from './httpStatus';
 import { MAX_TOKEN_LENGTH, type Redactor } from './redact';
 import { MAX_FOREIGN, oneLine, shorten } from './text';
 import { isRecord } from './values';
@@ -58,6 +59,13 @@ export interface ApiResponse {
 	attempts?: Attempts;
 }
 
+/** The result of a request that was sent once. */
+export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
+	/** It is that of the preceding sign-in; the request itself was not sent */
+	isSignIn?: boolean;
+	isFinal?: boolean;
+};
+
 /** Internal errors of the service that come with any status (recorded on real servers): never shown. */
 const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
 
@@ -75,12 +83,6 @@ export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 's
 	);
 }
 
-/** Whether the service itself refused a request, and would refuse it again. */
-export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
-	isServiceRefusal(response) &&
-	isTurnedAway(response.status) &&
-	transienceOf(response.status) === undefined;
-
 /**
  * Whether the service does not know the record of the request. A proxy that has lost its server responds with
  * a 404 of its own, maybe that of Fastify or Express, and 0.73 sends no code for folders (recorded).
@@ -93,7 +95,7 @@ export const isRecordUnknown = (response: ApiResponse): boolean =>
 
 /** Whether the service carried out the request. A web page with status 200 does not count. */
 export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {
-	return isSuccessStatus(status) && !isHtml;
+	return isStatus(status, 'success') && !isHtml;
 }
 
 /** The start of a text, without secrets and parts of secrets: half a token may be at the end of a cut text. */

@@ -1,11 +1,4 @@
-import {
-	isErrorStatus,
-	isRedirect,
-	isServerError,
-	isStatus,
-	isUnavailable,
-	type StatusName,
-} from './httpStatus';
+import { isStatus, type StatusClass, type StatusName } from './httpStatus';
 import { type Condition, type Rule, type RuleMessage, when } from './messages';
 import {
 	type ApiResponse,
@@ -20,7 +13,7 @@ import { type About, refusedField } from './words';
 export type ResponseRule = Rule<ApiResponse>;
 
 const status =
-	(...names: StatusName[]): Condition<ApiResponse> =>
+	(...names: Array<StatusName | StatusClass>): Condition<ApiResponse> =>
 	(response) =>
 		isStatus(response.status, ...names);
 
@@ -219,16 +212,18 @@ const NOT_PASSED: StatusName[] = [
 const isNotOfWebhook: Condition<ApiResponse> = (response, { isCall }) => {
 	if (isCall !== true || requestIdOf(response) !== undefined) return false;
 	const { status, isHtml, location } = response;
-	if (isRedirect(status) && location !== undefined) return true;
+	if (isStatus(status, 'redirect') && location !== undefined) return true;
 	if (isStatus(status, ...TOO_MUCH)) return false;
 	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isServiceRefusal(response);
 	const isOfOther =
-		isSuccess(response) || (isHtml && !isServerError(status)) || isStatus(status, ...NOT_PASSED);
+		isSuccess(response) ||
+		(isHtml && !isStatus(status, 'serverError')) ||
+		isStatus(status, ...NOT_PASSED);
 	return isOfOther && !isRefusal;
 };
 
 const hasTarget: Condition<ApiResponse> = ({ status, location }) =>
-	isRedirect(status) && location !== undefined;
+	isStatus(status, 'redirect') && location !== undefined;
 
 /** The service does not know the record that was requested, or the project whose list was requested. */
 const isUnknown: Condition<ApiResponse> = (response) =>
@@ -261,16 +256,13 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: `The server redirects to ${location}`,
 		description: `The node does not send the ${shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${baseUrl}.`,
 	})),
-	when([({ status }) => isRedirect(status)], ({ status, baseUrl }) => ({
+	when([status('redirect')], ({ status, baseUrl }) => ({
 		message: `The server responded with HTTP ${status} and no target URL`,
 		description: `Activepieces does not respond like this. Check the proxy in front of it. Also check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
 	})),
 	when(
 		// With 405 nginx in front of releases before 0.80 responds to POST and DELETE outside /api.
-		[
-			isPage,
-			({ status }) => !isErrorStatus(status) || isStatus(status, 'notFound', 'methodNotAllowed'),
-		],
+		[isPage, status('success', 'redirect', 'notFound', 'methodNotAllowed')],
 		({ baseUrlHint }) => ({
 			message: 'Base URL points to a web page, not to the Activepieces API',
 			description: baseUrlHint,
@@ -484,11 +476,14 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: 'A value contains a character that Activepieces cannot store',
 		description: `Remove control characters (such as the NUL character) from ${input}.`,
 	})),
-	when([({ status }) => isUnavailable(status)], ({ status, asksToWait }) => ({
-		message: `Activepieces is unavailable (HTTP ${status})`,
-		description: `${asksToWait}The server may be starting or overloaded. Try again later, and check that its API is running.`,
-	})),
-	when([({ status }) => isServerError(status)], ({ status, quoted }) => ({
+	when(
+		[status('badGateway', 'serviceUnavailable', 'gatewayTimeout', 'unreachableOrigin')],
+		({ status, asksToWait }) => ({
+			message: `Activepieces is unavailable (HTTP ${status})`,
+			description: `${asksToWait}The server may be starting or overloaded. Try again later, and check that its API is running.`,
+		}),
+	),
+	when([status('serverError')], ({ status, quoted }) => ({
 		message: `Activepieces could not process the request (HTTP ${status})`,
 		description: `${quoted}The cause is on the server. Check its log.`,
 	})),

@@ -1,40 +1,6 @@
-import { sleep } from 'n8n-workflow';
-
+import { type OnCancel, waiting } from './abort';
 import { ActivepiecesError } from './error';
 import { limits } from './limits';
-
-/**
- * Waits for a task; throws the signal's reason when the signal aborts first.
- *
- * @param dispose receives the result of the task when nobody waits for it any more
- */
-export async function untilAborted<T>(
-	task: Promise<T>,
-	signal: AbortSignal,
-	dispose: (result: T) => void,
-): Promise<T> {
-	let abort = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => {
-		abort = () => {
-			task.then(dispose, () => {});
-			reject(signal.reason as Error);
-		};
-		if (signal.aborted) abort();
-		else signal.addEventListener('abort', abort);
-	});
-	try {
-		return await Promise.race([task, aborted]);
-	} finally {
-		signal.removeEventListener('abort', abort);
-	}
-}
-
-/** Sleeps, and wakes at once when the signal aborts: `sleep` of n8n 1.x accepts no signal. */
-export const sleepUntilAborted = async (ms: number, signal: AbortSignal): Promise<void> =>
-	await untilAborted(sleep(ms, signal), signal, () => {}).catch(() => {});
-
-/** How a run waits between requests: an object, so that tests can replace the wait. */
-export const waiting = { sleep: sleepUntilAborted };
 
 /** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
@@ -62,9 +28,6 @@ export function createLimiter(places: number): Limiter {
 		}
 	};
 }
-
-/** Calls a listener when the workflow is canceled. Returns a function that removes the listener. */
-export type OnCancel = (listener: () => void) => () => void;
 
 /** The early end of a run: stopped because an item failed, or canceled with the workflow. */
 class RunEnd {

@@ -2,8 +2,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { type ApiClient, serverOf } from './client';
 import { RunEndedError } from './error';
-import { errorForConnection, errorForSignIn, toApiError } from './errorFor';
-import { isRedirect, isStatus } from './httpStatus';
+import { errorForConnection, toApiError } from './errorFor';
+import { isStatus } from './httpStatus';
 import { limits } from './limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
 import {
@@ -13,8 +13,10 @@ import {
 	isServiceRefusal,
 	isSuccess,
 } from './response';
-import { judge, nextRetryDelay } from './retry';
+import { nextRetryDelay } from './retry';
+import { errorForSignIn } from './session';
 import { isRecord, toId } from './values';
+import { verdictOf } from './verdict';
 
 type Call = ApiRequest | WebhookRequest;
 
@@ -35,7 +37,7 @@ async function sendWithRetry(client: ApiClient, request: Call, options: IHttpReq
 			'json' in request ? await client.call(options, request) : await client.request(options);
 		attempts.count++;
 		attempts.elapsedMs += performance.now() - start;
-		const { outcome, isTransient } = judge(result, method);
+		const { outcome, repeat } = verdictOf(result, method);
 		if (method !== 'GET') client.ledger.note(outcome, request.id);
 		// Nothing shows whether a request that was canceled in flight was carried out.
 		if ('connectionError' in result && end.isCancelled) throw new RunEndedError();
@@ -50,7 +52,7 @@ async function sendWithRetry(client: ApiClient, request: Call, options: IHttpReq
 				? undefined
 				: nextRetryDelay(result, method, attempts, client.retryPolicy);
 		if (delay === undefined) {
-			if (isTransient) failuresInARow.set(client.baseUrl, failures + 1);
+			if (repeat !== 'none') failuresInARow.set(client.baseUrl, failures + 1);
 			else if ('response' in result) failuresInARow.delete(client.baseUrl);
 			return { result, attempts };
 		}
@@ -80,8 +82,9 @@ async function sendToPath(client: ApiClient, request: Call): Promise<ApiResponse
 /** Calls a webhook; a response without a request ID is not that of the flow. */
 export async function callWebhook(client: ApiClient, request: WebhookRequest) {
 	const response = await sendToPath(client, request);
-	const { isTransient } = judge({ response }, request.endpoint.method);
-	if (request.isFlowResponse && (isTransient || isRedirect(response.status))) {
+	const { repeat } = verdictOf({ response }, request.endpoint.method);
+	const isOfProxy = repeat !== 'none' || isStatus(response.status, 'redirect');
+	if (request.isFlowResponse && isOfProxy) {
 		client.ledger.note('maybe');
 	}
 	return response;

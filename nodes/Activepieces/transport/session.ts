@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { OnCancel } from './abort';
 import {
 	type ConnectionSettings,
 	CREDENTIALS,
@@ -12,15 +13,24 @@ import {
 	tokenOfSession,
 } from './credential';
 import { SIGN_IN } from './endpoint';
-import { RunEndedError } from './error';
-import { type AttemptResult, exchange, type HttpHelper, SignInError } from './exchange';
+import { AuthenticationError, RunEndedError } from './error';
+import { errorForConnection, toApiError } from './errorFor';
+import { exchange, type HttpHelper, SignInError } from './exchange';
 import { isStatus } from './httpStatus';
 import { limits } from './limits';
 import { createRedactor, MAX_TOKEN_LENGTH } from './redact';
-import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
+import {
+	type ApiResponse,
+	type AttemptResult,
+	type Attempts,
+	isServiceRefusal,
+	isSuccess,
+} from './response';
+import type { ApiRequest } from './request';
 import { nextRetryDelay } from './retry';
-import type { OnCancel, Run } from './run';
+import type { Run } from './run';
 import { isRecord } from './values';
+import type { ErrorSource } from './words';
 
 /**
  * How the node reaches the server, and whether the run was canceled. n8n calls a credential with the
@@ -83,6 +93,21 @@ function isSessionOver(result: AttemptResult): boolean {
 	if (isStatus(status, 'unauthorized')) return true;
 	const isUnexplained = code === undefined && message === undefined;
 	return isStatus(status, 'forbidden') && (isUnexplained || code === 'SESSION_EXPIRED');
+}
+
+export function errorForSignIn(
+	{ baseUrl, place, proxyHost }: ErrorSource,
+	result: AttemptResult,
+	attempts: Attempts,
+): AuthenticationError {
+	const source: ErrorSource = { baseUrl, place, proxyHost, credentialKind: 'account' };
+	const request: ApiRequest = { endpoint: SIGN_IN, subject: { noun: 'session' } };
+	const error =
+		'connectionError' in result
+			? errorForConnection(source, request, result.connectionError, attempts)
+			: toApiError(source, request, { ...result.response, attempts });
+	const { httpStatus, retryAfterMs, connectionError } = error;
+	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError });
 }
 
 type Send = () => Promise<AttemptResult>;

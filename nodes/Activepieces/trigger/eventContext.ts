@@ -5,7 +5,7 @@ import { getBoolean, getOption, locatorValue, toWholeNumber } from '../descripti
 import { Fields } from '../execution/item';
 import { ApiClient, authenticatedSender, type DecryptedCredential } from '../transport/client';
 import type { HttpHelper } from '../transport/exchange';
-import { isSuccessStatus } from '../transport/httpStatus';
+import { isStatus } from '../transport/httpStatus';
 import { limits, type RetryPolicy } from '../transport/limits';
 import type { Run } from '../transport/run';
 import type { EventContext, TriggerEvent } from './event';
@@ -53,7 +53,7 @@ function listenForTime(send: HttpHelper): { send: HttpHelper; now: () => number 
 		async send(...request) {
 			const response = (await send(...request)) as IN8nHttpFullResponse;
 			const date = Date.parse(String(response.headers?.date ?? ''));
-			if (isSuccessStatus(response.statusCode) && date > 0) time ??= date;
+			if (isStatus(response.statusCode, 'success') && date > 0) time ??= date;
 			return response;
 		},
 		now: () => time ?? start,

@@ -1,38 +1,23 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import type { ConnectionErrorKind } from '../transport/connectionError';
 import { ActivepiecesError, ValidationError } from '../transport/error';
-import { isServerError, isStatus, transienceOf } from '../transport/httpStatus';
 import { limits } from '../transport/limits';
 import { MAX_NAMED } from '../transport/text';
 import type { UnreadPart } from './event';
 
-/** n8n's own categories of failed polls, by which newer releases wait or inform the person. */
 type Failure = NonNullable<NodeApiError['failure']>;
 
-/** Kinds that a person has to fix; all others are temporary. */
-const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [
-	'tlsProtocol',
-	'tooLarge',
-	'undecodable',
-	'untrustedCertificate',
-];
+/** Whether the next poll may succeed without anything that a person does. */
+export const isTemporary = (cause?: Failure['cause']): boolean =>
+	cause === 'rate-limited' || cause === 'temporarily-unavailable';
 
+/** Why a poll failed, in n8n's terms; undefined if n8n has none for it. */
 export function failureOf(error: unknown): Failure | undefined {
-	if (!(error instanceof ActivepiecesError)) return undefined;
-	const { httpStatus: status, connectionError, retryAfterMs } = error;
-	if (connectionError !== undefined) {
-		const isLasting = LASTING_CONNECTION_ERRORS.includes(connectionError);
-		return { cause: isLasting ? 'configuration-invalid' : 'temporarily-unavailable' };
-	}
 	if (error instanceof ValidationError) return { cause: 'configuration-invalid' };
-	if (status === undefined) return undefined;
-	if (isStatus(status, 'tooManyRequests')) return { cause: 'rate-limited', retryAfterMs };
-	if (isServerError(status) || transienceOf(status) !== undefined) {
-		return { cause: 'temporarily-unavailable', retryAfterMs };
-	}
-	const isRefused = isStatus(status, 'unauthorized', 'forbidden');
-	return { cause: isRefused ? 'credential-invalid' : 'configuration-invalid' };
+	const cause = error instanceof ActivepiecesError ? error.verdict?.cause : undefined;
+	if (cause === undefined) return undefined;
+	const { retryAfterMs } = error as ActivepiecesError;
+	return isTemporary(cause) ? { cause, retryAfterMs } : { cause };
 }
 
 const READ_LESS =

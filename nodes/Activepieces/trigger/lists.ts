@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId } from '../descriptions/locator';
 import { GET_FLOW } from '../resources/flow/flow';
+import { untilAborted } from '../transport/abort';
 import type { ApiClient } from '../transport/client';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/error';
 import { limits } from '../transport/limits';
@@ -16,7 +17,7 @@ import {
 	type Project,
 } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
-import { untilAborted } from '../transport/run';
+
 import { requestRecord } from '../transport/send';
 import { nameAndId } from '../transport/text';
 import { textOf } from '../transport/values';

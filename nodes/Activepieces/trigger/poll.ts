@@ -7,13 +7,14 @@ import type {
 
 import { readCredential } from '../execution/item';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
+import { untilAborted } from '../transport/abort';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
 import { type Deadline, startDeadline } from '../transport/exchange';
 import { limits } from '../transport/limits';
-import { Run, untilAborted } from '../transport/run';
+import { Run } from '../transport/run';
 import type { PollResult } from './event';
 import { configuredEvent } from './eventContext';
-import { failureOf, judgeUnread, timeLimitError } from './failures';
+import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
 import { memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
 
 /** Activation modes that start from scratch: what happened while the workflow was inactive is not returned. */
@@ -119,8 +120,7 @@ function settleFailure(call: Call, error: unknown): null {
 	const { context, memory, isFirst } = call;
 	const { logger } = context;
 	const line = `${toLine(call, error)}. The next poll tries again.`;
-	const cause = failureOf(error)?.cause;
-	if (cause === 'rate-limited' || cause === 'temporarily-unavailable') {
+	if (isTemporary(failureOf(error)?.cause)) {
 		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(call, error);
 		logger.warn(line);
 	} else {

@@ -12,8 +12,8 @@ export const { memories } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);
 
-const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/transport/run')>(
-	`${TRANSPORT}/run.js`,
+const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/transport/abort')>(
+	`${TRANSPORT}/abort.js`,
 );
 const { sleep } = waiting;
 

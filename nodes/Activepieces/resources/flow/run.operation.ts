@@ -24,7 +24,7 @@ import { toApiError } from '../../transport/errorFor';
 import { limits } from '../../transport/limits';
 import type { WebhookRequest } from '../../transport/request';
 import { callWebhook } from '../../transport/send';
-import { isErrorStatus, isStatus, isTurnedAway } from '../../transport/httpStatus';
+import { isStatus } from '../../transport/httpStatus';
 import { createLimiter } from '../../transport/run';
 import { requestIdOf } from '../../transport/response';
 import { describeValue, isRecord, recordOf, sizeOf, textOf } from '../../transport/values';
@@ -217,7 +217,7 @@ async function start(client: ApiClient, request: WebhookRequest, label: string) 
 	if (isStatus(status, 'ok') && isRecord(body))
 		return [{ accepted: true, flowId: textOf(request.id), requestId }];
 	// A flow does not respond to such a call, so the service has refused it.
-	if (isTurnedAway(status)) client.ledger.outcome = 'nothing';
+	if (isStatus(status, 'redirect', 'clientError')) client.ledger.outcome = 'nothing';
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noResponseError(label, result, response);
 	throw toApiError(client, request, response);
@@ -251,7 +251,7 @@ async function wait(
 				: await findCalledRun(client, { id: request.id, projectId }, response);
 		throw noResponseError(label, what, response, serverTimeoutMs, run);
 	}
-	if (isErrorStatus(response.status)) throw flowResponseError(label, response, webhook);
+	if (isStatus(response.status, 'clientError', 'serverError')) throw flowResponseError(label, response, webhook);
 	const records = recordsOfResponse(response, webhook, { isFull, attach });
 	// A single record is counted where every operation's record is.
 	if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));
