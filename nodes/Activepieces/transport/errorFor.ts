@@ -11,14 +11,14 @@ import {
 	type RuleMessage,
 	signInSent,
 } from './messages';
-import type { ApiRequest, WebhookRequest } from './request';
 import { type ApiResponse, type Attempts, isRecordUnknown } from './response';
-import { RESPONSE_RULES } from './responseMessages';
+import { RESPONSE_RULES, type ResponseRule } from './responseMessages';
 import { append, inSeconds } from './text';
 import { isFinalRefusal } from './verdict';
-import { type About, aboutRequest, type ErrorSource } from './words';
+import { type About, aboutRequest, type ErrorRequest, type ErrorSource } from './words';
 
-type Request = ApiRequest | WebhookRequest;
+/** A request, and what responses mean at its endpoint, in front of what they mean at any. */
+type Request = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };
 
 /** The first rule that matches. The last rule of a list has no conditions, or all kinds have one. */
 const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: About): Rule<Facts> =>

@@ -168,7 +168,7 @@ export interface ErrorSource {
 }
 
 /** What a message has to know of a request. */
-interface ErrorRequest {
+export interface ErrorRequest {
 	/** `feature` is that of a plan which the endpoint needs */
 	endpoint: { method: string; path: string; feature?: string };
 	/** As the person entered it */
