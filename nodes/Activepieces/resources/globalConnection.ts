@@ -8,7 +8,6 @@ import { listOperation, namedOptions, orNull } from './builders';
 import {
 	connectionNameFilter,
 	connectionStatusFilter,
-	knownFields,
 	pieceNameFilter,
 } from './connection/connection';
 import type { Resource } from './operation';
@@ -51,7 +50,6 @@ const getAll = listOperation({
 	request: LIST_GLOBAL_CONNECTIONS,
 	filters,
 	simplify: simplifyGlobalConnection,
-	take: knownFields,
 	hasPageSize: true,
 });
 

@@ -5,28 +5,6 @@ const REPLACEMENT = '***';
 /** Longer than any token; most servers accept no larger header. */
 export const MAX_TOKEN_LENGTH = 4096;
 
-/** As much of a secret as is searched for in one piece: the time of the engine's search grows with its length. */
-const MAX_HEAD = 256;
-
-/**
- * Replaces a secret in a text. A server chooses both its token and the text that is searched for it, so the
- * time must not grow with their product: of a long secret the head is searched, and replaced with as much of
- * the rest as follows, so that a cut secret is redacted as well.
- */
-function replaceSecret(text: string, secret: string): string {
-	if (secret.length <= MAX_HEAD) return text.replaceAll(secret, REPLACEMENT);
-	const head = secret.slice(0, MAX_HEAD);
-	let replaced = '';
-	let done = 0;
-	for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, done)) {
-		let length = head.length;
-		while (length < secret.length && text[at + length] === secret[length]) length++;
-		replaced += text.slice(done, at) + REPLACEMENT;
-		done = at + length;
-	}
-	return replaced + text.slice(done);
-}
-
 /** The secrets of a credential, as far as they are known. */
 export interface Secrets {
 	/** API key or session token: redacted in every text */
@@ -40,53 +18,31 @@ export interface Secrets {
 
 export const NO_SECRETS: Secrets = { tokens: [], passwords: [] };
 
+const redact = (text: string, secret: string): string => text.replaceAll(secret, REPLACEMENT);
+
 /** Redacts secrets in what a server or n8n has said. */
 export interface Redactor {
 	message(text: string): string;
-	/**
-	 * Decodes JSON, and redacts tokens in its texts and names after decoding: `sk-` is also `\u0073k-`.
-	 */
+	/** Decodes JSON, and redacts tokens in its texts and names. */
 	json(text: string): unknown;
 	data(text: string): string;
 }
-
-/** How JSON may escape a character from U+0020 to U+007F, except slash, quote and backslash. */
-const ESCAPED_ASCII = /\\u00[2-7]/;
 
 /** A text in a URL. A lone surrogate cannot be encoded. */
 const urlEncoded = (text: string) =>
 	/\p{Surrogate}/u.test(text) ? text : encodeURIComponent(text);
 
-/** The forms in which others quote a password. */
+/** The forms in which others quote a password: as it is, as it was sent, on a web page, in a URL. */
 function formsOf(password: string): string[] {
-	const json = JSON.stringify(password).slice(1, -1);
-	const ascii = json.replace(
-		/[\u0080-\uffff]/g,
-		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
 	const html = password
 		.replaceAll('&', '&amp;')
 		.replaceAll('<', '&lt;')
 		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;');
-	// Libraries escape quotes in different ways.
-	const quotes = [
-		['&#39;', '&#34;'],
-		['&#x27;', '&#x22;'],
-		['&#039;', '&#034;'],
-		['&apos;', '&quot;'],
-	].map(([single, double]) => html.replaceAll("'", single).replaceAll('&quot;', double));
+		.replaceAll('"', '&#34;')
+		.replaceAll("'", '&#39;');
+	const json = JSON.stringify(password).slice(1, -1);
 	const url = urlEncoded(password);
-	return [
-		password,
-		oneLine(password),
-		json,
-		ascii,
-		html,
-		...quotes,
-		url,
-		url.replaceAll('%20', '+'),
-	];
+	return [password, oneLine(password), json, html, url, url.replaceAll('%20', '+')];
 }
 
 type Container = Record<string, unknown>;
@@ -130,23 +86,21 @@ function changeTexts(root: unknown, change: (text: string) => string): unknown {
 
 export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 	const inData = [...new Set([...tokens, ...tokens.map(urlEncoded)])];
+	// JSON may write these in another way.
 	const hasEscapable = /["\\/]/.test(inData.join(''));
 	let inMessages: string[] | undefined;
-	const data = (text: string): string => inData.reduce(replaceSecret, text);
+	const data = (text: string): string => inData.reduce(redact, text);
 	return {
 		message(text) {
 			// Prepared when needed: each input item has a redactor, and few have a message.
 			inMessages ??= [...new Set([...inData, ...passwords.flatMap(formsOf)])].filter(Boolean);
-			return inMessages.reduce(replaceSecret, text);
+			return inMessages.reduce(redact, text);
 		},
 		data,
 		json(text) {
 			const decoded: unknown = JSON.parse(text);
 			const mayContainSecret =
-				inData.length > 0 &&
-				// Most JSON has no backslash, and is then not searched for escapes.
-				((text.includes('\\') && (hasEscapable || ESCAPED_ASCII.test(text))) ||
-					inData.some((secret) => text.includes(secret.slice(0, MAX_HEAD))));
+				(hasEscapable && text.includes('\\')) || inData.some((secret) => text.includes(secret));
 			return mayContainSecret ? changeTexts(decoded, data) : decoded;
 		},
 	};

@@ -12,7 +12,7 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import type { Project } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
-import { isRecord, recordOf, textOf } from '../../transport/values';
+import { recordOf, textOf } from '../../transport/values';
 import { namedOptions, orNull, projectNameOf } from '../builders';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
@@ -29,55 +29,6 @@ export const LIST_PROJECT_CONNECTIONS: ApiRequest = {
 	...LIST_CONNECTIONS,
 	query: { scope: 'PROJECT' },
 };
-
-/** Every field of a connection that releases return (recorded at 0.73 to 0.86) */
-const FIELDS = [
-	'id',
-	'created',
-	'updated',
-	'externalId',
-	'displayName',
-	'type',
-	'pieceName',
-	'pieceVersion',
-	'projectIds',
-	'platformId',
-	'scope',
-	'status',
-	'ownerId',
-	'owner',
-	'metadata',
-	'flowIds',
-	'preSelectForNewProjects',
-	'usingSecretManager',
-];
-
-const OWNER_FIELDS = [
-	'id',
-	'created',
-	'updated',
-	'email',
-	'firstName',
-	'lastName',
-	'status',
-	'externalId',
-	'platformId',
-	'platformRole',
-	'lastActiveDate',
-	'imageUrl',
-];
-
-const pick = (record: IDataObject, names: string[]): IDataObject =>
-	Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
-
-/**
- * Removes unknown fields from a connection. No release returns the secret of a connection. If a server
- * did, under whatever name, this keeps it out of items and out of n8n's database.
- */
-export function knownFields(connection: IDataObject): IDataObject {
-	const known = pick(connection, FIELDS);
-	return isRecord(known.owner) ? { ...known, owner: pick(known.owner, OWNER_FIELDS) } : known;
-}
 
 /** A connection of a project has one project ID; only connections of the platform have several. */
 export const projectIdOf = ({ projectIds }: IDataObject): unknown =>

@@ -18,7 +18,6 @@ import {
 	connectionLocator,
 	connectionNameFilter,
 	connectionStatusFilter,
-	knownFields,
 	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
 	pieceNameFilter,
@@ -37,7 +36,7 @@ const getAll = listOperation({
 	project: projectToList('connections'),
 	filters: [connectionNameFilter, pieceNameFilter, connectionStatusFilter],
 	simplify: simplifyConnection,
-	take: (connection) => (connection.scope === 'PLATFORM' ? undefined : knownFields(connection)),
+	take: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),
 	hasPageSize: true,
 });
 

@@ -251,7 +251,8 @@ async function wait(
 				: await findCalledRun(client, { id: request.id, projectId }, response);
 		throw noResponseError(label, what, response, serverTimeoutMs, run);
 	}
-	if (isStatus(response.status, 'clientError', 'serverError')) throw flowResponseError(label, response, webhook);
+	if (isStatus(response.status, 'clientError', 'serverError'))
+		throw flowResponseError(label, response, webhook);
 	const records = recordsOfResponse(response, webhook, { isFull, attach });
 	// A single record is counted where every operation's record is.
 	if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));

@@ -1,6 +1,5 @@
 import { getOption } from '../../descriptions/parameters';
 import {
-	knownFields,
 	LIST_PROJECT_CONNECTIONS,
 	simplifyConnection,
 } from '../../resources/connection/connection';
@@ -70,10 +69,7 @@ export const connectionNeedsAttention = valueEvent({
 	isCondition: true,
 	changedAt: ({ updated }) => updated,
 	outputOf: ({ output }, connection, list) =>
-		output(
-			knownFields(connection),
-			list === GLOBAL ? simplifyGlobalConnection : simplifyConnection,
-		),
+		output(connection, list === GLOBAL ? simplifyGlobalConnection : simplifyConnection),
 	exampleLimit: Infinity,
 	noExample: {
 		message: 'No connection needs attention',
