@@ -172,28 +172,14 @@ describe('a secret', () => {
 		let value = redactor.json(text);
 		while (Array.isArray(value)) [value] = value as unknown[];
 		expect(value).toBe('***');
-		// A slash is the only character of the first key that has an escape of its own, and the second has none.
-		for (const [token, written] of [
-			['sk-aB3/dE6g', 'sk-aB3\\/dE6g'],
-			['sk-aB3dE6gz', 'sk\\u002daB3dE6gz'],
-			['sk-aB3dE6gz', 'sk-aB3dE6g\\u007a'],
-		]) {
-			const { json } = createRedactor({ tokens: [token], passwords: [] });
-			expect(json(`["${written}"]`)).toEqual(['***']);
-		}
 	});
 
-	test('is found URL-encoded, and whole if it is long', () => {
+	test('is found URL-encoded', () => {
 		const address = (key: string) => `https://host.example/?key=${key}&x`;
 		for (const token of [KEY, encodeURIComponent(KEY)]) {
 			expect(redactor.data(address(token))).toBe(address('***'));
 			expect(redactor.json(JSON.stringify([token]))).toEqual(['***']);
 		}
-		const token = `${'aB3.'.repeat(200)}end`;
-		const { data, json } = createRedactor({ tokens: [token], passwords: [] });
-		expect(data(`${token} ${token}${token} x`)).toBe('*** ****** x');
-		// Somebody may have cut it.
-		expect(json(JSON.stringify([token.slice(0, 500)]))).toEqual(['***']);
 	});
 
 	test('changes nothing else that is decoded as JSON, with names in their order', () => {
@@ -208,23 +194,6 @@ describe('a secret', () => {
 		const record = redactor.json(`{"__proto__":{"${IN_JSON}":1},"a":"\\u0041"}`) as object;
 		expect(JSON.stringify(record)).toBe('{"__proto__":{"***":1},"a":"A"}');
 		expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
-	});
-
-	test('is searched for in linear time, whatever token a server chose', () => {
-		for (const [secret, text] of [
-			[`b${'a'.repeat(4000)}`, 'a'.repeat(2_000_000)],
-			[`${'a'.repeat(2000)}b${'a'.repeat(2000)}`, 'a'.repeat(20_000_000)],
-			[`${'a'.repeat(4000)}b`, `%61${'a'.repeat(2_000_000)}`],
-			[`${'%25'.repeat(1000)}x`, '%25'.repeat(500_000)],
-		]) {
-			const { data } = createRedactor({ tokens: [secret], passwords: [] });
-			// A long beginning of the token counts as the token.
-			expect(data(text).replaceAll('***', '').length <= text.length).toBe(true);
-			expect(data(`x ${secret} y`) === 'x *** y').toBe(true);
-			expect(data(`${text} ${secret} ${text}`).includes(secret)).toBe(false);
-		}
-		const text = `["\\u0041"${',0'.repeat(2_000_000)}]`;
-		expect(redactor.json(text)).toHaveLength(2_000_001);
 	});
 
 	test('that is a password is redacted in messages and in nothing else', () => {
