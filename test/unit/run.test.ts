@@ -44,8 +44,8 @@ test('a run that has ended leaves no listener on the signal of the execution, wh
 
 test('a response that arrives after the time-out is closed', async () => {
 	const body = Readable.from(['late']);
-	let respond = (_response: object) => {};
-	const send = async () => await new Promise((resolve) => (respond = resolve));
+	let respond: (response: object) => void = () => {};
+	const send = async () => await new Promise<object>((resolve) => (respond = resolve));
 	const getRedactor = () => createRedactor(NO_SECRETS);
 	const result = await exchange(send, { url: baseUrl }, { timeoutMs: 1, getRedactor });
 	expect(result).toEqual({ connectionError: { kind: 'timeout' } });
