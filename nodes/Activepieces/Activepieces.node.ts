@@ -25,7 +25,7 @@ export class Activepieces implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Run and manage flows, manage runs, tables, projects, connections, folders, templates and invitations, and monitor queues',
+			'Run and manage flows, manage runs, tables, projects, connections, folders, templates and invitations, and monitor queues and the audit log',
 		defaults: { name: 'Activepieces' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -21,7 +21,7 @@ export class ActivepiecesTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		// n8n's node panel shows it for both nodes, which are one entry there.
 		description:
-			'Run and manage flows, manage runs, projects and connections, and start workflows when runs fail or on other events',
+			'Run and manage flows, manage runs, tables, projects and connections, read the audit log, and start workflows when runs fail or on other events',
 		defaults: { name: 'Activepieces Trigger' },
 		polling: true,
 		inputs: [],

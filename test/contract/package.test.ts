@@ -157,6 +157,15 @@ test('the default of Base URL is Cloud', () => {
 	);
 });
 
+test.each([
+	['activepiecesApi', 'apiKey'],
+	['activepiecesSignInApi', 'password'],
+	['activepiecesSignInApi', 'sessionToken'],
+])('n8n returns a credential %s without the value of %s', (credential, field) => {
+	const { properties } = engine.loader.getCredential(credential).type;
+	expect(properties.find(({ name }) => name === field)?.typeOptions?.password).toBe(true);
+});
+
 test('n8n checks the configuration of its linter, and development packages have one version', () => {
 	expect(manifest.n8n.strict).toBe(true);
 	for (const [name, version] of Object.entries(manifest.devDependencies)) {

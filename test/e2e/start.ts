@@ -53,7 +53,38 @@ function moveRunsToNow({ data, time }: Service): void {
 function addFlowsToRun({ live, webhooks }: Service): void {
 	const steps = stepsOf('webhook', {}, { body: INPUT });
 	live.addFlow({ name: 'Return the input', enabled: true, steps });
-	webhooks.ends.set(live.addFlow({ name: 'Fail', enabled: true, steps }).id, 'fails');
+	const check = { name: 'step_1', displayName: 'Check the order', type: 'CODE', settings: {} };
+	const failing = { ...stepsOf('webhook'), nextAction: check };
+	webhooks.ends.set(live.addFlow({ name: 'Fail', enabled: true, steps: failing }).id, 'fails');
+}
+
+/** A start that uses a folder. */
+interface Running {
+	pid: number;
+	/** Of its simulated server, which lives as long as the process */
+	port: string;
+	/** Of its n8n */
+	url: string;
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+/** @throws when another start uses the folder, because two n8n would share its database */
+async function claim(folder: string, own: Running): Promise<void> {
+	const file = join(folder, 'running.json');
+	if (existsSync(file)) {
+		const { pid, port, url } = JSON.parse(readFileSync(file, 'utf8')) as Running;
+		if (isRunning(pid) && !(await isFree(Number(port)))) {
+			throw new Error(`n8n is already running at ${url}. To restart it, stop that one first.`);
+		}
+	}
+	writeFileSync(file, JSON.stringify(own));
 }
 
 async function ensureOwner(url: string): Promise<void> {
@@ -89,6 +120,12 @@ async function main(): Promise<void> {
 	const installation = await installed(N8N_RELEASES[0]);
 	mkdirSync(values.folder, { recursive: true });
 	const service = await startService({ port: await portNear(SERVICE_PORT), data: SHOWN_DATA });
+	const port = values.port ?? String(await portNear(USUAL_PORT));
+	await claim(values.folder, {
+		pid: process.pid,
+		port: new URL(service.origin).port,
+		url: `http://127.0.0.1:${port}`,
+	});
 	moveRunsToNow(service);
 	addFlowsToRun(service);
 	const home = homeIn(values.folder, installation);
@@ -98,17 +135,19 @@ async function main(): Promise<void> {
 	await importOnce(home, 'credential', [credentialJson(id, service, {}, name)]);
 	await importOnce(home, 'examples', [], Object.values(readExamples()));
 	console.log(`Starting n8n ${installation.release} …`);
-	const port = values.port ?? String(await portNear(USUAL_PORT));
 	server = await startServer(home, { N8N_PORT: port });
 	await ensureOwner(server.url);
 
+	const [{ user, password }] = service.accounts;
 	console.log(`
-  n8n           ${server.url}
+  n8n           ${server.url}/home/workflows
   sign in as    ${OWNER.email}
   password      ${OWNER.password}
 
   Activepieces  ${service.baseUrl}  (simulated, release ${service.release})
   API key       ${service.apiKey}
+  or Sign-In    ${user.email}
+  password      ${password}
 
 The node, a credential and the examples are installed. To run flows, choose "Return the input" or "Fail". Your changes in n8n are kept in
 ${values.folder}. Changes on the simulated server are not kept. Press Ctrl+C to stop both.

@@ -142,13 +142,18 @@ describe('a message of a server', () => {
 		}
 	});
 
-	test('shows no password of a proxy, also a short one, nor the header that it goes with', async () => {
-		const header = Buffer.from('user:hunt%41').toString('base64');
-		const message = `user:hunt%41 and Basic ${header}`;
-		context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
-		const address = proxy.proxy.url.replace('://', '://user:hunt%2541@');
-		const withProxy = { ...context.credential, proxy: address };
-		const { description = '' } = await context.failure(CONNECTIONS, { credential: withProxy });
-		expect(description).toContain('user:*** and Basic ***');
-	});
+	const PASSWORDS = ['hunt%41', 'hunt'];
+	test.each(PASSWORDS)(
+		'shows no password of a proxy nor the header that it goes with: %s',
+		async (password) => {
+			const header = Buffer.from(`user:${password}`).toString('base64');
+			const message = `user:${password} and Basic ${header}`;
+			context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+			const user = `user:${encodeURIComponent(password)}`;
+			const address = proxy.proxy.url.replace('://', `://${user}@`);
+			const withProxy = { ...context.credential, proxy: address };
+			const { description = '' } = await context.failure(CONNECTIONS, { credential: withProxy });
+			expect(description).toContain('user:*** and Basic ***');
+		},
+	);
 });

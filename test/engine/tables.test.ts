@@ -47,6 +47,8 @@ const names = (items: IDataObject[]) => items.map(({ Customer }) => Customer);
 describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	const context = useService({ release });
 	const { record, records, failure, failsWith, refuses, run } = context;
+	// What a test has replaced.
+	afterEach(() => jest.restoreAllMocks());
 	const firstTable = () => context.data.tables[0];
 	const rowsOf = ({ id }: Table) => context.data.tableRows.filter(({ tableId }) => tableId === id);
 	const continued = async (items: IDataObject[], parameters = create(firstTable())) =>
@@ -306,7 +308,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		const isNamed = ({ tableId, name }: FieldRecord) =>
 			tableId === firstTable().id && name === 'Customer';
 		const column = context.data.fields.find(isNamed)!;
-		column.name = 'created';
+		jest.replaceProperty(column, 'name', 'created');
 		const before = storedIn(firstTable(), 'created');
 		const [, , item] = await records(list(firstTable()));
 		await record(ofTable('update', firstTable(), { recordId: '={{ $json.id }}', ...AUTO }), [
@@ -314,7 +316,6 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		]);
 		expect(storedIn(firstTable(), 'created')).toEqual(before);
 		expect(storedIn(firstTable(), 'Amount')[2]).toBe('77');
-		column.name = 'Customer';
 	});
 
 	test('a Date in a column of text is its text', async () => {
@@ -390,11 +391,11 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	test('a full table is told, without doubt', async () => {
 		const { tableRows } = context.data;
 		const [row] = rowsOf(firstTable());
-		context.data.tableRows = [...tableRows, ...new Array<typeof row>(9_990).fill(row)];
+		const rows = [...tableRows, ...new Array<typeof row>(9_990).fill(row)];
+		jest.replaceProperty(context.data, 'tableRows', rows);
 		const full = ['Max records per table reached: 10000', 'Nothing was changed.'];
 		const message = 'The table does not have room for the table records';
 		await failsWith(create(firstTable()), message, full, [{ Customer: 'x' }]);
-		context.data.tableRows = tableRows;
 	});
 
 	test('Update changes only the columns that are given', async () => {
@@ -435,8 +436,9 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	test('columns of one name go by their ID, and those named like own fields are in the raw record', async () => {
 		const table = context.data.tables[2];
 		const own = context.data.fields.filter(({ tableId }) => tableId === table.id);
-		const before = own.map(({ name }) => name);
-		['id', 'Same', 'Same', '__proto__'].forEach((name, i) => (own[i].name = name));
+		for (const [i, name] of ['id', 'Same', 'Same', '__proto__'].entries()) {
+			jest.replaceProperty(own[i], 'name', name);
+		}
 		const [, { id: one }, { id: two }] = own;
 		const given = await record(list(table));
 		const fields = ['id', one, two, '__proto__', 'created', 'updated'];
@@ -449,7 +451,6 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(rowsOf(table).at(-1)!.cells[own[0].id].value).toBe('mine');
 		own[1].name = '';
 		expect(await record(list(table))).toHaveProperty(one);
-		before.forEach((name, i) => (own[i].name = name));
 	});
 });
 

@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import type { FlowRunRecord, FlowRunStatus } from './flowRunRecords';
+import { type FlowRunRecord, type FlowRunStatus, loggedSteps } from './flowRunRecords';
 import { makeId, timestamp } from './ids';
 import type { ReleaseTraits } from './releases';
 
@@ -70,7 +70,7 @@ export class FlowRunLife {
 	}
 
 	/** The worker is done now; responses and lists show it only after `show()` (16 to 575 ms). */
-	finish(status: FlowRunStatus): this {
+	finish(status: FlowRunStatus, steps = loggedSteps(this.run.version, null)): this {
 		const { run, traits } = this;
 		const finishTime = this.clock.tick();
 		this.end = () => {
@@ -81,7 +81,7 @@ export class FlowRunLife {
 			run.logsFileId ??= status === 'FAILED' || status === 'SUCCEEDED' ? makeId(run.id) : null;
 			// Other ends add none, and keep that of the attempt before: of INTERNAL_ERROR recorded at 0.79.
 			if (status === 'FAILED') Object.assign(run, codeFailure(traits));
-			if (status === 'SUCCEEDED') run.failedStep = null;
+			if (status === 'SUCCEEDED') Object.assign(run, { failedStep: null, steps });
 		};
 		return this;
 	}

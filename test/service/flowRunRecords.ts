@@ -61,7 +61,7 @@ const FAILED_STEP: FailedStep = {
 /** A run with times, steps and failure that match its status. */
 export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits) {
 	const { id, flow, created, status = 'SUCCEEDED', duration = 2345, log = false } = seed;
-	const { failedStep = status === 'FAILED' ? FAILED_STEP : null } = seed;
+	const { failedStep = status === 'FAILED' ? FAILED_STEP : null, version = flow.version } = seed;
 	const isLate = traits.newRuns;
 	const isStarted = status !== 'QUEUED' && !(status === 'RUNNING' && isLate);
 	const resumeDateTime = timestamp(created, 3_600_000);
@@ -72,7 +72,7 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits) {
 		projectId: flow.projectId,
 		flowId: flow.id,
 		/** The version that it ran or will run */
-		version: seed.version ?? flow.version,
+		version,
 		environment: seed.environment ?? 'PRODUCTION',
 		status,
 		tags: seed.tags ?? null,
@@ -89,18 +89,41 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits) {
 			: null) as Record<string, unknown> | null,
 		failParentOnFailure: seed.failParentOnFailure ?? true,
 		/** Outputs in the log file, by step name; empty without a log */
-		steps: log ? loggedSteps(failedStep) : {},
+		steps: log ? loggedSteps(version, failedStep) : {},
 	};
 }
 
-function loggedSteps(failedStep: FailedStep | null): Record<string, unknown> {
-	const output = { body: { order: 4711 } };
-	const trigger = { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output };
-	if (failedStep === null) return { trigger };
+interface Step {
+	name?: string;
+	type?: string;
+	settings?: { input?: Record<string, unknown> };
+	nextAction?: Step;
+}
+
+/** The log of a run: the steps of its version, up to the one that failed. */
+export function loggedSteps(
+	{ trigger }: Pick<FlowVersionRecord, 'trigger'>,
+	failedStep: FailedStep | null,
+	body: unknown = { order: 4711 },
+): Record<string, unknown> {
+	const first: Step = trigger;
+	const steps: Record<string, unknown> = {
+		trigger: { type: first.type, status: 'SUCCEEDED', input: {}, output: { body } },
+	};
 	const input = { url: 'https://example.test/hook' };
-	const errorMessage = '{"response":{"status":500,"body":"boom"}}';
-	const failed = { type: 'PIECE', status: 'FAILED', input, errorMessage };
-	return { trigger, [failedStep.name]: failed };
+	for (let step = first.nextAction; step !== undefined; step = step.nextAction) {
+		if (step.name === failedStep?.name) break;
+		const { type, settings = {} } = step;
+		const { auth, ...values } = settings.input ?? {};
+		// Connections are redacted (recorded).
+		const logged = auth === undefined ? values : { ...values, auth: '**REDACTED**' };
+		const done = { status: 'SUCCEEDED', output: { ok: true }, duration: 12.5 };
+		steps[String(step.name)] = { type, input: logged, ...done };
+	}
+	if (failedStep === null) return steps;
+	const errorMessage = failedStep.message;
+	const failed = { type: 'PIECE', status: 'FAILED', input, duration: 12.5, errorMessage };
+	return { ...steps, [failedStep.name]: failed };
 }
 
 /** Twenty consecutive runs have these statuses: most succeed, and every kind of failure occurs. */
@@ -112,9 +135,8 @@ const STATUSES = [
 
 const FAILED_STEPS: FailedStep[] = [
 	FAILED_STEP,
-	{ name: 'step_2', displayName: 'Add row', message: 'The sheet "Orders" was not found' },
-	{ name: 'step_1', displayName: 'Ask ChatGPT', message: 'Rate limit reached for gpt-4o' },
-	{ name: 'trigger', displayName: 'New email', message: 'Invalid credentials' },
+	{ name: 'step_2', displayName: 'Ask ChatGPT', message: 'Rate limit reached for gpt-4o' },
+	{ name: 'step_3', displayName: 'Send Message To A Channel', message: 'channel_not_found' },
 ];
 
 /** The newest generated run; each one before it is older by SPACING. */
@@ -143,7 +165,7 @@ export function makeFlowRuns(
 				tags: i % 6 === 0 ? ['nightly', 'eu'] : null,
 				duration: 200 + ((i * 7919) % 60_000),
 				failedStep: failed ? FAILED_STEPS[Math.floor(i / 3) % FAILED_STEPS.length] : null,
-				log: failed,
+				log: failed || status === 'SUCCEEDED',
 			},
 			traits,
 		);

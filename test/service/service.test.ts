@@ -1,3 +1,4 @@
+import { stepsOf } from '../../nodes/Activepieces/resources/flow/flow';
 import { call } from './client';
 import { type Service, startService } from './index';
 
@@ -54,6 +55,20 @@ test('the same sizes give the same data', async () => {
 	const other = await startService();
 	expect(other.data).toEqual(service.data);
 	await other.close();
+});
+
+test('runs that ended have steps of the version that ran, and a failed one is the last', async () => {
+	await service.close();
+	service = await startService({ data: { flowRuns: 40 } });
+	const ended = service.data.flowRuns.filter(({ status }) => /^(SUCCEEDED|FAILED)$/.test(status));
+	expect(ended.length).toBeGreaterThan(20);
+	for (const { status, steps, version, failedStep } of ended) {
+		const all = stepsOf(version.trigger);
+		const names = all.map(({ name }) => name);
+		const last = status === 'FAILED' ? names.indexOf(failedStep?.name) : names.length - 1;
+		expect(Object.keys(steps)).toEqual(names.slice(0, last + 1));
+		expect(all[last]).toMatchObject(failedStep ? { displayName: failedStep.displayName } : {});
+	}
 });
 
 test('close ends at once, with slow responses and with requests that wait for a worker', async () => {

@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-const piece = (pieceName: string, names: IDataObject, input: IDataObject = {}) => ({
-	name: 'step',
+const piece = (
+	[name, displayName]: [string, string],
+	pieceName: string,
+	names: IDataObject,
+	input: IDataObject = {},
+) => ({
+	name,
+	displayName,
 	type: 'PIECE',
 	settings: { pieceName: `@activepieces/piece-${pieceName}`, input, ...names },
 });
@@ -18,12 +24,14 @@ export interface Answer {
 export function stepsOf(kind: string, input: IDataObject = {}, answer?: Answer) {
 	const { responseType = 'json', ...fields } = answer ?? {};
 	const response = piece(
+		['step_1', 'Return Response'],
 		'webhook',
 		{ actionName: 'return_response' },
 		{ responseType, fields: fields as IDataObject, respond: 'stop' },
 	);
 	return {
 		...piece(
+			['trigger', 'Catch Webhook'],
 			kind,
 			{ triggerName: 'catch_webhook' },
 			{ authType: 'none', authFields: {}, ...input },

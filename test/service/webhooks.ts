@@ -41,6 +41,8 @@ interface CalledRun {
 	/** Test runs, of drafts, are in no list */
 	isTest: boolean;
 	end: 'succeeds' | 'fails' | 'isSlow';
+	/** Its log, if it succeeds */
+	steps: Record<string, unknown>;
 }
 
 /** How workers process calls: each run is QUEUED, RUNNING, and ends. */
@@ -66,7 +68,7 @@ export function createCalledRuns(context: Context) {
 		const life = new FlowRunLife(run, traits, time).start();
 		if (called.end === 'isSlow' || !(await wait(RECORDED.ran))) return;
 		reachEnd();
-		life.finish(called.end === 'fails' ? 'FAILED' : 'SUCCEEDED');
+		life.finish(called.end === 'fails' ? 'FAILED' : 'SUCCEEDED', called.steps);
 		await wait(RECORDED.shown);
 		life.show();
 	}

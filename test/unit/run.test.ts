@@ -1,11 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node, never inside n8n */
 import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
 
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
 import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client';
 import { formatSession } from '../../nodes/Activepieces/transport/credential';
+import { exchange } from '../../nodes/Activepieces/transport/exchange';
 import { createReadAhead } from '../../nodes/Activepieces/transport/pages';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
 import { Run } from '../../nodes/Activepieces/transport/run';
 import { sendRequest } from '../../nodes/Activepieces/transport/send';
 
@@ -37,6 +40,18 @@ test('a run that has ended leaves no listener on the signal of the execution, wh
 	expect(getEventListeners(signal, 'abort')).toHaveLength(20);
 	for (const run of runs) run.end.stop();
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('a response that arrives after the time-out is closed', async () => {
+	const body = Readable.from(['late']);
+	let respond: (response: object) => void = () => {};
+	const send = async () => await new Promise<object>((resolve) => (respond = resolve));
+	const getRedactor = () => createRedactor(NO_SECRETS);
+	const result = await exchange(send, { url: baseUrl }, { timeoutMs: 1, getRedactor });
+	expect(result).toEqual({ connectionError: { kind: 'timeout' } });
+	respond({ ...OK, body });
+	await sleep(1);
+	expect(body.destroyed).toBe(true);
 });
 
 test('a run that has ended sends no request that waits for its turn', async () => {

@@ -54,16 +54,21 @@ export const alerts: Record<string, Example> = {
 			expect(text).toMatch(new RegExp(`\\s${origin}/projects/${projectId}/runs/${id}$`));
 		},
 	},
-	/** The ticket of the last failed run names its step, the error and the input. */
+	/** The ticket of the last failed run names its flow, project, page and step, the error and the input. */
 	'failed-step-ticket': {
 		prepare(_workflow, { service }) {
 			service.live.addFlowRun({ status: 'FAILED', log: true });
 		},
 		verify({ records }, { service }) {
-			const [{ failedStep }] = service.data.flowRuns;
-			const body = expect.stringMatching(/500[^]+Input of the step:\n\{/) as string;
-			const title = `Step ${failedStep?.displayName} failed`;
-			expect(records('Write Ticket')).toEqual([{ title, body }]);
+			const { flowRuns, projects } = service.data;
+			const [{ failedStep, id, projectId, version }] = flowRuns;
+			const { displayName: project } = projects.find((each) => each.id === projectId)!;
+			const page = `${service.origin}/projects/${projectId}/runs/${id}`;
+			const named = `Flow: ${version.displayName}\nProject: ${project}\nRun: ${page}\n`;
+			const [{ title, body }] = records('Write Ticket');
+			expect(title).toBe(`Step ${failedStep?.displayName} failed in ${version.displayName}`);
+			expect(body).toContain(named);
+			expect(body).toMatch(/500[^]+Input of the step:\n\{/);
 		},
 	},
 	/** Posts the alert and, because the backlog has ended by then, a second message. */

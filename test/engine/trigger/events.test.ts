@@ -172,8 +172,11 @@ describe('a list that is longer than the node reads', () => {
 		const { id } = context.live.addUser();
 		const [user] = context.data.users.slice(-1);
 		const odd = { ...user, id: 'odd', created: null };
-		const data = [odd, { ...user, lastActiveDate: '', externalId: undefined }];
-		context.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
+		const pages = [odd, { ...user, lastActiveDate: '', externalId: undefined }];
+		const answers = (_request: unknown, n: number) => {
+			return { data: [pages[n - 1]], next: n < pages.length ? `page ${n + 1}` : null };
+		};
+		context.fault({ path: '/v1/users', kind: { answers } });
 		await run.poll();
 		expect(run.errors).toEqual([]);
 		const { email, firstName, lastName, status, platformRole, created } = user;
@@ -222,6 +225,22 @@ describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
 			expect(ids(run.given)).toEqual([id]);
 		});
 	}
+});
+
+describe('connections', () => {
+	const context = useService();
+
+	test('of the platform are no events of Project Connections, even if a project lists them', async () => {
+		const { service } = context;
+		const run = await activeTrigger(context, {
+			event: 'connectionNeedsAttention',
+			scope: 'project',
+		});
+		const own = addBroken(service, second(service));
+		const body = { data: [breakOne(service), own], next: null, previous: null };
+		context.fault({ path: '/v1/app-connections', kind: { body } });
+		expect(ids(await run.poll())).toEqual([own.id]);
+	});
 });
 
 describe('invitations', () => {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import { publishedVersion } from '../flowChanges';
 import { FrameworkError } from '../errors';
+import { loggedSteps } from '../flowRunRecords';
 import { makeId } from '../ids';
 import { id, shape } from '../schema';
 import { createCalledRuns } from '../webhooks';
@@ -14,6 +15,8 @@ interface Input {
 	responseType?: string;
 	fields?: { status?: number; headers?: Record<string, string>; body?: unknown };
 }
+type Steps = ReturnType<typeof loggedSteps>;
+
 interface Step {
 	type?: string;
 	settings?: { pieceName?: string; actionName?: string; input?: Input };
@@ -110,7 +113,8 @@ export function webhookRoutes(context: Context): void {
 			const end = webhooks.ends.get(flowId) ?? (isUnanswered ? 'fails' : undefined);
 			let ended: Promise<void> | undefined;
 			if (isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY')) {
-				ended = begin({ flow, version, isSync, isTest: isDraft, end: end ?? 'succeeds' });
+				const steps = filled(loggedSteps(version, null, INPUT), body) as Steps;
+				ended = begin({ flow, version, isSync, isTest: isDraft, end: end ?? 'succeeds', steps });
 				webhooks.runs.push({ flowId, version: isDraft ? 'draft' : 'published', body });
 			}
 			if (!isSync) return await reply.status(200).send({});
