@@ -69,6 +69,8 @@ export const limits = {
 	maxWaitingCalls: 3,
 	/** How long a server waits for a flow unless it says otherwise, and how much longer the node waits */
 	flowResponse: { defaultMs: 30_000, extraMs: 30_000 },
+	/** A list shows the end of a run up to 0.6 s after it (recorded) */
+	endedRun: { maxElapsedMs: 2_000, pollMs: 500 },
 	/** A day: a flow that takes longer has to respond in another way */
 	maxRunTimeoutSeconds: 86_400,
 

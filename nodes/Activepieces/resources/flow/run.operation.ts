@@ -32,6 +32,7 @@ import type { Operation } from '../operation';
 import { flowField, flowLocator, RUN_FLOW } from './flow';
 import {
 	callResult,
+	failedRunError,
 	findCalledRun,
 	flowResponseError,
 	noResponseError,
@@ -226,7 +227,7 @@ async function start(client: ApiClient, request: WebhookRequest, label: string) 
 async function wait(
 	{ client, attach }: OperationContext,
 	request: WebhookRequest,
-	{ label, projectId, version }: RunnableFlow,
+	{ label, name, projectId, version }: RunnableFlow,
 	isFull: boolean,
 ): Promise<IDataObject[]> {
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
@@ -248,7 +249,10 @@ async function wait(
 		const run =
 			what === 'inDoubt' || version === 'draft'
 				? undefined
-				: await findCalledRun(client, { id: request.id, projectId }, response);
+				: await findCalledRun(client, { id: request.id, projectId }, response, what === 'failed');
+		if (run?.failure !== undefined) {
+			throw failedRunError(name, run.failure, run.page, response.status);
+		}
 		throw noResponseError(label, what, response, serverTimeoutMs, run);
 	}
 	if (isErrorStatus(response.status)) throw flowResponseError(label, response, webhook);

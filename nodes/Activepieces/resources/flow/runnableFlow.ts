@@ -8,6 +8,7 @@ import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fetchPublishedVersion } from './get.operation';
 import {
 	fetchFlow,
+	flowName,
 	labelOf,
 	stepsOf,
 	type TriggerKind,
@@ -87,6 +88,7 @@ async function fetchVersion(client: ApiClient, target: RequestTarget, version: R
 	const trigger = triggerOf(flow);
 	return {
 		label,
+		name: flowName(latest),
 		version,
 		projectId: textOf(latest.projectId),
 		isEnabled: latest.status === 'ENABLED',
