@@ -4,7 +4,7 @@ import { jsonError } from '../../descriptions/parameters';
 import type { Fields } from '../../execution/item';
 import { validationError } from '../../transport/error';
 import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
-import { stepsOf, triggerKind, versionOf } from './flow';
+import { statusOf, stepsOf, triggerKind, versionOf } from './flow';
 
 /** A copy of a list, or of an object with its keys sorted; other values are what they are. */
 function shallowCopy(value: unknown): unknown {
@@ -105,7 +105,7 @@ export function flowFileOf(flow: IDataObject): IDataObject {
 		externalId: textOf(flow.externalId) || null,
 		projectId: flow.projectId ?? null,
 		folderId: textOf(flow.folderId) || null,
-		status: flow.status ?? null,
+		status: statusOf(flow) ?? null,
 		flow: content,
 	};
 }
