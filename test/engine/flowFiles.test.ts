@@ -447,6 +447,11 @@ describe('Content', () => {
 		['several flows', '[{},{}]', 'Content has 2 flows'],
 		['a template of several flows', '{"flows":[{},{},{}]}', 'Content has 3 flows'],
 		['no name', contentWith({ displayName: '' }), 'The flow in Content has no name'],
+		[
+			'an invisible name',
+			contentWith({ displayName: '\u200b \u2800' }),
+			'The flow in Content has no name',
+		],
 		['another schemaVersion', contentWith({ schemaVersion: '1.x' }), NO_VERSION],
 	])('refuses %s, and sends nothing', async (_name, content, message, where = /^[A-Z]/) => {
 		await context.refuses(asNew(project(), content), message, [where, /Nothing was sent\.$/]);
@@ -496,6 +501,75 @@ describe('Content', () => {
 		expect(error?.description ?? '').not.toContain('Check Base URL');
 		const deeper = { ...create, metadata: `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}` };
 		await context.failsWith(deeper, 'The data is nested too deeply to be sent', 'Remove levels');
+	});
+});
+
+describe.each([false, true])('Input from a binary field, in n8n’s router: %s', (isRouted) => {
+	const context = useService({ data: { projects: 2, flows: 6 } });
+	const project = () => context.data.projects[0].id;
+	const fromFile = (binaryPropertyName: unknown = 'data') => {
+		const parameters = { mode: 'create', projectId: byId(project()), inputSource: 'binary' };
+		return parametersOf('flow.import', { ...parameters, binaryPropertyName } as INodeParameters);
+	};
+	const fileWith = (content: string | Buffer) => ({
+		data: { mimeType: 'application/json', data: Buffer.from(content).toString('base64') },
+	});
+
+	test('is the file of Export', async () => {
+		const flow = context.live.addFlow({ name: 'Round trip' });
+		const { items } = await context.run(exported(flow.id, { includeFile: true }));
+		const { binary } = items[0];
+		for (const field of ['data', "={{ $('Start').item.binary.data }}"]) {
+			const { id, name } = await context.record(fromFile(field), { binary, isRouted });
+			expect(name).toBe('Round trip');
+			expect(context.flow(id)?.version.trigger).toMatchObject({ type: flow.version.trigger.type });
+		}
+	});
+
+	const FLOW = JSON.stringify(contentWith(), null, '\t');
+	const UTF16 = Buffer.from(`\uFEFF${FLOW}`, 'utf16le');
+	test.each([FLOW, `\uFEFF${FLOW}`, `[${FLOW}]`, UTF16])(
+		'is JSON as Windows writes it: %#',
+		async (file) => {
+			const { name } = await context.record(fromFile(), { binary: fileWith(file), isRouted });
+			expect(name).toBe('Send invoices');
+		},
+	);
+
+	const NO_JSON = /^The file must be an exported flow, not "PK/;
+	test.each<[string, unknown, Buffer | string | undefined, string | RegExp, RegExp]>([
+		['no files', 'data', undefined, 'The input item has no binary field "data"', /previous node/],
+		['other files', 'other', FLOW, 'The input item has no binary field "other"', /It has data\. /],
+		['no name', '={{ "" }}', FLOW, 'Input Binary Field is empty', /^Enter the name/],
+		['no JSON', 'data', 'PK\u0003\u0004', NO_JSON, /not valid JSON/],
+		['nothing', 'data', '', 'The file is empty', /Export/],
+		['several flows', 'data', `[${FLOW},${FLOW}]`, 'The file has 2 flows', /one flow per/],
+		[
+			'no flow',
+			'data',
+			'{"id":"1"}',
+			'The file is not an exported flow: it has no trigger',
+			/Export/,
+		],
+		[
+			'no name in it',
+			'data',
+			FLOW.replace('Send invoices', ''),
+			'The flow in the file has no name',
+			/flow\.displayName/,
+		],
+	])('refuses %s, and sends nothing', async (_what, field, file, message, says) => {
+		const binary = file === undefined ? undefined : fileWith(file);
+		await context.refuses(fromFile(field), message, [says, /Nothing was sent\.$/], {
+			binary,
+			isRouted,
+		});
+	});
+
+	test('refuses a file that is too large', async () => {
+		limits.maxInputFileBytes = FLOW.length - 3;
+		const message = /^The file in Input Binary Field is larger than the node accepts \(\d+ MB\)$/;
+		await context.refuses(fromFile(), message, [], { binary: fileWith(FLOW), isRouted });
 	});
 });
 
