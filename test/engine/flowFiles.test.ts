@@ -74,11 +74,11 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 	});
 
 	test('gives a file beside the item on request, which has the same content', async () => {
-		const flow = context.live.addFlow({ name: 'Orders: a/b\\c*d?"<e>|' });
+		const flow = context.live.addFlow({ name: 'Orders' });
 		Object.assign(flow, { folderId: '', externalId: '' });
 		const { items } = await context.run(exported(flow.id, { includeFile: true }));
 		const [{ binary, json }] = items;
-		const data = { fileName: 'Orders_ a_b_c_d___e__.json', mimeType: 'application/json' };
+		const data = { fileName: 'Orders.json', mimeType: 'application/json' };
 		expect(binary?.data).toMatchObject(data);
 		const text = Buffer.from(String(binary?.data.data), 'base64').toString('utf8');
 		expect(JSON.parse(text)).toEqual(json);
@@ -87,6 +87,22 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 		limits.maxOutputBytes = sizeOf(json);
 		await context.failsWith(exported(flow.id, { includeFile: true }), /larger than n8n can store/);
 		expect(await record(exported(flow.id))).toEqual(json);
+	});
+
+	test.each([
+		['Orders: a/b\\c*d?"<e>|', 'Orders_ a_b_c_d___e__.json'],
+		['a\u0000b\tc\u202Ed\u2028e\ud800f', 'a_b_c_d_e_f.json'],
+		['Con', '_Con.json'],
+		['lpt1.2026', '_lpt1.2026.json'],
+		['Console', 'Console.json'],
+		[' ', 'flow.json'],
+		['x'.repeat(300), `${'x'.repeat(250)}.json`],
+		['é'.repeat(300), `${'é'.repeat(125)}.json`],
+		[`a${'👍'.repeat(100)}`, `a${'👍'.repeat(62)}.json`],
+	])('names the file so that file systems accept it: %j', async (name, fileName) => {
+		const { id } = context.live.addFlow({ name });
+		const { items } = await context.run(exported(id, { includeFile: true }));
+		expect(items[0].binary?.data.fileName).toBe(fileName);
 	});
 
 	test('gives the latest version, without the authors of its notes, or the published one', async () => {

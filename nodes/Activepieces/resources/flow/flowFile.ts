@@ -110,6 +110,29 @@ export function flowFileOf(flow: IDataObject): IDataObject {
 	};
 }
 
+/** Characters that a file system may refuse, or that hide what a name is */
+const UNFIT = /[/\\:*?"<>|\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Names that Windows has for devices, whatever their extension */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?=\.|$)/i;
+
+/** In bytes; most file systems accept no longer name */
+const MAX_FILE_NAME = 255;
+
+/** The name of the file for a flow with a name. */
+export function fileNameOf(name: string): string {
+	const extension = '.json';
+	let base = '';
+	let left = MAX_FILE_NAME - extension.length;
+	// By characters, because a file system may refuse half of one.
+	for (const character of name.trim().replace(UNFIT, '_').replace(DEVICE, '_$&') || 'flow') {
+		left -= Buffer.byteLength(character);
+		if (left < 0) break;
+		base += character;
+	}
+	return base + extension;
+}
+
 const ACCEPTED_CONTENT =
 	'Use an item from Flow > Export, or the JSON of a file that you exported from Activepieces.';
 
