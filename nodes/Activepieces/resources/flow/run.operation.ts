@@ -112,6 +112,29 @@ const options = collectionField('Options', 'options', 'Add option', [
 
 export const WHOLE_ITEM = '={{ $json }}';
 
+const waitField = booleanField(
+	'Wait for Response',
+	'waitForResponse',
+	'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
+);
+
+const inputField: INodeProperties = {
+	displayName: 'Input',
+	name: 'input',
+	type: 'json',
+	required: true,
+	default: WHOLE_ITEM,
+	description:
+		'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
+};
+
+/** As the editor writes a field that the model fills in, so that it shows the field as such. */
+const FROM_MODEL =
+	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Input', `JSON object with the fields that the flow expects`, 'json') }}";
+
+const inNode = { hide: { '@tool': [true] } };
+const inTool = { show: { '@tool': [true] } };
+
 /**
  * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
  * it may contain numbers that JavaScript would round.
@@ -274,20 +297,11 @@ export const run: Operation = {
 	concurrency: limits.maxConcurrency,
 	properties: [
 		flowField,
-		booleanField(
-			'Wait for Response',
-			'waitForResponse',
-			'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
-		),
-		{
-			displayName: 'Input',
-			name: 'input',
-			type: 'json',
-			required: true,
-			default: WHOLE_ITEM,
-			description:
-				'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
-		},
+		{ ...waitField, displayOptions: inNode },
+		{ ...inputField, displayOptions: inNode },
+		// A model has no input item, and has to read what the flow returns.
+		{ ...waitField, default: true, displayOptions: inTool },
+		{ ...inputField, default: FROM_MODEL, displayOptions: inTool },
 		options,
 	],
 	async run(context) {
