@@ -11,10 +11,16 @@ export interface Saved {
 export const SAVED = 'test/contract/saved.json';
 
 const namesOf = (options: INodeProperties['options'] = []) =>
-	options
-		.map(({ name }) => name)
-		.sort()
-		.join(', ');
+	[...new Set(options.map(({ name }) => name))].sort().join(', ');
+
+/** A tool may have another default than the node. */
+const placeOf = ({ name, displayOptions }: INodeProperties, all: INodeProperties[]) => {
+	const isOfTool = displayOptions?.show?.['@tool'] !== undefined;
+	const isAlsoOfNode = all.some(
+		(each) => each.name === name && each.displayOptions?.hide?.['@tool'],
+	);
+	return isOfTool && isAlsoOfNode ? `${name} (tool)` : name;
+};
 
 export function savedOf([{ properties }, trigger]: INodeTypeDescription[]): Saved {
 	const fields: Saved['fields'] = {};
@@ -36,7 +42,7 @@ export function savedOf([{ properties }, trigger]: INodeTypeDescription[]): Save
 	// The first operation is one that reads, which another test checks; descriptions of tools are texts.
 	const defaults = properties
 		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
-		.map((each) => [each.name, each.default]);
+		.map((each) => [placeOf(each, properties), each.default]);
 	const [events, options] = ['event', 'options'].map(
 		(field) => trigger.properties.find(({ name }) => name === field)?.options as INodeProperties[],
 	);

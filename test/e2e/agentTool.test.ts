@@ -95,11 +95,13 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		const { live, webhooks } = service;
 		const steps = stepsOf('webhook', {}, { body: INPUT });
 		const { id } = live.addFlow({ name: 'Orders', enabled: true, steps });
-		const run = { resource: 'flow', operation: 'run', flowId: byId(id), waitForResponse: true };
+		const run = { resource: 'flow', operation: 'run', flowId: byId(id) };
 		const order = { order: 7, lines: [1] };
-		const answer = await call({ ...run, input: fromAI('input', 'json') }, { input: order });
-		expect(JSON.parse(answer)).toEqual([order]);
-		expect(webhooks.runs.filter(({ flowId }) => flowId === id)).toHaveLength(1);
+		const own = { ...run, waitForResponse: true, input: fromAI('input', 'json') };
+		expect(JSON.parse(await call(own, { input: order }))).toEqual([order]);
+		// Without further settings, too.
+		expect(JSON.parse(await call(run, { Input: order }))).toEqual([order]);
+		expect(webhooks.runs.filter(({ flowId }) => flowId === id)).toHaveLength(2);
 	});
 
 	test('deletes a record once, and reports that an unknown one was not found', async () => {

@@ -1,3 +1,4 @@
+import { byId } from '../engine/harness/byId';
 import { casesFor } from '../operations';
 import { FIRST_AND_LAST, type Release, type Service, startService } from '../service';
 import { credentialJson, execute, importInto } from './support/headless';
@@ -16,10 +17,23 @@ function everyOperation({ data, release }: Service) {
 	return workflow(release, [trigger()], steps);
 }
 
+/** Exports a flow, and imports the file into another project, as n8n stores it in between. */
+function copyByFile({ data }: Service) {
+	const [, { id }] = data.projects;
+	const include = { includeFile: true, flowId: byId(data.flows[0].id) };
+	const source = { projectId: byId(id), inputSource: 'binary' };
+	return workflow('file', [
+		trigger(),
+		activepieces('Export', 'file', { resource: 'flow', operation: 'export', ...include }),
+		activepieces('Import', 'file', { resource: 'flow', operation: 'import', ...source }),
+	]);
+}
+
 describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 	const ends = useEnds();
 	const services = new Map<Release, Service>();
 	let home: Home;
+	let copied: Service;
 
 	beforeAll(async () => {
 		home = await freshHome(n8n);
@@ -28,7 +42,16 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 		}
 		const all = [...services.values()];
 		const credentials = all.map((service) => credentialJson(service.release, service));
-		await importInto(home, credentials, all.map(everyOperation));
+		copied = await ends(startService());
+		credentials.push(credentialJson('file', copied));
+		await importInto(home, credentials, [...all.map(everyOperation), copyByFile(copied)]);
+	});
+
+	test('Import takes the file of Export', async () => {
+		const { flows, projects } = copied.data;
+		const { displayName: name } = flows[0].version;
+		const { records } = await execute(home, 'file');
+		expect(records('Import')).toMatchObject([{ name, projectId: projects[1].id }]);
 	});
 
 	test.each(FIRST_AND_LAST)(

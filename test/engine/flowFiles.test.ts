@@ -74,11 +74,11 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 	});
 
 	test('gives a file beside the item on request, which has the same content', async () => {
-		const flow = context.live.addFlow({ name: 'Orders: a/b\\c*d?"<e>|' });
+		const flow = context.live.addFlow({ name: 'Orders' });
 		Object.assign(flow, { folderId: '', externalId: '' });
 		const { items } = await context.run(exported(flow.id, { includeFile: true }));
 		const [{ binary, json }] = items;
-		const data = { fileName: 'Orders_ a_b_c_d___e__.json', mimeType: 'application/json' };
+		const data = { fileName: 'Orders.json', mimeType: 'application/json' };
 		expect(binary?.data).toMatchObject(data);
 		const text = Buffer.from(String(binary?.data.data), 'base64').toString('utf8');
 		expect(JSON.parse(text)).toEqual(json);
@@ -87,6 +87,22 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 		limits.maxOutputBytes = sizeOf(json);
 		await context.failsWith(exported(flow.id, { includeFile: true }), /larger than n8n can store/);
 		expect(await record(exported(flow.id))).toEqual(json);
+	});
+
+	test.each([
+		['Orders: a/b\\c*d?"<e>|', 'Orders_ a_b_c_d___e__.json'],
+		['a\u0000b\tc\u202Ed\u2028e\ud800f', 'a_b_c_d_e_f.json'],
+		['Con', '_Con.json'],
+		['lpt1.2026', '_lpt1.2026.json'],
+		['Console', 'Console.json'],
+		[' ', 'flow.json'],
+		['x'.repeat(300), `${'x'.repeat(250)}.json`],
+		['é'.repeat(300), `${'é'.repeat(125)}.json`],
+		[`a${'👍'.repeat(100)}`, `a${'👍'.repeat(62)}.json`],
+	])('names the file so that file systems accept it: %j', async (name, fileName) => {
+		const { id } = context.live.addFlow({ name });
+		const { items } = await context.run(exported(id, { includeFile: true }));
+		expect(items[0].binary?.data.fileName).toBe(fileName);
 	});
 
 	test('gives the latest version, without the authors of its notes, or the published one', async () => {
@@ -447,6 +463,11 @@ describe('Content', () => {
 		['several flows', '[{},{}]', 'Content has 2 flows'],
 		['a template of several flows', '{"flows":[{},{},{}]}', 'Content has 3 flows'],
 		['no name', contentWith({ displayName: '' }), 'The flow in Content has no name'],
+		[
+			'an invisible name',
+			contentWith({ displayName: '\u200b \u2800' }),
+			'The flow in Content has no name',
+		],
 		['another schemaVersion', contentWith({ schemaVersion: '1.x' }), NO_VERSION],
 	])('refuses %s, and sends nothing', async (_name, content, message, where = /^[A-Z]/) => {
 		await context.refuses(asNew(project(), content), message, [where, /Nothing was sent\.$/]);
@@ -496,6 +517,75 @@ describe('Content', () => {
 		expect(error?.description ?? '').not.toContain('Check Base URL');
 		const deeper = { ...create, metadata: `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}` };
 		await context.failsWith(deeper, 'The data is nested too deeply to be sent', 'Remove levels');
+	});
+});
+
+describe.each([false, true])('Input from a binary field, in n8n’s router: %s', (isRouted) => {
+	const context = useService({ data: { projects: 2, flows: 6 } });
+	const project = () => context.data.projects[0].id;
+	const fromFile = (binaryPropertyName: unknown = 'data') => {
+		const parameters = { mode: 'create', projectId: byId(project()), inputSource: 'binary' };
+		return parametersOf('flow.import', { ...parameters, binaryPropertyName } as INodeParameters);
+	};
+	const fileWith = (content: string | Buffer) => ({
+		data: { mimeType: 'application/json', data: Buffer.from(content).toString('base64') },
+	});
+
+	test('is the file of Export', async () => {
+		const flow = context.live.addFlow({ name: 'Round trip' });
+		const { items } = await context.run(exported(flow.id, { includeFile: true }));
+		const { binary } = items[0];
+		for (const field of ['data', "={{ $('Start').item.binary.data }}"]) {
+			const { id, name } = await context.record(fromFile(field), { binary, isRouted });
+			expect(name).toBe('Round trip');
+			expect(context.flow(id)?.version.trigger).toMatchObject({ type: flow.version.trigger.type });
+		}
+	});
+
+	const FLOW = JSON.stringify(contentWith(), null, '\t');
+	const UTF16 = Buffer.from(`\uFEFF${FLOW}`, 'utf16le');
+	test.each([FLOW, `\uFEFF${FLOW}`, `[${FLOW}]`, UTF16])(
+		'is JSON as Windows writes it: %#',
+		async (file) => {
+			const { name } = await context.record(fromFile(), { binary: fileWith(file), isRouted });
+			expect(name).toBe('Send invoices');
+		},
+	);
+
+	const NO_JSON = /^The file must be an exported flow, not "PK/;
+	test.each<[string, unknown, Buffer | string | undefined, string | RegExp, RegExp]>([
+		['no files', 'data', undefined, 'The input item has no binary field "data"', /previous node/],
+		['other files', 'other', FLOW, 'The input item has no binary field "other"', /It has data\. /],
+		['no name', '={{ "" }}', FLOW, 'Input Binary Field is empty', /^Enter the name/],
+		['no JSON', 'data', 'PK\u0003\u0004', NO_JSON, /not valid JSON/],
+		['nothing', 'data', '', 'The file is empty', /Export/],
+		['several flows', 'data', `[${FLOW},${FLOW}]`, 'The file has 2 flows', /one flow per/],
+		[
+			'no flow',
+			'data',
+			'{"id":"1"}',
+			'The file is not an exported flow: it has no trigger',
+			/Export/,
+		],
+		[
+			'no name in it',
+			'data',
+			FLOW.replace('Send invoices', ''),
+			'The flow in the file has no name',
+			/flow\.displayName/,
+		],
+	])('refuses %s, and sends nothing', async (_what, field, file, message, says) => {
+		const binary = file === undefined ? undefined : fileWith(file);
+		await context.refuses(fromFile(field), message, [says, /Nothing was sent\.$/], {
+			binary,
+			isRouted,
+		});
+	});
+
+	test('refuses a file that is too large', async () => {
+		limits.maxInputFileBytes = FLOW.length - 3;
+		const message = /^The file in Input Binary Field is larger than the node accepts \(\d+ MB\)$/;
+		await context.refuses(fromFile(), message, [], { binary: fileWith(FLOW), isRouted });
 	});
 });
 

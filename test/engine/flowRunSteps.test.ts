@@ -68,7 +68,7 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		await context.failsWith(ofRecord('flowRun.getSteps', runWith(LOG).id, unknown), message);
 		expect(broken).toMatchObject({
 			...{ name: 'step_3', status: 'FAILED', error: 'Error: no customer', input: { order: 7 } },
-			...{ output: null, type: 'CODE', durationMs: 10.3, incomplete: null },
+			...{ output: null, type: 'CODE', durationMs: 10, incomplete: null },
 		});
 	});
 

@@ -329,10 +329,52 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 		});
 	});
 
+	describe('a flow that is being deleted', () => {
+		let id: string;
+		beforeEach(() => {
+			// The deletion does not end without a worker (seen on Cloud for months).
+			context.service.worker.state = 'stopped';
+			({ id } = context.live.addFlow({ name: 'Orders', enabled: true }));
+			context.live.deleteFlow(id);
+		});
+		afterEach(() => {
+			context.service.worker.state = 'running';
+			context.service.settleFlowChanges();
+		});
+
+		test('has the status DELETING in the simplified output, and stays as it is in the other', async () => {
+			expect(await record(ofRecord('flow.get', id))).toMatchObject({ id, status: 'DELETING' });
+			const raw = { status: 'ENABLED', operationStatus: 'DELETING' };
+			expect(await record(ofRecord('flow.get', id, RAW))).toMatchObject(raw);
+			expect(await record(ofRecord('flow.export', id))).toMatchObject({ status: 'DELETING' });
+			expect((await records(parametersOf('flow.getAll'))).map((flow) => flow.id)).not.toContain(id);
+		});
+
+		const content = '{"displayName":"A","trigger":{"type":"EMPTY"}}';
+		test.each<[string, INodeParameters]>([
+			['setStatus', { status: 'DISABLED' }],
+			['publish', {}],
+			['update', { updateFields: { displayName: 'A' } }],
+			['import', { mode: 'replace', content }],
+			['run', { input: '{}' }],
+			['run', { input: '{}', options: { version: 'draft' }, waitForResponse: true }],
+		])('is not changed or run: %s %j', async (operation, more) => {
+			const says = ['Activepieces worker', /Nothing was (changed|sent)\.$/];
+			const message = `Flow "Orders" (${id}) is being deleted`;
+			await failsWith(ofRecord(`flow.${operation}`, id, more), message, says);
+			expect(sent()).toEqual([]);
+		});
+
+		test('is deleted at once by a second Delete', async () => {
+			expect(await records(remove(id))).toEqual([{ deleted: true }]);
+			expect(sent()).toEqual([[`DELETE /v1/flows/${id}`]]);
+		});
+	});
+
 	describe('Delete', () => {
 		const busy = { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS' };
 
-		test('waits for a change, or another delete, of the flow', async () => {
+		test('waits for a change of the flow', async () => {
 			const { id } = context.live.addFlow({ enabled: true });
 			context.fault({ method: 'DELETE', times: 3, kind: busy });
 			expect(await records(remove(id))).toEqual([{ deleted: true }]);

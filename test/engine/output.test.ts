@@ -1,4 +1,9 @@
-import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflow';
+import {
+	extractFromAICalls,
+	type IDataObject,
+	type INodeParameters,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import { pathOf } from '../docs/generate';
@@ -7,8 +12,14 @@ import type { Schema } from '../operations/schemas';
 import { byId } from './harness/byId';
 import { read } from './harness/environment';
 import { makeNode, makeWorkflow } from './harness/execution';
-import { TOOL } from './harness/nodeTypes';
-import { ALL_FLOWS, CONNECTIONS, RETRY_ON_FAIL, TEMPLATES } from './harness/parameters';
+import { ACTIVEPIECES, TOOL } from './harness/nodeTypes';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	parametersOf,
+	RETRY_ON_FAIL,
+	TEMPLATES,
+} from './harness/parameters';
 import { useService } from './harness/service';
 
 const context = useService();
@@ -105,6 +116,35 @@ test('Simplify is shown in the node, Output in the tool', () => {
 	expect(switches).toHaveLength(outputs.length);
 	for (const output of outputs) expect(output?.show?.['@tool']).toEqual([true]);
 	for (const simplify of switches) expect(simplify?.hide).toEqual({ '@tool': [true] });
+});
+
+describe('Flow → Run as a tool', () => {
+	const INPUT = 'JSON object with the fields that the flow expects';
+	const run = parametersOf('flow.run', { flowId: byId('abc') });
+	/** The parameters with the defaults that n8n adds when it opens the workflow. */
+	const opened = (type: string, parameters: INodeParameters) => {
+		const { loader } = context.engine;
+		const node = makeNode('Run', type, parameters);
+		makeWorkflow({ loader, credential: context.credential, nodes: [node] });
+		return node.parameters;
+	};
+
+	test('waits for the response, and leaves Input to the model, unless the workflow says otherwise', () => {
+		const { waitForResponse, input } = opened(TOOL, run);
+		expect(waitForResponse).toBe(true);
+		// As the editor writes what the model fills in, and as n8n reads it to tell the model.
+		const fromAI = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Input', \`${INPUT}\`, 'json') }}`;
+		expect(input).toBe(fromAI);
+		const call = { key: 'Input', description: INPUT, type: 'json', defaultValue: undefined };
+		expect(extractFromAICalls(String(input))).toEqual([call]);
+		const own = { ...run, waitForResponse: false, input: '={{ $json }}' };
+		expect(opened(TOOL, own)).toMatchObject(own);
+	});
+
+	test('changes nothing in the node itself', () => {
+		const defaults = { waitForResponse: false, input: '={{ $json }}' };
+		expect(opened(ACTIVEPIECES, run)).toMatchObject(defaults);
+	});
 });
 
 describe('the description of a tool', () => {

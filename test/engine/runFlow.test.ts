@@ -357,18 +357,38 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 		await failing.finally(() => clock.mockRestore());
 	});
 
-	test('a run that fails is told as far as the release tells it', async () => {
-		const flow = add({ body: {} });
-		context.service.webhooks.ends.set(flow.id, 'fails');
-		const isTold = release < '0.8';
-		const ended = /ended before it reached Return Response$/;
-		const how = /^The status of its run is FAILED, at the step ".+": .+\. Open the run .+: \S+\.$/;
-		const message = isTold ? ended : /returned no response within/;
-		await failsWith(runFlow(flow.id, WAIT), message, isTold ? [] : how);
-		const data = [{ flowId: flow.id, status: 'FAILED', failedStep: { name: 's', message: 'No.' } }];
-		context.fault({ path: '/v1/flow-runs', kind: { body: { data } } });
-		const named = /^The status of .+ FAILED, at the step "s": No\. Open the run [^.]+\.$/;
-		await failsWith(runFlow(flow.id, WAIT), message, named);
+	const FAILED_AT =
+		'The flow "Orders" failed at "Check the order": Error: Boom: the order has no customer';
+	test('a run that failed is the headline, with the step and its error, and a retry is a new call', async () => {
+		const { id } = add({ body: {} });
+		context.service.webhooks.ends.set(id, 'fails');
+		const where = /^Open the run in Activepieces: http\S+\/runs\/\w+\.$/;
+		await failsWith(runFlow(id, WAIT), FAILED_AT, where);
+		await failsWith(runFlow(id, WAIT), FAILED_AT, where, { settings });
+		expect(calls(context)).toHaveLength(1 + settings.maxTries);
+	});
+
+	const step = { name: 's', displayName: '', message: 'No.\n    at emit' };
+	test.each([
+		['FAILED', step, 'failed at "s": No'],
+		['FAILED', { name: 's' }, 'failed at "s"'],
+		['TIMEOUT', null, 'failed: the status of its run is TIMEOUT'],
+	])('a run with the status %s is the headline: %j', async (status, failedStep, says) => {
+		const { id } = add({ body: {} });
+		context.service.webhooks.ends.set(id, 'fails');
+		const run = { id: 'r', flowId: id, status, failedStep };
+		context.fault({ path: '/v1/flow-runs', kind: { body: { data: [run] } } });
+		context.fault({ path: '/v1/flow-runs/r', kind: { body: run } });
+		await failsWith(runFlow(id, WAIT), `The flow "Orders" ${says}`, /^Open the run/);
+	});
+
+	test('a run that failed is not named if it is not certainly that of the call', async () => {
+		const { id } = add({ body: {} });
+		context.service.webhooks.ends.set(id, 'fails');
+		context.fault({ path: '/v1/flow-runs', kind: { status: 403 } });
+		const ended =
+			release < '0.8' ? /ended before it reached Return Response$/ : /no response within/;
+		await failsWith(runFlow(id, WAIT), ended, 'Flow Run > Get Many');
 	});
 });
 

@@ -37,7 +37,7 @@ export const flow: ResourceFacts = {
 		events: 'Flow Created, Flow Published, Flow Status Changed',
 		fields: {
 			name: 'Name of the latest version, or of the published one if you asked for it',
-			status: '`ENABLED` or `DISABLED`',
+			status: '`ENABLED`, `DISABLED`, or `DELETING` if it is being deleted',
 			published: 'Whether the flow has a published version',
 			unpublishedChanges:
 				'Whether the flow was edited after it was published. False if it was never published, null in a list with *Version State* Locked',
@@ -72,7 +72,7 @@ export const flow: ResourceFacts = {
 					fields: {
 						externalId: 'ID by which other flows and project releases refer to the flow',
 						folderId: 'ID of its folder; null for none',
-						status: '`ENABLED` or `DISABLED`',
+						status: '`ENABLED`, `DISABLED`, or `DELETING` if it is being deleted',
 						flow: '`displayName`, `trigger` with all steps, `schemaVersion` and `notes`',
 					},
 				},
@@ -90,7 +90,7 @@ export const flow: ResourceFacts = {
 			docs: {
 				note: 'with input, and optionally wait for the response',
 				calls:
-					'`GET /v1/flows/{id}` first; `GET /v1/flags` and, if the flow does not respond, `GET /v1/flow-runs`. The path ends in `/draft` with *Draft*, and in `/sync` with *Wait for Response*',
+					'`GET /v1/flows/{id}` first; `GET /v1/flags` and, if the flow does not respond, `GET /v1/flow-runs` and `GET /v1/flow-runs/{id}`. The path ends in `/draft` with *Draft*, and in `/sync` with *Wait for Response*',
 				secondTime: '**Runs the flow again**',
 				output: {
 					title: 'Started flow',

@@ -153,6 +153,11 @@ export class LiveChanges {
 		return flow;
 	}
 
+	/** The effect of the editor's Delete: the flow can be read by ID until a worker has completed it. */
+	deleteFlow(id: string): void {
+		this.flowChanges.delete(this.data, find(this.data.flows, id));
+	}
+
 	addInvitation({ projectId, created }: { projectId?: string; created?: string } = {}) {
 		const index = this.data.invitations.length;
 		const invitation = this.make.invitation({

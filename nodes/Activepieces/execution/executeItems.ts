@@ -1,5 +1,6 @@
 import {
 	type IAllExecuteFunctions,
+	type IBinaryData,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	NodeOperationError,
@@ -20,6 +21,7 @@ import { Run } from '../transport/run';
 import { unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { createGroup, type GroupPlace } from './group';
+import { readInputFile } from './inputFile';
 import {
 	Fields,
 	type OperationContext,
@@ -38,6 +40,8 @@ interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 
 	itemIndex: number;
 	fields: Fields;
 	input: INodeExecutionData;
+	/** n8n's own function: the binary field with this name; throws if there is none */
+	findFile(field: string): IBinaryData;
 	run: Run;
 	/** Whether the operation changes something, so that a completed item is not run again */
 	isChange: boolean;
@@ -73,6 +77,8 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 			ledger: tried.ledger,
 			settings: item.requestOptions().settings,
 		});
+		// Every context that runs items has these helpers.
+		const helpers = context.helpers as IExecuteFunctions['helpers'];
 		const files: ItemOutput['files'] = new Map();
 		const attach: OperationContext['attach'] = (record, file) => {
 			run.keep(file.content.length);
@@ -84,6 +90,10 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 			tried,
 			group,
 			showHint,
+			readFile: async (label: string, name: string) =>
+				await readInputFile(helpers, {
+					...{ label, field: fields.get(name, ''), find: item.findFile, files: item.input.binary },
+				}),
 			attach,
 		});
 		// An earlier try may have completed the item.
@@ -96,8 +106,6 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 			json,
 			pairedItem: { item: itemIndex },
 		}));
-		// Every context that runs items has these helpers.
-		const helpers = context.helpers as IExecuteFunctions['helpers'];
 		for (const [record, { content, mimeType, fileName }] of done.files) {
 			const data = await helpers.prepareBinaryData(content, fileName, mimeType);
 			output[records.indexOf(record)].binary = { data };
@@ -239,6 +247,7 @@ class ItemsRun {
 			context,
 			itemIndex: index,
 			input,
+			findFile: (field) => context.helpers.assertBinaryData(index, field),
 			run: this.run,
 			isChange: this.isChange,
 			json: input.json,

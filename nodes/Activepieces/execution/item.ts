@@ -88,6 +88,12 @@ export interface OperationContext extends Fields {
 	readonly group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint(message: string): void;
+	/**
+	 * Reads the file of the input item that a field names.
+	 *
+	 * @param label the field in messages
+	 */
+	readFile(label: string, name: string): Promise<Buffer>;
 	/** Attaches a file to a record of the output, as its binary data `data` */
 	attach(record: IDataObject, file: BinaryFile): void;
 }

@@ -69,6 +69,7 @@ export function runInRouter(
 					{
 						itemIndex,
 						input: this.getInputData() as INodeExecutionData,
+						findFile: (field) => this.helpers.assertBinaryData(field),
 						run: joined.run,
 						isChange: endpoint.method !== 'GET',
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),

@@ -29,6 +29,8 @@ export const limits = {
 	 * takes several times its size in memory, and ten of them may be in flight.
 	 */
 	maxResponseBytes: 128 * 2 ** 20,
+	/** A file of the input: more than the service accepts in a request, 25 MB (recorded) */
+	maxInputFileBytes: 32 * 2 ** 20,
 	/** Total output of a run: n8n stores it as one text, and V8 allows 512 MB for a text */
 	maxOutputBytes: 512 * 2 ** 20,
 
@@ -69,6 +71,8 @@ export const limits = {
 	maxWaitingCalls: 3,
 	/** How long a server waits for a flow unless it says otherwise, and how much longer the node waits */
 	flowResponse: { defaultMs: 30_000, extraMs: 30_000 },
+	/** A list shows the end of a run up to 0.6 s after it (recorded) */
+	endedRun: { maxElapsedMs: 2_000, pollMs: 500 },
 	/** A day: a flow that takes longer has to respond in another way */
 	maxRunTimeoutSeconds: 86_400,
 

@@ -29,7 +29,7 @@ const NOT_POST: readonly Method[] = ['GET', 'DELETE'];
  * methods, with the message if that does not help.
  */
 const STATUSES: Array<[status: number, says: RegExp, repeated?: readonly Method[]]> = [
-	[400, /did not accept the (request|flow in Content)|refused the request/],
+	[400, /did not accept the (request|imported flow)|refused the request/],
 	[401, /did not accept the API key|in front of Activepieces refused/],
 	[402, /plan/],
 	[403, /not allowed to|in front of Activepieces refused/],

@@ -1,7 +1,13 @@
 import { packageRoot } from './environment';
 
 import { CredentialTestContext, LoadOptionsContext, PackageDirectoryLoader } from 'n8n-core';
-import type { IDataObject, INode, INodeParameters, NodeApiError } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INode,
+	INodeParameters,
+	NodeApiError,
+} from 'n8n-workflow';
 
 import { type AnyCredential, type CredentialSource, selectionOf, typeOf } from './credentials';
 import { makeNode, makeWorkflow } from './execution';
@@ -14,6 +20,8 @@ export interface RunOptions {
 	parameters: INodeParameters;
 	/** Input items; by default one empty item */
 	items?: IDataObject[];
+	/** Files of each input item */
+	binary?: IBinaryKeyData;
 	onError?: INode['onError'];
 	/** Further settings, from the node's Settings tab */
 	settings?: NodeSettings;
@@ -80,7 +88,7 @@ async function makeEngine() {
 		const { workflow, execute } = workflowOf(options);
 		await workflow.expression.acquireIsolate?.();
 		try {
-			const running = execute(options.items ?? [{}]);
+			const running = execute(options.items ?? [{}], options.binary);
 			options.started?.(() => running.cancel());
 			const result = await running;
 			const { runData, error } = result.data.resultData;

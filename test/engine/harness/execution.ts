@@ -1,6 +1,7 @@
 import { ExecutionLifecycleHooks, type PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
+	type IBinaryKeyData,
 	type IConnections,
 	type IDataObject,
 	type INode,
@@ -64,9 +65,9 @@ export function makeWorkflow({ loader, credential, nodes, connections = {}, ...m
 			logAiEvent: () => {},
 			setExecutionStatus: () => {},
 		}) as unknown as IWorkflowExecuteAdditionalData;
-	/** Executes the workflow from its first node, which receives the items. */
-	function execute(items: IDataObject[]) {
-		const main = [items.map((json) => ({ json }))];
+	/** Executes the workflow from its first node, which receives the items, each with the same files. */
+	function execute(items: IDataObject[], binary?: IBinaryKeyData) {
+		const main = [items.map((json) => ({ json, ...(binary && { binary }) }))];
 		const nodeExecutionStack = [{ node: nodes[0], data: { main }, source: null }];
 		const runExecutionData = createRunExecutionData({ executionData: { nodeExecutionStack } });
 		const execution = new WorkflowExecute(additionalData(), 'manual', runExecutionData);

@@ -23,9 +23,9 @@ const helper: INodeType = {
 		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
 	},
 	async execute(this: IExecuteFunctions) {
-		const items = this.getInputData().map(({ json }, item) => {
+		const items = this.getInputData().map(({ json, ...more }, item) => {
 			const value = this.getNodeParameter('value', item) as string;
-			return { json: value === '' ? json : { ...json, value }, pairedItem: { item } };
+			return { ...more, json: value === '' ? json : { ...json, value }, pairedItem: { item } };
 		});
 		return [items];
 	},

@@ -144,6 +144,29 @@ describe('flows that change', () => {
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 		expect(ids(run.given)).toEqual(ids(changed));
 	});
+
+	test.each(['flowStatusChanged', 'flowPublished'])(
+		'are no event of %s once they are being deleted',
+		async (event) => {
+			const { live, service } = context;
+			// Otherwise the flow is gone at the next poll, which is an error.
+			service.worker.state = 'stopped';
+			const [watched, other] = [live.addFlow(), live.addFlow()];
+			const runs = await Promise.all([
+				activeTrigger(context, { event, flowId: byId(watched.id) }),
+				activeTrigger(context, { event }),
+			]);
+			for (const { id } of [watched, other]) {
+				live.publishFlow(id);
+				live.deleteFlow(id);
+			}
+			for (const run of runs) {
+				await run.poll();
+				expect([run.given, run.errors]).toEqual([[], []]);
+			}
+			service.worker.state = 'running';
+		},
+	);
 });
 
 describe('a list that is longer than the node reads', () => {

@@ -61,6 +61,7 @@ function refuseIfBusy(
 	{ time, traits }: Context,
 	{ version, operationStatus }: FlowRecord,
 	editor: string,
+	changesStatus: boolean,
 ): void {
 	const edited = version.updatedBy !== null && version.updatedBy !== editor;
 	if (traits.oldFlows && edited && time.now - Date.parse(version.updated) < IN_USE) {
@@ -69,10 +70,14 @@ function refuseIfBusy(
 			message: 'Flow is being used by another user in the last minute. Please try again later.',
 		});
 	}
-	if (traits.old && operationStatus !== 'NONE') {
+	const isDeleting = operationStatus === 'DELETING';
+	if (traits.old ? operationStatus !== 'NONE' : isDeleting && changesStatus) {
 		const change = operationStatus.toLowerCase();
 		throw new ApplicationError(409, 'FLOW_OPERATION_IN_PROGRESS', {
-			message: `Flow is busy with ${change} operation. Please try again in a moment.`,
+			message: traits.old
+				? `Flow is busy with ${change} operation. Please try again in a moment.`
+				: // Read in the service's source.
+					'This flow is getting deleted.',
 		});
 	}
 }
@@ -132,7 +137,7 @@ export function flowOperationRoute(context: Context): void {
 		const { data, flow } = found;
 		const userId = userOf(context, request);
 		// A key counts as the platform's owner (har/enterprise-0.79, b/60).
-		refuseIfBusy(context, flow, userId ?? data.admin.id);
+		refuseIfBusy(context, flow, userId ?? data.admin.id, changesStatus);
 		if (operation.type === 'CHANGE_STATUS') {
 			return await flowChanges.changeStatus(data, flow, operation.request.status);
 		}

@@ -81,6 +81,18 @@ export type FlowStatus = 'ENABLED' | 'DISABLED';
 
 export const labelOf = (flow: IDataObject) => `flow "${flowName(flow)}" (${textOf(flow.id)})`;
 
+/** Whether Activepieces deletes the flow, which ends later, and without a worker never (recorded). */
+export const isDeleting = ({ operationStatus }: IDataObject) => operationStatus === 'DELETING';
+
+export const statusOf = (flow: IDataObject) => (isDeleting(flow) ? 'DELETING' : flow.status);
+
+/** The message about a flow that is being deleted, and its description. */
+export const deletingTexts = (flow: IDataObject) =>
+	[
+		`${labelOf(flow)} is being deleted`,
+		'It can only be read until it is gone. If it stays, check that an Activepieces worker is running.',
+	] as const;
+
 export function pendingStatus({ operationStatus }: IDataObject): FlowStatus | undefined {
 	if (operationStatus === 'ENABLING') return 'ENABLED';
 	return operationStatus === 'DISABLING' ? 'DISABLED' : undefined;
@@ -129,7 +141,7 @@ export const simplifyFlow: Simplify = (flow, source) => {
 		wasPublished(flow) && (textOf(version.id) === '' ? null : !isLatestPublished(flow));
 	return {
 		name: version.displayName ?? null,
-		status: flow.status ?? null,
+		status: statusOf(flow) ?? null,
 		published: wasPublished(flow),
 		unpublishedChanges: isChanged,
 		projectName: projectNameOf(flow, source),
@@ -165,11 +177,14 @@ const START_WORDS: Record<TriggerKind, string> = {
 const startWord = (flow: IDataObject): string => START_WORDS[triggerKind(triggerOf(flow))];
 
 /** Most flows are enabled, so labels show the others. */
-const disabledWord = ({ status }: IDataObject) => (status === 'ENABLED' ? '' : lowerCase(status));
+function statusWord(flow: IDataObject): string {
+	const status = statusOf(flow);
+	return status === 'ENABLED' ? '' : lowerCase(status);
+}
 
 const flowOptionLists: ProjectLists = {
 	request: LIST_FLOWS,
-	label: (flow, project) => flowName(flow) + inBrackets(disabledWord(flow), project.name),
+	label: (flow, project) => flowName(flow) + inBrackets(statusWord(flow), project.name),
 	isOfChosenProject: true,
 };
 
@@ -185,7 +200,7 @@ export const flowLocator: Locator = {
 		request: LIST_FLOWS,
 		// The editor shows about 50 characters, so the project comes last.
 		label: (flow, project) =>
-			flowName(flow) + inBrackets(disabledWord(flow), startWord(flow), project.name),
+			flowName(flow) + inBrackets(statusWord(flow), startWord(flow), project.name),
 		search: { parameter: 'name', labelWords: ['disabled', ...Object.values(START_WORDS)] },
 	},
 };

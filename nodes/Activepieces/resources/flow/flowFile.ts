@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonError } from '../../descriptions/parameters';
-import type { Fields } from '../../execution/item';
+import { isVisible, jsonError } from '../../descriptions/parameters';
 import { validationError } from '../../transport/error';
+import { capitalize } from '../../transport/text';
 import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
-import { stepsOf, triggerKind, versionOf } from './flow';
+import { statusOf, stepsOf, triggerKind, versionOf } from './flow';
 
 /** A copy of a list, or of an object with its keys sorted; other values are what they are. */
 function shallowCopy(value: unknown): unknown {
@@ -105,9 +105,32 @@ export function flowFileOf(flow: IDataObject): IDataObject {
 		externalId: textOf(flow.externalId) || null,
 		projectId: flow.projectId ?? null,
 		folderId: textOf(flow.folderId) || null,
-		status: flow.status ?? null,
+		status: statusOf(flow) ?? null,
 		flow: content,
 	};
+}
+
+/** Characters that a file system may refuse, or that hide what a name is */
+const UNFIT = /[/\\:*?"<>|\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Names that Windows has for devices, whatever their extension */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?=\.|$)/i;
+
+/** In bytes; most file systems accept no longer name */
+const MAX_FILE_NAME = 255;
+
+/** The name of the file for a flow with a name. */
+export function fileNameOf(name: string): string {
+	const extension = '.json';
+	let base = '';
+	let left = MAX_FILE_NAME - extension.length;
+	// By characters, because a file system may refuse half of one.
+	for (const character of name.trim().replace(UNFIT, '_').replace(DEVICE, '_$&') || 'flow') {
+		left -= Buffer.byteLength(character);
+		if (left < 0) break;
+		base += character;
+	}
+	return base + extension;
 }
 
 const ACCEPTED_CONTENT =
@@ -149,22 +172,29 @@ function findContent(value: unknown): IDataObject | undefined {
 	return [flow, onlyOne(flows), template, value].find(isContent);
 }
 
+/** The text of a file. Windows writes a byte order mark, and its PowerShell UTF-16. */
+export function textOfFile(file: Buffer): string {
+	const isUtf16 = file[0] === 0xff && file[1] === 0xfe;
+	return file.toString(isUtf16 ? 'utf16le' : 'utf8');
+}
+
 /**
- * Reads the flow that an item contains.
+ * Reads the flow in the value of a field, or in the text of a file.
  *
+ * @param place where it comes from, for messages
  * @throws {ValidationError} when there is none, or more than one
  */
-export function readContent(fields: Fields): FlowContent {
-	const held = fields.get('content', '');
+export function readContent(held: unknown, place: 'Content' | 'the file'): FlowContent {
+	const Place = capitalize(place);
 	if (held === undefined || held === null || held === '') {
-		throw validationError('Content is empty', ACCEPTED_CONTENT);
+		throw validationError(`${Place} is empty`, ACCEPTED_CONTENT);
 	}
 	const error = typeof held === 'string' ? jsonError(held) : undefined;
 	const value = onlyOne(unpacked(asJson(held)));
 	const several = isRecord(value) ? value.flows : value;
 	if (Array.isArray(several) && several.length > 1) {
 		throw validationError(
-			`Content has ${several.length} flows`,
+			`${Place} has ${several.length} flows`,
 			'Import one flow per input item. To turn a list into items, use the Split Out node.',
 		);
 	}
@@ -173,28 +203,29 @@ export function readContent(fields: Fields): FlowContent {
 		const what = value === undefined ? held : value;
 		throw validationError(
 			isRecord(what)
-				? 'Content is not an exported flow: it has no trigger'
-				: `Content must be an exported flow, not ${describeValue(what)}`,
+				? `${Place} is not an exported flow: it has no trigger`
+				: `${Place} must be an exported flow, not ${describeValue(what)}`,
 			error === undefined ? ACCEPTED_CONTENT : `${error} ${ACCEPTED_CONTENT}`,
 		);
 	}
 	const content = contentOf(found, { withSecrets: true });
 	if (typeof content.trigger.type !== 'string') {
-		throw validationError('The trigger of the flow in Content is not complete', ACCEPTED_CONTENT);
+		throw validationError(`The trigger of the flow in ${place} is not complete`, ACCEPTED_CONTENT);
 	}
-	const name = content.displayName.trim() || textOf((value as IDataObject).name).trim();
-	if (name === '') {
+	const names = [content.displayName, textOf((value as IDataObject).name)];
+	const displayName = names.find(isVisible)?.trim();
+	if (displayName === undefined) {
 		throw validationError(
-			'The flow in Content has no name',
-			'Add a name to Content as flow.displayName.',
+			`The flow in ${place} has no name`,
+			`Add a name to ${place} as flow.displayName.`,
 		);
 	}
 	const { schemaVersion } = content;
 	if (schemaVersion !== null && !/^\d+$/.test(schemaVersion)) {
 		throw validationError(
-			`The schemaVersion in Content must be a whole number, not ${describeValue(schemaVersion)}`,
+			`The schemaVersion in ${place} must be a whole number, not ${describeValue(schemaVersion)}`,
 			ACCEPTED_CONTENT,
 		);
 	}
-	return { ...content, displayName: name };
+	return { ...content, displayName };
 }

@@ -6,10 +6,11 @@ import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/response';
 import { requestRecord } from '../../transport/send';
-import { inSeconds, plainText, shortName, unended } from '../../transport/text';
+import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { errorOf, outcomeError } from '../errors';
-import { hasFailed, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
+import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
+import { pollWhile } from '../pollWhile';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
 const NO_RESPONSE_TEXTS = [
@@ -70,18 +71,19 @@ export function callResult(
 /** The Date of a response has whole seconds. */
 const DATE_STEP_MS = 1000;
 
-/**
- * What is known of the run of a call that the flow did not respond to; `sentence` has its status, the step
- * at which it failed with the error, and its page.
- */
+/** What is known of the run of a call that the flow did not respond to: its status, its page, and how it failed. */
 function describeRun(client: ApiClient, run: IDataObject) {
 	const { status, failedStep, url } = simplifyRun(run, client);
 	const { name, displayName, message } = recordOf(failedStep);
 	const step = textOf(displayName) || textOf(name);
-	const error = unended(textOf(message));
+	// A stack trace follows the message of a code step (recorded).
+	const error = unended(textOf(message).split('\n')[0]);
+	const state = `the status of its run is ${textOf(status)}`;
+	const how = step === '' ? `: ${state}` : ` at "${shortName(step)}"${error && `: ${error}`}`;
 	return {
-		sentence: `The status of its run is ${textOf(status)}${step && `, at the step "${shortName(step)}"`}${error && `: ${error}`}. Open the run in Activepieces${url === null ? '' : `: ${textOf(url)}`}.`,
-		hasFailed: hasFailed(status),
+		state: `${capitalize(state)}.`,
+		page: `Open the run in Activepieces${url === null ? '' : `: ${textOf(url)}`}.`,
+		failure: hasFailed(status) ? `failed${how}` : undefined,
 	};
 }
 
@@ -89,22 +91,39 @@ function describeRun(client: ApiClient, run: IDataObject) {
  * Finds the run of a call. A run does not contain the ID of its call, and is listed as soon as a call that
  * waits has arrived (recorded), so it is the run of the flow since then if there is only one.
  *
+ * @param hasEnded whether the run has ended, which the list may show a moment later (recorded)
  * @returns undefined when there are several, or when they cannot be listed
  */
 export async function findCalledRun(
 	client: ApiClient,
 	{ id: flowId, projectId }: { id: unknown; projectId: string },
 	{ date, webhook }: ApiResponse,
+	hasEnded: boolean,
 ) {
 	if (date === undefined || webhook === undefined) return undefined;
 	const createdAfter = new Date(date - webhook.elapsedMs - DATE_STEP_MS).toISOString();
 	const query = { ...LIST_RUNS.query, projectId, flowId: [textOf(flowId)], createdAfter, limit: 2 };
-	// The call itself failed, which is what the person has to know.
-	const { data } = await requestRecord(client, { ...LIST_RUNS, query }).catch(() => ({ data: [] }));
-	const runs = Array.isArray(data) ? data.filter(isRecord) : [];
-	const isOfFlow = runs.length === 1 && runs[0].flowId === flowId;
-	return isOfFlow ? describeRun(client, runs[0]) : undefined;
+	const findRun = async () => {
+		// The call itself failed, which is what the person has to know.
+		const { data } = await requestRecord(client, { ...LIST_RUNS, query }).catch(() => ({
+			data: [],
+		}));
+		const runs = Array.isArray(data) ? data.filter(isRecord) : [];
+		return runs.length === 1 && runs[0].flowId === flowId ? runs[0] : undefined;
+	};
+	const isNotShown = (run?: IDataObject) => hasEnded && isUnfinished(run?.status);
+	const run = await pollWhile(client, await findRun(), isNotShown, findRun, limits.endedRun);
+	if (run === undefined || !hasFailed(run.status)) return run && describeRun(client, run);
+	// In 0.73 the list does not contain the error (recorded).
+	const request = { endpoint: GET_RUN, id: run.id, subject: { noun: 'flow run' } };
+	return describeRun(client, await requestRecord(client, request).catch(() => run));
 }
+
+type CalledRun = Awaited<ReturnType<typeof findCalledRun>>;
+
+/** The error for a run that failed before it reached Return Response. */
+export const failedRunError = (name: string, failure: string, page: string, httpStatus: number) =>
+	errorOf(`The flow "${shortName(name)}" ${failure}`, page, { httpStatus, isSettled: true });
 
 const CHECK_RUN =
 	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
@@ -116,7 +135,7 @@ export function noResponseError(
 	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
 	{ status: httpStatus, webhook }: ApiResponse,
 	serverTimeoutMs = webhook?.elapsedMs ?? 0,
-	run?: ReturnType<typeof describeRun>,
+	run?: CalledRun,
 ) {
 	switch (result) {
 		case 'timedOut':
@@ -124,16 +143,14 @@ export function noResponseError(
 				`${label} returned no response within ${inSeconds(serverTimeoutMs)}`,
 				run === undefined
 					? `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} ${DO_NOT_WAIT}`
-					: `${run.sentence}${run.hasFailed ? '' : ` ${DO_NOT_WAIT}`}`,
+					: `${run.state} ${run.page} ${DO_NOT_WAIT}`,
 				{ httpStatus, saysOutcome: true },
 			);
 		case 'failed':
-			return errorOf(
-				`The run of ${label} ended before it reached Return Response`,
-				// The status of a run may be visible only a moment after its response.
-				run?.hasFailed === true ? run.sentence : CHECK_RUN,
-				{ httpStatus, isSettled: true },
-			);
+			return errorOf(`The run of ${label} ended before it reached Return Response`, CHECK_RUN, {
+				httpStatus,
+				isSettled: true,
+			});
 		case 'inDoubt':
 			// The service's own 404 and 410 have the same headers and the same body (recorded).
 			return errorOf(

@@ -22,7 +22,7 @@ import {
 	versionOf,
 	wasPublished,
 } from './flow';
-import { flowFileOf } from './flowFile';
+import { fileNameOf, flowFileOf } from './flowFile';
 
 /**
  * Fetches a flow with its published version.
@@ -122,8 +122,7 @@ export const exportOperation: Operation = {
 			context.attach(record, {
 				content: Buffer.from(JSON.stringify(record), 'utf8'),
 				mimeType: 'application/json',
-				// Without the characters that a file system may refuse.
-				fileName: `${textOf(record.name).replace(/[/\\:*?"<>|]/g, '_')}.json`,
+				fileName: fileNameOf(textOf(record.name)),
 			});
 		}
 		return [record];

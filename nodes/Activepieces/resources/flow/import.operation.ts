@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choices, optionsField } from '../../descriptions/fields';
+import { choices, optionsField, textField } from '../../descriptions/fields';
 import {
 	type Locator,
 	locatorField,
@@ -37,7 +37,7 @@ import {
 	stepsOf,
 	versionOf,
 } from './flow';
-import { contentOf, type FlowContent, readContent, sortedCopy } from './flowFile';
+import { contentOf, type FlowContent, readContent, sortedCopy, textOfFile } from './flowFile';
 import { deleteFlow, fetchSettledFlow } from './status.operation';
 
 /** The version of the flow format that a server uses; undefined when the server does not say it. */
@@ -91,8 +91,8 @@ const IMPORT_FLOW: Endpoint = {
 	...CHANGE_FLOW,
 	rules: [
 		when([({ status, isHtml }) => isStatus(status, 'badRequest') && !isHtml], ({ quoted }) => ({
-			message: 'Activepieces did not accept the flow in Content',
-			description: `${quoted}Check the trigger and the steps in Content.`,
+			message: 'Activepieces did not accept the imported flow',
+			description: `${quoted}Check its trigger and its steps.`,
 		})),
 	],
 };
@@ -137,7 +137,7 @@ async function importInto(client: ApiClient, target: RequestTarget, content: Flo
 	if (isImported(flow, content)) return flow;
 	throw outcomeError(
 		`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
-		'Someone may be editing the flow. Compare the flow in Activepieces with Content before you run the node again.',
+		'Someone may be editing the flow. Compare the flow in Activepieces with the imported one before you run the node again.',
 	);
 }
 
@@ -193,7 +193,7 @@ const newFlow = {
 	folder: {
 		...flowFolder,
 		description: 'The folder to import the flow into. It must be in the same project.',
-		hint: 'Leave empty for no folder. The folder in Content is not used.',
+		hint: 'Leave empty for no folder. The folder in the exported flow is not used.',
 	},
 };
 
@@ -243,10 +243,21 @@ async function importOver(context: OperationContext, content: FlowContent) {
 	return { flow: await importInto(client, target, content), missing };
 }
 
-const shownFor = (mode: 'create' | 'replace', property: INodeProperties): INodeProperties => ({
+const shownFor = (show: Record<string, string[]>, property: INodeProperties): INodeProperties => ({
 	...property,
-	displayOptions: { show: { mode: [mode] } },
+	displayOptions: { show },
 });
+const forNew = { mode: ['create'] };
+const forExisting = { mode: ['replace'] };
+
+const FILE_FIELD = 'Input Binary Field';
+
+async function readFlow(context: OperationContext): Promise<FlowContent> {
+	const source = getOption(context, 'Input', 'inputSource', ['json', 'binary'], 'json');
+	if (source === 'json') return readContent(context.get('content', ''), 'Content');
+	const file = await context.readFile(FILE_FIELD, 'binaryPropertyName');
+	return readContent(textOfFile(file), 'the file');
+}
 
 export const importOperation = recordOperation({
 	name: 'Import',
@@ -270,23 +281,47 @@ export const importOperation = recordOperation({
 			default: 'create',
 			description: 'Where to put the imported flow',
 		}),
-		shownFor('create', locatorField(newFlow.project)),
-		shownFor('replace', locatorField(replaced)),
-		{
-			displayName: 'Content',
-			name: 'content',
-			type: 'json',
-			required: true,
-			default: '={{ $json }}',
-			description:
-				'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
-		},
-		shownFor('create', locatorField(newFlow.folder)),
+		shownFor(forNew, locatorField(newFlow.project)),
+		shownFor(forExisting, locatorField(replaced)),
+		optionsField('Input', 'inputSource', {
+			options: choices(
+				[
+					'Binary File',
+					'binary',
+					'A file of the input item, as Export returns it with Include File',
+				],
+				['JSON', 'json', 'JSON in Content'],
+			),
+			default: 'json',
+			description: 'Where to read the flow from',
+		}),
+		shownFor(
+			{ inputSource: ['binary'] },
+			textField(FILE_FIELD, 'binaryPropertyName', {
+				required: true,
+				default: 'data',
+				placeholder: 'e.g. data',
+				hint: 'The name of the input binary field containing the file to import',
+			}),
+		),
+		shownFor(
+			{ inputSource: ['json'] },
+			{
+				displayName: 'Content',
+				name: 'content',
+				type: 'json',
+				required: true,
+				default: '={{ $json }}',
+				description:
+					'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
+			},
+		),
+		shownFor(forNew, locatorField(newFlow.folder)),
 	],
 	simplify: simplifyImported,
 	async record(context) {
 		const mode = getOption(context, 'Import As', 'mode', ['create', 'replace'], 'create');
-		const content = readContent(context);
+		const content = await readFlow(context);
 		const { flow, missing } = await (mode === 'create' ? importNew : importOver)(context, content);
 		hintAtMissing(context, flow, missing);
 		return {

@@ -32,6 +32,7 @@ import type { Operation } from '../operation';
 import { flowField, flowLocator, RUN_FLOW } from './flow';
 import {
 	callResult,
+	failedRunError,
 	findCalledRun,
 	flowResponseError,
 	noResponseError,
@@ -110,6 +111,29 @@ const options = collectionField('Options', 'options', 'Add option', [
 ]);
 
 export const WHOLE_ITEM = '={{ $json }}';
+
+const waitField = booleanField(
+	'Wait for Response',
+	'waitForResponse',
+	'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
+);
+
+const inputField: INodeProperties = {
+	displayName: 'Input',
+	name: 'input',
+	type: 'json',
+	required: true,
+	default: WHOLE_ITEM,
+	description:
+		'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
+};
+
+/** As the editor writes a field that the model fills in, so that it shows the field as such. */
+const FROM_MODEL =
+	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Input', `JSON object with the fields that the flow expects`, 'json') }}";
+
+const inNode = { hide: { '@tool': [true] } };
+const inTool = { show: { '@tool': [true] } };
 
 /**
  * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
@@ -226,7 +250,7 @@ async function start(client: ApiClient, request: WebhookRequest, label: string) 
 async function wait(
 	{ client, attach }: OperationContext,
 	request: WebhookRequest,
-	{ label, projectId, version }: RunnableFlow,
+	{ label, name, projectId, version }: RunnableFlow,
 	isFull: boolean,
 ): Promise<IDataObject[]> {
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
@@ -248,7 +272,10 @@ async function wait(
 		const run =
 			what === 'inDoubt' || version === 'draft'
 				? undefined
-				: await findCalledRun(client, { id: request.id, projectId }, response);
+				: await findCalledRun(client, { id: request.id, projectId }, response, what === 'failed');
+		if (run?.failure !== undefined) {
+			throw failedRunError(name, run.failure, run.page, response.status);
+		}
 		throw noResponseError(label, what, response, serverTimeoutMs, run);
 	}
 	if (isStatus(response.status, 'clientError', 'serverError'))
@@ -271,20 +298,11 @@ export const run: Operation = {
 	concurrency: limits.maxConcurrency,
 	properties: [
 		flowField,
-		booleanField(
-			'Wait for Response',
-			'waitForResponse',
-			'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
-		),
-		{
-			displayName: 'Input',
-			name: 'input',
-			type: 'json',
-			required: true,
-			default: WHOLE_ITEM,
-			description:
-				'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
-		},
+		{ ...waitField, displayOptions: inNode },
+		{ ...inputField, displayOptions: inNode },
+		// A model has no input item, and has to read what the flow returns.
+		{ ...waitField, default: true, displayOptions: inTool },
+		{ ...inputField, default: FROM_MODEL, displayOptions: inTool },
 		options,
 	],
 	async run(context) {

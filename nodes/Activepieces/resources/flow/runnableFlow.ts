@@ -7,7 +7,10 @@ import { capitalize } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fetchPublishedVersion } from './get.operation';
 import {
+	deletingTexts,
 	fetchFlow,
+	flowName,
+	isDeleting,
 	labelOf,
 	stepsOf,
 	type TriggerKind,
@@ -67,6 +70,8 @@ const cannotRun = (message: string, whatToDo: string) =>
 /** What is known of a flow before its webhook is called. */
 async function fetchVersion(client: ApiClient, target: RequestTarget, version: RunVersion) {
 	const latest = await fetchFlow(client, target);
+	// Its webhook may still respond, and its runs are deleted with it (recorded).
+	if (isDeleting(latest)) throw cannotRun(...deletingTexts(latest));
 	const label = labelOf(latest);
 	let flow = latest;
 	if (version === 'published') {
@@ -87,6 +92,7 @@ async function fetchVersion(client: ApiClient, target: RequestTarget, version: R
 	const trigger = triggerOf(flow);
 	return {
 		label,
+		name: flowName(latest),
 		version,
 		projectId: textOf(latest.projectId),
 		isEnabled: latest.status === 'ENABLED',

@@ -18,12 +18,14 @@ import { outcomeError, refusal } from '../errors';
 import {
 	CHANGE_FLOW,
 	DELETE_FLOW,
+	deletingTexts,
 	fetchFlow,
 	flowField,
 	flowLocator,
 	type FlowStatus,
 	hasEmptyTrigger,
 	isChanging,
+	isDeleting,
 	isLatestPublished,
 	labelOf,
 	pendingStatus,
@@ -39,10 +41,13 @@ const WORKER_HINT =
 /**
  * Fetches a flow whose status is not about to change, because another change would be refused or lost
  * meanwhile (recorded).
+ *
+ * @throws {ActivepiecesError} when the change does not end, or the flow is being deleted
  */
 export async function fetchSettledFlow(client: ApiClient, target: RequestTarget) {
 	const fetchAgain = async () => await fetchFlow(client, target);
 	const flow = await pollWhile(client, await fetchAgain(), isChanging, fetchAgain);
+	if (isDeleting(flow)) throw refusal(...deletingTexts(flow));
 	if (!isChanging(flow)) return flow;
 	throw refusal(
 		`${labelOf(flow)} is still being ${lowerCase(pendingStatus(flow))}`,
@@ -63,6 +68,7 @@ const PUBLISHED = 'Its latest version is published. ';
 
 function changeError(flow: IDataObject, change: FlowChange) {
 	const { status } = change;
+	if (isDeleting(flow)) return outcomeError(...deletingTexts(flow));
 	const label = labelOf(flow);
 	const before = isPublishedBy(change, flow) ? PUBLISHED : '';
 	if (pendingStatus(flow) === undefined) {
@@ -226,8 +232,12 @@ export const publish = recordOperation({
 const isBusy = ({ status, code }: ApiResponse): boolean =>
 	isStatus(status, 'conflict') && code === 'FLOW_OPERATION_IN_PROGRESS';
 
+const isChangingStatus = (response: ApiResponse): boolean =>
+	isBusy(response) && response.message?.endsWith('DELETING') !== true;
+
 /**
  * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the change.
+ * A flow that is being deleted is not deleted again: newer releases confirm that, others refuse it.
  *
  * @param policy how long and how often it tries
  */
@@ -238,7 +248,8 @@ export async function deleteFlow(
 ): Promise<IDataObject[]> {
 	const requestDelete = async () => await sendRequest(client, request);
 	const first = await requestDelete();
-	const response = await pollWhile(client, first, isBusy, requestDelete, policy);
+	const response = await pollWhile(client, first, isChangingStatus, requestDelete, policy);
+	if (isBusy(response) && !isChangingStatus(response)) return [{ deleted: true }];
 	// The flow existed, even if it is gone now.
 	const wasThere = isBusy(first) || client.ledger.mayHaveChangedRecord(request.id);
 	return expectDeleted(client, request, response, wasThere);

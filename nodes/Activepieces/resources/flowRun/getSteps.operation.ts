@@ -76,7 +76,7 @@ function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 		input: inputs as IDataObject,
 		output: (isInFile ? null : valueOf('output', output)) as IDataObject,
 		...orNull(step, 'type', 'iteration'),
-		durationMs: step.duration ?? null,
+		durationMs: typeof step.duration === 'number' ? Math.round(step.duration) : null,
 		runId: step.runId ?? null,
 		incomplete:
 			missing.length === 0 ? null : `Activepieces did not return all: ${missing.join(', ')}`,

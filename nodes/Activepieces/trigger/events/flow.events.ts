@@ -1,4 +1,4 @@
-import { LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
+import { isDeleting, LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
 import { textOf } from '../../transport/values';
 import type { TriggerEvent } from '../event';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
@@ -32,7 +32,8 @@ const flowEvent = (event: Pick<ValueEvent, Varying>): TriggerEvent =>
 			if (flow === undefined) {
 				return await readLists(context, await projectLists(context, () => LIST_FLOWS), query);
 			}
-			query.take(flow, '');
+			// Lists do not contain a flow that is being deleted (recorded).
+			if (!isDeleting(flow)) query.take(flow, '');
 			query.onRead?.('');
 			return { listed: [''], unread: [] };
 		},
