@@ -201,7 +201,9 @@ class ItemsRun {
 
 	/** Reads Request Options once, because they apply to all items. If they cannot be used, every item fails. */
 	private readonly readRequestOptions = (): RequestOptions => {
-		this.requestOptions ??= parseRequestOptions(this.getParameter(0, 'requestOptions', {}));
+		this.requestOptions ??= parseRequestOptions((...parameter) =>
+			this.getParameter(0, ...parameter),
+		);
 		return this.requestOptions;
 	};
 

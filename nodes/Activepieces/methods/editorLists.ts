@@ -51,7 +51,8 @@ export async function readForEditor<T>(
 			credential,
 			run,
 			place,
-			settings: parseRequestOptions(context.getNodeParameter('requestOptions', {})).settings,
+			settings: parseRequestOptions((...parameter) => context.getNodeParameter(...parameter))
+				.settings,
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
 			retryPolicy: limits.listSearch,
 		});

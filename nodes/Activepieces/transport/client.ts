@@ -157,6 +157,8 @@ export class ApiClient {
 	readonly retryPolicy: RetryPolicy;
 	readonly baseUrl: string;
 	readonly credentialKind: CredentialKind;
+	readonly settings: ConnectionSettings;
+	readonly ownSettings: ConnectionSettings | undefined;
 	readonly projectNames: Account['projectNames'];
 	private readonly credential: DecryptedCredential;
 	/** Identifies the account among those of the run */
@@ -179,6 +181,7 @@ export class ApiClient {
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
 		this.credential = credential;
+		this.ownSettings = settings;
 		// Contains the password as well, because another item may have the right one.
 		const fields = { ...credential.data, sessionToken: undefined };
 		this.accountKey = JSON.stringify([credential.name, fields, settings]);
@@ -187,6 +190,7 @@ export class ApiClient {
 		({
 			baseUrl: this.baseUrl,
 			credentialKind: this.credentialKind,
+			settings: this.settings,
 			projectNames: this.projectNames,
 			session: this.session,
 		} = account);
@@ -233,11 +237,6 @@ export class ApiClient {
 
 	private with(change: object): ApiClient {
 		return Object.assign(Object.create(this) as ApiClient, change);
-	}
-
-	get proxyHost(): string | undefined {
-		const { proxy } = this.account.settings;
-		return proxy && `${proxy.host}:${proxy.port}`;
 	}
 
 	/**
@@ -329,7 +328,7 @@ export class ApiClient {
 		return await session.request(data, async () => {
 			// Signing in has its own time-out.
 			const isSigningIn = tokenOfSession(data) === '';
-			const ownMs = this.account.settings.timeoutMs ?? limits.signInTimeoutMs;
+			const ownMs = this.settings.timeoutMs ?? limits.signInTimeoutMs;
 			const result = await this.exchange(
 				{ timeout: timeoutMs, ...options },
 				{ timeoutMs: timeoutMs + (isSigningIn ? ownMs : 0) },
@@ -342,7 +341,7 @@ export class ApiClient {
 
 	private async exchange(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions> = {}) {
 		// n8n's helper does not know the setting timeoutMs, and ignores it.
-		const all = { ...this.account.settings, ...options, baseURL: this.baseUrl };
+		const all = { ...this.settings, ...options, baseURL: this.baseUrl };
 		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,
