@@ -277,6 +277,14 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 				expect(error).toBeUndefined();
 				expect(hints).toEqual([expect.stringMatching(says)]);
 			}
+			// However many there are.
+			const many = Array.from(
+				{ length: 3000 },
+				(_, each) => `{{connections['${each}-${'x'.repeat(90)}']}}`,
+			);
+			const { hints } = await context.run(asNew(project(), contentWith({}, { many: many.join() })));
+			expect(hints).toEqual([expect.stringMatching(/ and 2995 more\. Its runs fail until /)]);
+			expect(hints[0].length).toBeLessThanOrEqual(1000);
 			// The flow is published even if the connections cannot be read.
 			const other = await record(parameters);
 			context.fault({ path: '/v1/app-connections', kind: { status: 500 } });

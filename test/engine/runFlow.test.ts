@@ -252,14 +252,23 @@ const add = flowAdder(context);
 const { failure, failsWith, records } = context;
 
 test.each([
-	[3, [/without the input$/, /without the input$/, /without the input$/]],
-	[11, [/starts on a schedule.*10 more input items\.$/]],
-])('notes about more than three flows are one, with their number: %d', async (count, notes) => {
-	const given = Array.from({ length: count }, () => ({
-		id: add(undefined, { kind: 'schedule' }).id,
-	}));
+	[3, 3, [/without the input$/, /without the input$/, /without the input$/]],
+	[11, 11, [/starts on a schedule.*10 more input items\.$/]],
+	[4, 30, [/starts on a schedule.*29 more input items\.$/]],
+])('notes about more than three flows are one: %d, with %d items', async (count, items, notes) => {
+	const made = Array.from({ length: count }, () => add(undefined, { kind: 'schedule' }));
+	const given = Array.from({ length: items }, (_, index) => ({ id: made[index % count].id }));
 	const { hints } = await context.run(runFlow('={{ $json.id }}'), given);
 	expect(hints).toEqual(notes.map((note) => expect.stringMatching(note) as string));
+});
+
+test('a note says what happens however long the name of a flow is', async () => {
+	const { id } = context.live.addFlow({
+		...{ name: 'x'.repeat(50_000), enabled: true },
+		steps: stepsOf('schedule', {}),
+	});
+	const { hints } = await context.run(runFlow(id));
+	expect(hints).toEqual([expect.stringMatching(/^Flow "x{99}…" .* runs without the input$/)]);
 });
 
 describe('calls for many items', () => {

@@ -6,7 +6,7 @@ import { isListRefused } from '../../transport/error';
 import { collect } from '../../transport/pages';
 import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
-import { capitalize, nameAndId, shortName } from '../../transport/text';
+import { capitalize, nameAndId, shortName, someOf } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
@@ -113,7 +113,7 @@ export function hintAtMissing(
 ) {
 	if (missing.length === 0) return;
 	context.showHint(
-		`${capitalize(labelOf(flow))} needs connections that its project does not have: ${missing.map(shortName).join(', ')}. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
+		`${capitalize(labelOf(flow))} needs connections that its project does not have: ${someOf(missing.map(shortName))}. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
 	);
 }
 
