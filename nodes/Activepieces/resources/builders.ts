@@ -25,10 +25,12 @@ import {
 	fetchEachProject,
 	fetchNewest,
 	fetchProjects,
+	fetchProjectsOnce,
 	inProject,
 	type RecordList,
 } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
+import { afterTwoReads, type IsFinal } from '../transport/run';
 import { deleteRecord, requestRecord } from '../transport/send';
 import { capitalize } from '../transport/text';
 import { toId } from '../transport/values';
@@ -49,21 +51,19 @@ export const namedOptions = (...values: string[]): INodePropertyOptions[] =>
 	}));
 
 export const projectNameOf = ({ projectId }: IDataObject, source: RecordSource | undefined) =>
-	source?.projectNames.byId.get(toId(projectId) ?? '') ?? null;
+	source?.projectNames.get(toId(projectId) ?? '') ?? null;
 
 /**
  * The names of the projects by ID, as far as the key may see them; empty if it may not list them. They
- * are read once for all input items of a run, with one request for a thousand projects.
+ * are read once for all input items of a run, with one request for a thousand projects. A list that fails
+ * is read once more.
  */
 export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<string, string>> {
-	const { projectNames } = client;
-	projectNames.reading ??= fetchProjects(client).catch((error: unknown) => {
-		if (isListRefused(error)) return;
-		projectNames.reading = undefined;
-		throw error;
+	const isFinal: IsFinal = (...failure) => isListRefused(failure[0]) || afterTwoReads(...failure);
+	await fetchProjectsOnce(client, isFinal).catch((error: unknown) => {
+		if (!isListRefused(error)) throw error;
 	});
-	await projectNames.reading;
-	return projectNames.byId;
+	return client.projectNames;
 }
 
 /** Adds the names that were not known when the records were simplified. Names that cannot be read stay null. */

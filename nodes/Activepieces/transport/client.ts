@@ -23,7 +23,7 @@ import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './redac
 import type { WebhookRequest } from './request';
 import { isSuccess } from './response';
 import { Ledger, SharedLedger } from './retry';
-import { Run } from './run';
+import { type IsFinal, Run } from './run';
 import { connections, Session } from './session';
 import { isRecord } from './values';
 import type { CredentialKind, MessagePlace } from './words';
@@ -113,8 +113,8 @@ interface Account {
 	settings: ConnectionSettings;
 	/** Only for a credential that signs in */
 	session?: Session;
-	/** Names of the projects that it may see, by ID, and the read of all names, in progress or complete */
-	projectNames: { readonly byId: Map<string, string>; reading?: Promise<unknown> };
+	/** Names of the projects that it may see, by ID, as far as they were read */
+	projectNames: Map<string, string>;
 	/** Tokens of the run, including those of earlier sessions, which may still be valid */
 	tokens: Set<string>;
 	/** What can be read from the token. It is needed for every record, and changes only by signing in. */
@@ -134,7 +134,7 @@ function readAccount(
 	const account = {
 		baseUrl,
 		settings: { ...parseConnectionSettings(data, 'the credential'), ...settings },
-		projectNames: { byId: new Map<string, string>() },
+		projectNames: new Map<string, string>(),
 		tokens: new Set<string>(),
 	};
 	if (name === CREDENTIALS.apiKey) {
@@ -266,12 +266,8 @@ export class ApiClient {
 		return this.run.memo(`${key} ${this.accountKey}`, make);
 	}
 
-	async readOnce<T>(
-		key: string,
-		read: () => Promise<T>,
-		isFinal?: (error: unknown) => boolean,
-	): Promise<T> {
-		return await this.run.readOnce(`${key} ${this.accountKey}`, read, isFinal);
+	async once<T>(key: string, read: () => Promise<T>, isFinal?: IsFinal): Promise<T> {
+		return await this.run.once(`${key} ${this.accountKey}`, read, isFinal);
 	}
 
 	/**

@@ -77,7 +77,7 @@ async function fetchConnections(client: ApiClient) {
  * @throws {ActivepiecesError} when it may be in a list that could not be read
  */
 async function fetchConnection(client: ApiClient, { id }: RequestTarget) {
-	const { byId, unread } = await client.readOnce(
+	const { byId, unread } = await client.once(
 		'connections',
 		async () => await fetchConnections(client),
 	);

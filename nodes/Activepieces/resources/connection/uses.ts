@@ -6,6 +6,7 @@ import { isListRefused } from '../../transport/error';
 import { collect } from '../../transport/pages';
 import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
+import type { IsFinal } from '../../transport/run';
 import { capitalize, nameAndId, shortName, someOf } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
@@ -99,7 +100,7 @@ export async function fetchFlowsUsing(
 	client: ApiClient,
 	{ externalId, projectId }: { externalId: string; projectId: string },
 ): Promise<string[]> {
-	const flows = await client.readOnce(
+	const flows = await client.once(
 		`flows by connection of ${projectId}`,
 		async () => await fetchFlowsByConnection(client, projectId),
 	);
@@ -153,12 +154,14 @@ export async function fetchMissingConnections(
 	client: ApiClient,
 	projectId: string,
 	trigger: IDataObject,
+	isFinal?: IsFinal,
 ): Promise<string[] | undefined> {
 	const externalIds = connectionsInUse(trigger);
 	if (externalIds.length === 0) return [];
-	const there = await client.readOnce(
+	const there = await client.once(
 		`connections of ${projectId}`,
 		async () => await fetchExternalIds(client, projectId),
+		isFinal,
 	);
 	return there && externalIds.filter((externalId) => !there.has(externalId));
 }
