@@ -16,7 +16,7 @@ import { fetchProjects, inProject, type Project } from '../transport/projects';
 import { type LinkedRecord, recordUrl } from '../transport/recordUrl';
 import { sleepUntilAborted } from '../transport/run';
 import { plainText } from '../transport/text';
-import { toId } from '../transport/values';
+import { isWholeId, toId } from '../transport/values';
 import { PLACE_WORDS } from '../transport/words';
 
 /**
@@ -38,9 +38,6 @@ export const toLikePattern = (text: string): string =>
 		.slice(0, MAX_SENT)
 		.normalize('NFC')
 		.replace(/[^!-[\]-~]+/g, '%');
-
-/** Whether a text is certainly an ID, which the service cannot search for. */
-const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 
 export interface SearchRequest {
 	sources: Sources;
@@ -213,6 +210,7 @@ export class EditorSearch {
 
 	/** Whether the text is part of a name, if it is anywhere. Labels show other words in brackets. */
 	private isName(labelWords?: string[]): boolean {
+		// The service cannot search for an ID.
 		if (this.text === '' || isWholeId(this.text)) return false;
 		if (labelWords === undefined) return true;
 		const isInWords = labelWords.some((word) => searchText(word).includes(this.wanted));

@@ -51,7 +51,7 @@ const getAll = listOperation({
 	request: LIST_GLOBAL_CONNECTIONS,
 	filters,
 	simplify: simplifyGlobalConnection,
-	take: knownFields,
+	select: () => ({ take: knownFields }),
 	hasPageSize: true,
 });
 

@@ -37,7 +37,9 @@ const getAll = listOperation({
 	project: projectToList('connections'),
 	filters: [connectionNameFilter, pieceNameFilter, connectionStatusFilter],
 	simplify: simplifyConnection,
-	take: (connection) => (connection.scope === 'PLATFORM' ? undefined : knownFields(connection)),
+	select: () => ({
+		take: (connection) => (connection.scope === 'PLATFORM' ? undefined : knownFields(connection)),
+	}),
 	hasPageSize: true,
 });
 
