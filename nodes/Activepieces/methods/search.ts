@@ -42,6 +42,8 @@ export const toLikePattern = (text: string): string =>
 export interface SearchRequest {
 	sources: Sources;
 	projectId?: string;
+	/** Of the workflow, by its IANA name */
+	timeZone: string;
 	page?: LinkedRecord;
 	text?: string;
 	paginationToken?: string;
@@ -65,7 +67,7 @@ function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListS
 		...others,
 		key: id,
 		request: inProject(request, name === '' ? { id } : project),
-		label: (record) => label(record, project, isOnly),
+		label: (record, timeZone) => label(record, project, isOnly, timeZone),
 		search: search && { ...search, labelWords: [name, ...(search.labelWords ?? [])] },
 	};
 }
@@ -261,7 +263,7 @@ export class EditorSearch {
 			const value = toId(list.value?.(record) ?? record.id) ?? '';
 			if (value === '' || this.seen.has(value)) continue;
 			this.seen.add(value);
-			const label = list.label(record);
+			const label = list.label(record, this.request.timeZone);
 			if (!searchText(`${value} ${label}`).includes(this.wanted)) continue;
 			const url = page && recordUrl(this.client.baseUrl, page, record);
 			const name = plainText(label, limits.locatorLabelLength);
