@@ -42,7 +42,7 @@ export class ActivepiecesApi implements ICredentialType {
 			placeholder: 'e.g. sk-...',
 			description:
 				'Create a key in the platform admin console of Activepieces, under Security > API Keys',
-			hint: 'For the Community edition, which has no API keys, use an Activepieces Sign-In API credential instead',
+			hint: 'The Community edition has no API keys. Choose Sign-In: at the top right in n8n 2, below Connect using in n8n 1.',
 		},
 		...connectionSettingsFields,
 	];

@@ -164,9 +164,11 @@ describe('the messages about requests', () => {
 				const project = { noun: 'project', id: 'def', name: 'Sales', of: 2 };
 				const more = { field: 'Folder', id: 'abc', newName: 'Sales', within: project };
 				const { id, ...subject } = isFull ? more : ({} as Partial<typeof more>);
-				const proxyHost = isFull ? 'proxy.example:3128' : undefined;
+				const auth = { username: 'user', password: 'correct horse' };
+				const proxy = { host: 'proxy.example', port: 3128, auth };
+				const settings = isFull ? { proxy } : {};
 				const about = aboutRequest(
-					{ ...SERVER, credentialKind, place, proxyHost },
+					{ ...SERVER, credentialKind, place, settings },
 					{ endpoint: ENDPOINT, id, subject: { noun: 'folder', ...subject } },
 					response,
 				);

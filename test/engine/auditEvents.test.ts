@@ -1,16 +1,23 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { actionsField } from '../../nodes/Activepieces/resources/auditEvent';
 import { limits } from './harness/built';
 import { atTime } from './harness/clock';
 import { byId, byUrl, ids } from './harness/byId';
-import { requestUrls, useService } from './harness/service';
+import { requestPaths, requestUrls, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 import { activeTrigger, TriggerRun } from './harness/trigger';
 
 const LIST = { resource: 'auditEvent', operation: 'getAll' };
 const ALL = { ...LIST, returnAll: true };
+const ACTIONS = (actionsField('').options as INodePropertyOptions[]).map(({ value }) =>
+	String(value),
+);
+const UNKNOWN = 'A'.repeat(21);
 const SECOND = '2026-11-20T08:00:00';
 
-describe('audit events', () => {
-	const context = useService({ data: { auditEvents: 260, flows: 6 } });
+describe.each(['0.79', '0.86'] as const)('audit events on release %s', (release) => {
+	const context = useService({ release, data: { auditEvents: 260, flows: 6 } });
 	const { records } = context;
 
 	test('all come, although a cursor loses those of the second in which a page ends', async () => {
@@ -90,6 +97,50 @@ describe('audit events', () => {
 		expect(await records(LIST)).toMatchObject(wanted.map((each) => ({ ...each, ...named })));
 	});
 
+	const SOME = ['folder.created', 'flow.deleted', 'flow.run.finished'];
+	test.each([[SOME], [[...SOME, ...ACTIONS.slice(0, 20)]]])(
+		'are of the chosen actions',
+		async (actions) => {
+			const chosen = context.data.auditEvents.filter(({ action }) => actions.includes(action));
+			const filters = { actions };
+			expect(ids(await records({ ...ALL, filters }))).toEqual(ids(chosen));
+			expect(ids(await records({ ...LIST, limit: 7, filters }))).toEqual(ids(chosen.slice(0, 7)));
+		},
+	);
+
+	test('of a run tell its flow, status and project; a second event of the same end is left out', async () => {
+		const { flows, projects } = context.data;
+		const [flow] = flows;
+		const [{ id: projectId, displayName: projectName }] = projects;
+		const ended = (id: string, flowId = flow.id, finishTime = `${SECOND}.000Z`) =>
+			context.live.addAuditEvent({
+				...{ action: 'flow.run.finished', about: 'flowRun' },
+				flowRun: { id, flowId, finishTime, status: 'FAILED' },
+			});
+		ended('twice');
+		const wanted = [
+			ended('twice'),
+			ended('twice', flow.id, `${SECOND}.001Z`),
+			ended('other', UNKNOWN),
+		];
+		context.clearRequests();
+		const events = await records({ ...LIST, limit: 3 });
+		expect(ids(events)).toEqual(ids(wanted).reverse());
+		const run = { objectType: 'flowRun', change: 'FAILED', projectId, projectName };
+		expect(events).toMatchObject([
+			{ ...run, objectId: 'other', objectName: UNKNOWN },
+			{ ...run, objectId: 'twice', objectName: flow.version.displayName },
+			{ ...run, objectId: 'twice', objectName: flow.version.displayName },
+		]);
+		const read = requestPaths(context).filter((path) => !path.endsWith('audit-events'));
+		expect(read.sort()).toEqual(
+			[`GET /v1/flows/${UNKNOWN}`, `GET /v1/flows/${flow.id}`, 'GET /v1/projects'].sort(),
+		);
+		// What is only in a column fails nothing.
+		context.fault({ path: /flows|projects/, kind: { status: 500 } });
+		expect(await records({ ...LIST, limit: 1 })).toMatchObject([{ projectName: null }]);
+	});
+
 	test('a plan without them is named, also when the trigger is activated', async () => {
 		context.service.plan.auditLogEnabled = false;
 		await context.failsWith(LIST, 'The Activepieces plan does not include audit events');
@@ -119,8 +170,8 @@ describe('audit events on release 0.73', () => {
 	});
 });
 
-describe('Platform Event', () => {
-	const context = useService({ data: { flows: 6, projects: 3 } });
+describe.each(['0.79', '0.86'] as const)('Platform Event on release %s', (release) => {
+	const context = useService({ release, data: { flows: 6, projects: 3 } });
 	const add = (action: string, more = {}) => context.live.addAuditEvent({ action, ...more });
 	const EVENT = { event: 'platformEvent' };
 	const watch = async (more = {}) => await activeTrigger(context, { ...EVENT, ...more });
@@ -162,6 +213,27 @@ describe('Platform Event', () => {
 		add('flow.created', { projectId: second.id });
 		const wanted = add('folder.deleted', { projectId: second.id });
 		expect(ids(await run.poll())).toEqual([wanted.id]);
+	});
+
+	test('of more than 20 chosen actions, which 0.79 refuses, and has a test event of them', async () => {
+		const actions = ACTIONS.filter((action) => action !== 'flow.created').slice(0, 24);
+		const run = await watch({ actions });
+		const wanted = add(actions[22]);
+		add('flow.created');
+		expect(ids(await run.poll())).toEqual([wanted.id]);
+		const test = new TriggerRun(context, { ...EVENT, actions });
+		expect(ids(await test.fetchTestEvent())).toEqual([wanted.id]);
+	});
+
+	test('tells the flow, the status and the project of a run', async () => {
+		const run = await watch();
+		add('flow.run.finished', { about: 'flowRun', flowRun: { id: 'one', status: 'FAILED' } });
+		const objectName = context.data.flows[0].version.displayName;
+		const projectName = context.data.projects[0].displayName;
+		const wanted = { objectName, projectName, change: 'FAILED' };
+		expect(await run.poll()).toMatchObject([wanted]);
+		const test = new TriggerRun(context, { ...EVENT, actions: ['flow.run.finished'] });
+		expect(await test.fetchTestEvent()).toMatchObject([wanted]);
 	});
 
 	test('returns the end of a run once, although 0.86 writes it twice, and again after a retry', async () => {

@@ -161,9 +161,15 @@ describe('Ignore SSL Issues', () => {
 const UNAUTHORIZED =
 	'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n';
 /** The raw responses of proxies that do not work, to a request and to a tunnel, and the message. */
-const BAD_PROXIES: Array<[string, RegExp]> = [
-	[UNAUTHORIZED, /^The proxy 127\.0\.0\.1:\d+ requires a username and password/],
+const BAD_PROXIES: Array<[user: string, answer: string, message: RegExp]> = [
+	['', UNAUTHORIZED, /^The proxy 127\.0\.0\.1:\d+ requires a username and password\. Add them/],
 	[
+		'us:correct-horse@',
+		UNAUTHORIZED,
+		/^The proxy 127\.0\.0\.1:\d+ did not accept the username and password\. Check them in Proxy in the credential/,
+	],
+	[
+		'us:correct-horse@',
 		'220 mail.example ESMTP\r\n',
 		/(through the proxy 127\.0\.0\.1\S+ could.*\. Proxy conn.*\. Check Base|closed.*http).* Also check Proxy in the credential.*: the proxy is 127\.0\.0\.1:\d+\.$/,
 	],
@@ -186,9 +192,9 @@ describe.each([false, true])('Proxy, server with TLS: %j', (tls) => {
 	});
 
 	test.each(NAMES)('is named by %s when it does not work', async (name) => {
-		for (const [answer, message] of BAD_PROXIES) {
+		for (const [user, answer, message] of BAD_PROXIES) {
 			const { host } = await hostile.start(({ socket }) => socket?.end(answer), answer);
-			const text = await told(context, name, settings(`http://us:correct-horse@${host}`));
+			const text = await told(context, name, settings(`http://${user}${host}`));
 			expect(text).toMatch(message);
 			expect(text).not.toContain('correct-horse');
 		}
@@ -212,14 +218,28 @@ describe.each([false, true])('Proxy, server with TLS: %j', (tls) => {
 describe('a message', () => {
 	beforeEach(tryOnce);
 
+	const UNDER_OPTIONS = 'under Request Options in the Settings tab of the node';
+
 	test('names the Timeout that applies, which Request Options override as text or number', async () => {
-		for (const timeout of ['50', 50]) {
+		for (const [timeout, credential, where] of [
+			['50', 60_000, UNDER_OPTIONS],
+			[50, 60_000, UNDER_OPTIONS],
+			[0, 50, 'in the credential'],
+		] as const) {
 			context.clearFaults();
 			context.fault({ kind: { delay: 20_000 } });
 			const parameters = { ...METRICS, requestOptions: { timeout } };
-			const text = await told(context, 'the node', { timeout: 60_000 }, parameters);
-			expect(text).toMatch(/did not respond in time\. .*use Limit or filters .*or raise Timeout/);
+			const text = await told(context, 'the node', { timeout: credential }, parameters);
+			const says = /did not respond in time\. .*use Limit or filters .*or raise (Timeout .*)\.$/;
+			expect(says.exec(text)?.[1]).toBe(`Timeout ${where}`);
 		}
+	});
+
+	test('names the Proxy that applies', async () => {
+		const proxy = 'http://127.0.0.1:1';
+		const parameters = { ...METRICS, requestOptions: { proxy } };
+		const text = await told(context, 'the node', { proxy: 'http://a.example' }, parameters);
+		expect(text).toMatch(`does not respond. Check Proxy ${UNDER_OPTIONS}.`);
 	});
 
 	test('about what takes too long has advice for a list, but not for one record', async () => {

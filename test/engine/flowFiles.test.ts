@@ -293,10 +293,23 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 				expect(error).toBeUndefined();
 				expect(hints).toEqual([expect.stringMatching(says)]);
 			}
-			// The flow is published even if the connections cannot be read.
-			const other = await record(parameters);
+			// However many there are.
+			const many = Array.from(
+				{ length: 3000 },
+				(_, each) => `{{connections['${each}-${'x'.repeat(90)}']}}`,
+			);
+			const { hints } = await context.run(asNew(project(), contentWith({}, { many: many.join() })));
+			expect(hints).toEqual([expect.stringMatching(/ and 2995 more\. Its runs fail until /)]);
+			expect(hints[0].length).toBeLessThanOrEqual(1000);
+			// Flows are published even if the connections cannot be read, which is tried twice in a run.
+			const others = await records(parameters, [{}, {}, {}, {}]);
+			context.clearRequests();
 			context.fault({ path: '/v1/app-connections', kind: { status: 500 } });
-			expect((await record(ofRecord('flow.publish', other.id))).published).toBe(true);
+			const given = others.map((flow) => ({ id: flow.id }));
+			const flows = await records(ofRecord('flow.publish', '={{ $json.id }}'), given);
+			expect(flows.map((flow) => flow.published)).toEqual([true, true, true, true]);
+			const reads = requestPaths(context).filter((path) => path === 'GET /v1/app-connections');
+			expect(reads).toHaveLength(2);
 		});
 
 		test('a long text with references that do not end is read once', async () => {

@@ -19,7 +19,7 @@ const cancel = (id: unknown) => ofRecord('flowRun.cancel', id);
 /** Newest first. */
 const sorted = (runs: FlowRunRecord[]) =>
 	[...runs].sort((a, b) => (a.created < b.created ? 1 : -1));
-const words = (status: string) => status.toLowerCase().replaceAll('_', ' ');
+const words = (status: string) => status[0] + status.slice(1).toLowerCase().replaceAll('_', ' ');
 
 describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 	const context = useService({ release, data: { flows: 12, flowRuns: 80 } });
@@ -267,19 +267,23 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			['of Get shows runs with any status', 'searchAllFlowRuns', () => listed()],
 			['of Cancel shows those that wait', 'searchWaitingFlowRuns', () => only('PAUSED', 'QUEUED')],
 			['of Retry', 'searchFlowRuns', () => only('FAILED', 'TIMEOUT', ...REFUSED)],
-		])('%s, each with another name, and finds one by its ID', async (_what, method, runs) => {
+		])('%s, with status, flow and time, and finds one by its ID', async (_what, method, runs) => {
 			const parameters = cancel('');
 			const { results } = await context.search(method, { parameters });
 			const wanted = runs();
 			expectEntries(results, wanted, (run) => {
-				const { created, projectId, failedStep, version, status } = run;
+				const { created, projectId, version, status } = run;
 				const project = context.data.projects.find(({ id }) => id === projectId);
-				const reason = failedStep?.displayName ?? words(status);
-				const shown = method === 'searchFlowRuns' ? reason : words(status);
-				const at = `${created.slice(0, 10)} ${created.slice(11, 19)}Z`;
-				return `${at}, ${version.displayName}, ${shown} (${project?.displayName})`;
+				// The workflow of the tests is in Europe/Berlin.
+				const [month, day, time] = new Date(created)
+					.toLocaleString('en-US', {
+						...({ timeZone: 'Europe/Berlin', month: 'short', day: 'numeric' } as const),
+						...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
+					})
+					.split(/,? /);
+				const at = `${day} ${month} ${time}`;
+				return `${words(status)} · ${version.displayName} · ${at} (${project?.displayName})`;
 			});
-			expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
 			const [{ id }] = wanted;
 			expect(values(await context.search(method, { parameters, filter: id }))).toEqual([id]);
 		});
@@ -306,8 +310,12 @@ describe('times of runs', () => {
 	test('the list of runs of a single project does not name the project', async () => {
 		const [project] = context.data.projects.splice(0, Infinity, context.data.projects[0]);
 		for (const run of context.data.flowRuns) run.projectId = project.id;
+		const { version, flowId } = context.data.flowRuns[0];
+		const created = '2026-11-26T23:20:30.000Z';
+		context.live.addFlowRun({ flowId, status: 'TIMEOUT', created });
 		const { results } = await context.search('searchFlowRuns');
-		expect(results).not.toEqual([]);
+		const name = `Timeout · ${version.displayName} · 27 Nov 00:20`;
+		expect(results.map((each) => each.name)).toContain(name);
 		for (const { name } of results) expect(name).not.toContain(project.displayName);
 	});
 

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { cases } from '../operations';
 import { waitReally } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
@@ -67,6 +69,34 @@ describe('Proxy under Request Options', () => {
 		await context.refuses(parameters, message, 'Request Options', [{}, {}]);
 		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(message);
 		expect(context.requests).toEqual([]);
+	});
+});
+
+describe('an expression under Request Options that returns no value', () => {
+	const context = useService();
+
+	test.each<[string, INodeParameters]>([
+		['Proxy', { proxy: '={{ $json.no }}' }],
+		['Proxy', { proxy: '= {{ $json.no }} ' }],
+		['Proxy', { proxy: '={{ null }}' }],
+		['Timeout', { timeout: '={{ $json.no }}' }],
+		['Batch Interval', { batching: { batch: { batchSize: 1, batchInterval: '={{ $json.no }}' } } }],
+	])('in %s is refused: %j', async (field, requestOptions) => {
+		const message = `The expression in ${field} returns no value`;
+		const parameters = { ...METRICS, requestOptions };
+		await context.refuses(parameters, message, 'Nothing was sent', [{}, {}]);
+	});
+
+	test('is refused in the editor as well, and for agents up to 1.x', async () => {
+		const message = 'The expression in Proxy returns no value';
+		const parameters = { ...METRICS, requestOptions: { proxy: '={{ null }}' } };
+		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(message);
+		await context.refuses(parameters, message, 'Nothing was sent', { isRouted: true });
+	});
+
+	test('is used when it returns an empty text', async () => {
+		const requestOptions = { proxy: '={{ "" }}' };
+		expect(await context.records({ ...METRICS, requestOptions })).toHaveLength(1);
 	});
 });
 

@@ -10,8 +10,9 @@ export const auditEvent: ResourceFacts = {
 			action: 'What happened, for example `flow.deleted`',
 			userEmail: "Email of the user: the platform's owner for an API key, none for runs",
 			objectType: 'Kind of the object, for example `flow`, `flowRun` or `folder`',
-			objectName: 'Name of the object',
-			change: 'For `flow.updated`, the kind of change, for example `CHANGE_NAME`',
+			objectName: 'Name of the object. For runs, of the flow, or its ID if it cannot be read',
+			change:
+				'For `flow.updated`, the kind of change, for example `CHANGE_NAME`. For runs, the status',
 			projectId: 'ID of the project; null for events of the platform',
 			objectId: 'ID of the object',
 		},

@@ -139,6 +139,7 @@ describe('Request Options', () => {
 	const auth = { username: 'us@er', password: 'p:ss' };
 	const withAuth = { ...proxy('proxy.example', 3128), auth };
 	const LONGEST = 2 ** 31 - 1;
+	const parse = (options?: object) => parseRequestOptions(() => options);
 
 	test.each<[object | undefined, object]>([
 		[{ proxy: 'http://proxy.example:3128' }, { proxy: proxy('proxy.example', 3128) }],
@@ -161,19 +162,28 @@ describe('Request Options', () => {
 		),
 		...[0, '0', '', undefined, null].map((timeout): [object, object] => [{ timeout }, {}]),
 	])('%j are the settings %j', (options, settings) => {
-		expect(parseRequestOptions(options)).toEqual({ settings, batching: undefined });
+		expect(parse(options)).toEqual({ settings, batching: undefined });
 	});
 
 	const NO_URLS = ['proxy.example:3128', 'socks5://proxy.example', 'http://', 'http:///x'];
-	const CUT = ['http://us:20#24@host', 'http://us:20/24@host', 'http://us%er:pass@host'];
-	const NO_PROXIES = [...NO_URLS, ...CUT, 'http://a b', WORDLESS];
+	// Without the check, `us` would be the host of the proxy.
+	const CUT = ['#', '/', '?', '\\'].map((sign) => `http://us:20${sign}24@host`);
+	const UNENCODED = [
+		...CUT,
+		'http://us%er:pass@host',
+		'https://us:10%@host:1',
+		'http://us:a#b@c@d',
+	];
+	const NO_PROXIES = [...NO_URLS, 'http://a b', 'http://a:no', WORDLESS];
 	test.each<[string, string, unknown[]]>([
 		['proxy', 'Proxy must be a URL that begins with http:// or https://', NO_PROXIES],
+		['proxy', 'The username or password in Proxy has special characters that are not', UNENCODED],
+		['proxy', 'Proxy has a password without a username', ['http://:correct-horse@host:3128']],
 		['timeout', 'Timeout must be a number of milliseconds', ['soon', -1, NaN, true, WORDLESS]],
 		['allowUnauthorizedCerts', 'Ignore SSL Issues must be true or false', ['yes', 1, WORDLESS]],
 	])('of an invalid %s are refused: %s', (name, message, values) => {
 		for (const value of values) {
-			expect(() => parseRequestOptions({ [name]: value })).toThrow(message);
+			expect(() => parse({ [name]: value })).toThrow(message);
 		}
 	});
 
@@ -188,7 +198,7 @@ describe('Request Options', () => {
 		[2, WORDLESS, undefined],
 	])('with Items per Batch %j, Batch Interval %j', (batchSize, batchInterval, wanted) => {
 		const batching = { batch: { batchSize, batchInterval } };
-		expect(parseRequestOptions({ batching }).batching).toEqual(wanted);
+		expect(parse({ batching }).batching).toEqual(wanted);
 	});
 });
 

@@ -43,7 +43,8 @@ export interface ListSource extends Listed {
 	key: string;
 	/** Whether the service returns the list in one piece */
 	isUnpaged?: boolean;
-	label: (record: IDataObject) => string;
+	/** @param timeZone that of the workflow, by its IANA name */
+	label: (record: IDataObject, timeZone: string) => string;
 }
 
 /** The lists of all projects, where the service returns a list only by project. */
@@ -52,7 +53,7 @@ export interface ProjectLists extends Listed {
 	 * @param project without a name if the person has chosen it
 	 * @param isOnly whether there is no other project
 	 */
-	label: (record: IDataObject, project: Project, isOnly: boolean) => string;
+	label: (record: IDataObject, project: Project, isOnly: boolean, timeZone: string) => string;
 	/** Whether the list is limited to the project that is chosen in the node */
 	isOfChosenProject?: boolean;
 }

@@ -14,11 +14,11 @@ import {
 	secretsOfCredential,
 } from '../transport/client';
 import type { Endpoint } from '../transport/endpoint';
-import { ActivepiecesError, RunEndedError } from '../transport/error';
+import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { Ledger } from '../transport/ledger';
 import { Run } from '../transport/run';
-import { unended } from '../transport/text';
+import { plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
@@ -142,6 +142,7 @@ class ItemsRun {
 	private requestOptions: RequestOptions | undefined;
 	private readonly results: ItemResult[] = [];
 	private readonly hints = new Set<string>();
+	private readonly hinted = new Set<number>();
 	private next = 0;
 	/** With Batching, resolves when the group of the next item may start */
 	private turn: Promise<unknown> = Promise.resolve();
@@ -176,8 +177,8 @@ class ItemsRun {
 		// Hints of many items are of one kind, so the first one and their number are enough.
 		const hints = [...this.hints];
 		if (hints.length > MAX_HINTS) {
-			const more = hints.splice(1).length;
-			hints[0] = `${unended(hints[0])}. The same applies to ${more} more input items.`;
+			const more = `. The same applies to ${this.hinted.size - 1} more input items.`;
+			hints.splice(0, hints.length, shorten(unended(hints[0]), MAX_MESSAGE - more.length) + more);
 		}
 		for (const message of hints) {
 			this.context.addExecutionHints({ message, location: 'outputPane' });
@@ -209,7 +210,9 @@ class ItemsRun {
 
 	/** Reads Request Options once, because they apply to all items. If they cannot be used, every item fails. */
 	private readonly readRequestOptions = (): RequestOptions => {
-		this.requestOptions ??= parseRequestOptions(this.getParameter(0, 'requestOptions', {}));
+		this.requestOptions ??= parseRequestOptions((...parameter) =>
+			this.getParameter(0, ...parameter),
+		);
 		return this.requestOptions;
 	};
 
@@ -258,7 +261,10 @@ class ItemsRun {
 				(name, fallback, options) => this.getParameter(index, name, fallback, options),
 				() => context.getTimezone(),
 			),
-			showHint: (message) => this.hints.add(message),
+			showHint: (message) => {
+				this.hints.add(plainText(message, MAX_MESSAGE));
+				this.hinted.add(index);
+			},
 		};
 		const result = await runItem(item, this.operation);
 		this.results[index] = result;

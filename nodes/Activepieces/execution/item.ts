@@ -8,7 +8,7 @@ import {
 } from '../transport/credential';
 import { validationError } from '../transport/error';
 import { plainText, unended } from '../transport/text';
-import { isRecord, textOf } from '../transport/values';
+import { isRecord, recordOf, textOf } from '../transport/values';
 import type { GroupPlace } from './group';
 import type { BinaryFile, TriedItem } from './retryOnFail';
 
@@ -71,10 +71,43 @@ function parseBatching(value: unknown): RequestOptions['batching'] {
 	return { size: Math.max(1, Math.floor(size)), intervalMs };
 }
 
-export function parseRequestOptions(value: unknown): RequestOptions {
-	const options: IDataObject = isRecord(value) ? value : {};
+/** The fields of Request Options that may be an expression. */
+const LABELS: Record<string, string> = {
+	allowUnauthorizedCerts: 'Ignore SSL Issues',
+	batchInterval: 'Batch Interval',
+	batchSize: 'Items per Batch',
+	proxy: 'Proxy',
+	timeout: 'Timeout',
+};
+
+/** An expression without a value would turn its setting off: the key would be sent around the proxy. */
+function assertValues(options: IDataObject, saved: IDataObject): void {
+	for (const [name, expression] of Object.entries(saved)) {
+		const value = options[name];
+		if (isRecord(expression)) assertValues(recordOf(value), expression);
+		if (typeof expression !== 'string' || !expression.startsWith('=')) continue;
+		// An empty text means none, as in an empty field.
+		const isBlank = typeof value === 'string' && value !== '' && value.trim() === '';
+		if (value !== undefined && value !== null && !isBlank) continue;
+		const label = LABELS[name] ?? name;
+		throw validationError(
+			`The expression in ${label} returns no value`,
+			`Change the expression in ${WHERE}. If you do not want to set ${label}, remove it, or return an empty string.`,
+		);
+	}
+}
+
+const WHERE = "the node's Settings tab under Request Options";
+
+/**
+ * @param read reads a parameter of the node, like n8n's own function
+ * @throws {ValidationError} when they cannot be used
+ */
+export function parseRequestOptions(read: Fields['getParameter']): RequestOptions {
+	const options = recordOf(read('requestOptions', {}));
+	assertValues(options, recordOf(read('requestOptions', {}, { rawExpressions: true })));
 	return {
-		settings: parseConnectionSettings(options, "the node's Settings tab under Request Options"),
+		settings: parseConnectionSettings(options, WHERE),
 		batching: options.batching === undefined ? undefined : parseBatching(options.batching),
 	};
 }

@@ -60,6 +60,8 @@ export function runInRouter(
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
+		const getParameter: Fields['getParameter'] = (name, fallback, options) =>
+			this.getNodeParameter(name, fallback, options);
 		const joined = joinRun(this, concurrency);
 		try {
 			return await joined.limitItems(async () => {
@@ -74,11 +76,8 @@ export function runInRouter(
 						isChange: endpoint.method !== 'GET',
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
 						context: this,
-						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
-						fields: new Fields(
-							(name, fallback, options) => this.getNodeParameter(name, fallback, options),
-							() => this.getTimezone(),
-						),
+						requestOptions: () => parseRequestOptions(getParameter),
+						fields: new Fields(getParameter, () => this.getTimezone()),
 						// n8n shows no hints where its router runs.
 						showHint: () => {},
 					},

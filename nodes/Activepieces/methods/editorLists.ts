@@ -52,7 +52,8 @@ export async function readForEditor<T>(
 			credential,
 			run,
 			place,
-			settings: parseRequestOptions(context.getNodeParameter('requestOptions', {})).settings,
+			settings: parseRequestOptions((...parameter) => context.getNodeParameter(...parameter))
+				.settings,
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
 			retryPolicy: limits.listSearch,
 		});
@@ -73,9 +74,16 @@ export async function readForEditor<T>(
 	}
 }
 
-const search = async (context: ILoadOptionsFunctions, field: EditorField & SearchRequest) =>
+const search = async (
+	context: ILoadOptionsFunctions,
+	field: EditorField & Omit<SearchRequest, 'timeZone'>,
+) =>
 	await readForEditor(context, field, async (client) => {
-		const request = { ...field, projectId: chosenProject(context) };
+		const request = {
+			...field,
+			projectId: chosenProject(context),
+			timeZone: context.getTimezone(),
+		};
 		return await new EditorSearch(client, request).run();
 	});
 

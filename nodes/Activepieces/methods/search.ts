@@ -16,7 +16,7 @@ import {
 import { fetchProjects, inProject, type Project } from '../transport/projects';
 import { type LinkedRecord, recordUrl } from '../transport/recordUrl';
 import { plainText } from '../transport/text';
-import { toId } from '../transport/values';
+import { isWholeId, toId } from '../transport/values';
 import { PLACE_WORDS } from '../transport/words';
 
 /**
@@ -39,12 +39,11 @@ export const toLikePattern = (text: string): string =>
 		.normalize('NFC')
 		.replace(/[^!-[\]-~]+/g, '%');
 
-/** Whether a text is certainly an ID, which the service cannot search for. */
-const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
-
 export interface SearchRequest {
 	sources: Sources;
 	projectId?: string;
+	/** Of the workflow, by its IANA name */
+	timeZone: string;
 	page?: LinkedRecord;
 	text?: string;
 	paginationToken?: string;
@@ -68,7 +67,7 @@ function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListS
 		...others,
 		key: id,
 		request: inProject(request, name === '' ? { id } : project),
-		label: (record) => label(record, project, isOnly),
+		label: (record, timeZone) => label(record, project, isOnly, timeZone),
 		search: search && { ...search, labelWords: [name, ...(search.labelWords ?? [])] },
 	};
 }
@@ -213,6 +212,7 @@ export class EditorSearch {
 
 	/** Whether the text is part of a name, if it is anywhere. Labels show other words in brackets. */
 	private isName(labelWords?: string[]): boolean {
+		// The service cannot search for an ID.
 		if (this.text === '' || isWholeId(this.text)) return false;
 		if (labelWords === undefined) return true;
 		const isInWords = labelWords.some((word) => searchText(word).includes(this.wanted));
@@ -264,7 +264,7 @@ export class EditorSearch {
 			const value = toId(list.value?.(record) ?? record.id) ?? '';
 			if (value === '' || this.seen.has(value)) continue;
 			this.seen.add(value);
-			const label = list.label(record);
+			const label = list.label(record, this.request.timeZone);
 			if (!searchText(`${value} ${label}`).includes(this.wanted)) continue;
 			const url = page && recordUrl(this.client.baseUrl, page, record);
 			const name = plainText(label, limits.locatorLabelLength);

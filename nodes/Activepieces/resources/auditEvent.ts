@@ -9,12 +9,14 @@ import {
 } from '../descriptions/filters';
 import { multiOptionsField } from '../descriptions/fields';
 import type { Simplify } from '../descriptions/output';
+import type { ApiClient } from '../transport/client';
 import { isStatus } from '../transport/httpStatus';
 import { when } from '../transport/messages';
 import type { ApiRequest } from '../transport/request';
 import type { ResponseRule } from '../transport/responseMessages';
-import { isRecord, recordOf } from '../transport/values';
-import { listOperation, orNull, projectNameOf } from './builders';
+import { isRecord, isWholeId, recordOf, textOf } from '../transport/values';
+import { fillProjectNames, listOperation, orNull, projectNameOf, type Selection } from './builders';
+import { fetchFlow, flowName } from './flow/flow';
 import type { Resource } from './operation';
 import { projectLocator } from './project/project';
 
@@ -78,8 +80,8 @@ const ACTIONS = {
 export const actionsField = (description: string) =>
 	multiOptionsField('Actions', 'actions', {
 		options: Object.entries(ACTIONS).map(([value, name]) => ({ name, value })),
-		description,
-		hint: 'Activepieces 0.79 and earlier write Flow Updated instead of Flow Activated, Deactivated and Published',
+		description: `Leave empty for all. ${description}`,
+		hint: 'Leave empty for all. Activepieces 0.79 and earlier write Flow Updated for Activated, Deactivated and Published.',
 	});
 
 /** The new key in this event is the private one, in clear (recorded from 0.79 on). It is given to nobody. */
@@ -89,6 +91,36 @@ export function withoutPrivateKey(event: IDataObject): IDataObject {
 	const signingKey = { ...data.signingKey };
 	delete signingKey.privateKey;
 	return { ...event, data: { ...data, signingKey } };
+}
+
+/** 0.79 refuses a list with more values of a parameter (recorded). */
+const MAX_ACTIONS = 20;
+
+/** Whether there are too many actions for a request: then all events are read, and those with them are chosen. */
+export const isChosenHere = (actions: string[] = []): boolean => actions.length > MAX_ACTIONS;
+
+/** The run that ended with an event. 0.86 writes its end twice, up to seconds apart and with other IDs (recorded). */
+export function endedRun({ action, data }: IDataObject): IDataObject | undefined {
+	const run = isRecord(data) ? data.flowRun : undefined;
+	return action === 'flow.run.finished' && isRecord(run) ? run : undefined;
+}
+
+function select({ action, ...others }: IDataObject): Selection {
+	const actions = action as string[] | undefined;
+	const isFiltered = isChosenHere(actions);
+	const ends = new Set<string>();
+	return {
+		query: isFiltered || actions === undefined ? others : { ...others, action: actions },
+		isFiltered,
+		take(event) {
+			if (isFiltered && !actions?.includes(textOf(event.action))) return undefined;
+			const run = endedRun(event);
+			const end = run && `${textOf(run.id)} ${textOf(run.finishTime)}`;
+			if (end !== undefined && ends.has(end)) return undefined;
+			if (end !== undefined) ends.add(end);
+			return withoutPrivateKey(event);
+		},
+	};
 }
 
 /** What an event is about, by its name in `data`. Every event has the user and the project besides. */
@@ -104,19 +136,22 @@ const OBJECTS = [
 	'user',
 ];
 
-/** The fields of an event that a person reads. `change` names the operation of a changed flow. */
+/**
+ * The fields of an event that a person reads. `change` names the operation of a changed flow, or the status
+ * of a run. Most events of runs have only the ID of the flow (recorded).
+ */
 export const simplifyAuditEvent: Simplify = (event, source) => {
 	const data = recordOf(event.data);
 	const type = OBJECTS.find((name) => isRecord(data[name])) ?? null;
 	const object = recordOf(data[type ?? '']);
-	const version = isRecord(object.version) ? object.version : recordOf(data.flowVersion);
+	const version = [object.version, object.flowVersion, data.flowVersion].find(isRecord) ?? {};
 	// 0.73 returns only the version of an updated flow (recorded).
 	const isVersion = type === 'flowVersion';
 	return {
 		...orNull(event, 'action', 'created', 'userEmail'),
 		objectType: isVersion ? 'flow' : type,
-		objectName: object.displayName ?? version.displayName ?? object.name ?? null,
-		change: recordOf(data.request).type ?? null,
+		objectName: object.displayName ?? version.displayName ?? object.name ?? object.flowId ?? null,
+		change: recordOf(data.request).type ?? (type === 'flowRun' ? object.status : null) ?? null,
 		projectName: event.projectDisplayName ?? projectNameOf(event, source),
 		projectId: event.projectId ?? null,
 		objectId: (isVersion ? object.flowId : object.id) ?? null,
@@ -124,7 +159,23 @@ export const simplifyAuditEvent: Simplify = (event, source) => {
 	};
 };
 
-export const actionsFilter = listFilter(actionsField('Return only these events'), 'action');
+/** Adds the names of projects and flows that the events lack. What cannot be read stays as it is. */
+export async function addNames(client: ApiClient, events: IDataObject[]): Promise<void> {
+	await fillProjectNames(client, events);
+	const nameById = async (event: IDataObject) => {
+		const id = textOf(event.objectName);
+		const read = async () => flowName(await fetchFlow(client, { id, subject: { noun: 'flow' } }));
+		const isFinal = () => true;
+		event.objectName = await client.once(`name of flow ${id}`, read, isFinal).catch(() => id);
+	};
+	const ofRuns = events.filter(({ objectType }) => objectType === 'flowRun');
+	await Promise.all(ofRuns.filter(({ objectName }) => isWholeId(textOf(objectName))).map(nameById));
+}
+
+export const actionsFilter = listFilter(
+	actionsField('Otherwise, only these events are returned.'),
+	'action',
+);
 
 const filters: Filter[] = [
 	actionsFilter,
@@ -140,7 +191,8 @@ const getAll = listOperation({
 	request: LIST_AUDIT_EVENTS,
 	filters,
 	simplify: simplifyAuditEvent,
-	take: withoutPrivateKey,
+	select,
+	complete: addNames,
 });
 
 export const auditEvent: Resource = {

@@ -20,15 +20,17 @@ import type { OperationContext } from '../execution/item';
 import type { ApiClient } from '../transport/client';
 import type { Endpoint } from '../transport/endpoint';
 import { ActivepiecesError, isListRefused } from '../transport/error';
-import { collect } from '../transport/pages';
+import { collect, type CollectOptions } from '../transport/pages';
 import {
 	fetchEachProject,
 	fetchNewest,
 	fetchProjects,
+	fetchProjectsOnce,
 	inProject,
 	type RecordList,
 } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
+import { afterTwoReads, type IsFinal } from '../transport/run';
 import { deleteRecord, requestRecord } from '../transport/send';
 import { capitalize } from '../transport/text';
 import { toId } from '../transport/values';
@@ -49,21 +51,19 @@ export const namedOptions = (...values: string[]): INodePropertyOptions[] =>
 	}));
 
 export const projectNameOf = ({ projectId }: IDataObject, source: RecordSource | undefined) =>
-	source?.projectNames.byId.get(toId(projectId) ?? '') ?? null;
+	source?.projectNames.get(toId(projectId) ?? '') ?? null;
 
 /**
  * The names of the projects by ID, as far as the key may see them; empty if it may not list them. They
- * are read once for all input items of a run, with one request for a thousand projects.
+ * are read once for all input items of a run, with one request for a thousand projects. A list that fails
+ * is read once more.
  */
 export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<string, string>> {
-	const { projectNames } = client;
-	projectNames.reading ??= fetchProjects(client).catch((error: unknown) => {
-		if (isListRefused(error)) return;
-		projectNames.reading = undefined;
-		throw error;
+	const isFinal: IsFinal = (...failure) => isListRefused(failure[0]) || afterTwoReads(...failure);
+	await fetchProjectsOnce(client, isFinal).catch((error: unknown) => {
+		if (!isListRefused(error)) throw error;
 	});
-	await projectNames.reading;
-	return projectNames.byId;
+	return client.projectNames;
 }
 
 /** Adds the names that were not known when the records were simplified. Names that cannot be read stay null. */
@@ -89,6 +89,14 @@ export async function outputRecord(client: ApiClient, output: OutputMode, record
 
 type Texts = Pick<Operation, 'description' | 'toolDescription' | 'hint'>;
 
+/** Which records of a list are returned, by the filters in its query. */
+export interface Selection extends Pick<CollectOptions, 'isFiltered'> {
+	/** The query to send in place of the one with all filters */
+	query?: IDataObject;
+	/** Converts a record; undefined leaves it out */
+	take: (record: IDataObject) => IDataObject | undefined;
+}
+
 interface ListOperation extends Texts {
 	request: ApiRequest;
 	project?: Locator;
@@ -96,8 +104,9 @@ interface ListOperation extends Texts {
 	simplify: Simplify;
 	/** Another function for some requests */
 	simplifyFor?: (request: ApiRequest) => Simplify;
-	take?: (record: IDataObject, query: IDataObject) => IDataObject | undefined;
-	isFiltered?: (query: IDataObject) => boolean;
+	select?: (query: IDataObject) => Selection;
+	/** Adds to the simplified records what they lack */
+	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
 	hasPageSize?: boolean;
 	isUnpaged?: boolean;
 	isNewestFirst?: boolean;
@@ -119,8 +128,8 @@ export function listOperation({
 	filters = [],
 	simplify,
 	simplifyFor,
-	take,
-	isFiltered,
+	select,
+	complete,
 	hasPageSize = false,
 	isUnpaged,
 	isNewestFirst,
@@ -141,8 +150,9 @@ export function listOperation({
 		simplify,
 		async run(context) {
 			const { client } = context;
-			const request = filtered(context, whole, filters);
-			const { query = {} } = request;
+			const wanted = filtered(context, whole, filters);
+			const { query, take, isFiltered } = select?.(wanted.query ?? {}) ?? {};
+			const request = query === undefined ? wanted : { ...wanted, query };
 			const output = getOutputMode(context, simplifyFor?.(request) ?? simplify);
 			const list: RecordList = {
 				request,
@@ -153,14 +163,15 @@ export function listOperation({
 					take === undefined
 						? output.transform
 						: (record) => {
-								const taken = take(record, query);
+								const taken = take(record);
 								return taken && output.transform(taken);
 							},
 				isNewestFirst,
 			};
 			if (project === undefined) {
-				const options = { ...list, isFiltered: isFiltered?.(query) };
-				return output.finish(await collect(client, request, options));
+				const records = output.finish(await collect(client, request, { ...list, isFiltered }));
+				await complete?.(client, records);
+				return records;
 			}
 			const id = getOptionalId(context, project);
 			if (id === undefined) return output.finish(await fetchOfAllProjects(client, list));

@@ -23,7 +23,7 @@ import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './redac
 import type { WebhookRequest } from './request';
 import { type AttemptResult, isSuccess } from './response';
 import { Ledger, SharedLedger } from './ledger';
-import { Run } from './run';
+import { type IsFinal, Run } from './run';
 import { connections, Session } from './session';
 import { isRecord } from './values';
 import type { CredentialKind, MessagePlace } from './words';
@@ -113,8 +113,8 @@ interface Account {
 	settings: ConnectionSettings;
 	/** Only for a credential that signs in */
 	session?: Session;
-	/** Names of the projects that it may see, by ID, and the read of all names, in progress or complete */
-	projectNames: { readonly byId: Map<string, string>; reading?: Promise<unknown> };
+	/** Names of the projects that it may see, by ID, as far as they were read */
+	projectNames: Map<string, string>;
 	/** Tokens of the run, including those of earlier sessions, which may still be valid */
 	tokens: Set<string>;
 	/** What can be read from the token. It is needed for every record, and changes only by signing in. */
@@ -134,7 +134,7 @@ function readAccount(
 	const account = {
 		baseUrl,
 		settings: { ...parseConnectionSettings(data, 'the credential'), ...settings },
-		projectNames: { byId: new Map<string, string>() },
+		projectNames: new Map<string, string>(),
 		tokens: new Set<string>(),
 	};
 	if (name === CREDENTIALS.apiKey) {
@@ -157,6 +157,8 @@ export class ApiClient {
 	readonly retryPolicy: RetryPolicy;
 	readonly baseUrl: string;
 	readonly credentialKind: CredentialKind;
+	readonly settings: ConnectionSettings;
+	readonly ownSettings: ConnectionSettings | undefined;
 	readonly projectNames: Account['projectNames'];
 	private readonly credential: DecryptedCredential;
 	/** Identifies the account among those of the run */
@@ -179,6 +181,7 @@ export class ApiClient {
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
 		this.credential = credential;
+		this.ownSettings = settings;
 		// Contains the password as well, because another item may have the right one.
 		const fields = { ...credential.data, sessionToken: undefined };
 		this.accountKey = JSON.stringify([credential.name, fields, settings]);
@@ -187,6 +190,7 @@ export class ApiClient {
 		({
 			baseUrl: this.baseUrl,
 			credentialKind: this.credentialKind,
+			settings: this.settings,
 			projectNames: this.projectNames,
 			session: this.session,
 		} = account);
@@ -235,11 +239,6 @@ export class ApiClient {
 		return Object.assign(Object.create(this) as ApiClient, change);
 	}
 
-	get proxyHost(): string | undefined {
-		const { proxy } = this.account.settings;
-		return proxy && `${proxy.host}:${proxy.port}`;
-	}
-
 	/**
 	 * The only project of the credential; undefined when it is for all projects of its user or platform.
 	 * Known after the first request of a credential that signs in.
@@ -267,12 +266,8 @@ export class ApiClient {
 		return this.run.memo(`${key} ${this.accountKey}`, make);
 	}
 
-	async readOnce<T>(
-		key: string,
-		read: () => Promise<T>,
-		isFinal?: (error: unknown) => boolean,
-	): Promise<T> {
-		return await this.run.readOnce(`${key} ${this.accountKey}`, read, isFinal);
+	async once<T>(key: string, read: () => Promise<T>, isFinal?: IsFinal): Promise<T> {
+		return await this.run.once(`${key} ${this.accountKey}`, read, isFinal);
 	}
 
 	/**
@@ -329,7 +324,7 @@ export class ApiClient {
 		return await session.request(data, async () => {
 			// Signing in has its own time-out.
 			const isSigningIn = tokenOfSession(data) === '';
-			const ownMs = this.account.settings.timeoutMs ?? limits.signInTimeoutMs;
+			const ownMs = this.settings.timeoutMs ?? limits.signInTimeoutMs;
 			const result = await this.exchange(
 				{ timeout: timeoutMs, ...options },
 				{ timeoutMs: timeoutMs + (isSigningIn ? ownMs : 0) },
@@ -342,7 +337,7 @@ export class ApiClient {
 
 	private async exchange(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions> = {}) {
 		// n8n's helper does not know the setting timeoutMs, and ignores it.
-		const all = { ...this.account.settings, ...options, baseURL: this.baseUrl };
+		const all = { ...this.settings, ...options, baseURL: this.baseUrl };
 		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,

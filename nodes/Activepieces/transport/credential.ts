@@ -149,27 +149,46 @@ export interface ConnectionSettings {
 /** n8n's request helper makes a URL of user and password, in which it encodes all but `%`, and decodes them. */
 const ofUrl = (part: string): string => decodeURIComponent(part).replaceAll('%', '%25');
 
+/** Whether all before the last `@` of an address is read as its user and password. */
+function isUserEncoded(address: string): boolean {
+	const [, user = ''] = /^https?:\/\/(.*)@/is.exec(address) ?? [];
+	try {
+		decodeURIComponent(user);
+	} catch {
+		return false;
+	}
+	return !/[/?#\\]/.test(user);
+}
+
 /** Converts the Proxy field to the options of n8n's request helper. */
 function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] {
 	const address = typeof value === 'string' ? value.trim() : '';
-	try {
-		// Behind `/`, `?` and `#` there may be the rest of a password that is not encoded.
-		if (!/^https?:\/\/[^/?#]+\/?$/i.test(address)) throw new TypeError('Not an address of HTTP');
-		const { hostname, port, protocol, username, password } = new URL(address);
-		return {
-			host: hostname,
-			port: Number(port) || (protocol === 'https:' ? 443 : 80),
-			protocol: protocol.slice(0, -1),
-			...(username === ''
-				? {}
-				: { auth: { username: ofUrl(username), password: ofUrl(password) } }),
-		};
-	} catch {
+	if (!isUserEncoded(address)) {
+		throw validationError(
+			'The username or password in Proxy has special characters that are not encoded',
+			`Encode them in ${where}, for example # as %23, / as %2F and % as %25.`,
+		);
+	}
+	if (!/^https?:\/\/[^/?#\\]+\/?$/i.test(address) || !URL.canParse(address)) {
 		throw validationError(
 			'Proxy must be a URL that begins with http:// or https://',
 			`Change Proxy in ${where}, for example to http://127.0.0.1:3128.`,
 		);
 	}
+	const { hostname, port, protocol, username, password } = new URL(address);
+	// n8n's request helper would leave out the password.
+	if (username === '' && password !== '') {
+		throw validationError(
+			'Proxy has a password without a username',
+			`Add the username in ${where}, for example http://user:password@proxy.example:3128.`,
+		);
+	}
+	return {
+		host: hostname,
+		port: Number(port) || (protocol === 'https:' ? 443 : 80),
+		protocol: protocol.slice(0, -1),
+		...(username === '' ? {} : { auth: { username: ofUrl(username), password: ofUrl(password) } }),
+	};
 }
 
 /** Reads the fields for the connection, which have the same names in credentials and Request Options. */

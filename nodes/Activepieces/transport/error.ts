@@ -4,7 +4,7 @@ import { plainText } from './text';
 import { rowOf, type Verdict } from './verdict';
 
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
-const MAX_MESSAGE = 1000;
+export const MAX_MESSAGE = 1000;
 const MAX_DESCRIPTION = 3000;
 
 export interface UserMessage {

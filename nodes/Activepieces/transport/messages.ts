@@ -42,6 +42,18 @@ const hasProxy = (_facts: unknown, { proxyHost }: About): boolean => proxyHost !
 const checkProxy = ({ proxyHost, proxyField }: About): string =>
 	proxyHost === undefined ? '' : ` Also check ${proxyField}: the proxy is ${proxyHost}.`;
 
+/** For a proxy that wants a user, or another one. */
+export const refusedByProxy = ({
+	proxyHost = '',
+	proxyField,
+	isProxyUserSent,
+}: About): RuleMessage => ({
+	message: `The proxy${proxyHost && ` ${proxyHost}`} ${isProxyUserSent ? 'did not accept the' : 'requires a'} username and password`,
+	description: isProxyUserSent
+		? `Check them in ${proxyField}. Special characters in them must be encoded, for example @ as %40.`
+		: `Add them to the URL in ${proxyField}. For example: http://user:password@proxy.example:3128`,
+});
+
 export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 	when([kind('unknownHost'), hasProxy], ({ proxyHost, proxyField }) => ({
 		message: `The proxy ${proxyHost} was not found`,
@@ -60,18 +72,17 @@ export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 		description:
 			'Check the host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.',
 	})),
-	when([kind('timeout')], ({ host, delayedBy, orSmaller }) => ({
+	when([kind('timeout')], ({ host, delayedBy, orSmaller, timeoutField }) => ({
 		message: `${host} did not respond in time`,
-		description: delayedBy ?? `Try again later, ${orSmaller}or raise Timeout in the credential.`,
+		description: delayedBy ?? `Try again later, ${orSmaller}or raise ${timeoutField}.`,
 	})),
 	when([kind('connectionReset')], (about) => ({
 		message: `${about.host} closed the connection before the response was complete`,
 		description: `The server or a proxy in front of it may be restarting. Try again. If this continues, check whether Base URL in the credential must begin with http:// or https://.${checkProxy(about)}`,
 	})),
-	when([kind('untrustedCertificate')], ({ host }) => ({
+	when([kind('untrustedCertificate')], ({ host, sslField }) => ({
 		message: `The certificate of ${host} is not trusted`,
-		description:
-			'On the server, install a certificate that n8n trusts. If you trust the server, you can turn on Ignore SSL Issues in the credential instead.',
+		description: `On the server, install a certificate that n8n trusts. If you trust the server, you can turn on ${sslField} instead.`,
 	})),
 	when([kind('tlsProtocol')], ({ host }) => ({
 		message: `${host} does not support HTTPS`,

@@ -6,7 +6,7 @@ import { isStatus } from './httpStatus';
 import { limits } from './limits';
 import { collect, type CollectOptions, pages } from './pages';
 import type { ApiRequest } from './request';
-import { createLimiter } from './run';
+import { createLimiter, type IsFinal } from './run';
 import { sizeOf, textOf, toId } from './values';
 
 export interface Project {
@@ -49,10 +49,13 @@ export async function fetchProjects(client: ApiClient, limit = Infinity) {
 	});
 	if (records === undefined) return undefined;
 	const projects = records as unknown as Project[];
-	for (const { id, name } of projects) client.projectNames.byId.set(id, name);
-	if (limit === Infinity) client.projectNames.reading = Promise.resolve();
+	for (const { id, name } of projects) client.projectNames.set(id, name);
 	return projects;
 }
+
+/** `fetchProjects`, read once for all input items of a run. */
+export const fetchProjectsOnce = async (client: ApiClient, isFinal?: IsFinal) =>
+	await client.once('projects', async () => await fetchProjects(client), isFinal);
 
 /** The request for the records of a project, which messages name; `of` is that of `RequestSubject`. */
 export const inProject = (

@@ -1,5 +1,5 @@
 import { isStatus, type StatusClass, type StatusName } from './httpStatus';
-import { type Condition, type Rule, type RuleMessage, when } from './messages';
+import { type Condition, refusedByProxy, type Rule, type RuleMessage, when } from './messages';
 import {
 	type ApiResponse,
 	isRecordUnknown,
@@ -343,10 +343,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		// Flows and folders also respond without a message when a session has expired (recorded).
 		description: `${quoted}${field === undefined ? '' : `The ${thing} may belong to another platform: check ${field}. `}${quoted === '' ? expiredHint : hint}`,
 	})),
-	when([status('proxyAuthenticationRequired')], ({ proxyHost, proxyField }) => ({
-		message: `The proxy ${proxyHost === undefined ? '' : `${proxyHost} `}requires a username and password`,
-		description: `Add them to the URL in ${proxyField}. For example: http://user:password@proxy.example:3128`,
-	})),
+	when([status('proxyAuthenticationRequired')], refusedByProxy),
 
 	/* The server does not have the record or the endpoint. */
 

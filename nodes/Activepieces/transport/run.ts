@@ -88,11 +88,19 @@ class RunEnd {
 	}
 }
 
+/** Whether all input items that ask get this error of a shared read, which has failed so many times. */
+export type IsFinal = (error: unknown, failures: number) => boolean;
+
+/** For a read that only a column or a hint needs. */
+export const afterTwoReads: IsFinal = (_error, failures) => failures > 1;
+
 /** What all input items of one node run share. It disappears with the run: n8n does not store it. */
 export class Run {
 	readonly end: RunEnd;
 	readonly limitRequests = createLimiter(limits.maxConcurrency);
 	private readonly values = new Map<string, unknown>();
+	/** How often each shared read has failed */
+	private readonly failures = new Map<string, number>();
 	/** Consecutive failed requests, over all input items, by the Base URL of their server */
 	readonly failuresInARow = new Map<string, number>();
 	/** Items of a group, if the person has set Batching */
@@ -120,15 +128,16 @@ export class Run {
 	}
 
 	/** A read that all input items share. Unless its error is final, the next item that asks reads again. */
-	async readOnce<T>(
-		key: string,
-		read: () => Promise<T>,
-		isFinal: (error: unknown) => boolean = () => false,
-	): Promise<T> {
-		const reading = this.memo(key, read);
-		return await reading.catch((error: unknown) => {
-			if (this.values.get(key) === reading && !isFinal(error)) this.values.delete(key);
-			throw error;
-		});
+	async once<T>(key: string, read: () => Promise<T>, isFinal: IsFinal = () => false): Promise<T> {
+		return await this.memo(
+			key,
+			async () =>
+				await read().catch((error: unknown) => {
+					const failures = (this.failures.get(key) ?? 0) + 1;
+					this.failures.set(key, failures);
+					if (!isFinal(error, failures)) this.values.delete(key);
+					throw error;
+				}),
+		);
 	}
 }

@@ -96,11 +96,14 @@ function isSessionOver(result: AttemptResult): boolean {
 }
 
 export function errorForSignIn(
-	{ baseUrl, place, proxyHost }: ErrorSource,
+	{ baseUrl, place, settings, ownSettings }: ErrorSource,
 	result: AttemptResult,
 	attempts: Attempts,
 ): AuthenticationError {
-	const source: ErrorSource = { baseUrl, place, proxyHost, credentialKind: 'account' };
+	const source: ErrorSource = {
+		...{ baseUrl, place, settings, ownSettings },
+		credentialKind: 'account',
+	};
 	const request: ApiRequest = { endpoint: SIGN_IN, subject: { noun: 'session' } };
 	const error =
 		'connectionError' in result

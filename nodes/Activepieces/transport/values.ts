@@ -45,6 +45,9 @@ export function describeValue(value: unknown): string {
 /** What JavaScript writes for a missing value in a text. Activepieces has no such IDs. */
 const TEXTS_OF_NOTHING = ['undefined', 'null', 'NaN', '[object Object]'];
 
+/** Whether a text is certainly an ID of Activepieces. */
+export const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
+
 /** IDs of Activepieces have 21 characters; external IDs may be longer. */
 const MAX_ID_LENGTH = 1000;
 

@@ -1,3 +1,4 @@
+import type { ConnectionSettings } from './credential';
 import type { ApiResponse } from './response';
 import { capitalize, inSeconds, nameAndId, plainText, shortName, unended } from './text';
 import { describeValue, textOf } from './values';
@@ -18,7 +19,6 @@ interface PlaceWords {
 	instead?: string;
 	/** What to do when a list cannot be read */
 	withoutList?: string;
-	proxyField: string;
 	/** What helps when one of several projects cannot be read */
 	leaveOut?: string;
 	fewerPages?: string;
@@ -26,8 +26,6 @@ interface PlaceWords {
 	/** The part of a run to which the maximum number of records applies */
 	perItem?: string;
 }
-
-const PROXY_OF_CREDENTIAL = 'Proxy in the credential';
 
 export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 	node: {
@@ -37,7 +35,6 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		smaller: 'use Limit or filters if the node has them',
 		changeField: 'Change that field',
 		input: 'the fields of the node',
-		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options in the Settings tab of the node`,
 		leaveOut: 'To skip it, list the other projects one by one by setting Project.',
 		fewerPages:
 			'Use Limit, filters or a larger Page Size if the node has them, so that it needs fewer pages',
@@ -48,7 +45,6 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		again: 'Try again, or wait for the next poll',
 		lessOften: 'Set a longer interval in Poll Times.',
 		input: 'the fields of the trigger',
-		proxyField: PROXY_OF_CREDENTIAL,
 		leaveOut: 'To leave it out, use a trigger for each of the other projects.',
 		fewerRecords: 'Select a project or a flow in the trigger, if it has these fields',
 	},
@@ -59,8 +55,6 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		input: 'the search text',
 		instead: 'You can also switch to By ID and enter the ID.',
 		withoutList: 'Switch to By ID and enter the ID instead.',
-		// The trigger also has locators, and no Request Options.
-		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options if the node has them`,
 	},
 	optionList: {
 		again: 'Refresh the list',
@@ -69,13 +63,11 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		input: 'the Project field',
 		instead: 'You can also enter the values with an expression.',
 		withoutList: 'Enter the values with an expression instead.',
-		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options in the Settings tab of the node`,
 	},
 	credentialTest: {
 		again: 'Test the credential again',
 		lessOften: 'Wait a moment, then test the credential again.',
 		input: 'the fields of the credential',
-		proxyField: PROXY_OF_CREDENTIAL,
 	},
 };
 
@@ -164,7 +156,9 @@ export interface ErrorSource {
 	baseUrl: string;
 	credentialKind: CredentialKind;
 	place: MessagePlace;
-	proxyHost?: string;
+	settings?: ConnectionSettings;
+	/** Those of the settings that are from n8n's Request Options, which override the credential's */
+	ownSettings?: ConnectionSettings;
 }
 
 /** What a message has to know of a request. */
@@ -190,13 +184,15 @@ const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) 
  * but never the key. What is computed is computed when a text uses it.
  */
 export function aboutRequest(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
-	const { baseUrl, credentialKind, place, proxyHost } = source;
+	const { baseUrl, credentialKind, place, settings: { proxy } = {}, ownSettings = {} } = source;
 	const { endpoint, subject } = request;
 	const { method, path, feature } = endpoint;
 	const { noun, field, within, labels = {} } = subject;
 	const { status, message, location, retryAfterMs, params = {} } = response ?? {};
 	const id = textOf(request.id).trim() || undefined;
 	const words = PLACE_WORDS[place];
+	const fieldOf = (label: string, setting: keyof ConnectionSettings) =>
+		`${label} ${ownSettings[setting] === undefined ? 'in the credential' : 'under Request Options in the Settings tab of the node'}`;
 	const isAccount = credentialKind === 'account';
 	/** Whether the request is for a list of the node that has filters */
 	const hasFilters = place === 'node' && id === undefined && Object.keys(labels).length > 0;
@@ -211,13 +207,17 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 			path,
 			feature,
 			baseUrl,
-			proxyHost,
 			id,
 			hasFilters,
 			project,
 			location,
 			credentialKind,
 		},
+		proxyHost: proxy && `${proxy.host}:${proxy.port}`,
+		isProxyUserSent: proxy?.auth !== undefined,
+		proxyField: fieldOf('Proxy', 'proxy'),
+		timeoutField: fieldOf('Timeout', 'timeoutMs'),
+		sslField: fieldOf('Ignore SSL Issues', 'skipSslCertificateValidation'),
 		isCall: request.json !== undefined,
 		status: wordOf(status),
 		host: new URL(baseUrl).host,

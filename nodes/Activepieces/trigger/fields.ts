@@ -53,7 +53,7 @@ export const fields: INodeProperties[] = [
 		default: [...FAILED_STATUSES],
 		description: 'Run statuses that start the workflow',
 	}),
-	actionsField('Which events start the workflow. Leave empty for all.'),
+	actionsField('Otherwise, only these events start the workflow.'),
 	optionsField('Metric', 'metric', {
 		options: METRICS.map((value) => ({ name: value[0].toUpperCase() + value.slice(1), value })),
 		default: 'waiting',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
+import type { ApiClient } from '../transport/client';
 import { textOf } from '../transport/values';
 import type { EventContext, TriggerEvent } from './event';
 import { fetchExample, type ListEvent } from './example';
@@ -20,11 +21,20 @@ interface RecordEvent extends ListEvent {
 	/** Distinguishes the events of a record whose time changes with every change; empty for all others */
 	versionOf?(record: IDataObject): string;
 	simplify: Simplify;
+	/** Adds to the simplified records what they lack */
+	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
 }
 
 /** An event for each record that the service keeps: every record is returned exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const { readRecords, timeOf, idOf = ({ id }) => id, versionOf = () => '', simplify } = event;
+	const {
+		readRecords,
+		timeOf,
+		idOf = ({ id }) => id,
+		versionOf = () => '',
+		simplify,
+		complete,
+	} = event;
 	return {
 		...event,
 		fields: [...event.fields, ...OUTPUT_FIELDS],
@@ -48,12 +58,14 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				},
 			};
 			const lists = await readRecords(context, query, known);
-			return await resultOf(context, found, lists, (items, left) =>
+			const result = await resultOf(context, found, lists, (items, left) =>
 				known.nextState(items, left, lists),
 			);
+			await complete?.(context.client, result.items);
+			return result;
 		},
-		example: async (context) =>
-			await fetchExample(
+		async example(context) {
+			const json = await fetchExample(
 				context,
 				event,
 				async (query) => await readRecords(context, query, new NewRecords(undefined, context.now)),
@@ -61,6 +73,9 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					time: toTime(timeOf(record)),
 					json: context.output(record, simplify),
 				}),
-			),
+			);
+			await complete?.(context.client, [json]);
+			return json;
+		},
 	};
 }

@@ -36,7 +36,9 @@ const getAll = listOperation({
 	project: projectToList('connections'),
 	filters: [connectionNameFilter, pieceNameFilter, connectionStatusFilter],
 	simplify: simplifyConnection,
-	take: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),
+	select: () => ({
+		take: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),
+	}),
 	hasPageSize: true,
 });
 
@@ -76,7 +78,7 @@ async function fetchConnections(client: ApiClient) {
  * @throws {ActivepiecesError} when it may be in a list that could not be read
  */
 async function fetchConnection(client: ApiClient, { id }: RequestTarget) {
-	const { byId, unread } = await client.readOnce(
+	const { byId, unread } = await client.once(
 		'connections',
 		async () => await fetchConnections(client),
 	);

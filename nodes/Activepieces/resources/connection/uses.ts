@@ -6,7 +6,8 @@ import { isListRefused } from '../../transport/error';
 import { collect } from '../../transport/pages';
 import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
-import { capitalize, nameAndId, shortName } from '../../transport/text';
+import type { IsFinal } from '../../transport/run';
+import { capitalize, nameAndId, shortName, someOf } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
@@ -99,7 +100,7 @@ export async function fetchFlowsUsing(
 	client: ApiClient,
 	{ externalId, projectId }: { externalId: string; projectId: string },
 ): Promise<string[]> {
-	const flows = await client.readOnce(
+	const flows = await client.once(
 		`flows by connection of ${projectId}`,
 		async () => await fetchFlowsByConnection(client, projectId),
 	);
@@ -113,7 +114,7 @@ export function hintAtMissing(
 ) {
 	if (missing.length === 0) return;
 	context.showHint(
-		`${capitalize(labelOf(flow))} needs connections that its project does not have: ${missing.map(shortName).join(', ')}. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
+		`${capitalize(labelOf(flow))} needs connections that its project does not have: ${someOf(missing.map(shortName))}. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
 	);
 }
 
@@ -153,12 +154,14 @@ export async function fetchMissingConnections(
 	client: ApiClient,
 	projectId: string,
 	trigger: IDataObject,
+	isFinal?: IsFinal,
 ): Promise<string[] | undefined> {
 	const externalIds = connectionsInUse(trigger);
 	if (externalIds.length === 0) return [];
-	const there = await client.readOnce(
+	const there = await client.once(
 		`connections of ${projectId}`,
 		async () => await fetchExternalIds(client, projectId),
+		isFinal,
 	);
 	return there && externalIds.filter((externalId) => !there.has(externalId));
 }

@@ -17,6 +17,7 @@ import { CANNOT_LIST_VERSIONS } from '../../transport/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
+import { nameAndId } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../builders';
 
@@ -79,7 +80,7 @@ export function triggerKind(trigger: IDataObject): TriggerKind {
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';
 
-export const labelOf = (flow: IDataObject) => `flow "${flowName(flow)}" (${textOf(flow.id)})`;
+export const labelOf = (flow: IDataObject) => `flow ${nameAndId(flowName(flow), textOf(flow.id))}`;
 
 /** Whether Activepieces deletes the flow, which ends later, and without a worker never (recorded). */
 export const isDeleting = ({ operationStatus }: IDataObject) => operationStatus === 'DELETING';

@@ -195,8 +195,9 @@ function assertHeader(name: string, value: string): void {
 	throw validationError(
 		isName
 			? `The value of the header ${name} has characters that HTTP does not allow`
-			: `${describeValue(name)} is not a valid header name`,
-		'Change it under Options > Headers.',
+			: // A whole header may have been pasted, with its secret value.
+				'The name of a header has characters that HTTP does not allow',
+		'Under Options > Headers, enter only the name of the header in Name, and its value in Value.',
 	);
 }
 

@@ -123,7 +123,7 @@ export const fetchRunnableFlow = async (
 	target: RequestTarget,
 	version: RunVersion,
 ) =>
-	await client.readOnce(
+	await client.once(
 		`${version} flow ${textOf(target.id)}`,
 		async () => await fetchVersion(client, target, version),
 		isFinal,

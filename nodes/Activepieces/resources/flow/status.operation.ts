@@ -9,6 +9,7 @@ import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import type { ApiResponse } from '../../transport/response';
+import { afterTwoReads } from '../../transport/run';
 import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
 import { textOf } from '../../transport/values';
 import { deleteOperation, recordOperation } from '../builders';
@@ -218,11 +219,13 @@ export const publish = recordOperation({
 		assertCanBePublished(latest);
 		const change = { type: 'LOCK_AND_PUBLISH', status: 'ENABLED' } as const;
 		const flow = await changeFlow(client, target, change);
-		const { projectId } = flow;
-		const missing = await fetchMissingConnections(client, textOf(projectId), triggerOf(flow)).catch(
+		const missing = await fetchMissingConnections(
+			client,
+			textOf(flow.projectId),
+			triggerOf(flow),
+			afterTwoReads,
 			// The flow is published all the same.
-			() => undefined,
-		);
+		).catch(() => undefined);
 		hintAtMissing(context, flow, missing);
 		return flow;
 	},

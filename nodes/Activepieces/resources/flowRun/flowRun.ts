@@ -1,4 +1,4 @@
-import { type IDataObject, jsonParse } from 'n8n-workflow';
+import { type IDataObject, jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
@@ -10,7 +10,7 @@ import { limits } from '../../transport/limits';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { serverOf } from '../../transport/client';
-import { shorten } from '../../transport/text';
+import { capitalize, shorten } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fetchNamed, namedOptions, orNull, projectNameOf } from '../builders';
 
@@ -163,27 +163,24 @@ export async function withAcceptedStatuses<T>(
 	});
 }
 
-const statusWords = ({ status }: IDataObject): string => lowerCase(status).replaceAll('_', ' ');
-
-function reasonOf(run: IDataObject): string {
-	const { name, displayName } = recordOf(run.failedStep);
-	return textOf(displayName) || textOf(name) || statusWords(run);
+/** `26 Nov 11:20`, in a time zone */
+function timeWords(created: unknown, timeZone: string): string {
+	if (Number.isNaN(Date.parse(textOf(created)))) return '';
+	const time = tryToParseDateTime(textOf(created), timeZone).setZone(timeZone);
+	return time.setLocale('en-US').toFormat('d LLL HH:mm');
 }
 
 /**
  * The runs of all projects, or those with one of the statuses. The editor shows about 50 characters of an entry,
  * so the parts that distinguish runs come first and the project's name last.
- *
- * @param detail what an entry shows beside the time and the flow of a run
  */
-const runLists = (detail: (run: IDataObject) => string, status?: string[]): ProjectLists => ({
+const runLists = (status?: string[]): ProjectLists => ({
 	request: { ...LIST_RUNS, query: { ...LIST_RUNS.query, ...(status && { status }) } },
-	label(run, { name }, isOnly) {
-		const { id, flowVersion } = run;
-		// `2026-11-20 08:15:32Z` from an ISO time in UTC
-		const second = `${textOf(run.created).slice(0, 19).replace('T', ' ')}Z`;
-		const flow = nameOf({ ...recordOf(flowVersion), id });
-		return `${second}, ${flow}, ${detail(run)}${isOnly ? '' : ` (${name})`}`;
+	label(run, { name }, isOnly, timeZone) {
+		const statusWords = capitalize(lowerCase(run.status).replaceAll('_', ' '));
+		const flow = nameOf({ ...recordOf(run.flowVersion), id: run.id });
+		const parts = [statusWords, flow, timeWords(run.created, timeZone)];
+		return parts.filter((part) => part !== '').join(' · ') + (isOnly ? '' : ` (${name})`);
 	},
 	pageSize: limits.locatorRuns,
 });
@@ -193,23 +190,20 @@ export const flowRunLocator: Locator = {
 	displayName: 'Flow Run',
 	noun: 'flow run',
 	description:
-		'The run to operate on. The list shows failed runs by project, newest first. Times are in UTC.',
+		"The run to operate on. The list shows failed runs by project, newest first. Times are in the workflow's time zone.",
 	required: true,
 	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
 	// Those that every release accepts in a list.
-	sources: runLists(
-		reasonOf,
-		FAILED_STATUSES.filter((status) => status !== NEWER_STATUS),
-	),
+	sources: runLists(FAILED_STATUSES.filter((status) => status !== NEWER_STATUS)),
 };
 
 export const anyRunLocator: Locator = {
 	...flowRunLocator,
 	description:
-		'The run to get. The list shows the runs by project, newest first. Times are in UTC.',
+		"The run to get. The list shows the runs by project, newest first. Times are in the workflow's time zone.",
 	searchMethod: 'searchAllFlowRuns',
-	sources: runLists(statusWords),
+	sources: runLists(),
 };
 
 export const fetchAnyRun = fetchNamed(GET_RUN, anyRunLocator);
@@ -217,7 +211,7 @@ export const fetchAnyRun = fetchNamed(GET_RUN, anyRunLocator);
 export const waitingRunLocator: Locator = {
 	...flowRunLocator,
 	description:
-		'The run to cancel. The list shows paused and queued runs by project, newest first. Times are in UTC.',
+		"The run to cancel. The list shows paused and queued runs by project, newest first. Times are in the workflow's time zone.",
 	searchMethod: 'searchWaitingFlowRuns',
-	sources: runLists(statusWords, WAITING_STATUSES),
+	sources: runLists(WAITING_STATUSES),
 };

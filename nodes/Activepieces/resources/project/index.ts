@@ -47,14 +47,16 @@ const getAll = listOperation({
 	filters,
 	simplify: simplifyProject,
 	// Community up to 0.79 returns its one project whatever the filters (recorded).
-	take: (project, { displayName: part, types }) =>
-		// Only the service knows the wildcards of its database.
-		(/[%_]/.test(textOf(part)) ||
-			textOf(project.displayName).toLowerCase().includes(textOf(part).toLowerCase())) &&
-		(types === undefined || types === project.type)
-			? project
-			: undefined,
-	isFiltered: (query) => Object.keys(query).length > 0,
+	select: ({ displayName: part, types }) => ({
+		take: (project) =>
+			// Only the service knows the wildcards of its database.
+			(/[%_]/.test(textOf(part)) ||
+				textOf(project.displayName).toLowerCase().includes(textOf(part).toLowerCase())) &&
+			(types === undefined || types === project.type)
+				? project
+				: undefined,
+		isFiltered: (part ?? types) !== undefined,
+	}),
 });
 
 /**

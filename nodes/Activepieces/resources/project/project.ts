@@ -9,7 +9,7 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/item';
-import { fetchProjects, LIST_PROJECTS } from '../../transport/projects';
+import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/projects';
 import { orNull } from '../builders';
 import { errorOf, refusal } from '../errors';
 import { nameAndId, shortName, someOf } from '../../transport/text';
@@ -91,7 +91,7 @@ export async function getProjectForNew(context: OperationContext, locator: Locat
 	if (id !== undefined) return id;
 	const { client } = context;
 	const field = locator.displayName;
-	const projects = await client.readOnce('projects', async () => await fetchProjects(client));
+	const projects = await fetchProjectsOnce(client);
 	if (projects === undefined) {
 		throw errorOf(
 			'This Activepieces server cannot list its projects, so you must enter a project ID',

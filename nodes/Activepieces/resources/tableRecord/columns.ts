@@ -50,7 +50,7 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 			};
 		});
 	};
-	return await client.readOnce(`columns ${table.id}`, read, isListRefused);
+	return await client.once(`columns ${table.id}`, read, isListRefused);
 }
 
 export const cellOf = ({ cells }: IDataObject, { id }: Column) => recordOf(recordOf(cells)[id]);

@@ -3,11 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { readOptional } from '../../descriptions/parameters';
 import {
 	actionsFilter,
+	addNames,
+	endedRun,
+	isChosenHere,
 	LIST_AUDIT_EVENTS,
 	simplifyAuditEvent,
 	withoutPrivateKey,
 } from '../../resources/auditEvent';
-import { isRecord, textOf } from '../../transport/values';
+import { textOf } from '../../transport/values';
 import type { EventContext } from '../event';
 import { readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
@@ -20,11 +23,6 @@ const watchedActions = (context: EventContext): string[] | undefined =>
 		parse: (label, value) => actionsFilter.parse(label, value, context),
 	});
 
-function endedRun({ action, data }: IDataObject): IDataObject | undefined {
-	const run = isRecord(data) ? data.flowRun : undefined;
-	return action === 'flow.run.finished' && isRecord(run) ? run : undefined;
-}
-
 export const platformEvent = recordEvent({
 	name: 'Platform Event',
 	action: 'On platform event',
@@ -35,23 +33,31 @@ export const platformEvent = recordEvent({
 		const createdAfter = new Date(known.since('')).toISOString();
 		const projectId = watchedProjectId(context);
 		const action = watchedActions(context);
+		const isFiltered = isChosenHere(action);
 		const request = {
 			...LIST_AUDIT_EVENTS,
 			query: {
-				...(action && { action }),
+				...(isFiltered ? {} : action && { action }),
 				...(projectId !== undefined && { projectId }),
 				// The example may be old.
 				...(query.wanted === undefined && { createdAfter }),
 			},
 		};
-		const take = (event: IDataObject, list: string) => query.take(withoutPrivateKey(event), list);
-		return await readLists(context, [{ list: '', request }], { ...query, take });
+		const take = (event: IDataObject, list: string) => {
+			if (isFiltered && !action?.includes(textOf(event.action))) return;
+			query.take(withoutPrivateKey(event), list);
+		};
+		const { wanted } = query;
+		// A page may have none of them.
+		const more = wanted && isFiltered ? { wanted: () => (wanted() > 0 ? Infinity : 0) } : {};
+		return await readLists(context, [{ list: '', request }], { ...query, take, ...more });
 	},
 	timeOf: ({ created }) => created,
-	// 0.86 writes the end of a run twice, up to seconds apart and with other IDs (recorded).
+	// One event for each end of a run, however often the service writes it.
 	idOf: (event) => endedRun(event)?.id ?? event.id,
 	versionOf: (event) => textOf(endedRun(event)?.finishTime),
 	simplify: simplifyAuditEvent,
+	complete: addNames,
 	noExample: {
 		message: 'The audit log has no such event',
 		description:
