@@ -738,7 +738,7 @@ describe('in the editor', () => {
 			return all !== null && 'columns' in all;
 		};
 		for (const operation of ['create', 'update']) {
-			const { tableId: _none, ...without } = ofTable(operation, { id: '' }, AUTO);
+			const without = parametersOf(`tableRecord.${operation}`, AUTO);
 			for (const tableId of [undefined, '', byId(''), { ...byId(''), mode: 'list' }]) {
 				const none = tableId === undefined ? without : { ...without, tableId };
 				expect(shown(none)).toBe(false);

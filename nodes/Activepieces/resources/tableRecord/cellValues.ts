@@ -3,7 +3,13 @@ import { writeJson } from '../../descriptions/parameters';
 import { validationError } from '../../transport/error';
 import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
 import { describeValue, textOf } from '../../transport/values';
-import type { Column } from './columns';
+
+/** What a column takes. */
+export interface ColumnKind {
+	name: string;
+	type: string;
+	options: string[];
+}
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
@@ -14,7 +20,7 @@ export function toNumber(value: unknown): number {
 }
 
 /** DATETIME since 0.87 (read in the service's source). */
-export const holdsTimes = ({ type }: Column) => type === 'DATE' || type === 'DATETIME';
+export const holdsTimes = ({ type }: ColumnKind) => type === 'DATE' || type === 'DATETIME';
 
 /** The digits of a number without zeros around them, and their power of ten: `12.50` and `1.25e1` are `125e-1`. */
 function digitsOf(text: string): string {
@@ -31,7 +37,7 @@ function digitsOf(text: string): string {
  * The value of a cell in the output. A number column has a number where JavaScript keeps each digit of the
  * text: not of an ID with 20 digits, nor of a code such as `007`. The service itself takes any text.
  */
-export function fromCellText({ type }: Column, value: unknown) {
+export function fromCellText({ type }: ColumnKind, value: unknown) {
 	if (type !== 'NUMBER' || typeof value !== 'string') return value ?? null;
 	const text = value.trim();
 	const number = toNumber(text);
@@ -41,7 +47,7 @@ export function fromCellText({ type }: Column, value: unknown) {
 	return isExact ? number || 0 : value;
 }
 
-function refused({ name }: Column, expected: string, value: unknown) {
+function refused({ name }: ColumnKind, expected: string, value: unknown) {
 	return validationError(
 		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
 		'Correct it in the input item, or under Values to Send.',
@@ -49,7 +55,7 @@ function refused({ name }: Column, expected: string, value: unknown) {
 }
 
 /** The option that a text means: the same one, or else the only one that looks alike. */
-function toOption(column: Column, text: string): string {
+function toOption(column: ColumnKind, text: string): string {
 	const { options } = column;
 	if (options.includes(text)) return text;
 	const alike = options.filter((option) => seenText(option) === seenText(text));
@@ -65,7 +71,7 @@ function toOption(column: Column, text: string): string {
  * Converts a value to the text that the service stores: 0.79 refuses anything else, and 0.85 stores
  * `[object Object]` (recorded). The service checks no value against the type of its column (recorded).
  */
-export function toCellText(column: Column, value: unknown, timezone: string): string {
+export function toCellText(column: ColumnKind, value: unknown, timezone: string): string {
 	const { name, type } = column;
 	if (value === null || value === '') return '';
 	const { json: written, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);

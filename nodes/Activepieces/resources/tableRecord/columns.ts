@@ -13,19 +13,16 @@ import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
 import { cleanInput, seenText, shortName, someOf } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { type TableTarget, tableTarget } from '../table';
-import { fromCellText, toCellText } from './cellValues';
+import { type ColumnKind, fromCellText, toCellText } from './cellValues';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
 const LIST_FIELDS: Endpoint = { method: 'GET', path: '/v1/fields', rules: [TABLES_WITHOUT_KEYS] };
 
 /** A column of a table, which Activepieces calls a field. */
-export interface Column {
+export interface Column extends ColumnKind {
 	id: string;
 	/** Its name in n8n. Several columns may have the same name (recorded): then it is their ID */
 	key: string;
-	name: string;
-	type: string;
-	options: string[];
 }
 
 function optionsOf({ data }: IDataObject): string[] {
