@@ -171,6 +171,7 @@ describe('the description of a tool', () => {
 		expect(description).toContain('Activepieces');
 		expect(description).toMatch(/^(Permanently |Immediately )?[A-Za-z][a-z]+s /);
 		expect(description).toMatch(/\breturns?\b/i);
+		expect(description).not.toContain('undefined');
 		expect(description.length).toBeLessThanOrEqual(700);
 		// Models accept no longer names of tools; n8n makes "<name> in Activepieces".
 		expect(`${name} in Activepieces`.length).toBeLessThanOrEqual(64);
@@ -193,6 +194,10 @@ describe('the description of a tool', () => {
 	test.each([
 		['flow', /Status \(DISABLED, ENABLED\)/],
 		['flowRun', /Status \((\w+, ){10}\w+\)/],
+		[
+			'tableRecord',
+			/Conditions \(each with Column.*, Operator \(co, eq, (\w+, ){6}neq\), Value\)\.$/,
+		],
 		['auditEvent', /Actions \(connection\.deleted, ([\w.]+, ){10}…\)/],
 	])('a filter of %s is described with its values, the first of many: %s', (resource, values) => {
 		expect(toolOf({ resource, operation: 'getAll' }).description).toMatch(values);

@@ -1,9 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, type INodeType, NodeHelpers } from 'n8n-workflow';
 
 import { cases } from '../operations';
 import type { FaultKind } from '../service';
 import type { FieldRecord, TableRecord } from '../service/records';
 import { limits, waitReally } from './harness/built';
+import { makeNode } from './harness/execution';
 import { byId, byUrl, ids } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { cancelAt, changesSent, requestPaths, useService } from './harness/service';
@@ -54,11 +55,23 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	const continued = async (items: IDataObject[], parameters = create(firstTable())) =>
 		(await run(parameters, { items, onError: 'continueRegularOutput' })).items;
 
+	const columnOf = ({ id }: Table, name: string): FieldRecord =>
+		context.data.fields.find((each) => each.tableId === id && each.name === name)!;
 	/** The stored text of a column, by row. */
 	const storedIn = (table: Table, name: string) => {
-		const { fields } = context.data;
-		const { id } = fields.find((each) => each.tableId === table.id && each.name === name)!;
+		const { id } = columnOf(table, name);
 		return rowsOf(table).map(({ cells }) => cells[id]?.value);
+	};
+	/** Changes the second table for one test. */
+	const withColumn = async (
+		name: string,
+		change: Partial<FieldRecord>,
+		test: () => Promise<void>,
+	) => {
+		const field = columnOf(context.data.tables[1], name);
+		const before = { ...field };
+		Object.assign(field, change);
+		await test().finally(() => Object.assign(field, before));
 	};
 
 	test('the tables of all projects come with the name of their project and their page', async () => {
@@ -80,7 +93,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(ids(given)).toEqual(ids(rows));
 		const [{ id, created, updated }] = rows;
 		expect(given[0]).toEqual({
-			...{ id, Customer: 'Customer 000', Amount: '0.5', Due: '2026-11-01T00:00:00.000Z' },
+			...{ id, Customer: 'Customer 000', Amount: 0.5, Due: '2026-11-01T00:00:00.000Z' },
 			...{ State: 'open', created, updated },
 		});
 		expect(given[4]).toMatchObject({ Amount: null });
@@ -104,42 +117,98 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(await records(limited)).toHaveLength(length);
 	});
 
-	/** More conditions than are sent: the node itself checks those after them. */
-	const BEFORE = new Array<Condition>(20).fill(['Customer', 'co', 'Customer']);
-	const BETWEEN: Condition[] = [
-		['Amount', 'gte', '2.5'],
-		['Amount', 'lt', '7.5'],
-		['State', 'exists'],
-	];
+	/** The rows that fulfill conditions, by their place in the table */
+	const found = async (conditions: Condition[], item: IDataObject = {}, table = firstTable()) => {
+		const rows = ids(rowsOf(table));
+		const given = await records(list(table, where(...conditions)), [item]);
+		return ids(given).map((id) => rows.indexOf(id));
+	};
+	/** Changes the first cells of a column for one test. */
+	const withCells = async (name: string, values: string[], test: () => Promise<void>) => {
+		const rows = rowsOf(firstTable());
+		const before = rows.map(({ cells }) => cells);
+		const { id } = columnOf(firstTable(), name);
+		values.forEach((value, i) => {
+			rows[i].cells = { ...rows[i].cells, [id]: { ...before[0][id], value } };
+		});
+		await test().finally(() => rows.forEach((row, i) => (row.cells = before[i])));
+	};
+
 	test.each<[string, Condition[], number[]]>([
 		['text', [['Customer', 'eq', 'Customer 003']], [3]],
 		['the same text only', [['Amount', 'eq', '3.50']], []],
 		['another text', [['State', 'neq', 'open']], [1, 2, 4, 5, 7, 8, 10, 11]],
-		[
-			'another text, by the node',
-			[...BEFORE, ['State', 'neq', 'open']],
-			[1, 2, 4, 5, 7, 8, 10, 11],
-		],
 		['a part of a text', [['Customer', 'co', 'CUSTOMER 01']], [10, 11]],
 		['a greater number', [['Amount', 'gt', 9]], [10, 11]],
-		['the years of dates', [['Due', 'gt', '2026']], []],
+		['up to a number', [['Amount', 'lte', ' 15e-1 ']], [0, 1]],
+		['later days', [['Due', 'gt', '2026-11-10T00:00:00Z']], [10, 11]],
+		['earlier times', [['Due', 'lt', '2026-11-02T01:00:00+01:00']], [0]],
+		[
+			'up to a time of an expression',
+			[['Due', 'lte', '={{ DateTime.fromISO($json.day) }}']],
+			[0, 1],
+		],
+		[
+			'since a Date',
+			[['Due', 'gte', '={{ new Date($json.day) }}']],
+			[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+		],
+		['before now', [['Due', 'lt', '={{ $now }}']], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
+		['numbers in text', [['Customer', 'gt', 5]], []],
 		['a missing value', [['State', 'not_exists']], [6]],
-		['several conditions', BETWEEN, [2, 3, 5]],
-		['several conditions, by the node', [...BEFORE, ...BETWEEN], [2, 3, 5]],
-		['more than a number, by the node', [...BEFORE, ['Amount', 'gt', '10.5']], [11]],
-		['up to a number, by the node', [...BEFORE, ['Amount', 'lte', '1.5']], [0, 1]],
-		['the same text, by the node', [...BEFORE, ['State', 'eq', 'open']], [0, 3, 9]],
+		[
+			'several conditions',
+			[
+				['Amount', 'gte', '2.5'],
+				['Amount', 'lt', '7.5'],
+				['State', 'exists'],
+			],
+			[2, 3, 5],
+		],
 	])('conditions find %s', async (_what, conditions, wanted) => {
-		const rows = ids(rowsOf(firstTable()));
-		const given = await records(list(firstTable(), where(...conditions)));
-		expect(ids(given)).toEqual(wanted.map((row) => rows[row]));
+		expect(await found(conditions, { day: '2026-11-02T00:00:00.000Z' })).toEqual(wanted);
 	});
 
-	test('more conditions than old releases accept, and Limit after them', async () => {
-		const many = where(...Array.from({ length: 25 }, (): Condition => ['Amount', 'gt', '1']));
-		const given = await records(list(firstTable(), { ...many, returnAll: false, limit: 2 }));
-		expect(given).toMatchObject([{ Amount: '1.5' }, { Amount: '2.5' }]);
+	test('numbers in a column of text, and days and zones in one of dates, are compared as what they are', async () => {
+		await withCells('Customer', ['9', '10', '1e2', '2026-11-05', '12abc'], async () => {
+			expect(await found([['Customer', 'gt', '9']])).toEqual([1, 2]);
+			expect(await found([['Customer', 'gte', '2026-11-05']])).toEqual([3]);
+		});
+		const times = ['2026-11-05', '2026-11-05T23:59:00-08:00', 'soon', '', '2026'];
+		await withCells('Due', times, async () => {
+			expect(
+				await found([
+					['Due', 'gt', '2026-11-05T23:00:00Z'],
+					['Due', 'lt', '2026-11-06T08:00:00Z'],
+				]),
+			).toEqual([1, 5]);
+			expect(
+				await found([
+					['Due', 'gte', '2026-11-05'],
+					['Due', 'lte', '2026-11-05'],
+				]),
+			).toContain(0);
+		});
+	});
+
+	test('the service is asked only for what all releases answer alike, and 25 conditions are checked', async () => {
+		const many = [
+			...new Array<Condition>(24).fill(['Customer', 'co', 'customer']),
+			['State', 'eq', 'paid'],
+		];
+		expect(await found(many as Condition[])).toEqual([1, 4, 7, 10]);
 		expect(context.requests.at(-1)?.url.match(/fieldId/g)).toHaveLength(20);
+		for (const operator of ['neq', 'gt', 'gte', 'lt', 'lte', 'exists', 'not_exists']) {
+			await records(
+				list(firstTable(), where(['Amount', operator, '1'], ['Due', 'eq', '2026-11-01'])),
+			);
+			expect(context.requests.at(-1)?.url).not.toContain('filters');
+		}
+		const limited = { ...where(['Amount', 'gt', '1']), returnAll: false, limit: 2 };
+		expect(await records(list(firstTable(), limited))).toMatchObject([
+			{ Amount: 1.5 },
+			{ Amount: 2.5 },
+		]);
 	});
 
 	test('Limit counts only records for which a condition is true that the service does not check', async () => {
@@ -149,16 +218,31 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(ids(given)).toEqual([...rows.slice(0, 6), rows[7]]);
 	});
 
-	const NO_DAYS =
-		'A condition compares with "2026-11-05", but Greater and Less compare numbers, and of dates only the year';
 	const NO_VALUE = 'A condition compares with undefined instead of text or a number';
-	test.each<[Condition, string]>([
+	const NO_ORDER =
+		'A condition compares with "soon", but Greater and Less compare numbers or dates';
+	test.each<[Condition, string, string?]>([
 		[[''], 'A condition has no column'],
 		[['State', 'like'], 'A condition has the operator "like"'],
 		[['State', 'eq', '={{ $json.none }}'], NO_VALUE],
-		[['Due', 'gt', '2026-11-05'], NO_DAYS],
-	])('the condition %j is refused', async (condition, message) => {
-		await refuses(list(firstTable(), where(condition)), message, 'Change ');
+		[['Due', 'gt', 'soon'], NO_ORDER, '2026-11-20T08:00:00Z'],
+		...['eq', 'neq', 'co', 'gt'].map((operator): [Condition, string, string] => [
+			['State', operator, ''],
+			'A condition compares with an empty text',
+			'choose Is Empty or Is Not Empty',
+		]),
+	])('the condition %j is refused', async (condition, message, advice = 'Change ') => {
+		await refuses(list(firstTable(), where(condition)), message, advice);
+	});
+
+	test.each<[Condition, string]>([
+		[['Due', 'gt', 2026], 'A condition compares the column "Due" with "2026" instead of a date'],
+		[
+			['Amount', 'lt', '2026-11-05'],
+			'A condition compares the column "Amount" with "2026-11-05" instead of a number',
+		],
+	])('the condition %j does not fit its column', async (condition, message) => {
+		await failsWith(list(firstTable(), where(condition)), message, 'Change Conditions.');
 	});
 
 	test('a condition for a column that the table lacks names those that it has', async () => {
@@ -169,7 +253,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	test('Get finds a record by its ID, of this table only', async () => {
 		const [table, other] = context.data.tables;
 		const [{ id }] = rowsOf(table);
-		expect(await records(get(table, id))).toMatchObject([{ id, Amount: '0.5' }]);
+		expect(await records(get(table, id))).toMatchObject([{ id, Amount: 0.5 }]);
 		const elsewhere = `Table record "${id}" belongs to another table`;
 		await failsWith(get(other, id), elsewhere, 'Check Table and Record ID.');
 		await failsWith(get(table, 'abc'), 'Table record "abc" was not found', 'Check Record ID.');
@@ -206,7 +290,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		const { items: given } = await run(parameters, items);
 		expect(names(given.map(({ json }) => json))).toEqual(names(items));
 		expect(given.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
-		expect(given[7].json).toMatchObject({ Amount: '7', Due: null, State: null });
+		expect(given[7].json).toMatchObject({ Amount: 7, Due: null, State: null });
 		const bodies = context.posts().map(({ body }) => body as { tableId: string; records: [] });
 		expect(bodies.map((body) => body.records.length)).toEqual(sizes);
 		expect(bodies.every(({ tableId }) => tableId === id)).toBe(true);
@@ -281,7 +365,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		['a NUL character', { Customer: 'a\0b' }, 'The column "Customer" must be text'],
 		['no JSON', { Customer: [1 / 0] }, 'The column "Customer" must be a value that JSON can hold'],
 		['another column', { Name: 'x' }, 'The table has no column "Name"', 'ignore it'],
-		['no value', {}, 'Columns has no values', 'at least one column'],
+		['no value', {}, 'The input item has no value for a column', 'the names of the columns'],
 	])('a value that the table does not take is refused: %s', async (_what, item, ...says) => {
 		const [message, advice = 'Values to Send'] = says;
 		const parts = [advice, 'Nothing was sent.'];
@@ -292,7 +376,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	test('a column by its name and its ID would come twice', async () => {
 		const field = context.data.fields.find(({ tableId }) => tableId === firstTable().id)!;
 		const twice = create(firstTable(), columns({ Customer: 'x', [field.id]: 'y' }));
-		await failsWith(twice, 'Columns has two values for the column "Customer"');
+		await failsWith(twice, 'The column "Customer" has two values', 'the ID of the column');
 		expect(changesSent(context)).toEqual([]);
 	});
 
@@ -318,6 +402,164 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(storedIn(firstTable(), 'Amount')[2]).toBe('77');
 	});
 
+	test('a round trip by Map Automatically leaves values alone that a record never had', async () => {
+		const [, , , , , , row] = rowsOf(firstTable());
+		const { id } = columnOf(firstTable(), 'State');
+		const never = where(['State', 'not_exists'], ['Customer', 'eq', 'Customer 006']);
+		const items = await records(list(firstTable(), never));
+		expect(items).toMatchObject([{ id: row.id, State: null }]);
+		await record(ofTable('update', firstTable(), { recordId: '={{ $json.id }}', ...AUTO }), items);
+		expect(row.cells).not.toHaveProperty(id);
+		expect(row.cells[columnOf(firstTable(), 'Amount').id].value).toBe('6.5');
+	});
+
+	test.each([
+		'\ufeffCustomer',
+		' Customer ',
+		'Customer\u00a0',
+		'Custom\u00ader',
+		'\ufeffCustomer\t',
+	])('the header %j is the column that it looks like', async (header) => {
+		const value = JSON.stringify(header);
+		await run(create(firstTable()), [{ [header]: value, '\ufeffid': '1' }]);
+		expect(storedIn(firstTable(), 'Customer').at(-1)).toBe(value);
+		const both = { Customer: 'x', [header]: 'y' };
+		const message = 'The column "Customer" has two values';
+		await failsWith(create(firstTable()), message, 'differ only in blanks', [both]);
+		expect(await found([[header, 'eq', value]])).toHaveLength(1);
+	});
+
+	test('a column and an option that end in a blank are found without it', async () => {
+		const [, table] = context.data.tables;
+		await withColumn('Customer', { name: 'Größe ' }, async () => {
+			await run(create(table), [{ ['Größe'.normalize('NFD')]: 'L' }, { 'Größe ': 'M' }]);
+			expect(storedIn(table, 'Größe ').slice(-2)).toEqual(['L', 'M']);
+			expect((await records(list(table))).at(-1)).toMatchObject({ 'Größe ': 'M' });
+		});
+		const options = ['paid ', 'open', 'due', 'due '].map((value) => ({ value }));
+		await withColumn('State', { data: { options } }, async () => {
+			await run(create(table), [{ State: 'paid' }, { State: ' open' }, { State: 'due ' }]);
+			expect(storedIn(table, 'State').slice(-3)).toEqual(['paid ', 'open', 'due ']);
+			const message = /one of "paid", .*, of which several differ only in blanks, not " due"/;
+			await failsWith(create(table), message, [], [{ State: ' due' }]);
+		});
+	});
+
+	test('columns that differ only in a blank are told apart', async () => {
+		const [, table] = context.data.tables;
+		const { id } = columnOf(table, 'Customer');
+		await withColumn('Customer', { name: 'State ' }, async () => {
+			const { id: other } = columnOf(table, 'State');
+			await run(create(table), [{ 'State ': 'text', State: 'open' }]);
+			expect(storedIn(table, 'State ').at(-1)).toBe('text');
+			const advice = [/differ only in blanks/, id, other];
+			await failsWith(create(table), 'The table has 2 columns "State"', advice, [
+				{ ' State': 'x' },
+			]);
+		});
+	});
+
+	describe('Fields Not in the Table', () => {
+		const item = { row_number: 2, Customer: 'Ignored extra', note: null };
+		const onExtra = (extraFields: string) => ({ ...AUTO, options: { extraFields } });
+
+		test('by default the item is refused, and the message names the option', async () => {
+			const message = 'The table has no column "row_number"';
+			const advice = 'set Options > Fields Not in the Table to Ignore';
+			for (const more of [AUTO, onExtra('refuse')]) {
+				await failsWith(create(firstTable(), more), message, advice, [item]);
+			}
+			const wrong = 'Fields Not in the Table must be one of refuse, ignore, not "no"';
+			await failsWith(create(firstTable(), onExtra('={{ "no" }}')), wrong, [], [item]);
+			expect(changesSent(context)).toEqual([]);
+		});
+
+		test('they can be ignored in Create and Update, but not all of them', async () => {
+			const ignoring = onExtra('ignore');
+			await record(create(firstTable(), ignoring), [item]);
+			expect(storedIn(firstTable(), 'Customer').at(-1)).toBe('Ignored extra');
+			const { id } = rowsOf(firstTable()).at(-1)!;
+			const changed = ofTable('update', firstTable(), { recordId: id, ...ignoring });
+			expect(await record(changed, [{ ...item, Amount: 4 }])).toMatchObject({ Amount: 4 });
+			const message = 'The input item has no value for a column of the table';
+			await failsWith(create(firstTable(), ignoring), message, [], [{ row_number: 2 }]);
+		});
+
+		test('a column that was filled in by hand is not ignored', async () => {
+			const byHand = {
+				...columns({ Gone: 'x', Customer: 'y' }),
+				options: { extraFields: 'ignore' },
+			};
+			await failsWith(
+				create(firstTable(), byHand),
+				'The table has no column "Gone"',
+				/^(?!.*Ignore)/,
+			);
+		});
+	});
+
+	test('a DATETIME column has times in UTC, and unknown types are text', async () => {
+		const [, table] = context.data.tables;
+		await withColumn('Due', { type: 'DATETIME' }, async () => {
+			const texts = ['2026-12-31T08:00:00+01:00', '2026-12-31', '={{ DateTime.fromMillis(0) }}'];
+			for (const Due of texts) await run(create(table, columns({ Due })));
+			const [, day] = storedIn(table, 'Due').slice(-3);
+			expect(storedIn(table, 'Due').slice(-3)).toEqual([
+				'2026-12-31T07:00:00.000Z',
+				expect.stringMatching(/^2026-1.*Z$/),
+				'1970-01-01T00:00:00.000Z',
+			]);
+			expect(await found([['Due', 'eq', day!]], {}, table)).toHaveLength(1);
+			expect(await found([['Due', 'lt', '2000-01-01']], {}, table)).toHaveLength(1);
+			await failsWith(create(table, columns({ Due: 'soon' })), /The column "Due" must be a date/);
+		});
+		await withColumn('Due', { type: 'RATING' }, async () => {
+			expect(await record(create(table, columns({ Due: '5' })))).toMatchObject({ Due: '5' });
+		});
+	});
+
+	test('a NUMBER column has numbers where no digit is lost, and with Simplify off what was sent', async () => {
+		const pairs: Array<[string, unknown]> = [
+			...([
+				['12.50', 12.5],
+				['-0.0', 0],
+				['+7', 7],
+				['1e3', 1000],
+				['1.50E-7', 1.5e-7],
+			] as const),
+			...([
+				['5.', 5],
+				['.5', 0.5],
+				['9007199254740993', '9007199254740993'],
+			] as const),
+			...([
+				['0.1000000000000000055', '0.1000000000000000055'],
+				['1e999', '1e999'],
+			] as const),
+			...([
+				['007', '007'],
+				['', ''],
+				['12abc', '12abc'],
+			] as const),
+		].map(([text, value]) => [text, value]);
+		const texts = pairs.map(([text]) => text);
+		for (let at = 0; at < texts.length; at += 10) {
+			const part = texts.slice(at, at + 10);
+			await withCells('Amount', part, async () => {
+				const given = (await records(list(firstTable()))).slice(0, part.length);
+				expect(given.map(({ Amount }) => Amount)).toEqual(
+					pairs.slice(at, at + 10).map(([, value]) => value),
+				);
+				const { id } = columnOf(firstTable(), 'Amount');
+				const sent = await records(list(firstTable(), { simplify: false }));
+				const cells = sent
+					.slice(0, part.length)
+					.map((row) => row.cells as Record<string, IDataObject>);
+				expect(cells.map((cell) => cell[id].value)).toEqual(part);
+			});
+		}
+	});
+
 	test('a Date in a column of text is its text', async () => {
 		await run(create(firstTable(), columns({ Customer: '={{ new Date(0) }}' })));
 		expect(storedIn(firstTable(), 'Customer').at(-1)).toBe('1970-01-01T00:00:00.000Z');
@@ -329,7 +571,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		const items = [0, 1, 'x', 3].map((Amount) => ({ Customer: 'a', Amount }));
 		const given = await continued(items);
 		const results = given.map(({ json }) => json.error ?? json.Amount);
-		expect(results).toEqual(['0', '1', NO_NUMBER, '3']);
+		expect(results).toEqual([0, 1, NO_NUMBER, 3]);
 		expect(given.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 		expect(changesSent(context)).toHaveLength(1);
 	});
@@ -403,14 +645,14 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		const [{ id, updated }] = rowsOf(table);
 		const changes = { Customer: 'Changed', Amount: null, State: '', Due: '={{ $json.no }}' };
 		const given = await record(update(table, id, changes));
-		expect(given).toMatchObject({ id, Customer: 'Changed', Amount: '0.5', State: '' });
+		expect(given).toMatchObject({ id, Customer: 'Changed', Amount: 0.5, State: '' });
 		expect(String(given.updated) > updated).toBe(true);
 		const cells = [{ value: 'Changed' }, { value: '' }];
 		expect(context.requests.at(-1)?.body).toMatchObject({ tableId: table.id, cells });
 		const emptied = await record(update(table, id, { Customer: '={{ null }}' }));
 		expect(emptied).toMatchObject({ Customer: '' });
 		expect(String(emptied.updated) > String(given.updated)).toBe(true);
-		await failsWith(update(table, id, { Amount: null }), 'Columns has no values');
+		await failsWith(update(table, id, { Amount: null }), 'Values to Send is empty');
 		const elsewhere = update(context.data.tables[1], id, { Customer: 'x' });
 		await failsWith(elsewhere, `Table record "${id}" was not found`, 'Record ID');
 	});
@@ -447,7 +689,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		const same = create(table, columns({ Same: 'x' }));
 		await failsWith(same, 'The table has 2 columns "Same"', `${one}, ${two}`);
 		const made = await record(create(table), [{ [one]: '5', id: 'mine' }]);
-		expect(made).toMatchObject({ [one]: '5' });
+		expect(made).toMatchObject({ [one]: 5 });
 		expect(rowsOf(table).at(-1)!.cells[own[0].id].value).toBe('mine');
 		own[1].name = '';
 		expect(await record(list(table))).toHaveProperty(one);
@@ -478,6 +720,37 @@ describe('in the editor', () => {
 		context.clearRequests();
 		const message = 'The URL in Table points to a flow, not to a table';
 		await context.refuses(at('projects/p/flows/f'), message);
+	});
+
+	// n8n keeps only the fields that it shows. A node without a table has nothing else to say.
+	test('the columns are hidden until a table is chosen, and never from a run with one', async () => {
+		const { description } = context.engine.loader.getNode('activepieces').type as INodeType;
+		const tool = { ...description, name: `${description.name}Tool` };
+		const shown = (parameters: INodeParameters, type = description) => {
+			const node = makeNode('Activepieces', description.name, parameters);
+			const all = NodeHelpers.getNodeParameters(
+				type.properties,
+				parameters,
+				true,
+				false,
+				node,
+				type,
+			);
+			return all !== null && 'columns' in all;
+		};
+		for (const operation of ['create', 'update']) {
+			const without = parametersOf(`tableRecord.${operation}`, AUTO);
+			for (const tableId of [undefined, '', byId(''), { ...byId(''), mode: 'list' }]) {
+				const none = tableId === undefined ? without : { ...without, tableId };
+				expect(shown(none)).toBe(false);
+				await expect(context.run(none)).rejects.toThrow('Parameter "Table" is required');
+			}
+			for (const tableId of ['abc', byId('={{ $json.table }}'), byUrl('https://x/tables/a')]) {
+				expect(shown({ ...without, tableId })).toBe(true);
+			}
+			const byModel = byId("={{ $fromAI('table') }}");
+			expect(shown({ ...without, tableId: byModel }, tool)).toBe(true);
+		}
 	});
 
 	test('the columns of the chosen table, as what they are', async () => {
@@ -538,10 +811,15 @@ describe('release 0.73', () => {
 		expect(tables.map(({ projectId }) => projectId)).toEqual(tables.map(() => table.projectId));
 		const [made] = await records(create(table), [{ Customer: 'By a user', Amount: 3 }]);
 		const id = String(made.id);
-		expect(await records(get(table, id))).toMatchObject([{ Amount: '3', State: null }]);
+		expect(await records(get(table, id))).toMatchObject([{ Amount: 3, State: null }]);
 		// The service itself lets records pass that lack a cell of one of the conditions.
 		const both = where(['Amount', 'gt', '8'], ['State', 'eq', 'open']);
 		expect(await records(list(table, both))).toEqual([]);
+		const equal: Condition[] = [
+			['Customer', 'eq', 'Customer 006'],
+			['State', 'eq', 'open'],
+		];
+		expect(await records(list(table, where(...equal)))).toEqual([]);
 		expect(await records(list(table, where(['State', 'exists'])))).toHaveLength(11);
 		expect(await records(remove(table, id))).toEqual([{ deleted: true }]);
 		await failsWith(get(table, 'abc'), 'Table record "abc" was not found', 'Check Record ID.');

@@ -138,6 +138,48 @@ describe('a field that narrows a list', () => {
 	});
 });
 
+/** The collections of an operation, with the path of each: those within another one as well. */
+function collectionsIn(fields: INodeProperties[], path: string[] = []): string[][] {
+	return fields.flatMap(({ name, type, options = [] }) => {
+		const own = [...path, name];
+		if (type === 'fixedCollection') return [own];
+		return type === 'collection' ? [own, ...collectionsIn(options as INodeProperties[], own)] : [];
+	});
+}
+
+const at = ([name, ...rest]: string[], value: unknown): INodeParameters =>
+	({ [name]: rest.length === 0 ? value : at(rest, value) }) as INodeParameters;
+
+/** Every collection, except one that must have a value */
+const COLLECTIONS = cases.flatMap((each) =>
+	collectionsIn(each.operation.properties)
+		.filter(([name]) => name !== 'updateFields')
+		.map((path) => ({
+			each,
+			path,
+			name: path.at(-1),
+			title: `${each.title}: ${path.join(' > ')}`,
+		})),
+);
+
+// n8n's newer editor saves {} or [] for a collection that was added and left empty.
+describe('a collection without entries is as if it was not there', () => {
+	const context = useService({ data: { flowRuns: 40 } });
+	const { run } = context;
+
+	test.each(COLLECTIONS)('$title', async ({ each, path, name }) => {
+		const parameters = () => each.parameters(context.data);
+		const { items: wanted } = await run(parameters());
+		for (const empty of [{}, [], ...(name === 'conditions' ? [{ condition: [] }] : [])]) {
+			for (const isRouted of [false, true]) {
+				const { items, error } = await run({ ...parameters(), ...at(path, empty) }, { isRouted });
+				expect(error).toBeUndefined();
+				expect(items).toHaveLength(wanted.length);
+			}
+		}
+	});
+});
+
 describe('Limit, Page Size and switches', () => {
 	const context = useService();
 
@@ -289,6 +331,13 @@ describe('the trigger', () => {
 
 	test.each([0, '0', '={{ "0" }}', 7])('Threshold %j is accepted', async (threshold) => {
 		await activate(backlog({ threshold }));
+		expect(requestPaths(context)).not.toEqual([]);
+	});
+
+	test.each([{}, []])('Options %j is as if it was not there', async (empty) => {
+		for (const event of ['queueBacklog', 'flowRunFailed', 'flowCreated', 'platformEvent']) {
+			await activate({ event, options: empty as INodeParameters });
+		}
 		expect(requestPaths(context)).not.toEqual([]);
 	});
 

@@ -43,7 +43,8 @@ export const tableRecord: ResourceFacts = {
 	lackedBy: ['0.73'],
 	output: {
 		title: 'Table record',
-		others: 'Each column of the table is a field with its name, and text or null for its value',
+		others:
+			'Each column of the table is a field with its name. Its value is text; of a NUMBER column a number, if no digit would be lost; null if the record never had one',
 		fields: { updated: 'Time of the last change of the record or one of its values' },
 	},
 	operations: {

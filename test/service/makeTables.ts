@@ -23,7 +23,7 @@ const START = '2026-01-08T08:00:00.318Z';
 
 interface FieldSeed extends Seed {
 	name: string;
-	type: (typeof COLUMNS)[number][1];
+	type: string;
 	tableId: string;
 	data?: { options: Array<{ value: string }> } | null;
 }

@@ -30,7 +30,7 @@ function isDay(day: string): boolean {
 }
 
 /** Milliseconds since 1970; NaN for a value that is not a time. */
-function parseTime(value: unknown, timeZone: string): number {
+export function parseTime(value: unknown, timeZone: string): number {
 	if (value instanceof Date) return value.getTime();
 	// A DateTime of Luxon, from an expression such as {{ $now }}
 	if (isRecord(value) && 'toMillis' in value) return Number(value);

@@ -118,8 +118,10 @@ export function readOptional<T>(
 	const parsed = isBlank(value) ? undefined : parse(label, given);
 	// ` , ` leaves an empty list.
 	if (parsed !== undefined && !isEmptyList(parsed)) return parsed;
-	// A multiple choice that was added without choosing anything is saved as an empty list.
-	if (typeof value === 'string' || (type === 'multiOptions' && isEmptyList(value))) {
+	// A multiple choice that was added without choosing anything is saved as an empty list, a collection as
+	// an empty one, which is also what n8n makes of an expression for all of it.
+	const isUnfilled = type === 'fixedCollection' || (type === 'multiOptions' && isEmptyList(value));
+	if (typeof value === 'string' || isUnfilled) {
 		const saved = locatorValue(fields.raw(name, ''));
 		const isExpression = typeof saved === 'string' && saved.startsWith('=');
 		if (!isExpression) return undefined;

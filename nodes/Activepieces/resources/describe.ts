@@ -1,5 +1,6 @@
 import {
 	type INodeProperties,
+	type INodePropertyCollection,
 	type INodePropertyOptions,
 	type NodeHint,
 	updateDisplayOptions,
@@ -26,8 +27,13 @@ const pairsOf = (resources: Resource[]): Pair[] =>
 /** As many as flow runs have statuses */
 const MAX_VALUES = 11;
 
-function describeFilter({ displayName, options = [] }: INodeProperties): string {
-	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
+/** A field with its values; a collection with the fields of its rows. */
+function describeFilter({ displayName, type, options = [] }: INodeProperties): string {
+	const [rows] = options as INodePropertyCollection[];
+	const values =
+		type === 'fixedCollection'
+			? [`each with ${rows.values.map(describeFilter).join(', ')}`]
+			: (options as INodePropertyOptions[]).map(({ value }) => String(value));
 	const told = values.length > MAX_VALUES ? [...values.slice(0, MAX_VALUES), '…'] : values;
 	return values.length === 0 ? displayName : `${displayName} (${told.join(', ')})`;
 }

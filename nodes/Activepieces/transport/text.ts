@@ -71,8 +71,18 @@ export function cleanInput(value: unknown): string {
 	return typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';
 }
 
-export function withoutSlashes(path: string): string {
-	let end = path.length;
-	while (path[end - 1] === '/') end--;
-	return path.slice(0, end);
+/**
+ * A text as a person sees it. Headers of spreadsheets have a byte order mark or blanks, and files of macOS
+ * have other forms of the same letters.
+ */
+export const seenText = (text: string): string =>
+	cleanInput(text).replace(/\s+/g, ' ').normalize('NFC');
+
+/** Removes all of these characters from the end. */
+export function withoutLast(text: string, character: string): string {
+	let end = text.length;
+	while (text[end - 1] === character) end--;
+	return text.slice(0, end);
 }
+
+export const withoutSlashes = (path: string): string => withoutLast(path, '/');

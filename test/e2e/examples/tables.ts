@@ -48,7 +48,7 @@ export const tables: Record<string, Example> = {
 		verify({ records }, { service }) {
 			const created = records('Create Records');
 			expect(created.map(({ Customer }) => Customer)).toEqual(NEW);
-			expect(created[7]).toMatchObject({ Amount: '7', Due: '2026-12-31', State: 'paid' });
+			expect(created[7]).toMatchObject({ Amount: 7, Due: '2026-12-31', State: 'paid' });
 			// Times of two requests overlap, so the list may mix their rows.
 			expect(rowsOf(service)).toEqual(expect.arrayContaining(created.map(({ id }) => id)));
 			expect(changesOf(service)).toHaveLength(2);

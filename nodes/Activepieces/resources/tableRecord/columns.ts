@@ -1,30 +1,28 @@
 import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import { toUtc } from '../../descriptions/filters';
+import { choices, collectionField, optionsField } from '../../descriptions/fields';
 import { nameOf } from '../../descriptions/locator';
 import { getOutputMode, type Simplify } from '../../descriptions/output';
-import { writeJson } from '../../descriptions/parameters';
+import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
 import { isListRefused, validationError } from '../../transport/error';
 import { fetchUnpagedList } from '../../transport/pages';
 import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
-import { shortName, someOf } from '../../transport/text';
-import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
+import { cleanInput, seenText, shortName, someOf } from '../../transport/text';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { type TableTarget, tableTarget } from '../table';
+import { type ColumnKind, fromCellText, toCellText } from './cellValues';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
 const LIST_FIELDS: Endpoint = { method: 'GET', path: '/v1/fields', rules: [TABLES_WITHOUT_KEYS] };
 
 /** A column of a table, which Activepieces calls a field. */
-export interface Column {
+export interface Column extends ColumnKind {
 	id: string;
 	/** Its name in n8n. Several columns may have the same name (recorded): then it is their ID */
 	key: string;
-	name: string;
-	type: string;
-	options: string[];
 }
 
 function optionsOf({ data }: IDataObject): string[] {
@@ -68,7 +66,7 @@ export const simplifyTableRecord =
 		const times = columns.map((column) => textOf(cellOf(record, column).updated));
 		const values = columns
 			.filter(({ key }) => !OWN_FIELDS.includes(key))
-			.map((column) => [column.key, cellOf(record, column).value ?? null]);
+			.map((column) => [column.key, fromCellText(column, cellOf(record, column).value)]);
 		return {
 			id: record.id ?? null,
 			...(Object.fromEntries(values) as IDataObject),
@@ -87,6 +85,8 @@ export const columnsField: INodeProperties = {
 	required: true,
 	description:
 		'The values of the columns. Dates are ISO 8601; a time without a zone is in the time zone of the workflow. With Map Automatically, the input needs the names of the columns.',
+	// There are no columns to load before a table is chosen.
+	displayOptions: { hide: { tableId: [''] } },
 	typeOptions: {
 		loadOptionsDependsOn: ['tableId.value'],
 		resourceMapper: {
@@ -100,9 +100,22 @@ export const columnsField: INodeProperties = {
 	},
 };
 
+const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
+	options: choices(
+		['Ignore', 'ignore', 'Stores the other fields'],
+		['Refuse', 'refuse', 'Fails the item and changes nothing'],
+	),
+	default: 'refuse',
+	description:
+		'What to do with fields of the input that are no columns of the table. Only for Map Automatically.',
+});
+
+export const columnOptions = collectionField('Options', 'options', 'Add option', [extraFields]);
+
 const MAPPER_TYPES: Record<string, ResourceMapperField['type']> = {
 	NUMBER: 'number',
 	DATE: 'dateTime',
+	DATETIME: 'dateTime',
 	STATIC_DROPDOWN: 'options',
 };
 
@@ -119,47 +132,6 @@ export const toMapperField = ({ key, name, type, options }: Column): ResourceMap
 	display: true,
 });
 
-export const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-
-function refused({ name }: Column, expected: string, value: unknown) {
-	return validationError(
-		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
-		'Correct it in the input item, or under Values to Send.',
-	);
-}
-
-/**
- * Converts a value to the text that the service stores: 0.79 refuses anything else, and 0.85 stores
- * `[object Object]` (recorded). The service checks no value against the type of its column (recorded).
- */
-function toCellText(column: Column, value: unknown, timezone: string): string {
-	const { name, type, options } = column;
-	if (value === null || value === '') return '';
-	const { json: written, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
-	// A Date is a text in JSON.
-	const json =
-		typeof value !== 'string' && written?.startsWith('"') ? textOf(JSON.parse(written)) : written;
-	if (json === undefined || unfit !== undefined) {
-		throw refused(column, 'a value that JSON can hold', value);
-	}
-	if (type === 'DATE') {
-		const label = `the column "${shortName(name)}"`;
-		const utc = toUtc(label, value, timezone);
-		// A day has no time zone.
-		return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(json) ? json.trim() : utc;
-	}
-	if (type === 'NUMBER') {
-		if (NUMBER.test(json.trim())) return json.trim();
-		throw refused(column, 'a number', value);
-	}
-	if (type === 'STATIC_DROPDOWN' && !options.includes(json)) {
-		const names = options.map((option) => `"${shortName(option)}"`);
-		throw refused(column, `one of ${someOf(names, 'or one of ')}`, value);
-	}
-	if (json.includes('\0')) throw refused(column, 'text without the NUL character', value);
-	return json;
-}
-
 /** What an operation reads first: which table it is for, its columns, and how its records are returned. */
 export async function readTable(context: OperationContext) {
 	const table = tableTarget(context);
@@ -167,43 +139,68 @@ export async function readTable(context: OperationContext) {
 	return { table, columns, output: getOutputMode(context, simplifyTableRecord(columns)) };
 }
 
-export function findColumn(columns: Column[], name: string): Column {
+/**
+ * The column that a name or an ID means: the one with exactly this name, or else the only one that looks alike.
+ *
+ * @throws {ValidationError} if several columns look alike
+ */
+function columnNamed(columns: Column[], name: string): Column | undefined {
 	const column = columns.find(({ key }) => key === name) ?? columns.find(({ id }) => id === name);
 	if (column !== undefined) return column;
-	const same = columns.filter((each) => each.name === name).map(({ id }) => id);
-	if (same.length > 0) {
-		throw validationError(
-			`The table has ${same.length} columns "${shortName(name)}"`,
-			`Use the ID of one of them instead: ${same.join(', ')}.`,
-		);
-	}
-	const names = columns.map((each) => `"${shortName(each.name)}"`);
+	const seen = seenText(name);
+	const alike = columns.filter((each) => seenText(each.name) === seen || each.id === seen);
+	if (alike.length <= 1) return alike[0];
+	const isSame = alike.every(({ key, id }) => key === id);
+	const difference = isSame ? '' : 'Their names differ only in blanks or invisible characters. ';
 	throw validationError(
-		`The table has no column "${shortName(name)}"`,
-		`Activepieces would ignore it. The columns are ${someOf(names) || 'none'}.`,
+		`The table has ${alike.length} columns "${shortName(name)}"`,
+		`${difference}Use the ID of one of them instead: ${alike.map(({ id }) => id).join(', ')}.`,
 	);
 }
 
-/** The values of the columns by name, as far as the item gives some. */
-function givenValues(context: OperationContext, columns: Column[], isUpdate: boolean) {
-	const { mappingMode, value } = recordOf(context.get('columns', {}));
-	if (mappingMode !== 'autoMapInputData') {
-		const saved = recordOf(recordOf(context.raw('columns', {})).value);
-		// The editor saves null for a column that nobody filled in.
-		return Object.entries(recordOf(value)).filter(
-			([name, each]) => each !== undefined && !(each === null && (saved[name] ?? null) === null),
-		);
-	}
+export function findColumn(columns: Column[], name: string, advice = ''): Column {
+	const column = columnNamed(columns, name);
+	if (column !== undefined) return column;
+	const names = columns.map((each) => `"${shortName(each.name)}"`);
+	throw validationError(
+		`The table has no column "${shortName(name)}"`,
+		`Activepieces would ignore it. The columns are ${someOf(names) || 'none'}.${advice}`,
+	);
+}
+
+type ColumnValue = [column: Column, value: unknown];
+
+function valuesByHand(context: OperationContext, columns: Column[]): ColumnValue[] {
+	const { value } = recordOf(context.get('columns', {}));
+	const saved = recordOf(recordOf(context.raw('columns', {})).value);
+	// The editor saves null for a column that nobody filled in.
+	const isGiven = (name: string, each: unknown) =>
+		each !== undefined && !(each === null && (saved[name] ?? null) === null);
+	return Object.entries(recordOf(value))
+		.filter(([name, each]) => isGiven(name, each))
+		.map(([name, each]) => [findColumn(columns, name), each]);
+}
+
+function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: boolean) {
 	if (context.json === undefined) {
 		throw validationError(
 			'Map Automatically cannot be used here',
-			'Set Mapping Column Mode of Columns to Map Each Column Manually.',
+			'Set Mapping Column Mode to Map Each Column Manually.',
 		);
 	}
-	// Get Many returns these fields of the record itself, even if columns have these names.
-	const isOwn = (name: string) =>
-		OWN_FIELDS.includes(name) && (isUpdate || columns.every(({ key }) => key !== name));
-	return Object.entries(context.json).filter(([name, each]) => each !== undefined && !isOwn(name));
+	const { displayName: label } = extraFields;
+	const onExtra = getOption(context, label, 'options.extraFields', ['refuse', 'ignore'], 'refuse');
+	const advice = ` To leave out such fields, set Options > ${label} to Ignore.`;
+	return Object.entries(context.json).flatMap(([name, value]): ColumnValue[] => {
+		const known = columnNamed(columns, name);
+		// Get Many returns these fields of the record itself, even if columns have these names.
+		const isOwn = OWN_FIELDS.includes(cleanInput(name)) && (isUpdate || known === undefined);
+		const isExtra = known === undefined && onExtra === 'ignore';
+		if (value === undefined || isOwn || isExtra) return [];
+		const column = findColumn(columns, name, advice);
+		// What Get Many returns for a value that the record never had.
+		return isUpdate && value === null ? [] : [[column, value]];
+	});
 }
 
 /**
@@ -214,18 +211,29 @@ function givenValues(context: OperationContext, columns: Column[], isUpdate: boo
  * and when the item gives no value
  */
 export function readCells(context: OperationContext, columns: Column[], isUpdate = false) {
-	const cells = givenValues(context, columns, isUpdate).map(([name, value]) => {
-		const column = findColumn(columns, name);
-		return { fieldId: column.id, value: toCellText(column, value, context.getTimezone()) };
-	});
-	if (cells.length === 0) {
-		throw validationError('Columns has no values', 'Enter the value of at least one column.');
+	const { mappingMode } = recordOf(context.get('columns', {}));
+	const isAutomatic = mappingMode === 'autoMapInputData';
+	const values = isAutomatic
+		? valuesOfInput(context, columns, isUpdate)
+		: valuesByHand(context, columns);
+	if (values.length === 0) {
+		throw isAutomatic
+			? validationError(
+					'The input item has no value for a column of the table',
+					'Map Automatically needs fields with the names of the columns.',
+				)
+			: validationError('Values to Send is empty', 'Enter the value of at least one column.');
 	}
-	const ids = cells.map(({ fieldId }) => fieldId);
-	const twice = columns.find(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id));
-	if (twice === undefined) return cells;
-	throw validationError(
-		`Columns has two values for the column "${shortName(twice.name)}"`,
-		'Remove the one with the name or the one with the ID.',
-	);
+	const given = values.map(([column]) => column);
+	const twice = given.find((column, i) => given.indexOf(column) < i);
+	if (twice !== undefined) {
+		throw validationError(
+			`The column "${shortName(twice.name)}" has two values`,
+			'Remove one of them: it may have the ID of the column, or differ only in blanks.',
+		);
+	}
+	return values.map(([column, value]) => ({
+		fieldId: column.id,
+		value: toCellText(column, value, context.getTimezone()),
+	}));
 }

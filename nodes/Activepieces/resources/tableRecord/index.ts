@@ -25,7 +25,7 @@ import { deleteOperation, outputRecord } from '../builders';
 import { errorOf } from '../errors';
 import type { Operation, Resource } from '../operation';
 import { tableFields, type TableTarget, tableTarget } from '../table';
-import { columnsField, readCells, readTable, simplifyTableRecord } from './columns';
+import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
 import { getAll } from './getAll.operation';
 
 const rules = [TABLES_WITHOUT_KEYS, UNKNOWN_TABLE_RECORD, TABLE_IS_FULL];
@@ -123,7 +123,7 @@ const create: Operation = {
 		'Immediately creates a record (row) in an Activepieces table and returns it, with a field for every column of the table',
 	endpoint: CREATE_RECORDS,
 	groupSize: limits.recordsPerRequest,
-	properties: [...tableFields, columnsField, ...outputFields],
+	properties: [...tableFields, columnsField, ...outputFields, columnOptions],
 	simplify: simplifyTableRecord([]),
 	async run(context) {
 		const { client, group = createGroup(1)(), tried } = context;
@@ -146,7 +146,7 @@ const update: Operation = {
 	toolDescription:
 		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. Other columns keep their values',
 	endpoint: UPDATE_RECORD,
-	properties: [...tableFields, recordField, columnsField, ...outputFields],
+	properties: [...tableFields, recordField, columnsField, ...outputFields, columnOptions],
 	simplify: simplifyTableRecord([]),
 	async run(context) {
 		const { client } = context;

@@ -1,0 +1,96 @@
+import { toUtc } from '../../descriptions/filters';
+import { writeJson } from '../../descriptions/parameters';
+import { validationError } from '../../transport/error';
+import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
+import { describeValue, textOf } from '../../transport/values';
+
+/** What a column takes. */
+export interface ColumnKind {
+	name: string;
+	type: string;
+	options: string[];
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The number that a value is or says; NaN for anything else. */
+export function toNumber(value: unknown): number {
+	const text = textOf(value).trim();
+	return NUMBER.test(text) ? Number(text) : NaN;
+}
+
+/** DATETIME since 0.87 (read in the service's source). */
+export const holdsTimes = ({ type }: ColumnKind) => type === 'DATE' || type === 'DATETIME';
+
+/** The digits of a number without zeros around them, and their power of ten: `12.50` and `1.25e1` are `125e-1`. */
+function digitsOf(text: string): string {
+	const [decimal, power = '0'] = text.toLowerCase().split('e');
+	const [whole, fraction = ''] = decimal.split('.');
+	const digits = withoutLast(whole + fraction, '0');
+	const significant = digits.replace(/^[+-]?0*/, '');
+	return significant === ''
+		? '0'
+		: `${significant}e${Number(power) + whole.length - digits.length}`;
+}
+
+/**
+ * The value of a cell in the output. A number column has a number where JavaScript keeps each digit of the
+ * text: not of an ID with 20 digits, nor of a code such as `007`. The service itself takes any text.
+ */
+export function fromCellText({ type }: ColumnKind, value: unknown) {
+	if (type !== 'NUMBER' || typeof value !== 'string') return value ?? null;
+	const text = value.trim();
+	const number = toNumber(text);
+	const isExact =
+		Number.isFinite(number) && !/^[+-]?0\d/.test(text) && digitsOf(text) === digitsOf(`${number}`);
+	// Not -0
+	return isExact ? number || 0 : value;
+}
+
+function refused({ name }: ColumnKind, expected: string, value: unknown) {
+	return validationError(
+		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
+		'Correct it in the input item, or under Values to Send.',
+	);
+}
+
+/** The option that a text means: the same one, or else the only one that looks alike. */
+function toOption(column: ColumnKind, text: string): string {
+	const { options } = column;
+	if (options.includes(text)) return text;
+	const alike = options.filter((option) => seenText(option) === seenText(text));
+	if (alike.length === 1) return alike[0];
+	const names = options.map((option) => `"${shortName(option)}"`);
+	const expected = `one of ${someOf(names, 'or one of ')}`;
+	throw alike.length === 0
+		? refused(column, expected, text)
+		: refused(column, `${expected}, of which several differ only in blanks`, text);
+}
+
+/**
+ * Converts a value to the text that the service stores: 0.79 refuses anything else, and 0.85 stores
+ * `[object Object]` (recorded). The service checks no value against the type of its column (recorded).
+ */
+export function toCellText(column: ColumnKind, value: unknown, timezone: string): string {
+	const { name, type } = column;
+	if (value === null || value === '') return '';
+	const { json: written, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
+	// A Date is a text in JSON.
+	const json =
+		typeof value !== 'string' && written?.startsWith('"') ? textOf(JSON.parse(written)) : written;
+	if (json === undefined || unfit !== undefined) {
+		throw refused(column, 'a value that JSON can hold', value);
+	}
+	if (holdsTimes(column)) {
+		const utc = toUtc(`the column "${shortName(name)}"`, value, timezone);
+		// A day has no time zone.
+		return type === 'DATE' && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(json) ? json.trim() : utc;
+	}
+	if (type === 'NUMBER') {
+		if (!Number.isNaN(toNumber(json))) return json.trim();
+		throw refused(column, 'a number', value);
+	}
+	if (type === 'STATIC_DROPDOWN') return toOption(column, json);
+	if (json.includes('\0')) throw refused(column, 'text without the NUL character', value);
+	return json;
+}

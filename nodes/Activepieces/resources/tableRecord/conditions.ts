@@ -1,0 +1,172 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { optionsField, textField } from '../../descriptions/fields';
+import { type Filter, parseTime } from '../../descriptions/filters';
+import { validationError } from '../../transport/error';
+import { shortName } from '../../transport/text';
+import { describeValue, recordOf } from '../../transport/values';
+import { holdsTimes, toNumber } from './cellValues';
+import { cellOf, type Column, findColumn } from './columns';
+
+/* The node reads the whole table and decides itself, because the releases of the service compare differently. */
+
+/** The service answers these alike in all releases (recorded), of all columns but those of times. */
+const SENT: Record<string, (cell: string, value: string) => boolean> = {
+	eq: (cell, value) => cell === value,
+	co: (cell, value) => cell.toLowerCase().includes(value.toLowerCase()),
+};
+
+/** Releases before 0.85 refuse more conditions (recorded). */
+const MOST_SENT = 20;
+
+const OF_TEXT: typeof SENT = { ...SENT, neq: (cell, value) => cell !== value };
+
+/** Compares numbers, or times as milliseconds since 1970. NaN is neither less nor greater. */
+const OF_ORDER: Record<string, (cell: number, value: number) => boolean> = {
+	gt: (cell, value) => cell > value,
+	gte: (cell, value) => cell >= value,
+	lt: (cell, value) => cell < value,
+	lte: (cell, value) => cell <= value,
+};
+
+const WITHOUT_VALUE = ['exists', 'not_exists'];
+
+const conditionFields: INodeProperties[] = [
+	optionsField('Column Name or ID', 'column', {
+		typeOptions: { loadOptionsMethod: 'getTableColumns', loadOptionsDependsOn: ['tableId.value'] },
+		description:
+			'The column to compare. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	optionsField('Operator', 'operator', {
+		options: [
+			{ name: 'Contains', value: 'co', description: 'Not case-sensitive' },
+			{ name: 'Equals', value: 'eq', description: 'The same text: 12.50 does not equal 12.5' },
+			{ name: 'Greater Than', value: 'gt' },
+			{ name: 'Greater Than or Equal', value: 'gte' },
+			{ name: 'Is Empty', value: 'not_exists' },
+			{ name: 'Is Not Empty', value: 'exists' },
+			{ name: 'Less Than', value: 'lt' },
+			{ name: 'Less Than or Equal', value: 'lte' },
+			{ name: 'Not Equals', value: 'neq', description: 'Records without a value are left out' },
+		],
+		default: 'eq',
+		description: 'How to compare. Greater and less compare numbers or dates.',
+	}),
+	textField('Value', 'value', {
+		displayOptions: { hide: { operator: WITHOUT_VALUE } },
+		description:
+			"The text, number or date to compare with. A time without a zone is in the workflow's time zone.",
+	}),
+];
+
+interface Condition {
+	column: string;
+	operator: string;
+	value: string;
+}
+
+function toCondition(given: unknown, timeZone: string): Condition {
+	const condition = recordOf(given);
+	const { column, operator = 'eq' } = condition;
+	// An expression without a result gives undefined.
+	const value = Object.hasOwn(condition, 'value') ? condition.value : '';
+	const isKnown =
+		typeof operator === 'string' &&
+		(Object.hasOwn({ ...OF_TEXT, ...OF_ORDER }, operator) || WITHOUT_VALUE.includes(operator));
+	const refused = (what: string, advice = 'Change Conditions.') =>
+		validationError(`A condition ${what}`, advice);
+	if (typeof column !== 'string' || column === '') throw refused('has no column');
+	if (!isKnown) throw refused(`has the operator ${describeValue(operator)}`);
+	if (WITHOUT_VALUE.includes(operator)) return { column, operator, value: '' };
+	const time = parseTime(value, timeZone);
+	if (typeof value === 'object' && !Number.isNaN(time)) {
+		return { column, operator, value: new Date(time).toISOString() };
+	}
+	if (!['string', 'number', 'boolean'].includes(typeof value)) {
+		throw refused(`compares with ${describeValue(value)} instead of text or a number`);
+	}
+	if (value === '') {
+		const advice = 'Enter a value, or choose Is Empty or Is Not Empty as Operator.';
+		throw refused('compares with an empty text', advice);
+	}
+	if (Object.hasOwn(OF_ORDER, operator) && Number.isNaN(toNumber(value)) && Number.isNaN(time)) {
+		throw refused(
+			`compares with ${describeValue(value)}, but Greater and Less compare numbers or dates`,
+			'Change Conditions, for example to 12.5 or 2026-11-20T08:00:00Z.',
+		);
+	}
+	return { column, operator, value: String(value) };
+}
+
+export const conditionsFilter = {
+	property: {
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Condition',
+		default: {},
+		options: [{ displayName: 'Condition', name: 'condition', values: conditionFields }],
+		description: 'Return only records for which all these conditions are true',
+	},
+	parse(_label, value, fields) {
+		const { condition = [] } = recordOf(value);
+		const rows = Array.isArray(condition) ? condition : [condition];
+		return rows.map((row) => toCondition(row, fields.getTimezone()));
+	},
+} satisfies Filter<Condition[]>;
+
+/** Reads both sides of an order as what the column holds; other columns hold what the value is. */
+function readerOf({ operator, value }: Condition, column: Column, timeZone: string) {
+	if (!Object.hasOwn(OF_ORDER, operator)) return undefined;
+	const toTime = (text: unknown) => parseTime(text, timeZone);
+	const isNumber =
+		column.type === 'NUMBER' || !(holdsTimes(column) || Number.isNaN(toNumber(value)));
+	const read = isNumber ? toNumber : toTime;
+	if (!Number.isNaN(read(value))) return read;
+	throw validationError(
+		`A condition compares the column "${shortName(column.name)}" with ${describeValue(value)} instead of a ${isNumber ? 'number' : 'date'}`,
+		'Change Conditions.',
+	);
+}
+
+/** A condition for the columns of a table. */
+interface Check extends Condition {
+	fieldId: string;
+	isSent: boolean;
+	isTrue: (record: IDataObject) => boolean;
+}
+
+export function toCheck(condition: Condition, columns: Column[], timeZone: string): Check {
+	const { operator, value } = condition;
+	const column = findColumn(columns, condition.column);
+	const read = readerOf(condition, column, timeZone);
+	const bound = read?.(value) ?? NaN;
+	const isTrue = (cell: string | null): boolean => {
+		if (WITHOUT_VALUE.includes(operator)) return ((cell ?? '') !== '') === (operator === 'exists');
+		if (cell === null) return false;
+		return read ? OF_ORDER[operator](read(cell), bound) : OF_TEXT[operator](cell, value);
+	};
+	return {
+		...condition,
+		fieldId: column.id,
+		isSent: Object.hasOwn(SENT, operator) && !holdsTimes(column),
+		isTrue(record) {
+			const cell = cellOf(record, column).value;
+			return isTrue(typeof cell === 'string' ? cell : null);
+		},
+	};
+}
+
+/** What the service can decide as well, so that it sends fewer records. */
+export function toQuery(checks: Check[]): IDataObject {
+	const sent = checks.filter(({ isSent }) => isSent).slice(0, MOST_SENT);
+	return Object.fromEntries(
+		sent.flatMap(({ fieldId, operator, value }, i) =>
+			Object.entries({ fieldId, operator, value }).map(([name, each]) => [
+				`filters[${i}][${name}]`,
+				each,
+			]),
+		),
+	);
+}
