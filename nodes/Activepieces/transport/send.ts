@@ -25,7 +25,7 @@ type Call = ApiRequest | WebhookRequest;
  * wait.
  */
 async function sendWithRetry(client: ApiClient, request: Call, options: IHttpRequestOptions) {
-	const { end, failuresInARow } = client.run;
+	const { end, failuresInARow, responded } = client.run;
 	const { method } = request.endpoint;
 	const attempts: Attempts = { count: 0, elapsedMs: 0 };
 	for (;;) {
@@ -35,6 +35,7 @@ async function sendWithRetry(client: ApiClient, request: Call, options: IHttpReq
 			'json' in request ? await client.call(options, request) : await client.request(options);
 		attempts.count++;
 		attempts.elapsedMs += performance.now() - start;
+		if ('response' in result) responded.add(client.baseUrl);
 		const { outcome, isTransient } = judge(result, method);
 		if (method !== 'GET') client.ledger.note(outcome, request.id);
 		// Nothing shows whether a request that was canceled in flight was carried out.

@@ -1,5 +1,5 @@
 import type { ApiResponse } from './response';
-import { capitalize, inSeconds, nameAndId, plainText, shortName, unended } from './text';
+import { capitalize, inBytes, inSeconds, nameAndId, plainText, shortName, unended } from './text';
 import { describeValue, textOf } from './values';
 
 /** Where a message appears, which decides what its reader can do. */
@@ -165,6 +165,8 @@ export interface ErrorSource {
 	credentialKind: CredentialKind;
 	place: MessagePlace;
 	proxyHost?: string;
+	/** Whether Base URL is that of a server: it has responded in this run */
+	hasResponded?: boolean;
 }
 
 /** What a message has to know of a request. */
@@ -173,6 +175,7 @@ interface ErrorRequest {
 	endpoint: { method: string; path: string; feature?: string };
 	/** As the person entered it */
 	id?: unknown;
+	body?: object;
 	subject: RequestSubject;
 	/** Only for a call of a flow at its webhook */
 	json?: string;
@@ -190,8 +193,8 @@ const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) 
  * but never the key. What is computed is computed when a text uses it.
  */
 export function aboutRequest(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
-	const { baseUrl, credentialKind, place, proxyHost } = source;
-	const { endpoint, subject } = request;
+	const { baseUrl, credentialKind, place, proxyHost, hasResponded = false } = source;
+	const { endpoint, subject, body } = request;
 	const { method, path, feature } = endpoint;
 	const { noun, field, within, labels = {} } = subject;
 	const { status, message, location, retryAfterMs, params = {} } = response ?? {};
@@ -212,6 +215,7 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 			feature,
 			baseUrl,
 			proxyHost,
+			hasResponded,
 			id,
 			hasFilters,
 			project,
@@ -236,6 +240,12 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 		},
 		/** What was asked for, or what contains it */
 		thing: (within ?? subject).noun,
+		/** How large the body of the request is: a sentence or nothing */
+		get size() {
+			const json = request.json ?? (body && JSON.stringify(body));
+			if (json === undefined) return '';
+			return `It has ${inBytes(Buffer.byteLength(json))}. `;
+		},
 		get shownId() {
 			return describeValue(id);
 		},
