@@ -10,6 +10,7 @@ import type { Endpoint } from '../../transport/endpoint';
 import { isListRefused, validationError } from '../../transport/error';
 import { fetchUnpagedList } from '../../transport/pages';
 import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
+import { requestRecord } from '../../transport/send';
 import { shortName, someOf } from '../../transport/text';
 import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
 import { type TableTarget, tableTarget } from '../table';
@@ -17,15 +18,32 @@ import { type TableTarget, tableTarget } from '../table';
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
 const LIST_FIELDS: Endpoint = { method: 'GET', path: '/v1/fields', rules: [TABLES_WITHOUT_KEYS] };
 
+const GET_TABLE: Endpoint = {
+	method: 'GET',
+	path: '/v1/tables/{id}',
+	rules: [TABLES_WITHOUT_KEYS],
+};
+
 /** A column of a table, which Activepieces calls a field. */
 export interface Column {
 	id: string;
-	/** Its name in n8n. Several columns may have the same name (recorded): then it is their ID */
+	/**
+	 * Its name in n8n. It is the ID for several columns with the same name (recorded), and for a name that n8n
+	 * drops from the values of Columns
+	 */
 	key: string;
 	name: string;
 	type: string;
 	options: string[];
 }
+
+/** A value to store */
+export interface Cell extends IDataObject {
+	fieldId: string;
+	value: string;
+}
+
+const DROPPED_BY_N8N = ['__proto__', 'constructor', 'prototype'];
 
 function optionsOf({ data }: IDataObject): string[] {
 	const options = isRecord(data) && Array.isArray(data.options) ? data.options : [];
@@ -37,10 +55,13 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 	const request = { endpoint: LIST_FIELDS, query: { tableId: table.id }, subject: table.subject };
 	const read = async (): Promise<Column[]> => {
 		const { data } = await fetchUnpagedList(client, request);
+		// 0.73 lists any unknown table as empty (recorded).
+		if (data.length === 0) await requestRecord(client, { endpoint: GET_TABLE, ...table.target });
 		const names = data.map(({ name }) => textOf(name));
+		const others = ['', ...DROPPED_BY_N8N];
 		return data.map((field, i): Column => {
 			const id = textOf(field.id);
-			const isUnique = names[i] !== '' && names.filter((name) => name === names[i]).length === 1;
+			const isUnique = [...others, ...names].filter((name) => name === names[i]).length === 1;
 			return {
 				id,
 				key: isUnique ? names[i] : id,
@@ -170,11 +191,12 @@ export async function readTable(context: OperationContext) {
 export function findColumn(columns: Column[], name: string): Column {
 	const column = columns.find(({ key }) => key === name) ?? columns.find(({ id }) => id === name);
 	if (column !== undefined) return column;
-	const same = columns.filter((each) => each.name === name).map(({ id }) => id);
+	const same = columns.filter((each) => each.name === name);
+	if (same.length === 1) return same[0];
 	if (same.length > 0) {
 		throw validationError(
 			`The table has ${same.length} columns "${shortName(name)}"`,
-			`Use the ID of one of them instead: ${same.join(', ')}.`,
+			`Use the ID of one of them instead: ${same.map(({ id }) => id).join(', ')}.`,
 		);
 	}
 	const names = columns.map((each) => `"${shortName(each.name)}"`);
@@ -214,7 +236,7 @@ function givenValues(context: OperationContext, columns: Column[], isUpdate: boo
  * and when the item gives no value
  */
 export function readCells(context: OperationContext, columns: Column[], isUpdate = false) {
-	const cells = givenValues(context, columns, isUpdate).map(([name, value]) => {
+	const cells = givenValues(context, columns, isUpdate).map(([name, value]): Cell => {
 		const column = findColumn(columns, name);
 		return { fieldId: column.id, value: toCellText(column, value, context.getTimezone()) };
 	});
