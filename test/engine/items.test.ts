@@ -1,5 +1,15 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { byId } from './harness/byId';
-import { ALL_FLOWS, CONNECTIONS, DELETE, GET, RENAME, strangers } from './harness/parameters';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	DELETE,
+	GET,
+	parametersOf,
+	RENAME,
+	strangers,
+} from './harness/parameters';
 import { holdUntilInFlight, requestPaths, useService } from './harness/service';
 
 const SOME_CONNECTIONS = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
@@ -44,6 +54,22 @@ describe('several input items', () => {
 		// n8n's router reads it once more.
 		expect(Math.max(...ahead)).toBeLessThanOrEqual(isRouted ? count + 1 : count);
 	});
+
+	test.each(['flow', 'folder', 'project'])(
+		'%s > Create sends the items in their order, although n8n does not keep it',
+		async (resource) => {
+			const names = Array.from({ length: 20 }, (_, index) => `${resource} ${index}`);
+			const projectId = byId(context.data.projects[0].id);
+			const displayName = '={{ $json.name }}';
+			const create = parametersOf(`${resource}.create`, { projectId, displayName });
+			const items = names.map((name) => ({ name }));
+			const given = (await context.run(create, { items })).items;
+			expect(given.map(({ json }) => json.name)).toEqual(names);
+			expect(given.map(({ pairedItem }) => pairedItem)).toEqual(names.map((_, item) => ({ item })));
+			const sent = context.posts().map(({ body }) => (body as IDataObject).displayName);
+			expect(sent).toEqual(names);
+		},
+	);
 
 	test('the limit also applies to the pages of many projects', async () => {
 		holdUntilInFlight(context, 10, '/v1/flows');

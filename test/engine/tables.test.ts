@@ -42,6 +42,7 @@ const where = (...conditions: Condition[]): INodeParameters => {
 
 const named = (count: number, prefix: string) =>
 	Array.from({ length: count }, (_, index) => ({ Customer: `${prefix}${index}`, Amount: index }));
+const escaped = (text: string) => text.replace(/[()]/g, '\\$&');
 const names = (items: IDataObject[]) => items.map(({ Customer }) => Customer);
 
 // 0.79 accepts fewer conditions.
@@ -597,18 +598,73 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		},
 	);
 
-	test('with On Error = Stop, those in doubt are counted', async () => {
-		context.fault({ method: 'POST', done: true, times: 1, kind: { status: 502 } });
-		const counts = '0 of 60 items were completed; 49 may have been.';
-		await failsWith(create(firstTable()), /./, counts, named(60, 'C'));
-		expect(changesSent(context)).toHaveLength(1);
+	test.each<[FaultKind, string]>([
+		[{ status: 502 }, 'The server may be starting or overloaded. Try again later'],
+		[{ reset: 'beforeHeaders' }, 'proxy in front of it may be restarting. Try again. 50 of'],
+	])(
+		'with %j and On Error = Stop, those in doubt are counted and named, once',
+		async (kind, says) => {
+			context.fault({ method: 'POST', after: 1, done: true, times: 1, kind });
+			const counts =
+				' 50 of 110 items were completed; 50 may have been (item index 50 to 99). Check in Activepieces before you run the node again.';
+			const { description } = await failure(create(firstTable()), named(110, 'C'));
+			expect(description).toContain(says);
+			expect(description).toMatch(new RegExp(`${escaped(counts)}$`));
+			expect(description?.match(/may have|Check in/g)).toHaveLength(2);
+			expect(changesSent(context)).toHaveLength(2);
+		},
+	);
+
+	describe.each([
+		['a proxy', 'html'],
+		['the service', 'framework'],
+	] as const)('a request that is too large for %s', (_who, shape) => {
+		/** 50 rows of which one is alone too large */
+		const large = (prefix: string) =>
+			Array.from({ length: 50 }, (_, i) => ({
+				Customer: `${prefix}${i} `.padEnd(i === 30 ? 1_500_000 : 25_000, 'x'),
+			}));
+		const stored = (items: IDataObject[]) =>
+			storedIn(firstTable(), 'Customer')
+				.slice(-items.length)
+				.map((name) => name?.slice(0, 20));
+		const begins = (items: Array<{ Customer: string }>) =>
+			items.map(({ Customer }) => Customer.slice(0, 20));
+		beforeEach(() => context.fault({ method: 'POST', kind: { maxBody: 1_000_000, shape } }));
+
+		test('is sent in parts, down to a row that fails alone, with its size', async () => {
+			const items = large(`L${shape}`);
+			const given = await continued(items);
+			const failed = given.filter(({ json }) => json.error !== undefined);
+			expect(failed).toMatchObject([
+				{
+					json: {
+						error: 'The request is larger than the server accepts',
+						message: expect.stringMatching(/^It has 1\.4 MB\. (?!.*may have applied)/),
+					},
+					pairedItem: { item: 30 },
+				},
+			]);
+			const others = items.filter((_item, i) => i !== 30);
+			expect(stored(others)).toEqual(begins(others));
+		});
+
+		test('ends at that row with On Error = Stop', async () => {
+			const items = large(`S${shape}`);
+			const counts = ' 30 of 50 items were completed.';
+			const error = await failsWith(create(firstTable()), /larger/, counts, items);
+			expect(error.context.itemIndex).toBe(30);
+			expect(stored(items.slice(0, 30))).toEqual(begins(items.slice(0, 30)));
+		});
 	});
 
 	test('Retry On Fail sends neither what was created nor what is in doubt again', async () => {
 		context.fault({ method: 'POST', after: 1, done: true, times: 1, kind: { status: 502 } });
 		const given = { items: named(60, 'R'), settings: RETRY_ON_FAIL };
 		const message = 'Could not confirm whether the table record was created';
-		const error = await failsWith(create(firstTable()), message, [], given);
+		const counts =
+			/^(?!.*Check in ).* 50 of 60 items were completed; 10 may have been \(item index 50 to 59\)\.$/;
+		const error = await failsWith(create(firstTable()), message, counts, given);
 		expect(error.context.itemIndex).toBe(50);
 		expect(changesSent(context)).toHaveLength(2);
 		const stored = storedIn(firstTable(), 'Customer').filter((name) => name?.startsWith('R'));
@@ -624,7 +680,7 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	test('a cancelled run sends no further request, and counts what is in doubt', async () => {
 		context.fault({ method: 'POST', after: 1, kind: { delay: 60_000 } });
 		const started = cancelAt(context, 2, /\/records$/);
-		const counts = '50 of 150 items were completed; 50 may have been.';
+		const counts = '50 of 150 items were completed; 50 may have been (item index 50 to 99).';
 		const given = { items: named(150, 'X'), started };
 		await failsWith(create(firstTable()), /cancelled/, counts, given);
 		expect(context.posts()).toHaveLength(2);
@@ -678,12 +734,12 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 	test('columns of one name go by their ID, and those named like own fields are in the raw record', async () => {
 		const table = context.data.tables[2];
 		const own = context.data.fields.filter(({ tableId }) => tableId === table.id);
-		for (const [i, name] of ['id', 'Same', 'Same', '__proto__'].entries()) {
+		for (const [i, name] of ['id', 'Same', 'Same', 'State'].entries()) {
 			jest.replaceProperty(own[i], 'name', name);
 		}
 		const [, { id: one }, { id: two }] = own;
 		const given = await record(list(table));
-		const fields = ['id', one, two, '__proto__', 'created', 'updated'];
+		const fields = ['id', one, two, 'State', 'created', 'updated'];
 		expect(Object.keys(given)).toEqual(expect.arrayContaining(fields));
 		expect(given.id).toBe(rowsOf(table)[0].id);
 		const same = create(table, columns({ Same: 'x' }));
@@ -693,6 +749,53 @@ describe.each(['0.79', '0.86'] as const)('tables of release %s', (release) => {
 		expect(rowsOf(table).at(-1)!.cells[own[0].id].value).toBe('mine');
 		own[1].name = '';
 		expect(await record(list(table))).toHaveProperty(one);
+	});
+
+	test.each(['constructor', 'prototype', '__proto__'])(
+		'a column named %s, which n8n drops from Columns, goes by its ID',
+		async (name) => {
+			const table = firstTable();
+			const [column] = context.data.fields.filter(({ tableId }) => tableId === table.id);
+			const before = column.name;
+			column.name = name;
+			try {
+				const { credential, engine } = context;
+				const given = { credential, parameters: create(table) };
+				const { fields } = await engine.mapColumns('getTableColumns', given);
+				expect(fields[0]).toMatchObject({ id: column.id, displayName: name });
+				const more = await record(create(table, columns({ [column.id]: 'by hand' })));
+				expect(more).toMatchObject({ [column.id]: 'by hand' });
+				// Input items may have such fields.
+				await run(create(table), [JSON.parse(`{ "${name}": "automatically" }`) as IDataObject]);
+				const texts = rowsOf(table).map(({ cells }) => cells[column.id]?.value);
+				expect(texts.slice(-2)).toEqual(['by hand', 'automatically']);
+			} finally {
+				column.name = before;
+			}
+		},
+	);
+
+	test.each([
+		['Create', (table: Table) => create(table, columns({ Customer: 'Kept', Amount: '1' }))],
+		[
+			'Update',
+			(table: Table) => update(table, rowsOf(table)[0].id, { Customer: 'Kept', Amount: '1' }),
+		],
+	])('a column that is deleted while %s runs is told', async (_operation, parametersFor) => {
+		const table = firstTable();
+		const { fields } = context.data;
+		const isLost = ({ tableId, name }: FieldRecord) => tableId === table.id && name === 'Amount';
+		const without = fields.filter((field) => !isLost(field));
+		const answers = () => {
+			context.data.fields = without;
+			return fields.filter(({ tableId }) => tableId === table.id);
+		};
+		context.fault({ path: '/v1/fields', kind: { answers } });
+		const error = await failure(parametersFor(table)).finally(() => (context.data.fields = fields));
+		expect(error.message).toBe('Activepieces did not store the value for "Amount"');
+		const changed = rowsOf(table).find(({ id }) => error.description?.includes(`"${id}"`))!;
+		const cells = Object.values(changed.cells).map(({ value }) => value);
+		expect(cells).toContain('Kept');
 	});
 });
 
@@ -802,6 +905,39 @@ describe('release 0.73', () => {
 	test('says nothing about keys to a user who signs in', async () => {
 		context.fault({ path: '/v1/tables', kind: { status: 409, body: {} } });
 		await context.failsWith(TABLES, 'Activepieces refused the request (HTTP 409)', /^(?!.*key)/i);
+	});
+
+	test('a table that does not exist is named, and one without columns or records is not', async () => {
+		const { records, failsWith } = context;
+		const unknown = { id: 'unknown'.padEnd(21, '0') };
+		const value = columns({ Customer: 'x' });
+		const operations = [
+			list(unknown),
+			get(unknown, 'abc'),
+			create(unknown, value),
+			update(unknown, 'abc', { Customer: 'x' }),
+		];
+		for (const parameters of operations) {
+			await failsWith(parameters, `Table "${unknown.id}" was not found`, 'Check Table.');
+		}
+		const posts = context.posts().map(({ path }) => path);
+		expect(posts).toEqual(['/v1/authentication/sign-in']);
+		const table = ownTable();
+		const { fields, tableRows } = context.data;
+		context.data.fields = fields.filter(({ tableId }) => tableId !== table.id);
+		context.data.tableRows = [];
+		expect(await records(list(table))).toEqual([]);
+		await failsWith(create(table, value), 'The table has no column "Customer"', 'are none');
+		Object.assign(context.data, { fields, tableRows });
+	});
+
+	test('a delete of which an earlier try has lost all responses is done', async () => {
+		const { id } = await context.record(create(ownTable(), columns({ Customer: 'To delete' })));
+		context.fault({ method: 'DELETE', done: true, times: 5, kind: { status: 502 } });
+		const given = { settings: RETRY_ON_FAIL };
+		expect(await context.records(remove(ownTable(), String(id)), given)).toEqual([
+			{ deleted: true },
+		]);
 	});
 
 	test('lets a user use the tables of the personal project', async () => {

@@ -35,7 +35,7 @@ const ofRecord: Omit<Facts, 'docs'> = {
 	parameters: (id, data) => ({ ...ofTable(data), recordId: id }),
 };
 
-const COLUMNS = '`GET /v1/fields`';
+const COLUMNS = '`GET /v1/fields`; if there are none, `GET /v1/tables/{id}`';
 
 export const tableRecord: ResourceFacts = {
 	records,

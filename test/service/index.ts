@@ -67,7 +67,8 @@ export async function startService(options: ServiceOptions = {}) {
 	/** Handles a request before the framework does; true when it has a response (or was cut) already. */
 	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
 		const record = traffic.enter(request, response);
-		const { untilInFlight = 0, delay = 0, reset, ...effect } = faults.apply(request, record);
+		const applied = faults.apply(request, record);
+		const { untilInFlight = 0, delay = 0, reset, maxBody = Infinity, ...effect } = applied;
 		while (traffic.inFlight.peak < untilInFlight && (await waits.after(1)));
 		if (delay > 0 && !(await waits.after(delay))) return true;
 		// Nobody waits for the response any more. A fault with `done` is for a service that continues anyway.
@@ -76,6 +77,7 @@ export async function startService(options: ServiceOptions = {}) {
 			request.socket.destroy();
 			return true;
 		}
+		if (Number(request.headers['content-length'] ?? 0) > maxBody) effect.status = 413;
 		if (isAnswer(effect)) {
 			record.body = await readBody(request);
 			answerFault(response, effect);

@@ -75,6 +75,8 @@ export interface FaultKind {
 	message?: string;
 	params?: Record<string, unknown>;
 	headers?: Record<string, string>;
+	/** Responds with 413 to a larger body, in bytes; with `shape: 'html'` a proxy does */
+	maxBody?: number;
 	/** 200 text/html web page */
 	html?: true;
 	/** 200 application/json with an empty body */

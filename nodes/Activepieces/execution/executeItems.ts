@@ -17,8 +17,9 @@ import type { Endpoint } from '../transport/endpoint';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { Ledger } from '../transport/ledger';
+import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/messages';
 import { Run } from '../transport/run';
-import { plainText, shorten, unended } from '../transport/text';
+import { inRanges, plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
@@ -276,21 +277,28 @@ class ItemsRun {
 		return this.results.filter((result) => result?.output && !result.failed).length;
 	}
 
-	/** Reports how many items were completed when the run ended early, for operations that change something. */
-	private progress(inDoubt: number): string {
+	/** The indexes of items that were not completed, and may have changed something. */
+	private get inDoubt(): number[] {
+		const indexes = this.results.map((result, index) => (result?.mayHaveChanged ? index : -1));
+		return indexes.filter((index) => index >= 0);
+	}
+
+	/**
+	 * Reports how many items were completed when the run ended early, for operations that change something.
+	 *
+	 * @param said the text before it, which may already say what to do
+	 */
+	private progress(inDoubt: number[], said = ''): string {
 		const note = `${this.completed} of ${this.input.length} items were completed`;
-		return inDoubt === 0
-			? `${note}.`
-			: `${note}; ${inDoubt} may have been. Check in Activepieces before you run the node again.`;
+		if (inDoubt.length === 0) return `${note}.`;
+		const advice = said.includes(BEFORE_AGAIN) ? '' : ` ${CHECK_FIRST}`;
+		return `${note}; ${inDoubt.length} may have been (item index ${inRanges(inDoubt)}).${advice}`;
 	}
 
 	private cancelled(): NodeOperationError {
-		const { results } = this;
-		const notes = results.map((result) => result?.ended?.note).filter((note) => note !== undefined);
-		const inDoubt = results.filter(
-			(result) => result?.mayHaveChanged && result.ended?.note === undefined,
-		).length;
-		const isBegun = inDoubt > 0 || this.completed > 0;
+		const notes = this.results.flatMap((result) => result?.ended?.note ?? []);
+		const inDoubt = this.inDoubt.filter((index) => this.results[index].ended?.note === undefined);
+		const isBegun = inDoubt.length > 0 || this.completed > 0;
 		if (this.isChange && isBegun) notes.unshift(this.progress(inDoubt));
 		return new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
 			description: notes.join(' ') || undefined,
@@ -299,13 +307,17 @@ class ItemsRun {
 
 	private failed(item: ItemResult): ReturnType<typeof toNodeError> {
 		const { error, origin } = item.failed!;
-		const saysOutcome =
-			Boolean(origin.note) || (error instanceof ActivepiecesError && error.saysOutcome);
-		const inDoubt = this.results.filter(
-			(result) => result?.mayHaveChanged && !(saysOutcome && result === item),
-		).length;
-		const isNoted = this.isChange && this.input.length > 1;
-		const notes = [origin.note, isNoted ? this.progress(inDoubt) : ''];
+		const isOurs = error instanceof ActivepiecesError;
+		const notes = [origin.note];
+		if (this.isChange && this.input.length > 1) {
+			const { inDoubt, results } = this;
+			const isOnlyThis = inDoubt.every((index) => results[index] === item);
+			const isSaid = Boolean(origin.note) || (isOurs && error.saysOutcome);
+			// Those in doubt are told together.
+			if (!isOnlyThis && origin.note === MAYBE_DONE) notes.pop();
+			const said = [isOurs ? error.description : '', ...notes].join(' ');
+			notes.push(this.progress(isOnlyThis && isSaid ? [] : inDoubt, said));
+		}
 		const note = notes.filter((text) => text).join(' ');
 		return toNodeError(this.context.getNode(), error, { ...origin, note });
 	}

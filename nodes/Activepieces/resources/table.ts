@@ -63,11 +63,12 @@ export const tableFields = [
 
 export type TableTarget = ReturnType<typeof tableTarget>;
 
-/** The ID of the chosen table, and the subject of requests whose response is about it. */
+/** The chosen table: what requests it, its ID, and the subject of requests whose response is about it. */
 export function tableTarget(fields: LocatorReader) {
-	const id = textOf(requestTarget(fields, tableLocator).id);
+	const target = requestTarget(fields, tableLocator);
+	const id = textOf(target.id);
 	const { displayName: field, noun } = tableLocator;
-	return { id, subject: { noun: 'table records', field, within: { noun, id } } };
+	return { target, id, subject: { noun: 'table records', field, within: { noun, id } } };
 }
 
 const getAll = listOperation({

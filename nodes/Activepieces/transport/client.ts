@@ -239,6 +239,10 @@ export class ApiClient {
 		return Object.assign(Object.create(this) as ApiClient, change);
 	}
 
+	get hasResponded(): boolean {
+		return this.run.responded.has(this.baseUrl);
+	}
+
 	/**
 	 * The only project of the credential; undefined when it is for all projects of its user or platform.
 	 * Known after the first request of a credential that signs in.

@@ -78,7 +78,7 @@ export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 	})),
 	when([kind('connectionReset')], (about) => ({
 		message: `${about.host} closed the connection before the response was complete`,
-		description: `The server or a proxy in front of it may be restarting. Try again. If this continues, check whether Base URL in the credential must begin with http:// or https://.${checkProxy(about)}`,
+		description: `The server or a proxy in front of it may be restarting. Try again.${about.hasResponded ? '' : ' If this continues, check whether Base URL in the credential must begin with http:// or https://.'}${checkProxy(about)}`,
 	})),
 	when([kind('untrustedCertificate')], ({ host, sslField }) => ({
 		message: `The certificate of ${host} is not trusted`,
@@ -167,12 +167,15 @@ export function projectNote({ within, project, leaveOut }: About, status?: numbe
 
 /* What the requests of an item did, added where its error leaves the node. */
 
+/** Ends every text about a change that may have been made */
+export const BEFORE_AGAIN = 'before you run the node again.';
+
+export const CHECK_FIRST = `Check in Activepieces ${BEFORE_AGAIN}`;
+
 /** A change may have been made without a confirmation */
-export const MAYBE_DONE =
-	'Activepieces may have applied the change. Check in Activepieces before you run the node again.';
+export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIRST}`;
 
 /** A change was made, or will be, before another request failed */
-export const ALREADY_SENT =
-	'The node had already sent the request, which Activepieces accepted. Check in Activepieces before you run the node again.';
+export const ALREADY_SENT = `The node had already sent the request, which Activepieces accepted. ${CHECK_FIRST}`;
 
 export const NOTHING_CHANGED = 'Nothing was changed.';

@@ -69,13 +69,16 @@ export type AttemptResult = ({ response: ApiResponse } | { connectionError: Conn
 /** Internal errors of the service that come with any status (recorded on real servers): never shown. */
 const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
 
+/** The whole body, as text, for a table record that 0.73 does not know (recorded) */
+const UNKNOWN_TABLE_RECORD = '[object Object]';
+
 /**
- * Whether a body has one of the service's two shapes for refusals, as all recorded ones do: `{code,
+ * Whether a body has one of the service's two shapes for refusals, as almost all recorded ones do: `{code,
  * params}` of the service itself, `{statusCode, error, message}` of its framework. The text of a proxy
  * may be JSON with a `code` as well.
  */
 export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 'status'>): boolean {
-	if (!isRecord(body)) return false;
+	if (!isRecord(body)) return body === UNKNOWN_TABLE_RECORD && isStatus(status, 'notFound');
 	const { code, params, statusCode, error, message } = body;
 	return (
 		(typeof code === 'string' && isRecord(params)) ||

@@ -86,15 +86,6 @@ export const TABLES_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () => ({
 	nothingChanged: true,
 }));
 
-export const UNKNOWN_TABLE_RECORD: ResponseRule = when(
-	// The whole body in 0.73, as text (recorded).
-	[status('notFound'), ({ body }) => body === '[object Object]'],
-	({ Record, field }) => ({
-		message: `${Record} was not found`,
-		description: `Check ${field ?? 'the ID'}. The table record may have been deleted.`,
-	}),
-);
-
 export const TABLE_IS_FULL: ResponseRule = when(
 	[status('conflict'), code('VALIDATION'), says(/^max records/i)],
 	({ quoted }) => ({
@@ -421,11 +412,11 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	})),
 	when(
 		[status('contentTooLarge', 'uriTooLong', 'headersTooLarge')],
-		({ hasFilters, input, orInstead }) => ({
+		({ hasFilters, input, orInstead, size }, { status }) => ({
 			message: 'The request is larger than the server accepts',
 			description: hasFilters
 				? 'Use fewer or shorter values in the filters, or split them across several items.'
-				: `Check ${input}.${orInstead} A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
+				: `${isStatus(status, 'contentTooLarge') ? size : ''}Check ${input}.${orInstead} A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
 		}),
 	),
 	when([status('tooManyRequests')], ({ asksToWait, lessOften }) => ({

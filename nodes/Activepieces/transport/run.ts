@@ -103,6 +103,8 @@ export class Run {
 	private readonly failures = new Map<string, number>();
 	/** Consecutive failed requests, over all input items, by the Base URL of their server */
 	readonly failuresInARow = new Map<string, number>();
+	/** Base URLs of servers that have responded */
+	readonly responded = new Set<string>();
 	/** Items of a group, if the person has set Batching */
 	batchSize?: number;
 	private keptBytes = 0;

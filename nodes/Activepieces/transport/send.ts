@@ -27,7 +27,7 @@ type Call = ApiRequest | WebhookRequest;
  * wait.
  */
 async function sendWithRetry(client: ApiClient, request: Call, options: IHttpRequestOptions) {
-	const { end, failuresInARow } = client.run;
+	const { end, failuresInARow, responded } = client.run;
 	const { method } = request.endpoint;
 	const attempts: Attempts = { count: 0, elapsedMs: 0 };
 	for (;;) {
@@ -37,6 +37,7 @@ async function sendWithRetry(client: ApiClient, request: Call, options: IHttpReq
 			'json' in request ? await client.call(options, request) : await client.request(options);
 		attempts.count++;
 		attempts.elapsedMs += performance.now() - start;
+		if ('response' in result) responded.add(client.baseUrl);
 		const { outcome, repeat } = verdictOf(result, method);
 		if (method !== 'GET') client.ledger.note(outcome, request.id);
 		// Nothing shows whether a request that was canceled in flight was carried out.

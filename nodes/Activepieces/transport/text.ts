@@ -48,6 +48,10 @@ export function inSeconds(ms: number, underOne = '1 second'): string {
 	return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
+/** `1.4 MB`, `25 kB` */
+export const inBytes = (bytes: number): string =>
+	bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} kB` : `${(bytes / 2 ** 20).toFixed(1)} MB`;
+
 /** A foreign text without its period, because the sentence that quotes it has its own. */
 export const unended = (text: string): string => text.replace(/[.!?]{1,10}$/, '');
 
@@ -64,6 +68,19 @@ export const MAX_NAMED = 5;
 export function someOf(things: string[], last = 'and '): string {
 	const others = things.length - MAX_NAMED;
 	return things.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` ${last}${others} more` : '');
+}
+
+/** `0 to 24, 27`: whole numbers in ascending order */
+export function inRanges(numbers: number[]): string {
+	const ranges: Array<[first: number, last: number]> = [];
+	for (const number of numbers) {
+		const range = ranges.at(-1);
+		if (range?.[1] === number - 1) range[1] = number;
+		else ranges.push([number, number]);
+	}
+	return ranges
+		.map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`))
+		.join(', ');
 }
 
 /** Removes invisible characters and surrounding whitespace from a text, which may come with pasted text. */

@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from './credential';
 import type { ApiResponse } from './response';
-import { capitalize, inSeconds, nameAndId, plainText, shortName, unended } from './text';
+import { capitalize, inBytes, inSeconds, nameAndId, plainText, shortName, unended } from './text';
 import { describeValue, textOf } from './values';
 
 /** Where a message appears, which decides what its reader can do. */
@@ -159,6 +159,8 @@ export interface ErrorSource {
 	settings?: ConnectionSettings;
 	/** Those of the settings that are from n8n's Request Options, which override the credential's */
 	ownSettings?: ConnectionSettings;
+	/** Whether Base URL is that of a server: it has responded in this run */
+	hasResponded?: boolean;
 }
 
 /** What a message has to know of a request. */
@@ -167,6 +169,7 @@ export interface ErrorRequest {
 	endpoint: { method: string; path: string; feature?: string };
 	/** As the person entered it */
 	id?: unknown;
+	body?: object;
 	subject: RequestSubject;
 	/** Only for a call of a flow at its webhook */
 	json?: string;
@@ -185,7 +188,7 @@ const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) 
  */
 export function aboutRequest(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
 	const { baseUrl, credentialKind, place, settings: { proxy } = {}, ownSettings = {} } = source;
-	const { endpoint, subject } = request;
+	const { endpoint, subject, body } = request;
 	const { method, path, feature } = endpoint;
 	const { noun, field, within, labels = {} } = subject;
 	const { status, message, location, retryAfterMs, params = {} } = response ?? {};
@@ -207,6 +210,7 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 			path,
 			feature,
 			baseUrl,
+			hasResponded: source.hasResponded === true,
 			id,
 			hasFilters,
 			project,
@@ -236,6 +240,12 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 		},
 		/** What was asked for, or what contains it */
 		thing: (within ?? subject).noun,
+		/** How large the body of the request is: a sentence or nothing */
+		get size() {
+			const json = request.json ?? (body && JSON.stringify(body));
+			if (json === undefined) return '';
+			return `It has ${inBytes(Buffer.byteLength(json))}. `;
+		},
 		get shownId() {
 			return describeValue(id);
 		},

@@ -6,6 +6,8 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
+import { pause } from './pauses';
+
 export type Credential = ICredentialDataDecryptedObject & { baseUrl: string; apiKey: string };
 
 export type SignInCredential = ICredentialDataDecryptedObject & {
@@ -52,14 +54,17 @@ export function credentialsHelper(loader: PackageDirectoryLoader, credential: Cr
 				({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
 			);
 			if (token === undefined || preAuthentication === undefined) return undefined;
+			await pause();
 			if (credentials[token.name] !== '' && !credentialsExpired) return undefined;
 			const output = (await preAuthentication.call(helpers, credentials)) as typeof credentials;
 			if (output[token.name] === undefined || node.credentials === undefined) return undefined;
+			await pause();
 			save(credential, output);
 			return Object.assign(credentials, output);
 		},
 
 		async getDecrypted(...[, , type, , , , values]) {
+			await pause();
 			return {
 				...Object.fromEntries(
 					typeNamed(type).properties.map(({ name, default: value }) => [name, value as string]),

@@ -83,6 +83,13 @@ export function tableRoutes(context: Context): void {
 		return paginate(request, rows, keep, byCreatedDescending);
 	});
 
+	route('GET', '/v1/tables/:id', BY_ID, (request) => {
+		const { id } = request.params;
+		const { table } = tableOf(request, id, 'READ_TABLE');
+		if (!table) throw entityNotFound({ entityType: 'Table', entityId: id });
+		return table;
+	});
+
 	const body = isOld ? CREATE.extend(WITHOUT_PROJECT) : CREATE;
 	route('POST', '/v1/tables', { body }, (request) => {
 		const ofSession = projectOf(request);

@@ -10,6 +10,7 @@ import type { Endpoint } from '../../transport/endpoint';
 import { isListRefused, validationError } from '../../transport/error';
 import { fetchUnpagedList } from '../../transport/pages';
 import { TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
+import { requestRecord } from '../../transport/send';
 import { cleanInput, seenText, shortName, someOf } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { type TableTarget, tableTarget } from '../table';
@@ -18,12 +19,29 @@ import { type ColumnKind, fromCellText, toCellText } from './cellValues';
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
 const LIST_FIELDS: Endpoint = { method: 'GET', path: '/v1/fields', rules: [TABLES_WITHOUT_KEYS] };
 
+const GET_TABLE: Endpoint = {
+	method: 'GET',
+	path: '/v1/tables/{id}',
+	rules: [TABLES_WITHOUT_KEYS],
+};
+
 /** A column of a table, which Activepieces calls a field. */
 export interface Column extends ColumnKind {
 	id: string;
-	/** Its name in n8n. Several columns may have the same name (recorded): then it is their ID */
+	/**
+	 * Its name in n8n. It is the ID for several columns with the same name (recorded), and for a name that n8n
+	 * drops from the values of Columns
+	 */
 	key: string;
 }
+
+/** A value to store */
+export interface Cell extends IDataObject {
+	fieldId: string;
+	value: string;
+}
+
+const DROPPED_BY_N8N = ['__proto__', 'constructor', 'prototype'];
 
 function optionsOf({ data }: IDataObject): string[] {
 	const options = isRecord(data) && Array.isArray(data.options) ? data.options : [];
@@ -35,10 +53,13 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 	const request = { endpoint: LIST_FIELDS, query: { tableId: table.id }, subject: table.subject };
 	const read = async (): Promise<Column[]> => {
 		const { data } = await fetchUnpagedList(client, request);
+		// 0.73 lists any unknown table as empty (recorded).
+		if (data.length === 0) await requestRecord(client, { endpoint: GET_TABLE, ...table.target });
 		const names = data.map(({ name }) => textOf(name));
+		const others = ['', ...DROPPED_BY_N8N];
 		return data.map((field, i): Column => {
 			const id = textOf(field.id);
-			const isUnique = names[i] !== '' && names.filter((name) => name === names[i]).length === 1;
+			const isUnique = [...others, ...names].filter((name) => name === names[i]).length === 1;
 			return {
 				id,
 				key: isUnique ? names[i] : id,
@@ -148,7 +169,11 @@ function columnNamed(columns: Column[], name: string): Column | undefined {
 	const column = columns.find(({ key }) => key === name) ?? columns.find(({ id }) => id === name);
 	if (column !== undefined) return column;
 	const seen = seenText(name);
-	const alike = columns.filter((each) => seenText(each.name) === seen || each.id === seen);
+	const same = columns.filter((each) => each.name === name);
+	const alike =
+		same.length > 0
+			? same
+			: columns.filter((each) => seenText(each.name) === seen || each.id === seen);
 	if (alike.length <= 1) return alike[0];
 	const isSame = alike.every(({ key, id }) => key === id);
 	const difference = isSame ? '' : 'Their names differ only in blanks or invisible characters. ';
@@ -232,7 +257,7 @@ export function readCells(context: OperationContext, columns: Column[], isUpdate
 			'Remove one of them: it may have the ID of the column, or differ only in blanks.',
 		);
 	}
-	return values.map(([column, value]) => ({
+	return values.map(([column, value]): Cell => ({
 		fieldId: column.id,
 		value: toCellText(column, value, context.getTimezone()),
 	}));

@@ -13,22 +13,26 @@ import { validationError } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
 import { limits } from '../../transport/limits';
 import { isSuccess } from '../../transport/response';
-import {
-	TABLE_IS_FULL,
-	TABLES_WITHOUT_KEYS,
-	UNKNOWN_TABLE_RECORD,
-} from '../../transport/responseMessages';
+import { TABLE_IS_FULL, TABLES_WITHOUT_KEYS } from '../../transport/responseMessages';
 import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
-import { shortName } from '../../transport/text';
-import { isRecord, textOf, toId } from '../../transport/values';
+import { shortName, someOf } from '../../transport/text';
+import { isRecord, recordOf, textOf, toId } from '../../transport/values';
 import { deleteOperation, outputRecord } from '../builders';
-import { errorOf } from '../errors';
+import { errorOf, outcomeError } from '../errors';
 import type { Operation, Resource } from '../operation';
 import { tableFields, type TableTarget, tableTarget } from '../table';
-import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
+import {
+	type Cell,
+	type Column,
+	columnOptions,
+	columnsField,
+	readCells,
+	readTable,
+	simplifyTableRecord,
+} from './columns';
 import { getAll } from './getAll.operation';
 
-const rules = [TABLES_WITHOUT_KEYS, UNKNOWN_TABLE_RECORD, TABLE_IS_FULL];
+const rules = [TABLES_WITHOUT_KEYS, TABLE_IS_FULL];
 
 const GET_RECORD: Endpoint = { method: 'GET', path: '/v1/records/{id}', rules };
 
@@ -80,10 +84,27 @@ const get: Operation = {
 	},
 };
 
+/**
+ * The service ignores the value of a column that was deleted after the node had read the columns, and returns the
+ * record without it (recorded).
+ */
+function expectStored(record: IDataObject, cells: Cell[], columns: Column[]): void {
+	const stored = recordOf(record.cells);
+	const lost = cells.filter(({ fieldId }) => !Object.hasOwn(stored, fieldId));
+	if (lost.length === 0) return;
+	const names = columns
+		.filter(({ id }) => lost.some(({ fieldId }) => fieldId === id))
+		.map(({ name }) => `"${shortName(name)}"`);
+	throw outcomeError(
+		`Activepieces did not store the value for ${someOf(names)}`,
+		`The column may have been deleted while the node was running. Table record "${shortName(textOf(record.id))}" has the other values. Change Columns before you run the node again.`,
+	);
+}
+
 interface NewRecord {
 	client: ApiClient;
 	table: TableTarget;
-	cells: IDataObject[];
+	cells: Cell[];
 }
 
 /**
@@ -134,6 +155,7 @@ const create: Operation = {
 		// The same object for all items with this credential and table.
 		const key = client.memo(`new records of ${table.id}`, () => ({}));
 		const record = await group.join(key, { client, table, cells }, createRecords);
+		expectStored(record, cells, columns);
 		return await outputRecord(client, output, record);
 	},
 };
@@ -152,9 +174,11 @@ const update: Operation = {
 		const { client } = context;
 		const target = recordTarget(context);
 		const { table, columns, output } = await readTable(context);
-		const body = { tableId: table.id, cells: readCells(context, columns, true) };
-		const request = { endpoint: UPDATE_RECORD, ...target, body };
-		return await outputRecord(client, output, await requestRecord(client, request));
+		const cells = readCells(context, columns, true);
+		const body = { tableId: table.id, cells };
+		const record = await requestRecord(client, { endpoint: UPDATE_RECORD, ...target, body });
+		expectStored(record, cells, columns);
+		return await outputRecord(client, output, record);
 	},
 };
 
