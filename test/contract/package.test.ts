@@ -34,6 +34,15 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 	}
 });
 
+test('n8n offers both credentials in HTTP Request, and so Custom API Call: its copy of them authenticates', () => {
+	// n8n copies what it lists with a spread, which leaves out methods of a class.
+	const listed = engine.loader.types.credentials.map((each) => ({ ...each }));
+	expect(listed.map(({ name, authenticate }) => [name, typeof authenticate])).toEqual([
+		['activepiecesApi', 'function'],
+		['activepiecesSignInApi', 'function'],
+	]);
+});
+
 test.each([
 	['Activepieces', 0],
 	['ActivepiecesTrigger', 1],
