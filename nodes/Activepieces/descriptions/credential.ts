@@ -30,7 +30,7 @@ export const connectionSettingsFields: INodeProperties[] = [
 		'Headers',
 		'headers',
 		'Add header',
-		'Headers that a gateway in front of Activepieces requires, such as Cloudflare Access or Authelia. They are sent with every request, only to the server in Base URL. After you delete or add a header, check the values of the others.',
+		'Headers that a gateway in front of Activepieces requires, such as Cloudflare Access or Authelia. They are sent with every request, only to the server in Base URL. After you delete a header, enter the values of those below it again.',
 		{ typeOptions: { password: true } },
 	),
 	booleanField(
