@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { validationError } from './error';
+import { MAX_TOKEN_LENGTH } from './redact';
 import { cleanInput } from './text';
 import { recordOf, textOf } from './values';
 
@@ -69,8 +70,13 @@ export function requireHeaders({ headers }: ICredentialDataDecryptedObject) {
 	const filled = rows.filter(([name, value]) => name !== '' || value !== '');
 	for (const [name, value] of filled) {
 		assertHeader(name, value, WHERE, SET_FOR_API);
-		if (value !== '') continue;
-		throw validationError(`The header ${name} has no value`, `Enter it under ${WHERE}.`);
+		if (value === '') throw validationError('A header has no value', `Enter it under ${WHERE}.`);
+		if (value.length > MAX_TOKEN_LENGTH) {
+			throw validationError(
+				`The value of the header ${name} is too long`,
+				`Change it under ${WHERE}.`,
+			);
+		}
 	}
 	return Object.fromEntries(filled.map(([name, value]) => [name.toLowerCase(), value]));
 }
