@@ -1,3 +1,4 @@
+import { ADD_HEADER, blockedByFirewall, isSignInPage, ofGateway } from './gateway';
 import {
 	isErrorStatus,
 	isRedirect,
@@ -6,7 +7,7 @@ import {
 	isUnavailable,
 	type StatusName,
 } from './httpStatus';
-import { type Condition, type Rule, type RuleMessage, when } from './messages';
+import { type Condition, type Rule, when } from './messages';
 import {
 	type ApiResponse,
 	isRecordUnknown,
@@ -14,9 +15,8 @@ import {
 	isSuccess,
 	requestIdOf,
 } from './response';
-import { MAX_FOREIGN } from './text';
 import { isRecord, textOf } from './values';
-import { type About, refusedField } from './words';
+import { refusedField } from './words';
 
 export type ResponseRule = Rule<ApiResponse>;
 
@@ -237,31 +237,6 @@ const isUnknown: Condition<ApiResponse> = (response) =>
 		? response.code === 'FLOW_RUN_NOT_FOUND'
 		: isStatus(response.status, 'notFound') && isServiceRefusal(response);
 
-/** How addresses and pages of sign-ins are called: /cdn-cgi/access/login, /oauth2/start, auth.example.com */
-const SIGN_IN_WORDS = /auth|log-?in|sign-?in|sso|saml/i;
-
-/** A redirect to another host, or to a sign-in on the same one: maybe that of a gateway. */
-function isSignInRedirect({ location = '' }: ApiResponse, baseUrl: string): boolean {
-	if (!URL.canParse(location, baseUrl)) return false;
-	const { host, pathname } = new URL(location, baseUrl);
-	return host !== new URL(baseUrl).host || SIGN_IN_WORDS.test(pathname);
-}
-
-const isSignInPage: Condition<ApiResponse> = ({ body }) =>
-	/type=["']?password|<title>\s?(?:log|sign) ?in\b/i.test(textOf(body).slice(0, MAX_FOREIGN));
-
-const ADD_HEADER = 'add the header that it requires under Headers in the credential';
-
-const ofGateway = (response: ApiResponse, { baseUrl }: About): string =>
-	isSignInRedirect(response, baseUrl)
-		? ` If it is the sign-in page of a gateway in front of Activepieces, ${ADD_HEADER}.`
-		: '';
-
-const blockedByFirewall = (about: About, { isHtml }: ApiResponse): RuleMessage => ({
-	message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${about.status})`,
-	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}, or ${ADD_HEADER}.`,
-});
-
 /**
  * The meaning of an unexpected response. It depends first on who responded (a redirect, a web page of a
  * proxy), then on the status, and then on the code and text of the service. Sources: responses recorded with
@@ -286,7 +261,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: `The server responded with HTTP ${status} and no target URL`,
 		description: `Activepieces does not respond like this. Check the proxy in front of it. Also check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
 	})),
-	when([isPage, isSignInPage, ({ status }) => !isServerError(status)], ({ baseUrlHint }) => ({
+	when([isPage, isSignInPage, ({ status }) => !isErrorStatus(status)], ({ baseUrlHint }) => ({
 		message: 'Base URL points to a sign-in page, not to the Activepieces API',
 		description: `If a gateway in front of Activepieces asks you to sign in, ${ADD_HEADER}. ${baseUrlHint}`,
 	})),
