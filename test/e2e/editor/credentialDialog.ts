@@ -34,7 +34,15 @@ export async function openedDialog(page: Page) {
 			return await Promise.all((await inputs.all()).map(async (each) => await each.inputValue()));
 		},
 		/** Saves the credential, which n8n then tests. */
-		save: async () => await root.getByRole('button', { name: 'Save', exact: true }).click(),
+		async save() {
+			const saved = page.waitForResponse(
+				(response) =>
+					['POST', 'PATCH'].includes(response.request().method()) &&
+					/\/rest\/credentials(\/(?!test)\w+)?$/.test(response.url()),
+			);
+			await root.getByRole('button', { name: 'Save', exact: true }).click();
+			await saved;
+		},
 		/** The message of a failed credential test, with its details. */
 		async refusal() {
 			await root.getByText('More details').click();
