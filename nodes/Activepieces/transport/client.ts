@@ -309,7 +309,7 @@ export class ApiClient {
 		return await server.flags;
 	}
 
-	/** Sends a request to a webhook once, without the credential; resolves with any status. */
+	/** Sends a request to a webhook once, without the key or the session; resolves with any status. */
 	async call(
 		options: IHttpRequestOptions,
 		{ minTimeoutMs = 0, timeoutMs }: Pick<WebhookRequest, 'minTimeoutMs' | 'timeoutMs'>,
