@@ -1,13 +1,7 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IHttpRequestOptions,
-	Icon,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
-import { requireApiKey, withAuthorization } from '../nodes/Activepieces/transport/credential';
+import { authenticate, requireApiKey } from '../nodes/Activepieces/transport/credential';
 
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';
@@ -49,14 +43,10 @@ export class ActivepiecesApi implements ICredentialType {
 
 	/**
 	 * A function, because n8n evaluates an expression again for each request, and because pasted keys come
-	 * with extra characters.
+	 * with extra characters. Not a method: n8n copies the class without its methods for HTTP Request.
 	 *
-	 * @throws {ValidationError} when there is no key, or when the value cannot be a key
+	 * @throws {ValidationError} when there is no key, when the value cannot be a key, and for another server
 	 */
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return withAuthorization(requestOptions, requireApiKey(credentials.apiKey));
-	}
+	authenticate: IAuthenticate = async (credentials, requestOptions) =>
+		authenticate(requestOptions, credentials, requireApiKey(credentials.apiKey));
 }

@@ -1,4 +1,5 @@
 import type {
+	IAuthenticate,
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	IHttpRequestHelper,
@@ -8,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
-import { tokenOfSession, withAuthorization } from '../nodes/Activepieces/transport/credential';
+import { authenticate, tokenOfSession } from '../nodes/Activepieces/transport/credential';
 import { signIn } from '../nodes/Activepieces/transport/session';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
@@ -73,19 +74,17 @@ export class ActivepiecesSignInApi implements ICredentialType {
 	}
 
 	/**
-	 * A function, because n8n stores more than the token (`transport/credential.ts`).
+	 * A function, because n8n stores more than the token (`transport/credential.ts`). Not a method: n8n copies
+	 * the class without its methods for HTTP Request.
 	 *
-	 * @throws an error that n8n takes for a 401 when the session belongs to another account, so that n8n
+	 * @throws {ValidationError} for another server, and an error that n8n takes for a 401 when the session belongs to another account, so that n8n
 	 * signs in again
 	 */
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
+	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const token = tokenOfSession(credentials);
 		if (token === '') {
 			throw Object.assign(new Error('There is no session yet'), { response: { status: 401 } });
 		}
-		return withAuthorization(requestOptions, token);
-	}
+		return authenticate(requestOptions, credentials, token);
+	};
 }

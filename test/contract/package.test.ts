@@ -34,6 +34,30 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 	}
 });
 
+test('n8n offers both credentials in HTTP Request, and so Custom API Call: its copy of them authenticates', () => {
+	// n8n copies what it lists with a spread, which leaves out methods of a class.
+	const listed = engine.loader.types.credentials.map((each) => ({ ...each }));
+	expect(listed.map(({ name, authenticate }) => [name, typeof authenticate])).toEqual([
+		['activepiecesApi', 'function'],
+		['activepiecesSignInApi', 'function'],
+	]);
+});
+
+test('credentials save these fields, and values of Headers as passwords', () => {
+	const [key, account] = engine.loader.types.credentials.map(({ properties }) => properties);
+	const settings = ['headers', 'allowUnauthorizedCerts', 'proxy', 'timeout'];
+	expect(key.map(({ name }) => name)).toEqual(['baseUrl', 'apiKey', ...settings]);
+	const ofAccount = ['baseUrl', 'email', 'password', ...settings, 'sessionToken'];
+	expect(account.map(({ name }) => name)).toEqual(ofAccount);
+	const headers = key.find(({ name }) => name === 'headers');
+	const [{ name, values }] = headers?.options as INodePropertyCollection[];
+	expect([name, ...values.map((each) => [each.name, each.typeOptions?.password])]).toEqual([
+		'values',
+		['name', undefined],
+		['value', true],
+	]);
+});
+
 test.each([
 	['Activepieces', 0],
 	['ActivepiecesTrigger', 1],

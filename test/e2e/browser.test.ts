@@ -14,7 +14,15 @@ import { eventually } from './support/longRunning';
 import { describeWith } from './support/programs';
 import { addCredential, addWorkflow } from './support/rest';
 import { type Running, useEnds, useN8n } from './support/running';
-import { activepieces, CREDENTIAL_TYPE, trigger, workflow } from './support/workflow';
+import { credentialJson, signInJson } from './support/headless';
+import {
+	activepieces,
+	CREDENTIAL_TYPE,
+	SIGN_IN_TYPE,
+	step,
+	trigger,
+	workflow,
+} from './support/workflow';
 
 /** Every operation, sorted as the editor lists them. */
 const PAIRS = resources.flatMap(({ name, value, operations }) =>
@@ -220,6 +228,70 @@ function saved(running: Running, open: Open): void {
 	});
 }
 
+/** How a person calls an endpoint that the node does not have. */
+function customApiCall(running: Running, open: Open): void {
+	const ends = useEnds();
+	const name = 'Behind a gateway';
+	let service: Service;
+	beforeAll(async () => {
+		service = await ends(startService());
+	});
+
+	/** A node of ours, and HTTP Request, in a workflow without a credential for the latter. */
+	async function openWorkflow(type: string, credential: string) {
+		const custom = { resource: 'flow', operation: 'getAll' };
+		const authentication = type === SIGN_IN_TYPE ? 'signIn' : 'apiKey';
+		const ours = activepieces('Flows', credential, { ...custom, authentication });
+		ours.credentials = { [type]: { id: credential, name } };
+		const url = `${service.baseUrl}/v1/users`;
+		const http = step('Users', 'httpRequest', 4.2, { url, options: {} });
+		const made = await addWorkflow(running.rest, workflow('custom', [trigger(), ours, http]));
+		return await open(made.id);
+	}
+
+	test.each([
+		[CREDENTIAL_TYPE, 'Activepieces API', credentialJson],
+		[SIGN_IN_TYPE, 'Activepieces Sign-In API', signInJson],
+	])('Custom API Call leads to HTTP Request with a credential of %s', async (type, label, json) => {
+		const { data } = json(name, service);
+		const { id } = await running.rest.post<{ id: string }>('/rest/credentials', {
+			name,
+			type,
+			data,
+		});
+		const canvas = await openWorkflow(type, id);
+		const details = await canvas.openNode('Flows');
+		await details.select('operation', 'Custom API Call');
+		await shows(details.notice, expect.stringContaining('Use the HTTP Request node'));
+
+		// The dialog shows a blank in place of the value, and n8n keeps the value when that is saved.
+		for (const isNew of [true, false]) {
+			const dialog = await details.editCredential();
+			if (isNew) await dialog.addHeader('X-Gateway', 'first-secret');
+			else {
+				await shows(dialog.headerValues, [expect.stringMatching(/^(?!.*secret)./)]);
+				await dialog.fill({ baseUrl: `${service.baseUrl}/` });
+			}
+			service.clearRequests();
+			await dialog.save();
+			const sent = async () => service.requests.at(-1)?.headers['x-gateway'];
+			await shows(sent, 'first-secret');
+			await dialog.closeWhenAccepted();
+		}
+		await details.close();
+
+		const http = await canvas.openNode('Users');
+		await http.selectCredentialType(label);
+		await shows(http.credential, name);
+		service.clearRequests();
+		await http.execute();
+		await shows(http.output.table, [{ next: 'null' }]);
+		const [{ headers }] = service.requests.filter(({ path }) => path === '/v1/users');
+		expect(headers).toMatchObject({ 'x-gateway': 'first-secret' });
+		expect(headers.authorization).toMatch(/^Bearer ./);
+	});
+}
+
 describeWith(['chromium'])('The editor in a browser', () => {
 	describe.each(N8N_RELEASES)('of n8n %s', (n8n) => {
 		const running = useN8n(n8n, async () => [[], [everyAction()]]);
@@ -282,6 +354,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 
 		if (n8n === N8N_RELEASES[0]) describe('a new node', () => newNode(open));
 		describe('a saved workflow', () => saved(running, open));
+		describe('another endpoint', () => customApiCall(running, open));
 
 		test('causes no message in the browser’s console', () => {
 			expect(complaints()).toEqual([]);

@@ -22,6 +22,7 @@ import {
 	NODE_TYPE,
 	SIGN_IN_TYPE,
 	set,
+	step as nodeOf,
 	trigger,
 	workflow,
 } from './support/workflow';
@@ -29,6 +30,7 @@ import {
 const KEY = `sk-${'k'.repeat(61)}`;
 
 const NOBODY = { baseUrl: 'http://127.0.0.1:9/api' };
+const GATEWAY = { headers: { values: [{ name: 'X-Gateway', value: 'gateway-value' }] } };
 const WRONG = { password: 'not-the-password' };
 
 const ANSWER = { body: { done: true } };
@@ -87,15 +89,23 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 			}),
 		];
 		const input = [trigger(), set('Input', { order: '1001' })];
+		const url = `${service.baseUrl}/v1/users?limit=1`;
+		const http = { url, authentication: 'predefinedCredentialType', options: {} };
+		const users = nodeOf('Users', 'httpRequest', 4.2, {
+			...http,
+			nodeCredentialType: SIGN_IN_TYPE,
+		});
+		users.credentials = { [SIGN_IN_TYPE]: { id: 'visitor', name: 'visitor' } };
 		return [
 			[
 				credentialJson('good', service),
 				signInJson('person', service),
+				signInJson('visitor', service, GATEWAY),
 				credentialJson('bomb', bombing()),
 				credentialJson('drip', dripping(), { timeout: 1_000 }),
 				credentialJson('secure', secure, trusting()),
 			],
-			[workflow('calls', input, steps)],
+			[workflow('calls', input, steps), workflow('users', [trigger(), users])],
 		];
 	});
 
@@ -120,6 +130,20 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		// Webhooks are public, and the run stores whatever a call contains.
 		const calls = service.requests.filter(({ path }) => path.startsWith('/v1/webhooks/'));
 		expect(JSON.stringify(calls)).not.toContain(service.apiKey);
+	});
+
+	test('of HTTP Request with a Sign-In credential use the session that n8n keeps, and renew it', async () => {
+		const signIns = () => service.requests.filter(({ path }) => path.endsWith('/sign-in')).length;
+		service.clearRequests();
+		for (const expected of [1, 1, 2]) {
+			if (expected === 2) service.expireTokens();
+			const { records } = await execute(running.home, 'users');
+			expect(records('Users')).toMatchObject([{ data: [{ id: expect.any(String) }] }]);
+			expect(signIns()).toBe(expected);
+		}
+		const sent = service.requests.filter(({ path }) => path === '/v1/users');
+		expect(sent.map(({ headers }) => headers['x-gateway'])).toEqual(Array(4).fill('gateway-value'));
+		expect(service.requests.every(({ headers }) => 'x-gateway' in headers)).toBe(true);
 	});
 
 	/** What a person enters beside the right values of an API key, or of a Sign-In credential. */

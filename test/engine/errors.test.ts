@@ -335,6 +335,17 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		expect(context.requests).toEqual([]);
 	});
 
+	test.each([
+		{ resource: 'flow', operation: '__CUSTOM_API_CALL__' },
+		{ resource: '__CUSTOM_API_CALL__', operation: 'getAll' },
+		{ resource: '__CUSTOM_API_CALL__' },
+	])('Custom API Call, which n8n adds to the lists, points to HTTP Request: %j', async (pair) => {
+		const message = 'This node does not send custom API calls';
+		const error = await context.failsWith(pair, message, 'Use an HTTP Request node', { isRouted });
+		expect(error.description).toMatch(/Predefined Credential Type.*Base URL.*Nothing was sent/);
+		expect(context.requests).toEqual([]);
+	});
+
 	test.each(CONTINUE)('each item fails by itself: %s', async (onError) => {
 		const given = { items: [{ row: 1 }, { row: 2 }], onError, isRouted };
 		const parameters = { resource: 'flows', operation: 'getAll' };

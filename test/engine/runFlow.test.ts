@@ -180,7 +180,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		});
 
 		const SETS = 'The node sets the header';
-		const NO_HEADER_NAME = 'The name of a header has characters that HTTP does not allow';
+		const NO_HEADER_NAME = 'The name of a header is not valid';
 		const HEADER_VALUE = 'The value of the header x-a has characters that HTTP does not allow';
 		test.each<[INodeParameters, string, RegExp]>([
 			[{ input: '' }, 'Input is empty', /./],
@@ -188,8 +188,9 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			[{ input: '{ "a": 1, }' }, 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
 			[headersOf(['Content-Type', 'a/b']), `${SETS} Content-Type itself`, /./],
 			[headersOf(['Transfer-Encoding', 'x']), `${SETS} Transfer-Encoding itself`, /./],
-			[headersOf(['Authorization: Bearer abc', '']), NO_HEADER_NAME, /^(?!.*abc).*only the name/],
 			[headersOf(['a b', 'x']), NO_HEADER_NAME, /^(?!.*a b)/],
+			// A header that was pasted whole
+			[headersOf(['X-Key: hunter2', '']), NO_HEADER_NAME, /^(?!.*hunter2)/],
 			[headersOf(['x-a', 'x\ny']), HEADER_VALUE, /./],
 		])('with %j', async (more, message, description) => {
 			await failsWith(runFlow(add().id, more), message, description);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanField, choices, numberField, optionsField, textField } from './fields';
+import { booleanField, choices, numberField, optionsField, pairsField, textField } from './fields';
 
 /**
  * Chooses the credential (`transport/credential.ts`). n8n's editor hides this field, because it
@@ -23,9 +23,16 @@ export const authenticationField = optionsField('Authentication', 'authenticatio
 /**
  * How the node reaches the server (`transport/credential.ts`). Both credentials have
  * these fields, because the node, the trigger, the locators and the credential test all use them. n8n's
- * Request Options have the same names and override them where the node has them.
+ * Request Options have the same names, except Headers, and override them where the node has them.
  */
 export const connectionSettingsFields: INodeProperties[] = [
+	pairsField(
+		'Headers',
+		'headers',
+		'Add header',
+		'Headers that a gateway in front of Activepieces requires, such as Cloudflare Access or Authelia. They are sent with every request, only to the server in Base URL. After you delete a header, enter the values of those below it again.',
+		{ typeOptions: { password: true } },
+	),
 	booleanField(
 		'Ignore SSL Issues (Insecure)',
 		'allowUnauthorizedCerts',

@@ -42,6 +42,31 @@ export const collectionField = (
 	options: INodeProperties[],
 ) => fieldOf('collection', {})(displayName, name, { placeholder, options });
 
+/**
+ * Names with values, several of them.
+ *
+ * @param value details of the field for a value
+ */
+export const pairsField = (
+	displayName: string,
+	name: string,
+	placeholder: string,
+	description: string,
+	value: Details = {},
+): INodeProperties =>
+	fieldOf('fixedCollection', {})(displayName, name, {
+		typeOptions: { multipleValues: true },
+		placeholder,
+		description,
+		options: [
+			{
+				displayName: 'Values',
+				name: 'values',
+				values: [textField('Name', 'name'), textField('Value', 'value', value)],
+			},
+		],
+	});
+
 export const ifExistsField = (displayName: string, record: string, description: string) =>
 	optionsField(displayName, 'ifExists', {
 		options: choices(

@@ -10,11 +10,11 @@ import { userMessageOf } from '../execution/nodeError';
 import { ApiClient, type DecryptedCredential, secretsOfCredential } from '../transport/client';
 import type { HttpHelper } from '../transport/exchange';
 import {
+	authenticate,
 	type CredentialName,
 	CREDENTIALS,
 	requireApiKey,
 	tokenOfSession,
-	withAuthorization,
 } from '../transport/credential';
 import { limits } from '../transport/limits';
 import { pageFetcher } from '../transport/pages';
@@ -51,7 +51,7 @@ function testSender(send: HttpHelper, { name, data }: DecryptedCredential): Http
 	};
 	return async (options: IHttpRequestOptions, isPublic = false) => {
 		if (isPublic) return await send(options);
-		return await send(withAuthorization(options, await getToken()));
+		return await send(authenticate(options, data, await getToken()));
 	};
 }
 

@@ -75,7 +75,16 @@ export const toolDescriptionFields = (resources: Resource[]): INodeProperties[] 
 		description: 'What the model reads about this tool: what it does and what it returns',
 	}));
 
+/** What n8n adds to both lists of a node whose credential HTTP Request can use */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
 function unknownError(resources: Resource[], resource: unknown, operation: unknown) {
+	if ([resource, operation].includes(CUSTOM_API_CALL)) {
+		return validationError(
+			'This node does not send custom API calls',
+			'Use an HTTP Request node. Set its Authentication to Predefined Credential Type, select the credential, and begin its URL with the Base URL of the credential.',
+		);
+	}
 	const known = resources.find(({ value }) => value === resource);
 	const names = (known?.operations ?? resources).map(({ value }) => value).join(', ');
 	return validationError(
@@ -87,8 +96,8 @@ function unknownError(resources: Resource[], resource: unknown, operation: unkno
 }
 
 /**
- * What n8n's router runs for a resource or an operation that the node does not have, in a workflow that
- * was written by hand. n8n then finds none of the node's own functions, and its router would send a
+ * What n8n's router runs for a resource or an operation that the node does not have: Custom API Call,
+ * or a workflow that was written by hand. n8n then finds none of the node's own functions, and its router would send a
  * request without a URL, which fails with "Invalid URL".
  */
 export function unknownOperation(resources: Resource[]) {

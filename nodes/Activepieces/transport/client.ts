@@ -9,12 +9,13 @@ import {
 	type ConnectionSettings,
 	type CredentialName,
 	CREDENTIALS,
-	parseConnectionSettings,
+	connectionSettingsOf,
 	projectOfToken,
 	requireAccount,
 	requireApiKey,
 	requireBaseUrl,
 	secretsOf,
+	tokenOf,
 	tokenOfSession,
 } from './credential';
 import { exchange, type ExchangeOptions, type HttpHelper } from './exchange';
@@ -133,7 +134,7 @@ function readAccount(
 	const baseUrl = requireBaseUrl(data.baseUrl);
 	const account = {
 		baseUrl,
-		settings: { ...parseConnectionSettings(data, 'the credential'), ...settings },
+		settings: { ...connectionSettingsOf(data), ...settings },
 		projectNames: new Map<string, string>(),
 		tokens: new Set<string>(),
 	};
@@ -260,7 +261,7 @@ export class ApiClient {
 			account.token = {
 				session: data.sessionToken,
 				redactor: createRedactor({ ...secrets, tokens: [...account.tokens] }),
-				projectId: projectOfToken(secrets.tokens[0] ?? ''),
+				projectId: projectOfToken(tokenOf(name, data)),
 			};
 		}
 		return account.token;
@@ -307,7 +308,7 @@ export class ApiClient {
 		return await server.flags;
 	}
 
-	/** Sends a request to a webhook once, without the credential; resolves with any status. */
+	/** Sends a request to a webhook once, without the key or the session; resolves with any status. */
 	async call(
 		options: IHttpRequestOptions,
 		{ minTimeoutMs = 0, timeoutMs }: Pick<WebhookRequest, 'minTimeoutMs' | 'timeoutMs'>,
@@ -341,7 +342,9 @@ export class ApiClient {
 
 	private async exchange(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions> = {}) {
 		// n8n's helper does not know the setting timeoutMs, and ignores it.
-		const all = { ...this.settings, ...options, baseURL: this.baseUrl };
+		const { settings } = this;
+		const headers = { ...settings.headers, ...options.headers };
+		const all = { ...settings, ...options, headers, baseURL: this.baseUrl };
 		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,

@@ -7,6 +7,7 @@ import type {
 import { validationError, type ValidationError } from './error';
 import { MAX_TIMER_MS } from './exchange';
 import { MAX_TOKEN_LENGTH, type Secrets } from './redact';
+import { headerValues, requireHeaders } from './headers';
 import { cleanInput, withoutSlashes } from './text';
 import { isRecord } from './values';
 
@@ -19,15 +20,6 @@ export const CREDENTIALS = {
 } as const;
 
 export type CredentialName = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
-
-/** Adds the API key or the session token to a request, in the header that Activepieces expects. */
-export const withAuthorization = (
-	options: IHttpRequestOptions,
-	token: string,
-): IHttpRequestOptions => ({
-	...options,
-	headers: { ...options.headers, Authorization: `Bearer ${token}` },
-});
 
 const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 
@@ -55,6 +47,43 @@ export function requireBaseUrl(value: unknown): string {
 		throw invalidBaseUrl(`Base URL must not contain "?" or "#", ${EXAMPLE}`);
 	}
 	return origin + withoutSlashes(withoutSlashes(pathname).replace(/\/v1$/i, ''));
+}
+
+/** With n8n's older HTTP helper, which HTTP Request uses, these options have other names. */
+type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
+
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+function originOf({ url, uri, baseURL }: AnyRequestOptions): string | undefined {
+	const address = String(url ?? uri);
+	return URL.canParse(address, baseURL) ? new URL(address, baseURL).origin : undefined;
+}
+
+/**
+ * Adds the API key or the session token to a request, in the header that Activepieces expects, and the headers
+ * of the credential. n8n's HTTP Request sends requests with a credential to any URL, and follows redirects
+ * with it.
+ *
+ * @throws {ValidationError} when the request is for another server than that of the credential
+ */
+export function authenticate(
+	options: AnyRequestOptions,
+	data: ICredentialDataDecryptedObject,
+	token: string,
+): IHttpRequestOptions {
+	const { origin } = new URL(requireBaseUrl(data.baseUrl));
+	if (originOf(options) !== origin) {
+		throw validationError(
+			'The credential can only be used for its own server',
+			`Begin the URL with ${origin}, the server of Base URL in the credential.`,
+		);
+	}
+	const headers = { ...requireHeaders(data), ...options.headers, Authorization: `Bearer ${token}` };
+	return { ...options, ...NO_REDIRECTS, headers };
 }
 
 /** What a header can contain unchanged: visible ASCII characters. */
@@ -141,6 +170,8 @@ export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
 }
 
 export interface ConnectionSettings {
+	/** Only of the credential */
+	headers?: Record<string, string>;
 	skipSslCertificateValidation?: boolean;
 	proxy?: Exclude<IHttpRequestOptions['proxy'], string>;
 	timeoutMs?: number;
@@ -223,6 +254,16 @@ export function parseConnectionSettings(data: IDataObject, where: string): Conne
 	return settings;
 }
 
+/** How the node reaches the server of a credential, without n8n's Request Options. */
+export const connectionSettingsOf = (data: ICredentialDataDecryptedObject): ConnectionSettings => ({
+	...parseConnectionSettings(data, 'the credential'),
+	headers: requireHeaders(data),
+});
+
+/** The API key or the session token; empty when there is none. */
+export const tokenOf = (name: CredentialName, data: ICredentialDataDecryptedObject): string =>
+	name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
+
 /** The password of a proxy may be short, but shorter ones appear inside too many words. */
 const MIN_PROXY_LENGTH = 4;
 
@@ -231,7 +272,8 @@ export function secretsOf(
 	data: ICredentialDataDecryptedObject,
 	settings?: ConnectionSettings,
 ): Secrets {
-	const token = name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
+	const isLong = ({ length }: string) => length >= MIN_SECRET_LENGTH;
+	const headers = headerValues(data).filter(isLong);
 	// The settings have them as n8n wants them, a server would repeat them as they are.
 	const { auth } = settings?.proxy ?? {};
 	const username = decodeURIComponent(auth?.username ?? '');
@@ -241,9 +283,11 @@ export function secretsOf(
 	const header = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
 	const own = typeof data.password === 'string' ? data.password : '';
 	return {
-		tokens: token.length < MIN_SECRET_LENGTH ? [] : [token],
+		tokens: [...[tokenOf(name, data)].filter(isLong), ...headers],
 		passwords: [
-			...(own.length < MIN_SECRET_LENGTH ? [] : [own]),
+			// Others may quote a header in more forms than a token.
+			...headers,
+			...[own].filter(isLong),
 			...(secret.length < MIN_PROXY_LENGTH ? [] : [secret, header]),
 		],
 	};

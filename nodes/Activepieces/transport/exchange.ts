@@ -95,7 +95,7 @@ export interface ExchangeOptions {
 	/** Redacts the response; called after it has arrived, since a session may start with the request */
 	getRedactor(): Redactor;
 	onCancel?: OnCancel;
-	/** Whether to send without the credential */
+	/** Whether to send without the key or the session */
 	isPublic?: boolean;
 	/** Whether to return the raw response as well */
 	isWebhook?: boolean;

@@ -18,7 +18,8 @@ export interface ApiRequest {
 
 /**
  * What is sent to a webhook, which reaches the author of the flow and not the API. It is sent without the
- * credential: the run stores all headers, and members of the project can read them (recorded).
+ * key or the session: the run stores all headers, and members of the project can read them (recorded). The
+ * credential's headers are for what stands in front of Activepieces.
  */
 export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
 	/** JSON as text, because any value can be sent */

@@ -1,5 +1,6 @@
+import { ADD_HEADER, blockedByFirewall, isSignInPage, ofGateway } from './gateway';
 import { isStatus, type StatusClass, type StatusName } from './httpStatus';
-import { type Condition, refusedByProxy, type Rule, type RuleMessage, when } from './messages';
+import { type Condition, refusedByProxy, type Rule, when } from './messages';
 import {
 	type ApiResponse,
 	isRecordUnknown,
@@ -8,7 +9,7 @@ import {
 	requestIdOf,
 } from './response';
 import { isRecord, textOf } from './values';
-import { type About, refusedField } from './words';
+import { refusedField } from './words';
 
 export type ResponseRule = Rule<ApiResponse>;
 
@@ -222,11 +223,6 @@ const isUnknown: Condition<ApiResponse> = (response) =>
 		? response.code === 'FLOW_RUN_NOT_FOUND'
 		: isStatus(response.status, 'notFound') && isServiceRefusal(response);
 
-const blockedByFirewall = (about: About, { isHtml }: ApiResponse): RuleMessage => ({
-	message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${about.status})`,
-	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}.`,
-});
-
 /**
  * The meaning of an unexpected response. It depends first on who responded (a redirect, a web page of a
  * proxy), then on the status, and then on the code and text of the service. Sources: responses recorded with
@@ -235,21 +231,25 @@ const blockedByFirewall = (about: About, { isHtml }: ApiResponse): RuleMessage =
 export const RESPONSE_RULES: ResponseRule[] = [
 	/* The response is not from Activepieces, or from another path of it. */
 
-	when([isNotOfWebhook, hasTarget], ({ location, baseUrl }) => ({
-		message: `The server redirects to ${location}`,
-		description: `The node does not send the input to another URL. Configure the proxy to pass POST ${baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.`,
+	when([isNotOfWebhook, hasTarget], (about, response) => ({
+		message: `The server redirects to ${about.location}`,
+		description: `The node does not send the input to another URL. Configure the proxy to pass POST ${about.baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.${ofGateway(response, about)}`,
 	})),
 	when([isNotOfWebhook], ({ status, baseUrl }) => ({
 		message: `A proxy or firewall in front of Activepieces responded instead of the flow (HTTP ${status})`,
-		description: `The node sends this request without the credential. Configure the proxy or firewall to pass POST ${baseUrl}/v1/webhooks/… to Activepieces, or add the header that it requires under Options > Headers.`,
+		description: `The node sends this request without the credential, except Headers. Configure the proxy or firewall to pass POST ${baseUrl}/v1/webhooks/… to Activepieces, or ${ADD_HEADER}.`,
 	})),
-	when([hasTarget], ({ location, shortCredential, baseUrl }) => ({
-		message: `The server redirects to ${location}`,
-		description: `The node does not send the ${shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${baseUrl}.`,
+	when([hasTarget], (about, response) => ({
+		message: `The server redirects to ${about.location}`,
+		description: `The node does not send the ${about.shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${about.baseUrl}.${ofGateway(response, about)}`,
 	})),
 	when([status('redirect')], ({ status, baseUrl }) => ({
 		message: `The server responded with HTTP ${status} and no target URL`,
 		description: `Activepieces does not respond like this. Check the proxy in front of it. Also check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+	})),
+	when([isPage, isSignInPage, status('success', 'redirect')], ({ baseUrlHint }) => ({
+		message: 'Base URL points to a sign-in page, not to the Activepieces API',
+		description: `If a gateway in front of Activepieces asks you to sign in, ${ADD_HEADER}. ${baseUrlHint}`,
 	})),
 	when(
 		// With 405 nginx in front of releases before 0.80 responds to POST and DELETE outside /api.

@@ -3,12 +3,12 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import type { OnCancel } from './abort';
 import {
 	type ConnectionSettings,
+	connectionSettingsOf,
 	CREDENTIALS,
 	formatSession,
 	HEADER_TEXT,
 	MIN_SECRET_LENGTH,
 	requireAccount,
-	parseConnectionSettings,
 	secretsOf,
 	tokenOfSession,
 } from './credential';
@@ -62,15 +62,18 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
 export async function signIn(send: HttpHelper, data: ICredentialDataDecryptedObject) {
 	const account = requireAccount(data);
 	const { baseUrl, email, password } = account;
-	const { settings = parseConnectionSettings(data, 'the credential'), onCancel } =
-		connections.get(data) ?? {};
+	const { settings = connectionSettingsOf(data), onCancel } = connections.get(data) ?? {};
 	const { timeoutMs = limits.signInTimeoutMs, ...connection } = settings;
 	const options: IHttpRequestOptions = {
 		...connection,
 		method: SIGN_IN.method,
 		url: baseUrl + SIGN_IN.path,
 		body: JSON.stringify({ email, password }),
-		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+		headers: {
+			...settings.headers,
+			Accept: 'application/json',
+			'Content-Type': 'application/json',
+		},
 	};
 	const result = await exchange(send, options, {
 		timeoutMs,

@@ -6,6 +6,7 @@ import { firstLines } from '../support/browser';
 export async function openedDialog(page: Page) {
 	const root = page.getByTestId('editCredential-modal');
 	const accepted = root.getByTestId('credentials-config-container-test-success');
+	const headers = root.getByTestId('fixed-collection-headers');
 	const field = (name: string) => root.getByTestId(`parameter-input-${name}`).locator('input');
 	await field('baseUrl').waitFor();
 	return {
@@ -21,8 +22,27 @@ export async function openedDialog(page: Page) {
 		async fill(values: Record<string, string>) {
 			for (const [name, value] of Object.entries(values)) await field(name).fill(value);
 		},
+		async addHeader(name: string, value: string) {
+			await headers.getByText('Add header', { exact: true }).click();
+			const row = (part: string) => headers.getByTestId(`parameter-input-${part}`).last();
+			await row('name').locator('input').fill(name);
+			await row('value').locator('input').fill(value);
+		},
+		/** The values of Headers, as the dialog has them. */
+		async headerValues() {
+			const inputs = headers.getByTestId('parameter-input-value').locator('input');
+			return await Promise.all((await inputs.all()).map(async (each) => await each.inputValue()));
+		},
 		/** Saves the credential, which n8n then tests. */
-		save: async () => await root.getByRole('button', { name: 'Save', exact: true }).click(),
+		async save() {
+			const saved = page.waitForResponse(
+				(response) =>
+					['POST', 'PATCH'].includes(response.request().method()) &&
+					/\/rest\/credentials(\/(?!test)\w+)?$/.test(response.url()),
+			);
+			await root.getByRole('button', { name: 'Save', exact: true }).click();
+			await saved;
+		},
 		/** The message of a failed credential test, with its details. */
 		async refusal() {
 			await root.getByText('More details').click();

@@ -72,7 +72,7 @@ export async function openedNode(page: Page) {
 	const options = page.locator('.el-select-dropdown__item:visible');
 
 	await root.waitFor();
-	await field('resource').or(field('event')).waitFor();
+	await field('resource').or(field('event')).or(field('url')).waitFor();
 	return {
 		/** Tabs, button and parameters */
 		middle: root.locator('.node-settings'),
@@ -96,6 +96,15 @@ export async function openedNode(page: Page) {
 			await field(parameter).click();
 			await options.getByText(choice, { exact: true }).click();
 			await options.first().waitFor({ state: 'hidden' });
+		},
+		/** What the parameters tell, besides their labels. */
+		notice: async () => await parameters.innerText(),
+		/** Selects a credential type of a node in the node HTTP Request. */
+		async selectCredentialType(name: string) {
+			await this.select('authentication', 'Predefined Credential Type');
+			await parameters.getByTestId('credential-select').click();
+			await page.keyboard.type(name);
+			await page.getByTestId('credential-select-option').getByText(name, { exact: true }).click();
 		},
 		credential: async () =>
 			await root.getByTestId('node-credentials-select').locator('input').inputValue(),

@@ -26,9 +26,14 @@ export function credentialJson(
 	return { id, name, type: CREDENTIAL_TYPE, data: { baseUrl, apiKey, ...more } };
 }
 
-export function signInJson(id: string, { baseUrl, accounts }: Service): CredentialJson {
+export function signInJson(
+	id: string,
+	{ baseUrl, accounts }: Service,
+	more: object = {},
+): CredentialJson {
 	const [{ user, password }] = accounts;
-	return { id, name: id, type: SIGN_IN_TYPE, data: { baseUrl, email: user.email, password } };
+	const data = { baseUrl, email: user.email, password, ...more };
+	return { id, name: id, type: SIGN_IN_TYPE, data };
 }
 
 /** Imports credentials, which n8n encrypts, and workflows. */

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import type { AnyCredential } from './credentials';
 import type { Engine } from './engine';
@@ -10,7 +10,7 @@ export interface Caller {
 	baseUrl: string;
 	/** Key and account; by default a valid key */
 	secrets?: { apiKey: string; email: string; password: string };
-	fields?: Record<string, string | number | boolean>;
+	fields?: Record<string, ICredentialDataDecryptedObject[string]>;
 	/** Parameters of the node, in place of those of a list */
 	parameters?: INodeParameters;
 }

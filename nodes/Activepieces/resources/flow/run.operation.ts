@@ -6,6 +6,7 @@ import {
 	collectionField,
 	numberField,
 	optionsField,
+	pairsField,
 } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
 import {
@@ -21,13 +22,14 @@ import type { Fields, OperationContext } from '../../execution/item';
 import { type ApiClient, webhookTimeoutMs } from '../../transport/client';
 import { validationError } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
+import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/headers';
 import { limits } from '../../transport/limits';
 import type { WebhookRequest } from '../../transport/request';
 import { callWebhook } from '../../transport/send';
 import { isStatus } from '../../transport/httpStatus';
 import { createLimiter } from '../../transport/run';
 import { requestIdOf } from '../../transport/response';
-import { describeValue, isRecord, recordOf, sizeOf, textOf } from '../../transport/values';
+import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { flowField, flowLocator, RUN_FLOW } from './flow';
 import {
@@ -52,37 +54,12 @@ const STILL_RUNNING =
 const TOO_SLOW =
 	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
 
-const pairsField = (
-	displayName: string,
-	name: string,
-	description: string,
-	placeholder: string,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder,
-	default: {},
-	description,
-	options: [
-		{
-			displayName: 'Values',
-			name: 'values',
-			values: [
-				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-			],
-		},
-	],
-});
-
 const options = collectionField('Options', 'options', 'Add option', [
 	pairsField(
 		'Headers',
 		'headers',
-		'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
 		'Add header',
+		'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
 	),
 	booleanField(
 		'Include Headers and Status',
@@ -92,8 +69,8 @@ const options = collectionField('Options', 'options', 'Add option', [
 	pairsField(
 		'Query Parameters',
 		'query',
-		'Query parameters to send with the input',
 		'Add parameter',
+		'Query parameters to send with the input',
 	),
 	numberField('Timeout (Seconds)', 'timeoutSeconds', {
 		typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
@@ -165,10 +142,7 @@ function readInput(context: OperationContext): string {
 }
 
 function readPairs(fields: Fields, label: string, name: string) {
-	const { values } = recordOf(fields.get(`options.${name}`, {}));
-	const rows = Array.isArray(values) ? values : [];
-	return rows
-		.map(recordOf)
+	return rowsOf(fields.get(`options.${name}`, {}))
 		.map((row): [string, string] => [
 			toText(`${label} > Name`, row.name ?? ''),
 			typeof row.value === 'boolean'
@@ -178,33 +152,12 @@ function readPairs(fields: Fields, label: string, name: string) {
 		.filter(([each]) => each !== '');
 }
 
-/** Headers that the node or its HTTP client sets itself */
-const RESERVED = ['connection', 'content-length', 'content-type', 'host', 'transfer-encoding'];
-
-/** @throws {ValidationError} for a name or value that HTTP does not allow in a header */
-function assertHeader(name: string, value: string): void {
-	if (RESERVED.includes(name.toLowerCase())) {
-		throw validationError(
-			`The node sets the header ${name} itself`,
-			'Remove it under Options > Headers. Input is always sent as JSON.',
-		);
-	}
-	const isName = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
-	// Visible ASCII, space, tab, and the characters that Node.js sends as Latin-1.
-	if (isName && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
-	throw validationError(
-		isName
-			? `The value of the header ${name} has characters that HTTP does not allow`
-			: // A whole header may have been pasted, with its secret value.
-				'The name of a header has characters that HTTP does not allow',
-		'Under Options > Headers, enter only the name of the header in Name, and its value in Value.',
-	);
-}
-
 /** The headers of the call, in lower case: of a header in two spellings the last one counts. */
 function readHeaders(fields: Fields): Record<string, string> {
 	const headers = readPairs(fields, 'Headers', 'headers');
-	for (const [name, value] of headers) assertHeader(name, value);
+	for (const [name, value] of headers) {
+		assertHeader(name, value, 'Options > Headers', SET_BY_NODE);
+	}
 	return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
