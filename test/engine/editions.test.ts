@@ -3,7 +3,7 @@ import { type FaultKind, FIRST_AND_LAST, type Plan, type Release, type Tokens } 
 import { ROUTE_MISSING } from '../service/errors';
 import type { ProjectRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
-import { limits } from './harness/built';
+import { limits, waitReally } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS, ofRecord, TEMPLATES } from './harness/parameters';
@@ -293,13 +293,19 @@ describe('a call that waits for a run that fails', () => {
 	const context = useService({ release: '0.86', traits, data: { flows: 6 } });
 	const add = flowAdder(context);
 
-	test('fails at once, and points to the run, whose record does not say so yet', async () => {
+	test('fails at once, and waits a moment for the record of the run, which then says why', async () => {
+		waitReally();
 		const { webhooks } = context.service;
 		const flow = add({ body: INPUT });
 		webhooks.ends.set(flow.id, 'fails');
+		const failed = /^The flow "Orders" failed at "Check the order": Error: Boom/;
+		await context.failsWith(runFlow(flow.id, WAIT), failed, /^Open the run/);
+		// As slow as recorded
+		webhooks.speed = 1;
+		limits.endedRun.maxElapsedMs = 0;
 		const ended = /ended before it reached Return Response$/;
 		await context.failsWith(runFlow(flow.id, WAIT), ended, /open the newest run of the flow/);
-		expect(webhooks.runs).toHaveLength(1);
+		expect(webhooks.runs).toHaveLength(2);
 		await webhooks.settled();
 	});
 });
