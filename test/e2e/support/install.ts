@@ -31,9 +31,7 @@ export async function installed(release: N8nRelease) {
 }
 
 async function install(release: N8nRelease, source: string, folder: string): Promise<void> {
-	console.log(
-		`Installing n8n ${release} in ${cacheFolder}: up to 8 minutes and 2.7 GB, once.`,
-	);
+	console.log(`Installing n8n ${release} in ${cacheFolder}: up to 8 minutes and 2.7 GB, once.`);
 	// Installs into another folder first, so that a folder with the final name is complete.
 	const cwd = `${folder}.${process.pid}`;
 	rmSync(cwd, { recursive: true, force: true });
