@@ -245,7 +245,7 @@ function customApiCall(running: Running, open: Open): void {
 		ours.credentials = { [type]: { id: credential, name } };
 		const url = `${service.baseUrl}/v1/users`;
 		const http = step('Users', 'httpRequest', 4.2, { url, options: {} });
-		const made = await addWorkflow(running.rest, workflow('custom', [trigger(), ours, http]));
+		const made = await addWorkflow(running.rest, workflow('custom', [trigger(), http, ours]));
 		return await open(made.id);
 	}
 
