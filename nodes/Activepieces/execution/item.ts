@@ -1,12 +1,9 @@
 import { ExpressionError, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
 
 import type { ApiClient, DecryptedCredential } from '../transport/client';
-import {
-	type ConnectionSettings,
-	CREDENTIALS,
-	parseConnectionSettings,
-} from '../transport/credential';
+import { CREDENTIALS, parseConnectionSettings } from '../transport/credential';
 import { validationError } from '../transport/error';
+import type { ConnectionSettings } from '../transport/exchange';
 import { plainText, unended } from '../transport/text';
 import { isRecord, recordOf, textOf } from '../transport/values';
 import type { GroupPlace } from './group';

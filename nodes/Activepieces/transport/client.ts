@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	type ConnectionSettings,
 	type CredentialName,
 	CREDENTIALS,
 	connectionSettingsOf,
@@ -18,7 +17,12 @@ import {
 	tokenOf,
 	tokenOfSession,
 } from './credential';
-import { exchange, type ExchangeOptions, type HttpHelper } from './exchange';
+import {
+	type ConnectionSettings,
+	exchange,
+	type ExchangeOptions,
+	type HttpHelper,
+} from './exchange';
 import { limits, type RetryPolicy } from './limits';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './redact';
 import type { WebhookRequest } from './request';

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { validationError, type ValidationError } from './error';
-import { MAX_TIMER_MS } from './exchange';
+import { type ConnectionSettings, MAX_TIMER_MS } from './exchange';
 import { MAX_TOKEN_LENGTH, type Secrets } from './redact';
 import { headerValues, requireHeaders } from './headers';
 import { cleanInput, withoutSlashes } from './text';
@@ -167,14 +167,6 @@ export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
 	} catch {
 		return '';
 	}
-}
-
-export interface ConnectionSettings {
-	/** Only of the credential */
-	headers?: Record<string, string>;
-	skipSslCertificateValidation?: boolean;
-	proxy?: Exclude<IHttpRequestOptions['proxy'], string>;
-	timeoutMs?: number;
 }
 
 /** n8n's request helper makes a URL of user and password, in which it encodes all but `%`, and decodes them. */

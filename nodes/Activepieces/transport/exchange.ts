@@ -6,6 +6,15 @@ import { limits } from './limits';
 import type { Redactor } from './redact';
 import { type AttemptResult, parseResponse, parseWebhookResponse } from './response';
 
+/** How a server is reached, beside its URL. */
+export interface ConnectionSettings {
+	/** Only of the credential */
+	headers?: Record<string, string>;
+	skipSslCertificateValidation?: boolean;
+	proxy?: Exclude<IHttpRequestOptions['proxy'], string>;
+	timeoutMs?: number;
+}
+
 /** The longest delay of a Node.js timer, about 25 days. A longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 

@@ -2,7 +2,6 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import type { OnCancel } from './abort';
 import {
-	type ConnectionSettings,
 	connectionSettingsOf,
 	CREDENTIALS,
 	formatSession,
@@ -15,7 +14,7 @@ import {
 import { SIGN_IN } from './endpoint';
 import { AuthenticationError, RunEndedError } from './error';
 import { errorForConnection, toApiError } from './errorFor';
-import { exchange, type HttpHelper, SignInError } from './exchange';
+import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from './exchange';
 import { isStatus } from './httpStatus';
 import { limits } from './limits';
 import { createRedactor, MAX_TOKEN_LENGTH } from './redact';

@@ -1,4 +1,4 @@
-import type { ConnectionSettings } from './credential';
+import type { ConnectionSettings } from './exchange';
 import type { ApiResponse } from './response';
 import { capitalize, inBytes, inSeconds, nameAndId, plainText, shortName, unended } from './text';
 import { describeValue, textOf } from './values';
