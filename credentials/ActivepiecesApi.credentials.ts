@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
-import { authenticate, requireApiKey } from '../nodes/Activepieces/transport/credential';
+import { authenticate, requireApiKey } from '../nodes/Activepieces/transport/client/credential';
 
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';

@@ -9,8 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
-import { authenticate, tokenOfSession } from '../nodes/Activepieces/transport/credential';
-import { signIn } from '../nodes/Activepieces/transport/session';
+import { authenticate, tokenOfSession } from '../nodes/Activepieces/transport/client/credential';
+import { signIn } from '../nodes/Activepieces/transport/client/session';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
 export class ActivepiecesSignInApi implements ICredentialType {
@@ -74,7 +74,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 	}
 
 	/**
-	 * A function, because n8n stores more than the token (`transport/credential.ts`). Not a method: n8n copies
+	 * A function, because n8n stores more than the token (`transport/client/credential.ts`). Not a method: n8n copies
 	 * the class without its methods for HTTP Request.
 	 *
 	 * @throws {ValidationError} for another server, and an error that n8n takes for a 401 when the session belongs to another account, so that n8n

@@ -44,7 +44,7 @@ export class Activepieces implements INodeType {
 				displayOptions: { show: { authentication: ['signIn'] } },
 			},
 		],
-		// Makes the node declarative. The address comes from the credential (`transport/client.ts`).
+		// Makes the node declarative. The address comes from the credential (`transport/client/client.ts`).
 		requestDefaults: { json: true },
 		requestOperations: { pagination: unknownOperation(resources) },
 		hints: describeHints(resources),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
-import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential';
+import { CREDENTIALS } from '../../nodes/Activepieces/transport/client/credential';
 import {
 	afterTries,
 	CONNECTION_RULES,
@@ -10,16 +10,16 @@ import {
 	projectNote,
 	type Rule,
 	signInSent,
-} from '../../nodes/Activepieces/transport/messages';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
-import { parseResponse } from '../../nodes/Activepieces/transport/response';
-import * as responses from '../../nodes/Activepieces/transport/responseMessages';
+} from '../../nodes/Activepieces/transport/errors/messages';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
+import { parseResponse } from '../../nodes/Activepieces/transport/http/response';
+import * as responses from '../../nodes/Activepieces/transport/errors/responseMessages';
 import {
 	aboutRequest,
 	type CredentialKind,
 	type MessagePlace,
 	PLACE_WORDS,
-} from '../../nodes/Activepieces/transport/words';
+} from '../../nodes/Activepieces/transport/errors/words';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
 const OWN_KINDS = ['displayName', 'action', 'description', 'placeholder', 'hint'] as const;

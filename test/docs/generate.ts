@@ -1,10 +1,10 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
-import type { ConnectionErrorKind } from '../../nodes/Activepieces/transport/connectionError';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
-import { parseResponse } from '../../nodes/Activepieces/transport/response';
-import { rowOf, type Verdict, verdictOf } from '../../nodes/Activepieces/transport/verdict';
+import type { ConnectionErrorKind } from '../../nodes/Activepieces/transport/http/connectionError';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
+import { parseResponse } from '../../nodes/Activepieces/transport/http/response';
+import { rowOf, type Verdict, verdictOf } from '../../nodes/Activepieces/transport/http/verdict';
 import { type Case, cases, DELETED } from '../operations';
 import { COMMON, type Output } from '../operations/facts';
 import type { Schema } from '../operations/schemas';

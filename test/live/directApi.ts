@@ -1,4 +1,7 @@
-import { normalizeApiKey, requireBaseUrl } from '../../nodes/Activepieces/transport/credential';
+import {
+	normalizeApiKey,
+	requireBaseUrl,
+} from '../../nodes/Activepieces/transport/client/credential';
 import { Mismatch } from './report';
 import { type Settings, TIMEOUT_MS } from './settings';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { limits } from '../../nodes/Activepieces/transport/limits';
-import { type PageRequest, walk } from '../../nodes/Activepieces/transport/pages';
+import { type PageRequest, walk } from '../../nodes/Activepieces/transport/lists/pages';
 import { restoreLimits } from '../restoreLimits';
 
 restoreLimits(limits);

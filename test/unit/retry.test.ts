@@ -1,12 +1,11 @@
 import { inRanges } from '../docs/ranges';
 import { callResult } from '../../nodes/Activepieces/resources/flow/flowResponse';
-import { classifyConnectionError } from '../../nodes/Activepieces/transport/connectionError';
+import { classifyConnectionError } from '../../nodes/Activepieces/transport/http/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
-import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
-import type { AttemptResult } from '../../nodes/Activepieces/transport/response';
-import { nextRetryDelay } from '../../nodes/Activepieces/transport/retry';
-import { rowOf, VERDICTS, verdictOf } from '../../nodes/Activepieces/transport/verdict';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
+import { type ApiResponse, parseResponse, AttemptResult  } from '../../nodes/Activepieces/transport/http/response';
+import { nextRetryDelay } from '../../nodes/Activepieces/transport/http/retry';
+import { rowOf, VERDICTS, verdictOf } from '../../nodes/Activepieces/transport/http/verdict';
 
 type Kind = ReturnType<typeof classifyConnectionError>['kind'];
 const REDACTOR = createRedactor(NO_SECRETS);

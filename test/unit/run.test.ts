@@ -4,13 +4,13 @@ import { Readable } from 'node:stream';
 
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
-import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client';
-import { formatSession } from '../../nodes/Activepieces/transport/credential';
-import { exchange } from '../../nodes/Activepieces/transport/exchange';
-import { createReadAhead } from '../../nodes/Activepieces/transport/pages';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
-import { Run } from '../../nodes/Activepieces/transport/run';
-import { sendRequest } from '../../nodes/Activepieces/transport/send';
+import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client/client';
+import { formatSession } from '../../nodes/Activepieces/transport/client/credential';
+import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
+import { createReadAhead } from '../../nodes/Activepieces/transport/lists/pages';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
+import { Run } from '../../nodes/Activepieces/transport/client/run';
+import { sendRequest } from '../../nodes/Activepieces/transport/client/send';
 
 const baseUrl = 'https://host.example/api';
 const account = { baseUrl, email: 'nathan@example.com', password: 'correct horse' };

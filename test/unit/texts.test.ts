@@ -5,13 +5,13 @@ import { toNodeError } from '../../nodes/Activepieces/execution/nodeError';
 import { toLikePattern } from '../../nodes/Activepieces/methods/search';
 import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue';
-import { ActivepiecesError } from '../../nodes/Activepieces/transport/error';
-import { errorForConnection } from '../../nodes/Activepieces/transport/errorFor';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
-import type { ApiRequest } from '../../nodes/Activepieces/transport/request';
-import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/response';
+import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/error';
+import { errorForConnection } from '../../nodes/Activepieces/transport/errors/errorFor';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
+import type { ApiRequest } from '../../nodes/Activepieces/transport/client/request';
+import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/http/response';
 import { append, plainText } from '../../nodes/Activepieces/transport/text';
-import type { ErrorSource } from '../../nodes/Activepieces/transport/words';
+import type { ErrorSource } from '../../nodes/Activepieces/transport/errors/words';
 
 const X299 = `${'x'.repeat(299)}…`;
 

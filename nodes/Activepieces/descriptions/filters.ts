@@ -5,8 +5,8 @@ import {
 	tryToParseDateTime,
 } from 'n8n-workflow';
 
-import { validationError } from '../transport/error';
-import type { ApiRequest } from '../transport/request';
+import { validationError } from '../transport/errors/error';
+import type { ApiRequest } from '../transport/client/request';
 import { capitalize } from '../transport/text';
 import { describeValue, isRecord, textOf } from '../transport/values';
 import { collectionField, textField, timeField } from './fields';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
-import type { ApiClient } from '../transport/client';
-import { type ValidationError, validationError } from '../transport/error';
+import type { ApiClient } from '../transport/client/client';
+import { type ValidationError, validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import {
 	type LinkedRecord,
@@ -10,8 +10,8 @@ import {
 	RECORD_PATHS,
 	type RecordUrl,
 } from '../transport/recordUrl';
-import type { Project } from '../transport/projects';
-import type { ApiRequest } from '../transport/request';
+import type { Project } from '../transport/lists/projects';
+import type { ApiRequest } from '../transport/client/request';
 import { cleanInput } from '../transport/text';
 import { isRecord, textOf, toId } from '../transport/values';
 import { locatorValue, readOptional } from './parameters';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
-import type { ApiClient } from '../transport/client';
-import { validationError } from '../transport/error';
+import type { ApiClient } from '../transport/client/client';
+import { validationError } from '../transport/errors/error';
 import { choices, optionsField, textField } from './fields';
 import { getBoolean, getOption, splitList } from './parameters';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
-import { type ValidationError, validationError } from '../transport/error';
+import { type ValidationError, validationError } from '../transport/errors/error';
 import { cleanInput, unended } from '../transport/text';
 import { describeValue, isRecord, toId } from '../transport/values';
 import { collectionField } from './fields';

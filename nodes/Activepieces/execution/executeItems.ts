@@ -12,13 +12,13 @@ import {
 	type DecryptedCredential,
 	type RequestContext,
 	secretsOfCredential,
-} from '../transport/client';
-import type { Endpoint } from '../transport/endpoint';
-import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/error';
+} from '../transport/client/client';
+import type { Endpoint } from '../transport/client/endpoint';
+import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { Ledger } from '../transport/ledger';
-import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/messages';
-import { Run } from '../transport/run';
+import { Ledger } from '../transport/client/ledger';
+import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/errors/messages';
+import { Run } from '../transport/client/run';
 import { inRanges, plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { createGroup, type GroupPlace } from './group';

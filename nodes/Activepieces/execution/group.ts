@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ActivepiecesError } from '../transport/error';
-import { isStatus } from '../transport/httpStatus';
+import { ActivepiecesError } from '../transport/errors/error';
+import { isStatus } from '../transport/http/httpStatus';
 
 export interface GroupPlace {
 	/**

@@ -1,6 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
-import { validationError } from '../transport/error';
+import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { someOf } from '../transport/text';
 import { describeValue } from '../transport/values';

@@ -1,9 +1,9 @@
 import { ExpressionError, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
 
-import type { ApiClient, DecryptedCredential } from '../transport/client';
-import { CREDENTIALS, parseConnectionSettings } from '../transport/credential';
-import { validationError } from '../transport/error';
-import type { ConnectionSettings } from '../transport/exchange';
+import type { ApiClient, DecryptedCredential } from '../transport/client/client';
+import { CREDENTIALS, parseConnectionSettings } from '../transport/client/credential';
+import { validationError } from '../transport/errors/error';
+import type { ConnectionSettings } from '../transport/http/exchange';
 import { plainText, unended } from '../transport/text';
 import { isRecord, recordOf, textOf } from '../transport/values';
 import type { GroupPlace } from './group';

@@ -7,10 +7,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/error';
-import type { Ledger } from '../transport/ledger';
-import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/messages';
-import { createRedactor, type Secrets } from '../transport/redact';
+import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/errors/error';
+import type { Ledger } from '../transport/client/ledger';
+import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/errors/messages';
+import { createRedactor, type Secrets } from '../transport/http/redact';
 import { append, plainText } from '../transport/text';
 import { textOf } from '../transport/values';
 

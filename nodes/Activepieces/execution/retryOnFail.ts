@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ActivepiecesError } from '../transport/error';
-import { Ledger } from '../transport/ledger';
+import { ActivepiecesError } from '../transport/errors/error';
+import { Ledger } from '../transport/client/ledger';
 
 export interface BinaryFile {
 	content: Buffer;

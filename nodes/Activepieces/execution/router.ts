@@ -5,9 +5,9 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../transport/endpoint';
-import { MAYBE_DONE } from '../transport/messages';
-import { createLimiter, type Limiter, Run } from '../transport/run';
+import type { Endpoint } from '../transport/client/endpoint';
+import { MAYBE_DONE } from '../transport/errors/messages';
+import { createLimiter, type Limiter, Run } from '../transport/client/run';
 import { concurrencyOf, runItem } from './executeItems';
 import { Fields, parseRequestOptions, type RunOperation } from './item';
 import { toNodeError } from './nodeError';

@@ -7,20 +7,24 @@ import type {
 } from 'n8n-workflow';
 
 import { userMessageOf } from '../execution/nodeError';
-import { ApiClient, type DecryptedCredential, secretsOfCredential } from '../transport/client';
-import type { HttpHelper } from '../transport/exchange';
+import {
+	ApiClient,
+	type DecryptedCredential,
+	secretsOfCredential,
+} from '../transport/client/client';
+import type { HttpHelper } from '../transport/http/exchange';
 import {
 	authenticate,
 	type CredentialName,
 	CREDENTIALS,
 	requireApiKey,
 	tokenOfSession,
-} from '../transport/credential';
+} from '../transport/client/credential';
 import { limits } from '../transport/limits';
-import { pageFetcher } from '../transport/pages';
-import { LIST_PROJECTS } from '../transport/projects';
-import { Run } from '../transport/run';
-import { signIn } from '../transport/session';
+import { pageFetcher } from '../transport/lists/pages';
+import { LIST_PROJECTS } from '../transport/lists/projects';
+import { Run } from '../transport/client/run';
+import { signIn } from '../transport/client/session';
 
 /** Sends with the only HTTP helper that a credential test receives, which uses older names of the options. */
 const legacySender =

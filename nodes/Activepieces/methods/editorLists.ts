@@ -5,19 +5,19 @@ import { locatorValue } from '../descriptions/parameters';
 import { toNodeError } from '../execution/nodeError';
 import { parseRequestOptions, readCredential } from '../execution/item';
 import { resources } from '../resources';
-import { untilAborted } from '../transport/abort';
+import { untilAborted } from '../transport/http/abort';
 import {
 	ApiClient,
 	authenticatedSender,
 	type DecryptedCredential,
 	secretsOfCredential,
-} from '../transport/client';
-import { ActivepiecesError } from '../transport/error';
-import { startDeadline } from '../transport/exchange';
+} from '../transport/client/client';
+import { ActivepiecesError } from '../transport/errors/error';
+import { startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { Run } from '../transport/run';
+import { Run } from '../transport/client/run';
 import { toId } from '../transport/values';
-import { PLACE_WORDS } from '../transport/words';
+import { PLACE_WORDS } from '../transport/errors/words';
 import { EditorSearch, type SearchRequest, searchText } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;

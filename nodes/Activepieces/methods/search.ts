@@ -1,9 +1,9 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
-import { sleepUntilAborted } from '../transport/abort';
-import type { ApiClient } from '../transport/client';
-import { ActivepiecesError, scopeOf } from '../transport/error';
+import { sleepUntilAborted } from '../transport/http/abort';
+import type { ApiClient } from '../transport/client/client';
+import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import {
 	createLoopGuard,
@@ -12,12 +12,12 @@ import {
 	hasNext,
 	type Page,
 	pageFetcher,
-} from '../transport/pages';
-import { fetchProjects, inProject, type Project } from '../transport/projects';
+} from '../transport/lists/pages';
+import { fetchProjects, inProject, type Project } from '../transport/lists/projects';
 import { type LinkedRecord, recordUrl } from '../transport/recordUrl';
 import { plainText } from '../transport/text';
 import { isWholeId, toId } from '../transport/values';
-import { PLACE_WORDS } from '../transport/words';
+import { PLACE_WORDS } from '../transport/errors/words';
 
 /**
  * Normalizes text for a search, on both sides: accents composed into their letters, each whitespace as

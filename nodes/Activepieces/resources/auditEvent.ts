@@ -9,11 +9,11 @@ import {
 } from '../descriptions/filters';
 import { multiOptionsField } from '../descriptions/fields';
 import type { Simplify } from '../descriptions/output';
-import type { ApiClient } from '../transport/client';
-import { isStatus } from '../transport/httpStatus';
-import { when } from '../transport/messages';
-import type { ApiRequest } from '../transport/request';
-import type { ResponseRule } from '../transport/responseMessages';
+import type { ApiClient } from '../transport/client/client';
+import { isStatus } from '../transport/http/httpStatus';
+import { when } from '../transport/errors/messages';
+import type { ApiRequest } from '../transport/client/request';
+import type { ResponseRule } from '../transport/errors/responseMessages';
 import { isRecord, isWholeId, recordOf, textOf } from '../transport/values';
 import { fillProjectNames, listOperation, orNull, projectNameOf, type Selection } from './builders';
 import { fetchFlow, flowName } from './flow/flow';

@@ -17,10 +17,10 @@ import {
 	type Simplify,
 } from '../descriptions/output';
 import type { OperationContext } from '../execution/item';
-import type { ApiClient } from '../transport/client';
-import type { Endpoint } from '../transport/endpoint';
-import { ActivepiecesError, isListRefused } from '../transport/error';
-import { collect, type CollectOptions } from '../transport/pages';
+import type { ApiClient } from '../transport/client/client';
+import type { Endpoint } from '../transport/client/endpoint';
+import { ActivepiecesError, isListRefused } from '../transport/errors/error';
+import { collect, type CollectOptions } from '../transport/lists/pages';
 import {
 	fetchEachProject,
 	fetchNewest,
@@ -28,10 +28,10 @@ import {
 	fetchProjectsOnce,
 	inProject,
 	type RecordList,
-} from '../transport/projects';
-import type { ApiRequest } from '../transport/request';
-import { afterTwoReads, type IsFinal } from '../transport/run';
-import { deleteRecord, requestRecord } from '../transport/send';
+} from '../transport/lists/projects';
+import type { ApiRequest } from '../transport/client/request';
+import { afterTwoReads, type IsFinal } from '../transport/client/run';
+import { deleteRecord, requestRecord } from '../transport/client/send';
 import { capitalize } from '../transport/text';
 import { toId } from '../transport/values';
 import type { Operation } from './operation';

@@ -9,7 +9,7 @@ import {
 import { executeItems } from '../execution/executeItems';
 import type { RunOperation } from '../execution/item';
 import { runInRouter } from '../execution/router';
-import { validationError } from '../transport/error';
+import { validationError } from '../transport/errors/error';
 import { capitalize } from '../transport/text';
 import { describeValue } from '../transport/values';
 import type { Operation, Resource } from './operation';

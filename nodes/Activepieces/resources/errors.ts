@@ -1,4 +1,4 @@
-import { ActivepiecesError } from '../transport/error';
+import { ActivepiecesError } from '../transport/errors/error';
 import { capitalize } from '../transport/text';
 
 type Cause = ConstructorParameters<typeof ActivepiecesError>[1];

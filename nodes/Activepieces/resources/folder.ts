@@ -13,12 +13,12 @@ import type { Simplify } from '../descriptions/output';
 import { getOption, toRecordName } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/item';
 import { unconfirmed } from '../execution/retryOnFail';
-import type { ApiClient } from '../transport/client';
-import type { Endpoint } from '../transport/endpoint';
-import { findInList } from '../transport/pages';
-import { inProject } from '../transport/projects';
-import type { ApiRequest } from '../transport/request';
-import { requestRecord } from '../transport/send';
+import type { ApiClient } from '../transport/client/client';
+import type { Endpoint } from '../transport/client/endpoint';
+import { findInList } from '../transport/lists/pages';
+import { inProject } from '../transport/lists/projects';
+import type { ApiRequest } from '../transport/client/request';
+import { requestRecord } from '../transport/client/send';
 import { textOf } from '../transport/values';
 import {
 	deleteOperation,

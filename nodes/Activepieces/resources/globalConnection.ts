@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { optionsField } from '../descriptions/fields';
 import { type Filter, filter } from '../descriptions/filters';
-import type { ApiRequest } from '../transport/request';
+import type { ApiRequest } from '../transport/client/request';
 import { recordOf } from '../transport/values';
 import { listOperation, namedOptions, orNull } from './builders';
 import {

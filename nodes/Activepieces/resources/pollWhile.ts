@@ -1,6 +1,6 @@
-import type { ApiClient } from '../transport/client';
+import type { ApiClient } from '../transport/client/client';
 import { limits } from '../transport/limits';
-import { RunEndedError } from '../transport/error';
+import { RunEndedError } from '../transport/errors/error';
 
 /**
  * Polls a record while a change of it is in progress, within a time limit.

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../transport/client';
-import { toApiError } from '../transport/errorFor';
-import { isStatus } from '../transport/httpStatus';
-import { fetchProjects } from '../transport/projects';
-import type { ApiRequest } from '../transport/request';
-import { type ApiResponse, isSuccess } from '../transport/response';
-import { expectRecord, requestIfPresent, sendRequest } from '../transport/send';
+import type { ApiClient } from '../transport/client/client';
+import { toApiError } from '../transport/errors/errorFor';
+import { isStatus } from '../transport/http/httpStatus';
+import { fetchProjects } from '../transport/lists/projects';
+import type { ApiRequest } from '../transport/client/request';
+import { type ApiResponse, isSuccess } from '../transport/http/response';
+import { expectRecord, requestIfPresent, sendRequest } from '../transport/client/send';
 import { isRecord, textOf } from '../transport/values';
 import type { Operation, Resource } from './operation';
 

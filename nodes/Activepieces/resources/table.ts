@@ -10,8 +10,8 @@ import {
 import type { Simplify } from '../descriptions/output';
 import { limits } from '../transport/limits';
 import { recordUrl } from '../transport/recordUrl';
-import type { ApiRequest } from '../transport/request';
-import { TABLES_WITHOUT_KEYS } from '../transport/responseMessages';
+import type { ApiRequest } from '../transport/client/request';
+import { TABLES_WITHOUT_KEYS } from '../transport/errors/responseMessages';
 import { textOf } from '../transport/values';
 import { listOperation, orNull, projectNameOf } from './builders';
 import type { Resource } from './operation';

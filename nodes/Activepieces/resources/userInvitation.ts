@@ -13,9 +13,9 @@ import {
 import { getOutputMode, outputFields } from '../descriptions/output';
 import { getOption } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/item';
-import { collect } from '../transport/pages';
-import { inProject } from '../transport/projects';
-import type { ApiRequest } from '../transport/request';
+import { collect } from '../transport/lists/pages';
+import { inProject } from '../transport/lists/projects';
+import type { ApiRequest } from '../transport/client/request';
 import { recordOf, textOf } from '../transport/values';
 import type { Operation, Resource } from './operation';
 import { deleteOperation, fetchProjectNames, namedOptions, orNull } from './builders';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
 import type { Fields } from '../execution/item';
-import type { ApiClient } from '../transport/client';
-import type { ActivepiecesError } from '../transport/error';
+import type { ApiClient } from '../transport/client/client';
+import type { ActivepiecesError } from '../transport/errors/error';
 
 /** The state that an event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;

@@ -3,11 +3,15 @@ import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-work
 import type { Simplify } from '../descriptions/output';
 import { getBoolean, getOption, locatorValue, toWholeNumber } from '../descriptions/parameters';
 import { Fields } from '../execution/item';
-import { ApiClient, authenticatedSender, type DecryptedCredential } from '../transport/client';
-import type { HttpHelper } from '../transport/exchange';
-import { isStatus } from '../transport/httpStatus';
+import {
+	ApiClient,
+	authenticatedSender,
+	type DecryptedCredential,
+} from '../transport/client/client';
+import type { HttpHelper } from '../transport/http/exchange';
+import { isStatus } from '../transport/http/httpStatus';
 import { limits, type RetryPolicy } from '../transport/limits';
-import type { Run } from '../transport/run';
+import type { Run } from '../transport/client/run';
 import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { MAX_ITEMS, OUTPUT_FIELDS } from './fields';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields } from '../execution/item';
 import { fillProjectNames } from '../resources/builders';
-import { ActivepiecesError, commonReason, type UserMessage } from '../transport/error';
+import { ActivepiecesError, commonReason, type UserMessage } from '../transport/errors/error';
 import type { EventContext, TriggerEvent } from './event';
 import type { ListQuery, ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';

@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { ActivepiecesError, ValidationError } from '../transport/error';
+import { ActivepiecesError, ValidationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { MAX_NAMED } from '../transport/text';
 import type { UnreadPart } from './event';

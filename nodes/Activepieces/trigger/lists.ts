@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId } from '../descriptions/locator';
 import { GET_FLOW } from '../resources/flow/flow';
-import { untilAborted } from '../transport/abort';
-import type { ApiClient } from '../transport/client';
-import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/error';
+import { untilAborted } from '../transport/http/abort';
+import type { ApiClient } from '../transport/client/client';
+import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { hasNext, pageFetcher, type PageOptions, pages } from '../transport/pages';
+import { hasNext, pageFetcher, type PageOptions, pages } from '../transport/lists/pages';
 import {
 	createProjectReader,
 	fetchProjects,
@@ -15,10 +15,10 @@ import {
 	inProject,
 	isOfOneProject,
 	type Project,
-} from '../transport/projects';
-import type { ApiRequest } from '../transport/request';
+} from '../transport/lists/projects';
+import type { ApiRequest } from '../transport/client/request';
 
-import { requestRecord } from '../transport/send';
+import { requestRecord } from '../transport/client/send';
 import { nameAndId } from '../transport/text';
 import { textOf } from '../transport/values';
 import type { EventContext, UnreadPart } from './event';

@@ -7,11 +7,11 @@ import type {
 
 import { readCredential } from '../execution/item';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
-import { untilAborted } from '../transport/abort';
-import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
-import { type Deadline, startDeadline } from '../transport/exchange';
+import { untilAborted } from '../transport/http/abort';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/client/client';
+import { type Deadline, startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { Run } from '../transport/run';
+import { Run } from '../transport/client/run';
 import type { PollResult } from './event';
 import { configuredEvent } from './eventContext';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';

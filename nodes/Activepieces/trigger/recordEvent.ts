@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import type { ApiClient } from '../transport/client';
+import type { ApiClient } from '../transport/client/client';
 import { textOf } from '../transport/values';
 import type { EventContext, TriggerEvent } from './event';
 import { fetchExample, type ListEvent } from './example';

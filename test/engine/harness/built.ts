@@ -12,9 +12,9 @@ export const { memories } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);
 
-const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/transport/abort')>(
-	`${TRANSPORT}/abort.js`,
-);
+const { waiting } = requireNative<
+	typeof import('../../../nodes/Activepieces/transport/http/abort')
+>(`${TRANSPORT}/http/abort.js`);
 const { sleep } = waiting;
 
 /** Ends every wait of a run at once, and still counts it. Returns the waits, in milliseconds. */

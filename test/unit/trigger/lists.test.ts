@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { BodyTooLargeError } from '../../../nodes/Activepieces/transport/connectionError';
+import { BodyTooLargeError } from '../../../nodes/Activepieces/transport/http/connectionError';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { OldestItems } from '../../../nodes/Activepieces/trigger/oldestItems';
 import { HAPPENINGS } from './fakeService';

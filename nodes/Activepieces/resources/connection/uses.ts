@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../../execution/item';
-import type { ApiClient } from '../../transport/client';
-import { isListRefused } from '../../transport/error';
-import { collect } from '../../transport/pages';
-import { inProject } from '../../transport/projects';
-import type { ApiRequest } from '../../transport/request';
-import type { IsFinal } from '../../transport/run';
+import type { ApiClient } from '../../transport/client/client';
+import { isListRefused } from '../../transport/errors/error';
+import { collect } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
+import type { ApiRequest } from '../../transport/client/request';
+import type { IsFinal } from '../../transport/client/run';
 import { capitalize, nameAndId, shortName, someOf } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';

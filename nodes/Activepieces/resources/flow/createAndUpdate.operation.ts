@@ -13,10 +13,10 @@ import {
 import { getUpdate, toRecordName, updateFields } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
 import { unconfirmed } from '../../execution/retryOnFail';
-import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, validationError } from '../../transport/error';
-import type { ApiRequest } from '../../transport/request';
-import { requestRecord } from '../../transport/send';
+import type { ApiClient } from '../../transport/client/client';
+import { ActivepiecesError, validationError } from '../../transport/errors/error';
+import type { ApiRequest } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/send';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../builders';

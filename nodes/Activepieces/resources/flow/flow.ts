@@ -11,12 +11,12 @@ import {
 	type RequestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/client';
-import type { Endpoint } from '../../transport/endpoint';
-import { CANNOT_LIST_VERSIONS } from '../../transport/responseMessages';
+import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/endpoint';
+import { CANNOT_LIST_VERSIONS } from '../../transport/errors/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
-import type { ApiRequest } from '../../transport/request';
-import { requestRecord } from '../../transport/send';
+import type { ApiRequest } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/send';
 import { nameAndId } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../builders';

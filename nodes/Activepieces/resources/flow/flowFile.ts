@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isVisible, jsonError } from '../../descriptions/parameters';
-import { validationError } from '../../transport/error';
+import { validationError } from '../../transport/errors/error';
 import { capitalize } from '../../transport/text';
 import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
 import { statusOf, stepsOf, triggerKind, versionOf } from './flow';

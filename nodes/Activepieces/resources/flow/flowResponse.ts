@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BinaryFile } from '../../execution/retryOnFail';
-import type { ApiClient } from '../../transport/client';
+import type { ApiClient } from '../../transport/client/client';
 import { limits } from '../../transport/limits';
-import { isStatus } from '../../transport/httpStatus';
-import type { ApiResponse, WebhookResponse } from '../../transport/response';
-import { requestRecord } from '../../transport/send';
+import { isStatus } from '../../transport/http/httpStatus';
+import type { ApiResponse, WebhookResponse } from '../../transport/http/response';
+import { requestRecord } from '../../transport/client/send';
 import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { errorOf, outcomeError } from '../errors';

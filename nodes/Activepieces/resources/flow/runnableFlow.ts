@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, validationError } from '../../transport/error';
+import type { ApiClient } from '../../transport/client/client';
+import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { capitalize } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fetchPublishedVersion } from './get.operation';

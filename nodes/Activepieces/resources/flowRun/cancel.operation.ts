@@ -6,13 +6,13 @@ import {
 	type RequestTarget,
 	requestTarget,
 } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/error';
-import { toApiError } from '../../transport/errorFor';
+import type { ApiClient } from '../../transport/client/client';
+import { ActivepiecesError } from '../../transport/errors/error';
+import { toApiError } from '../../transport/errors/errorFor';
 import { limits } from '../../transport/limits';
-import { requestRecord, sendRequest } from '../../transport/send';
-import { isStatus } from '../../transport/httpStatus';
-import { type ApiResponse, isSuccess } from '../../transport/response';
+import { requestRecord, sendRequest } from '../../transport/client/send';
+import { isStatus } from '../../transport/http/httpStatus';
+import { type ApiResponse, isSuccess } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
 import { errorOf, outcomeError, refusal } from '../errors';

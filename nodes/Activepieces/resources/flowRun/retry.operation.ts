@@ -4,9 +4,9 @@ import { booleanField, choices, collectionField, optionsField } from '../../desc
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
-import type { Endpoint } from '../../transport/endpoint';
-import { UNPUBLISHED_FLOW } from '../../transport/responseMessages';
-import { requestRecord } from '../../transport/send';
+import type { Endpoint } from '../../transport/client/endpoint';
+import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
+import { requestRecord } from '../../transport/client/send';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { refusal } from '../errors';

@@ -3,13 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import { optionsField } from '../../descriptions/fields';
 import { type Filter, filter, textFilter } from '../../descriptions/filters';
 import { locatorField, type RequestTarget } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client';
-import type { Endpoint } from '../../transport/endpoint';
-import { LIST_PROJECTS } from '../../transport/projects';
-import { findInList } from '../../transport/pages';
-import { expectDeleted, expectRecord, requestIfPresent, sendRequest } from '../../transport/send';
-import type { ApiRequest } from '../../transport/request';
-import { isStatus } from '../../transport/httpStatus';
+import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/endpoint';
+import { LIST_PROJECTS } from '../../transport/lists/projects';
+import { findInList } from '../../transport/lists/pages';
+import {
+	expectDeleted,
+	expectRecord,
+	requestIfPresent,
+	sendRequest,
+} from '../../transport/client/send';
+import type { ApiRequest } from '../../transport/client/request';
+import { isStatus } from '../../transport/http/httpStatus';
 import { textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation } from '../builders';
 import { errorOf, refusal } from '../errors';

@@ -9,7 +9,7 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/item';
-import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/projects';
+import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
 import { orNull } from '../builders';
 import { errorOf, refusal } from '../errors';
 import { nameAndId, shortName, someOf } from '../../transport/text';

@@ -1,6 +1,6 @@
 import { toUtc } from '../../descriptions/filters';
 import { writeJson } from '../../descriptions/parameters';
-import { validationError } from '../../transport/error';
+import { validationError } from '../../transport/errors/error';
 import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
 import { describeValue, textOf } from '../../transport/values';
 

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField, textField } from '../../descriptions/fields';
 import { type Filter, parseTime } from '../../descriptions/filters';
-import { validationError } from '../../transport/error';
+import { validationError } from '../../transport/errors/error';
 import { shortName } from '../../transport/text';
 import { describeValue, recordOf } from '../../transport/values';
 import { holdsTimes, toNumber } from './cellValues';

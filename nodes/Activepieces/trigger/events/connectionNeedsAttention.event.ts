@@ -7,8 +7,8 @@ import {
 	LIST_GLOBAL_CONNECTIONS,
 	simplifyGlobalConnection,
 } from '../../resources/globalConnection';
-import { ActivepiecesError } from '../../transport/error';
-import { isStatus } from '../../transport/httpStatus';
+import { ActivepiecesError } from '../../transport/errors/error';
+import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';
 import { CONNECTION_SCOPES } from '../fields';
 import { type List, projectLists, readLists, watchedProjectId } from '../lists';

@@ -1,8 +1,8 @@
 import { splitList, toWholeNumber } from '../../descriptions/parameters';
 import type { Fields } from '../../execution/item';
 import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
-import { validationError } from '../../transport/error';
-import type { ApiRequest } from '../../transport/request';
+import { validationError } from '../../transport/errors/error';
+import type { ApiRequest } from '../../transport/client/request';
 import { textOf } from '../../transport/values';
 import type { TriggerEvent } from '../event';
 import { LOOKBACK_HOURS } from '../fields';

@@ -1,6 +1,6 @@
 import { getOption, readOptional, toWholeNumber } from '../../descriptions/parameters';
 import { fetchMetrics } from '../../resources/queue';
-import { ActivepiecesError, validationError } from '../../transport/error';
+import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { isRecord } from '../../transport/values';
 import type { EventContext, TriggerEvent } from '../event';
 import { METRICS } from '../fields';

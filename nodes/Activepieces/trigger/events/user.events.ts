@@ -1,7 +1,7 @@
 import type { Simplify } from '../../descriptions/output';
 import { orNull } from '../../resources/builders';
 import { invitationsRequest, simplifyInvitation } from '../../resources/userInvitation';
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/client/request';
 import { textOf } from '../../transport/values';
 import { projectLists, readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';

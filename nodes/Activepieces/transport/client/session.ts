@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { OnCancel } from './abort';
+import type { OnCancel } from '../http/abort';
 import {
 	connectionSettingsOf,
 	CREDENTIALS,
@@ -12,24 +12,24 @@ import {
 	tokenOfSession,
 } from './credential';
 import { SIGN_IN } from './endpoint';
-import { AuthenticationError, RunEndedError } from './error';
-import { errorForConnection, toApiError } from './errorFor';
-import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from './exchange';
-import { isStatus } from './httpStatus';
-import { limits } from './limits';
-import { createRedactor, MAX_TOKEN_LENGTH } from './redact';
+import { AuthenticationError, RunEndedError } from '../errors/error';
+import { errorForConnection, toApiError } from '../errors/errorFor';
+import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from '../http/exchange';
+import { isStatus } from '../http/httpStatus';
+import { limits } from '../limits';
+import { createRedactor, MAX_TOKEN_LENGTH } from '../http/redact';
 import {
 	type ApiResponse,
 	type AttemptResult,
 	type Attempts,
 	isServiceRefusal,
 	isSuccess,
-} from './response';
+} from '../http/response';
 import type { ApiRequest } from './request';
-import { nextRetryDelay } from './retry';
+import { nextRetryDelay } from '../http/retry';
 import type { Run } from './run';
-import { isRecord } from './values';
-import type { ErrorSource } from './words';
+import { isRecord } from '../values';
+import type { ErrorSource } from '../errors/words';
 
 /**
  * How the node reaches the server, and whether the run was canceled. n8n calls a credential with the

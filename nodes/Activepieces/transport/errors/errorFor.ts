@@ -1,6 +1,6 @@
-import type { ConnectionError } from './connectionError';
+import type { ConnectionError } from '../http/connectionError';
 import { ActivepiecesError, type UserMessage } from './error';
-import { isStatus } from './httpStatus';
+import { isStatus } from '../http/httpStatus';
 import {
 	afterTries,
 	CONNECTION_RULES,
@@ -11,10 +11,10 @@ import {
 	type RuleMessage,
 	signInSent,
 } from './messages';
-import { type ApiResponse, type Attempts, isRecordUnknown } from './response';
+import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/response';
 import { RESPONSE_RULES, type ResponseRule } from './responseMessages';
-import { append, inSeconds } from './text';
-import { isFinalRefusal } from './verdict';
+import { append, inSeconds } from '../text';
+import { isFinalRefusal } from '../http/verdict';
 import { type About, aboutRequest, type ErrorRequest, type ErrorSource } from './words';
 
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */

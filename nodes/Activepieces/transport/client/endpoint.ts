@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { StatusName } from './httpStatus';
-import { type ResponseRule, SIGN_IN_RULES } from './responseMessages';
+import type { StatusName } from '../http/httpStatus';
+import { type ResponseRule, SIGN_IN_RULES } from '../errors/responseMessages';
 
 /** Where other releases or editions have an endpoint. */
 interface MovedTo {

@@ -4,12 +4,12 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { validationError, type ValidationError } from './error';
-import { type ConnectionSettings, MAX_TIMER_MS } from './exchange';
-import { MAX_TOKEN_LENGTH, type Secrets } from './redact';
+import { validationError, type ValidationError } from '../errors/error';
+import { type ConnectionSettings, MAX_TIMER_MS } from '../http/exchange';
+import { MAX_TOKEN_LENGTH, type Secrets } from '../http/redact';
 import { headerValues, requireHeaders } from './headers';
-import { cleanInput, withoutSlashes } from './text';
-import { isRecord } from './values';
+import { cleanInput, withoutSlashes } from '../text';
+import { isRecord } from '../values';
 
 /**
  * Values of the parameter `authentication`, which workflows save, and the credential types that they select.
@@ -29,7 +29,7 @@ const invalidBaseUrl = (message: string): ValidationError =>
 /**
  * Normalizes what people paste as Base URL: without surrounding whitespace, trailing slashes, and a
  * trailing `/v1`, with which every path of the API begins. The URL of a page of the web app is kept; the
- * message of the error that it causes suggests another one (`transport/words.ts`).
+ * message of the error that it causes suggests another one (`transport/errors/words.ts`).
  */
 export function requireBaseUrl(value: unknown): string {
 	const text = cleanInput(value);

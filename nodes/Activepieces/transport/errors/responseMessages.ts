@@ -1,5 +1,5 @@
 import { ADD_HEADER, blockedByFirewall, isSignInPage, ofGateway } from './gateway';
-import { isStatus, type StatusClass, type StatusName } from './httpStatus';
+import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
 import { type Condition, refusedByProxy, type Rule, when } from './messages';
 import {
 	type ApiResponse,
@@ -7,8 +7,8 @@ import {
 	isServiceRefusal,
 	isSuccess,
 	requestIdOf,
-} from './response';
-import { isRecord, textOf } from './values';
+} from '../http/response';
+import { isRecord, textOf } from '../values';
 import { refusedField } from './words';
 
 export type ResponseRule = Rule<ApiResponse>;

@@ -3,8 +3,8 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { ConnectionError } from './connectionError';
 import { isStatus } from './httpStatus';
 import { MAX_TOKEN_LENGTH, type Redactor } from './redact';
-import { MAX_FOREIGN, oneLine, shorten } from './text';
-import { isRecord } from './values';
+import { MAX_FOREIGN, oneLine, shorten } from '../text';
+import { isRecord } from '../values';
 
 /**
  * The milliseconds that a service asks to wait: Retry-After in seconds, or an HTTP date, which is compared

@@ -1,4 +1,4 @@
-import { limits, type RetryPolicy } from './limits';
+import { limits, type RetryPolicy } from '../limits';
 import type { AttemptResult, Attempts } from './response';
 import { verdictOf } from './verdict';
 

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import { validationError } from './error';
-import { MAX_TOKEN_LENGTH } from './redact';
-import { cleanInput } from './text';
-import { recordOf, textOf } from './values';
+import { validationError } from '../errors/error';
+import { MAX_TOKEN_LENGTH } from '../http/redact';
+import { cleanInput } from '../text';
+import { recordOf, textOf } from '../values';
 
 /** Headers that the node or its HTTP client sets itself, in lower case */
 export const SET_BY_NODE = [

@@ -1,10 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Endpoint } from './endpoint';
-import { validationError } from './error';
-import { capitalize } from './text';
-import { pathSegment } from './values';
-import type { RequestSubject } from './words';
+import { validationError } from '../errors/error';
+import { capitalize } from '../text';
+import { pathSegment } from '../values';
+import type { RequestSubject } from '../errors/words';
 
 export interface ApiRequest {
 	endpoint: Endpoint;

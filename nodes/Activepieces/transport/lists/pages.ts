@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from './client';
-import { ActivepiecesError, IncompleteListError } from './error';
-import { listMessage, toApiError } from './errorFor';
-import { limits } from './limits';
-import type { IncompleteReason } from './messages';
-import type { ApiRequest } from './request';
-import { type ApiResponse, isSuccess } from './response';
-import { sendRequest } from './send';
-import { isRecord, sizeOf } from './values';
+import type { ApiClient } from '../client/client';
+import { ActivepiecesError, IncompleteListError } from '../errors/error';
+import { listMessage, toApiError } from '../errors/errorFor';
+import { limits } from '../limits';
+import type { IncompleteReason } from '../errors/messages';
+import type { ApiRequest } from '../client/request';
+import { type ApiResponse, isSuccess } from '../http/response';
+import { sendRequest } from '../client/send';
+import { isRecord, sizeOf } from '../values';
 
 export interface Page {
 	data: IDataObject[];

@@ -1,8 +1,12 @@
-import { type ConnectionError, type ConnectionErrorKind, NOT_CONNECTED } from './connectionError';
+import {
+	type ConnectionError,
+	type ConnectionErrorKind,
+	NOT_CONNECTED,
+} from '../http/connectionError';
 import type { UserMessage } from './error';
-import { isStatus } from './httpStatus';
-import { plainText, unended } from './text';
-import { rowOf } from './verdict';
+import { isStatus } from '../http/httpStatus';
+import { plainText, unended } from '../text';
+import { rowOf } from '../http/verdict';
 import type { About } from './words';
 
 /** A text, and whether the response says that certainly nothing was changed. */

@@ -1,10 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { type ApiClient, serverOf } from './client';
-import { RunEndedError } from './error';
-import { errorForConnection, toApiError } from './errorFor';
-import { isStatus } from './httpStatus';
-import { limits } from './limits';
+import { RunEndedError } from '../errors/error';
+import { errorForConnection, toApiError } from '../errors/errorFor';
+import { isStatus } from '../http/httpStatus';
+import { limits } from '../limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
 import {
 	type ApiResponse,
@@ -12,11 +12,11 @@ import {
 	isRecordUnknown,
 	isServiceRefusal,
 	isSuccess,
-} from './response';
-import { nextRetryDelay } from './retry';
+} from '../http/response';
+import { nextRetryDelay } from '../http/retry';
 import { errorForSignIn } from './session';
-import { isRecord, toId } from './values';
-import { verdictOf } from './verdict';
+import { isRecord, toId } from '../values';
+import { verdictOf } from '../http/verdict';
 
 type Call = ApiRequest | WebhookRequest;
 

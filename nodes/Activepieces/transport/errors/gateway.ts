@@ -1,7 +1,7 @@
 import type { Condition, RuleMessage } from './messages';
-import type { ApiResponse } from './response';
-import { MAX_FOREIGN } from './text';
-import { textOf } from './values';
+import type { ApiResponse } from '../http/response';
+import { MAX_FOREIGN } from '../text';
+import { textOf } from '../values';
 import type { About } from './words';
 
 /* What a gateway, a proxy or a firewall in front of Activepieces says to a request that it does not pass on. */

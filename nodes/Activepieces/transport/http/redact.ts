@@ -1,4 +1,4 @@
-import { oneLine } from './text';
+import { oneLine } from '../text';
 
 const REPLACEMENT = '***';
 

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { type OnCancel, untilAborted } from './abort';
 import { BodyTooLargeError, causesOf, classifyConnectionError } from './connectionError';
-import { limits } from './limits';
+import { limits } from '../limits';
 import type { Redactor } from './redact';
 import { type AttemptResult, parseResponse, parseWebhookResponse } from './response';
 

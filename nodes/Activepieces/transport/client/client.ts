@@ -22,16 +22,16 @@ import {
 	exchange,
 	type ExchangeOptions,
 	type HttpHelper,
-} from './exchange';
-import { limits, type RetryPolicy } from './limits';
-import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './redact';
+} from '../http/exchange';
+import { limits, type RetryPolicy } from '../limits';
+import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from '../http/redact';
 import type { WebhookRequest } from './request';
-import { type AttemptResult, isSuccess } from './response';
+import { type AttemptResult, isSuccess } from '../http/response';
 import { Ledger, SharedLedger } from './ledger';
 import { type IsFinal, Run } from './run';
 import { connections, Session } from './session';
-import { isRecord } from './values';
-import type { CredentialKind, MessagePlace } from './words';
+import { isRecord } from '../values';
+import type { CredentialKind, MessagePlace } from '../errors/words';
 
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
 

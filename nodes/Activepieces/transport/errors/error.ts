@@ -1,7 +1,7 @@
-import type { ConnectionErrorKind } from './connectionError';
-import { isStatus } from './httpStatus';
-import { plainText } from './text';
-import { rowOf, type Verdict } from './verdict';
+import type { ConnectionErrorKind } from '../http/connectionError';
+import { isStatus } from '../http/httpStatus';
+import { plainText } from '../text';
+import { rowOf, type Verdict } from '../http/verdict';
 
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
 export const MAX_MESSAGE = 1000;

@@ -1,7 +1,7 @@
-import type { ConnectionSettings } from './exchange';
-import type { ApiResponse } from './response';
-import { capitalize, inBytes, inSeconds, nameAndId, plainText, shortName, unended } from './text';
-import { describeValue, textOf } from './values';
+import type { ConnectionSettings } from '../http/exchange';
+import type { ApiResponse } from '../http/response';
+import { capitalize, inBytes, inSeconds, nameAndId, plainText, shortName, unended } from '../text';
+import { describeValue, textOf } from '../values';
 
 /** Where a message appears, which decides what its reader can do. */
 export type MessagePlace = 'node' | 'trigger' | 'locator' | 'optionList' | 'credentialTest';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from './values';
+import { isRecord } from '../values';
 
 /**
  * The codes of Node.js, TLS and axios by kind, and texts for errors without a code. The first rule that matches

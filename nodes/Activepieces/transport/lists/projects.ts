@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from './client';
-import { ActivepiecesError, commonReason, isListRefused } from './error';
-import { isStatus } from './httpStatus';
-import { limits } from './limits';
+import type { ApiClient } from '../client/client';
+import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
+import { isStatus } from '../http/httpStatus';
+import { limits } from '../limits';
 import { collect, type CollectOptions, pages } from './pages';
-import type { ApiRequest } from './request';
-import { createLimiter, type IsFinal } from './run';
-import { sizeOf, textOf, toId } from './values';
+import type { ApiRequest } from '../client/request';
+import { createLimiter, type IsFinal } from '../client/run';
+import { sizeOf, textOf, toId } from '../values';
 
 export interface Project {
 	id: string;

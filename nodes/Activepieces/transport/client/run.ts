@@ -1,6 +1,6 @@
-import { type OnCancel, waiting } from './abort';
-import { ActivepiecesError } from './error';
-import { limits } from './limits';
+import { type OnCancel, waiting } from '../http/abort';
+import { ActivepiecesError } from '../errors/error';
+import { limits } from '../limits';
 
 /** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
