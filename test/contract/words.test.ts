@@ -15,7 +15,7 @@ import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/h
 import { parseResponse } from '../../nodes/Activepieces/transport/http/response';
 import * as responses from '../../nodes/Activepieces/transport/errors/responseMessages';
 import {
-	aboutRequest,
+	vocabularyOf,
 	type CredentialKind,
 	type MessagePlace,
 	PLACE_WORDS,
@@ -167,7 +167,7 @@ describe('the messages about requests', () => {
 				const auth = { username: 'user', password: 'correct horse' };
 				const proxy = { host: 'proxy.example', port: 3128, auth };
 				const settings = isFull ? { proxy } : {};
-				const about = aboutRequest(
+				const about = vocabularyOf(
 					{ ...SERVER, credentialKind, place, settings },
 					{ endpoint: ENDPOINT, id, subject: { noun: 'folder', ...subject } },
 					response,

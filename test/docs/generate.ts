@@ -23,7 +23,7 @@ const table = (head: string[], rows: string[][]): string =>
 	].join('\n');
 
 const endpointsOf = ({ operation: { endpoint } }: Case) =>
-	[endpoint.path, endpoint.movedTo?.path]
+	[endpoint.path, endpoint.otherPath?.path]
 		.filter((path) => path !== undefined)
 		.map((path) => `\`${endpoint.method} ${path}\``);
 

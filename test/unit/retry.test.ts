@@ -3,7 +3,11 @@ import { callResult } from '../../nodes/Activepieces/resources/flow/flowResponse
 import { classifyConnectionError } from '../../nodes/Activepieces/transport/http/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
-import { type ApiResponse, parseResponse, AttemptResult  } from '../../nodes/Activepieces/transport/http/response';
+import {
+	type ApiResponse,
+	parseResponse,
+	AttemptResult,
+} from '../../nodes/Activepieces/transport/http/response';
 import { nextRetryDelay } from '../../nodes/Activepieces/transport/http/retry';
 import { rowOf, VERDICTS, verdictOf } from '../../nodes/Activepieces/transport/http/verdict';
 

@@ -9,7 +9,7 @@ import { formatSession } from '../../nodes/Activepieces/transport/client/credent
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
 import { createReadAhead } from '../../nodes/Activepieces/transport/lists/pages';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
-import { Run } from '../../nodes/Activepieces/transport/client/run';
+import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
 import { sendRequest } from '../../nodes/Activepieces/transport/client/send';
 
 const baseUrl = 'https://host.example/api';
@@ -22,10 +22,10 @@ const tokenOf = (projectId: string) =>
 const around = (
 	name: 'activepiecesApi' | 'activepiecesSignInApi',
 	data: ICredentialDataDecryptedObject,
-) => ({ credential: { name, data }, run: new Run(), place: 'node' }) as const;
+) => ({ credential: { name, data }, run: new NodeRun(), place: 'node' }) as const;
 
 test('a run in a workflow that was canceled before sends nothing', async () => {
-	const run = new Run(AbortSignal.abort());
+	const run = new NodeRun(AbortSignal.abort());
 	expect(run.end.isEnded).toBe(true);
 	expect(await run.end.wait(60_000)).toBe(false);
 	// Of a sign-in that n8n begins only now.
@@ -36,7 +36,7 @@ test('a run in a workflow that was canceled before sends nothing', async () => {
 
 test('a run that has ended leaves no listener on the signal of the execution, which runs the node again', () => {
 	const { signal } = new AbortController();
-	const runs = Array.from({ length: 20 }, () => new Run(signal));
+	const runs = Array.from({ length: 20 }, () => new NodeRun(signal));
 	expect(getEventListeners(signal, 'abort')).toHaveLength(20);
 	for (const run of runs) run.end.stop();
 	expect(getEventListeners(signal, 'abort')).toEqual([]);

@@ -18,7 +18,7 @@ import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/erro
 import { limits } from '../transport/limits';
 import { Ledger } from '../transport/client/ledger';
 import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/errors/messages';
-import { Run } from '../transport/client/run';
+import { NodeRun } from '../transport/client/run';
 import { inRanges, plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { createGroup, type GroupPlace } from './group';
@@ -43,7 +43,7 @@ interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 
 	input: INodeExecutionData;
 	/** n8n's own function: the binary field with this name; throws if there is none */
 	findFile(field: string): IBinaryData;
-	run: Run;
+	run: NodeRun;
 	/** Whether the operation changes something, so that a completed item is not run again */
 	isChange: boolean;
 	/** n8n's Request Options; throws if they cannot be used */
@@ -135,7 +135,7 @@ const MAX_HINTS = 3;
 
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
-	private readonly run: Run;
+	private readonly run: NodeRun;
 	private readonly fixed = new Map<string, unknown>();
 	private readonly expressions = new Set<string>();
 	private readonly retryOnFail: boolean;
@@ -155,7 +155,7 @@ class ItemsRun {
 		private readonly groupSize: number,
 	) {
 		this.input = context.getInputData();
-		this.run = new Run(context.getExecutionCancelSignal());
+		this.run = new NodeRun(context.getExecutionCancelSignal());
 		this.retryOnFail = context.getNode().retryOnFail === true;
 		this.isChange = endpoint.method !== 'GET';
 	}

@@ -7,14 +7,14 @@ import {
 
 import type { Endpoint } from '../transport/client/endpoint';
 import { MAYBE_DONE } from '../transport/errors/messages';
-import { createLimiter, type Limiter, Run } from '../transport/client/run';
+import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { concurrencyOf, runItem } from './executeItems';
 import { Fields, parseRequestOptions, type RunOperation } from './item';
 import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
 
 interface RouterRun {
-	run: Run;
+	run: NodeRun;
 	limitItems: Limiter;
 	open: number;
 	/** Index of the first item that failed while On Error is Stop; no later item starts */
@@ -29,7 +29,7 @@ function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRu
 	let joined = runs.get(key);
 	if (joined === undefined || joined.open === 0) {
 		joined = {
-			run: new Run(context.getExecutionCancelSignal()),
+			run: new NodeRun(context.getExecutionCancelSignal()),
 			limitItems: createLimiter(atOnce),
 			open: 0,
 			firstFailed: Infinity,

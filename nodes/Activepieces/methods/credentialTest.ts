@@ -23,7 +23,7 @@ import {
 import { limits } from '../transport/limits';
 import { pageFetcher } from '../transport/lists/pages';
 import { LIST_PROJECTS } from '../transport/lists/projects';
-import { Run } from '../transport/client/run';
+import { NodeRun } from '../transport/client/run';
 import { signIn } from '../transport/client/session';
 
 /** Sends with the only HTTP helper that a credential test receives, which uses older names of the options. */
@@ -70,7 +70,7 @@ const testOf = (name: CredentialName) =>
 		try {
 			const client = new ApiClient(testSender(legacySender(this), credential), {
 				credential,
-				run: new Run(),
+				run: new NodeRun(),
 				place: 'credentialTest',
 				defaultTimeoutMs: limits.credentialTestTimeoutMs,
 				retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },

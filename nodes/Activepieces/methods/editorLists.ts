@@ -15,7 +15,7 @@ import {
 import { ActivepiecesError } from '../transport/errors/error';
 import { startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { Run } from '../transport/client/run';
+import { NodeRun } from '../transport/client/run';
 import { toId } from '../transport/values';
 import { PLACE_WORDS } from '../transport/errors/words';
 import { EditorSearch, type SearchRequest, searchText } from './search';
@@ -41,7 +41,7 @@ export async function readForEditor<T>(
 	{ place, noun }: EditorField,
 	readWith: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-	const run = new Run();
+	const run = new NodeRun();
 	// Longer than anyone would wait.
 	const deadline = startDeadline(limits.locatorMaxElapsedMs);
 	let credential: DecryptedCredential | undefined;

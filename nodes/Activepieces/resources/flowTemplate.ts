@@ -16,7 +16,7 @@ const LIST_TEMPLATES: ApiRequest = {
 		method: 'GET',
 		path: '/v1/flow-templates',
 		// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500 (recorded).
-		movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
+		otherPath: { path: '/v1/templates', query: { type: 'CUSTOM' }, isTriedFirst: true },
 		feature: FEATURE,
 		// Up to 0.73 a platform has no templates of its own (recorded).
 		rules: [NO_CUSTOM_TEMPLATES],
@@ -97,7 +97,7 @@ const remove = deleteOperation({
 		method: 'DELETE',
 		path: '/v1/flow-templates/{id}',
 		// Since 0.74 (recorded).
-		movedTo: { path: '/v1/templates/{id}' },
+		otherPath: { path: '/v1/templates/{id}' },
 		feature: FEATURE,
 		// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
 		// (recorded).

@@ -28,7 +28,7 @@ import {
 	recordOperation,
 } from './builders';
 import type { Resource } from './operation';
-import { refusal } from './errors';
+import { refusal } from './refusals';
 import {
 	getProjectForNew,
 	projectForNew,

@@ -17,7 +17,7 @@ const GET_METRICS: ApiRequest = {
 		method: 'GET',
 		path: '/v1/queue-metrics',
 		// Since 0.80 (recorded).
-		movedTo: { path: '/v1/worker-machines/queue-metrics' },
+		otherPath: { path: '/v1/worker-machines/queue-metrics' },
 	},
 	subject,
 };

@@ -68,7 +68,7 @@ export function tableTarget(fields: LocatorReader) {
 	const target = requestTarget(fields, tableLocator);
 	const id = textOf(target.id);
 	const { displayName: field, noun } = tableLocator;
-	return { target, id, subject: { noun: 'table records', field, within: { noun, id } } };
+	return { target, id, subject: { noun: 'table records', field, container: { noun, id } } };
 }
 
 const getAll = listOperation({

@@ -11,7 +11,7 @@ import {
 import type { HttpHelper } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/httpStatus';
 import { limits, type RetryPolicy } from '../transport/limits';
-import type { Run } from '../transport/client/run';
+import type { NodeRun } from '../transport/client/run';
 import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { MAX_ITEMS, OUTPUT_FIELDS } from './fields';
@@ -65,7 +65,11 @@ function listenForTime(send: HttpHelper): { send: HttpHelper; now: () => number 
 }
 
 /** The event of a node, the text that identifies what it watches, and the context for its poll. */
-export function configuredEvent(poll: IPollFunctions, credential: DecryptedCredential, run: Run) {
+export function configuredEvent(
+	poll: IPollFunctions,
+	credential: DecryptedCredential,
+	run: NodeRun,
+) {
 	const fields = new Fields(
 		(name, fallback, options) => poll.getNodeParameter(name, fallback, options),
 		() => poll.getTimezone(),

@@ -11,7 +11,7 @@ import { untilAborted } from '../transport/http/abort';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client/client';
 import { type Deadline, startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { Run } from '../transport/client/run';
+import { NodeRun } from '../transport/client/run';
 import type { PollResult } from './event';
 import { configuredEvent } from './eventContext';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
@@ -61,7 +61,7 @@ async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionDa
 	let credential: DecryptedCredential | undefined;
 	try {
 		credential = await credentialOf(context);
-		const configured = configuredEvent(context, credential, new Run());
+		const configured = configuredEvent(context, credential, new NodeRun());
 		return toOutput([await configured.event.example(configured.context)]);
 	} catch (error) {
 		throw toThrow({ context, credential }, error);
@@ -86,7 +86,7 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
  *
  * @param deadline when it is reached, another poll may have started, and nothing is saved
  */
-async function pollEvent(call: Call, activation: object, run: Run, deadline: Deadline) {
+async function pollEvent(call: Call, activation: object, run: NodeRun, deadline: Deadline) {
 	const { memory } = call;
 	const staticData = beginWatching(call);
 	call.credential = await credentialOf(call.context);
@@ -151,7 +151,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const deadline = startDeadline(limits.triggerPollMs);
 	const ended = new AbortController();
 	try {
-		const polling = pollEvent(call, activation, new Run(ended.signal), deadline);
+		const polling = pollEvent(call, activation, new NodeRun(ended.signal), deadline);
 		return await untilAborted(polling, deadline.signal, () => {});
 	} catch (error) {
 		return settleFailure(

@@ -34,7 +34,7 @@ function columnOf(operation: Case, fault: Fault) {
 	const request = fault.request ?? `${endpoint.method} ${endpoint.path}`;
 	const [method, path] = request.split(' ');
 	// On the path that the release has.
-	const paths = [path, ...(fault.request === undefined ? [endpoint.movedTo?.path ?? path] : [])];
+	const paths = [path, ...(fault.request === undefined ? [endpoint.otherPath?.path ?? path] : [])];
 	return {
 		...fault,
 		title: [operation.title, fault.name].filter(Boolean).join(', '),

@@ -13,7 +13,7 @@ import { textOf, toId } from '../../transport/values';
 import { deleteOperation, fetchOfAllProjects, listOperation } from '../builders';
 import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
-import { refusal } from '../errors';
+import { refusal } from '../refusals';
 import {
 	connectionLocator,
 	connectionNameFilter,

@@ -22,7 +22,7 @@ import { textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { refusal } from '../errors';
+import { refusal } from '../refusals';
 import { CHANGE_FLOW, CREATE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
 import { fetchSettledFlow } from './status.operation';
 

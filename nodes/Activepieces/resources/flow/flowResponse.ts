@@ -8,7 +8,7 @@ import type { ApiResponse, WebhookResponse } from '../../transport/http/response
 import { requestRecord } from '../../transport/client/send';
 import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { errorOf, outcomeError } from '../errors';
+import { errorOf, outcomeError } from '../refusals';
 import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 import { pollWhile } from '../pollWhile';
 

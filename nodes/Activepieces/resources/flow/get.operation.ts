@@ -9,7 +9,7 @@ import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/send';
 import { textOf } from '../../transport/values';
 import { outputRecord } from '../builders';
-import { errorOf } from '../errors';
+import { errorOf } from '../refusals';
 import type { Operation } from '../operation';
 import {
 	fetchFlow,

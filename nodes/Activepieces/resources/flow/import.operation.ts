@@ -23,7 +23,7 @@ import { nameAndId, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { orNull, recordOperation } from '../builders';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
-import { errorOf, outcomeError } from '../errors';
+import { errorOf, outcomeError } from '../refusals';
 import { projectForNew } from '../project/project';
 import { flowFolder, newFlowRequest } from './createAndUpdate.operation';
 import {

@@ -15,7 +15,7 @@ import { textOf } from '../../transport/values';
 import { deleteOperation, recordOperation } from '../builders';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { pollWhile } from '../pollWhile';
-import { outcomeError, refusal } from '../errors';
+import { outcomeError, refusal } from '../refusals';
 import {
 	CHANGE_FLOW,
 	DELETE_FLOW,

@@ -15,7 +15,7 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
-import { errorOf, outcomeError, refusal } from '../errors';
+import { errorOf, outcomeError, refusal } from '../refusals';
 import type { Operation } from '../operation';
 import { CANCEL_RUN, GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
 

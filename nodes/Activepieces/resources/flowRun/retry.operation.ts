@@ -9,7 +9,7 @@ import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
 import { requestRecord } from '../../transport/client/send';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { refusal } from '../errors';
+import { refusal } from '../refusals';
 import { flowRunLocator, GET_RUN, hasFailed, isUnfinished, simplifyRun } from './flowRun';
 
 /** On the latest version the response is a new run (recorded). */

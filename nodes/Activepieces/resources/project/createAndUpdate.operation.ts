@@ -23,7 +23,7 @@ import { expectRecord, requestRecord, sendRequest } from '../../transport/client
 import { shortName } from '../../transport/text';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
-import { errorOf, refusal } from '../errors';
+import { errorOf, refusal } from '../refusals';
 import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
 
 /** Community has it from 0.80 on, for one team project (recorded). */

@@ -17,7 +17,7 @@ import type { ApiRequest } from '../../transport/client/request';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation } from '../builders';
-import { errorOf, refusal } from '../errors';
+import { errorOf, refusal } from '../refusals';
 import type { Resource } from '../operation';
 import { create, update } from './createAndUpdate.operation';
 import { projectLabel, projectLocator, simplifyProject, teamProjectLocator } from './project';

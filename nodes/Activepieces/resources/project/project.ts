@@ -11,7 +11,7 @@ import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/item';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
 import { orNull } from '../builders';
-import { errorOf, refusal } from '../errors';
+import { errorOf, refusal } from '../refusals';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { recordUrl } from '../../transport/recordUrl';
@@ -77,7 +77,7 @@ export const projectForNew = (description: string): Locator => ({
 export const subjectInProject = (noun: string, field: Locator, projectId: string) => ({
 	noun,
 	field: field.displayName,
-	within: { noun: 'project', id: projectId },
+	container: { noun: 'project', id: projectId },
 });
 
 /**

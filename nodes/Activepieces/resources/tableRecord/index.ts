@@ -18,7 +18,7 @@ import { expectDeleted, requestRecord, sendRequest } from '../../transport/clien
 import { shortName, someOf } from '../../transport/text';
 import { isRecord, recordOf, textOf, toId } from '../../transport/values';
 import { deleteOperation, outputRecord } from '../builders';
-import { errorOf, outcomeError } from '../errors';
+import { errorOf, outcomeError } from '../refusals';
 import type { Operation, Resource } from '../operation';
 import { tableFields, type TableTarget, tableTarget } from '../table';
 import {

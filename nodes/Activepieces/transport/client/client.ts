@@ -28,7 +28,7 @@ import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from '../http
 import type { WebhookRequest } from './request';
 import { type AttemptResult, isSuccess } from '../http/response';
 import { Ledger, SharedLedger } from './ledger';
-import { type IsFinal, Run } from './run';
+import { type IsFinal, NodeRun } from './run';
 import { connections, Session } from './session';
 import { isRecord } from '../values';
 import type { CredentialKind, MessagePlace } from '../errors/words';
@@ -101,7 +101,7 @@ export function webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds }: IDataObje
 
 interface ClientOptions {
 	credential: DecryptedCredential;
-	run: Run;
+	run: NodeRun;
 	place: MessagePlace;
 	/** What the requests of the item did; by default nothing yet */
 	ledger?: Ledger;
@@ -156,7 +156,7 @@ function readAccount(
  * mixed.
  */
 export class ApiClient {
-	readonly run: Run;
+	readonly run: NodeRun;
 	readonly ledger: Ledger;
 	readonly place: MessagePlace;
 	readonly retryPolicy: RetryPolicy;
@@ -212,7 +212,7 @@ export class ApiClient {
 	 * little time.
 	 */
 	forCleanUp(): ApiClient {
-		const run = new Run();
+		const run = new NodeRun();
 		this.signInWith(run);
 		return this.with({
 			run,
@@ -223,7 +223,7 @@ export class ApiClient {
 	}
 
 	/** Makes n8n sign in with the settings of this client, until the run is canceled. */
-	private signInWith({ end }: Run): void {
+	private signInWith({ end }: NodeRun): void {
 		const { session, settings } = this.account;
 		if (session) connections.set(this.credential.data, { settings, onCancel: end.onCancel });
 	}

@@ -4,24 +4,24 @@ import type { StatusName } from '../http/httpStatus';
 import { type ResponseRule, SIGN_IN_RULES } from '../errors/responseMessages';
 
 /** Where other releases or editions have an endpoint. */
-interface MovedTo {
+interface OtherPath {
 	path: string;
 	query?: IDataObject;
 	/** Whether this path is requested first, because the contract's path exists there with another meaning */
-	isFirst?: boolean;
+	isTriedFirst?: boolean;
 	/** The status that servers without this path return: they read its last segment as an ID (recorded) */
 	absentStatus?: StatusName;
 	/**
 	 * Whether it is also requested when a session for one project is refused, because its user has no admin role
 	 */
-	isForOwnProject?: boolean;
+	alsoIfForbidden?: boolean;
 }
 
 /** A method and path of the API, as in the contract: `/v1/folders/{id}`. */
 export interface Endpoint {
 	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
 	path: string;
-	movedTo?: MovedTo;
+	otherPath?: OtherPath;
 	/**
 	 * Whether a list continues at the time of its last record, which `createdBefore` includes to the
 	 * millisecond, because its cursor loses the rest of a second (recorded)

@@ -95,7 +95,7 @@ export type IsFinal = (error: unknown, failures: number) => boolean;
 export const afterTwoReads: IsFinal = (_error, failures) => failures > 1;
 
 /** What all input items of one node run share. It disappears with the run: n8n does not store it. */
-export class Run {
+export class NodeRun {
 	readonly end: RunEnd;
 	readonly limitRequests = createLimiter(limits.maxConcurrency);
 	private readonly values = new Map<string, unknown>();

@@ -109,7 +109,7 @@ export async function requestIfPresent(client: ApiClient, request: ApiRequest) {
  */
 export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const { endpoint } = request;
-	const { movedTo: moved } = endpoint;
+	const { otherPath: moved } = endpoint;
 	if (moved === undefined) return await sendToPath(client, request);
 
 	const { paths } = serverOf(client.baseUrl);
@@ -119,11 +119,11 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 		endpoint: { ...endpoint, path: moved.path },
 		query: { ...request.query, ...moved.query },
 	};
-	const isMovedFirst = paths.has(key) ? paths.get(key) === moved.path : moved.isFirst;
+	const isMovedFirst = paths.has(key) ? paths.get(key) === moved.path : moved.isTriedFirst;
 	const [first, second] = isMovedFirst ? [movedRequest, request] : [request, movedRequest];
 	const response = await sendToPath(client, first);
 	if (
-		moved.isForOwnProject === true &&
+		moved.alsoIfForbidden === true &&
 		isStatus(response.status, 'forbidden') &&
 		response.code === 'AUTHORIZATION' &&
 		client.tokenProjectId !== undefined

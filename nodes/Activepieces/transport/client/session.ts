@@ -27,7 +27,7 @@ import {
 } from '../http/response';
 import type { ApiRequest } from './request';
 import { nextRetryDelay } from '../http/retry';
-import type { Run } from './run';
+import type { NodeRun } from './run';
 import { isRecord } from '../values';
 import type { ErrorSource } from '../errors/words';
 
@@ -141,7 +141,7 @@ export class Session {
 	private sessions = 0;
 	private failedTries = 0;
 
-	constructor(private readonly end: Run['end']) {}
+	constructor(private readonly end: NodeRun['end']) {}
 
 	/** Sends a request with the session of the run, and once more with a new one if that session has ended. */
 	async request(data: ICredentialDataDecryptedObject, send: Send): Promise<AttemptResult> {

@@ -15,13 +15,13 @@ import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/respon
 import { RESPONSE_RULES, type ResponseRule } from './responseMessages';
 import { append, inSeconds } from '../text';
 import { isFinalRefusal } from '../http/verdict';
-import { type About, aboutRequest, type ErrorRequest, type ErrorSource } from './words';
+import { type Vocabulary, vocabularyOf, type ErrorRequest, type ErrorSource } from './words';
 
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */
 type Request = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };
 
 /** The first rule that matches. The last rule of a list has no conditions, or all kinds have one. */
-const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: About): Rule<Facts> =>
+const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: Vocabulary): Rule<Facts> =>
 	rules.find(({ conditions }) => conditions.every((matches) => matches(facts, about)))!;
 
 /**
@@ -30,14 +30,14 @@ const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: About): 
  */
 function complete(
 	{ message, description }: RuleMessage,
-	about: About,
+	about: Vocabulary,
 	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
 ): UserMessage {
 	const tries =
 		attempts !== undefined && attempts.count > 1
 			? afterTries(attempts.count, inSeconds(attempts.elapsedMs, 'less than a second'))
 			: '';
-	const isOfSeveral = about.within?.of !== undefined;
+	const isOfSeveral = about.container?.of !== undefined;
 	const note = isOfSeveral ? projectNote(about, status) : '';
 	return { message: message + tries, description: append(description, note) };
 }
@@ -45,7 +45,7 @@ function complete(
 export function toApiError(source: ErrorSource, request: Request, response: ApiResponse) {
 	const { rules = [] } = request.endpoint;
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	const about = aboutRequest(source, request, response);
+	const about = vocabularyOf(source, request, response);
 	const rule = ruleFor([...rules, ...RESPONSE_RULES], response, about);
 	const text = rule.text(about, response);
 	// Often the response to a sign-in is that of a proxy, or of another server: the person has to know what
@@ -72,7 +72,7 @@ export function errorForConnection(
 	error: ConnectionError,
 	attempts?: Attempts,
 ): ActivepiecesError {
-	const about = aboutRequest(source, request);
+	const about = vocabularyOf(source, request);
 	const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
 	return new ActivepiecesError(complete(text, about, { attempts }), {
 		connectionError: error.kind,
@@ -80,6 +80,6 @@ export function errorForConnection(
 }
 
 export function listMessage(source: ErrorSource, request: Request, facts: ListFacts): UserMessage {
-	const about = aboutRequest(source, request);
+	const about = vocabularyOf(source, request);
 	return complete(ruleFor(LIST_RULES, facts, about).text(about, facts), about);
 }

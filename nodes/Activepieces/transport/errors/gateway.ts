@@ -2,7 +2,7 @@ import type { Condition, RuleMessage } from './messages';
 import type { ApiResponse } from '../http/response';
 import { MAX_FOREIGN } from '../text';
 import { textOf } from '../values';
-import type { About } from './words';
+import type { Vocabulary } from './words';
 
 /* What a gateway, a proxy or a firewall in front of Activepieces says to a request that it does not pass on. */
 
@@ -21,12 +21,12 @@ export const isSignInPage: Condition<ApiResponse> = ({ body }) =>
 
 export const ADD_HEADER = 'add the header that it requires under Headers in the credential';
 
-export const ofGateway = (response: ApiResponse, { baseUrl }: About): string =>
+export const ofGateway = (response: ApiResponse, { baseUrl }: Vocabulary): string =>
 	isSignInRedirect(response, baseUrl)
 		? ` If it is the sign-in page of a gateway in front of Activepieces, ${ADD_HEADER}.`
 		: '';
 
-export const blockedByFirewall = (about: About, { isHtml }: ApiResponse): RuleMessage => ({
+export const blockedByFirewall = (about: Vocabulary, { isHtml }: ApiResponse): RuleMessage => ({
 	message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${about.status})`,
 	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}, or ${ADD_HEADER}.`,
 });

@@ -7,19 +7,19 @@ import type { UserMessage } from './error';
 import { isStatus } from '../http/httpStatus';
 import { plainText, unended } from '../text';
 import { rowOf } from '../http/verdict';
-import type { About } from './words';
+import type { Vocabulary } from './words';
 
 /** A text, and whether the response says that certainly nothing was changed. */
 export interface RuleMessage extends UserMessage {
 	nothingChanged?: true;
 }
 
-export type Condition<Facts> = (facts: Facts, about: About) => boolean;
+export type Condition<Facts> = (facts: Facts, about: Vocabulary) => boolean;
 
 /** What a response, a missing response or an incomplete list means, and its text. */
 export interface Rule<Facts> {
 	conditions: Array<Condition<Facts>>;
-	text: (about: About, facts: Facts) => RuleMessage;
+	text: (about: Vocabulary, facts: Facts) => RuleMessage;
 }
 
 /**
@@ -41,9 +41,9 @@ const kind =
 		kinds.includes(facts.kind);
 
 /** With a proxy, n8n connects to the proxy. */
-const hasProxy = (_facts: unknown, { proxyHost }: About): boolean => proxyHost !== undefined;
+const hasProxy = (_facts: unknown, { proxyHost }: Vocabulary): boolean => proxyHost !== undefined;
 
-const checkProxy = ({ proxyHost, proxyField }: About): string =>
+const checkProxy = ({ proxyHost, proxyField }: Vocabulary): string =>
 	proxyHost === undefined ? '' : ` Also check ${proxyField}: the proxy is ${proxyHost}.`;
 
 /** For a proxy that wants a user, or another one. */
@@ -51,7 +51,7 @@ export const refusedByProxy = ({
 	proxyHost = '',
 	proxyField,
 	isProxyUserSent,
-}: About): RuleMessage => ({
+}: Vocabulary): RuleMessage => ({
 	message: `The proxy${proxyHost && ` ${proxyHost}`} ${isProxyUserSent ? 'did not accept the' : 'requires a'} username and password`,
 	description: isProxyUserSent
 		? `Check them in ${proxyField}. Special characters in them must be encoded, for example @ as %40.`
@@ -154,17 +154,17 @@ export const LIST_RULES: Array<Rule<ListFacts>> = [
 export const afterTries = (tries: number, time: string) => `, after ${tries} tries in ${time}`;
 
 /** Added to the description when another response came to the email and password */
-export const signInSent = ({ baseUrl, path }: About): string =>
+export const signInSent = ({ baseUrl, path }: Vocabulary): string =>
 	` The email and password were sent to ${baseUrl}${path}.`;
 
 /** Added to the description when the request is for one of several projects */
-export function projectNote({ within, project, leaveOut }: About, status?: number): string {
+export function projectNote({ container, project, leaveOut }: Vocabulary, status?: number): string {
 	// A key applies to all projects.
 	if (isStatus(status, 'unauthorized')) return '';
 	if (status === undefined || rowOf(status).scope !== 'list')
 		return ` The error occurred while reading the project ${project}.`;
 	// A plan applies to all projects as well.
-	const mayLeaveOut = (within?.of ?? 1) > 1 && !isStatus(status, 'paymentRequired');
+	const mayLeaveOut = (container?.of ?? 1) > 1 && !isStatus(status, 'paymentRequired');
 	const hint = mayLeaveOut && leaveOut !== undefined ? ` ${leaveOut}` : '';
 	return ` The error occurred in the project ${project}.${hint}`;
 }

@@ -371,7 +371,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		}),
 	),
 	when(
-		[isUnknown, (_response, { id, within }) => id === undefined && within === undefined],
+		[isUnknown, (_response, { id, container }) => id === undefined && container === undefined],
 		({ noun, status, quoted, baseUrlHint }) => ({
 			message: `The server has no ${noun} endpoint for this request (HTTP ${status})`,
 			description: `${quoted}${baseUrlHint}`,

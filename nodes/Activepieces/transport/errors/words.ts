@@ -143,7 +143,7 @@ export interface RequestSubject {
 	newName?: string;
 	delayedBy?: string;
 	/** What contains the record, if a person named it by ID, for example the project of flows */
-	within?: {
+	container?: {
 		noun: string;
 		id: string;
 		name?: string;
@@ -186,11 +186,11 @@ const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) 
  * Everything that a text may contain: of the request, of the place, of the credential, and of the response,
  * but never the key. What is computed is computed when a text uses it.
  */
-export function aboutRequest(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
+export function vocabularyOf(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
 	const { baseUrl, credentialKind, place, settings: { proxy } = {}, ownSettings = {} } = source;
 	const { endpoint, subject, body } = request;
 	const { method, path, feature } = endpoint;
-	const { noun, field, within, labels = {} } = subject;
+	const { noun, field, container, labels = {} } = subject;
 	const { status, message, location, retryAfterMs, params = {} } = response ?? {};
 	const id = textOf(request.id).trim() || undefined;
 	const words = PLACE_WORDS[place];
@@ -200,7 +200,7 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 	/** Whether the request is for a list of the node that has filters */
 	const hasFilters = place === 'node' && id === undefined && Object.keys(labels).length > 0;
 	/** The container of a record that a person named, and its name if it is known */
-	const project = within && nameAndId(within.name ?? within.id, within.id);
+	const project = container && nameAndId(container.name ?? container.id, container.id);
 	return {
 		...subject,
 		...words,
@@ -231,15 +231,15 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 		},
 		/** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID */
 		get record(): string {
-			if (within === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
-			const isNamed = within.name !== undefined;
-			return `${within.noun} ${isNamed ? project : `"${shortName(within.id)}"`}`;
+			if (container === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
+			const isNamed = container.name !== undefined;
+			return `${container.noun} ${isNamed ? project : `"${shortName(container.id)}"`}`;
 		},
 		get Record(): string {
 			return capitalize(this.record);
 		},
 		/** What was asked for, or what contains it */
-		thing: (within ?? subject).noun,
+		thing: (container ?? subject).noun,
 		/** How large the body of the request is: a sentence or nothing */
 		get size() {
 			const json = request.json ?? (body && JSON.stringify(body));
@@ -290,4 +290,4 @@ export function aboutRequest(source: ErrorSource, request: ErrorRequest, respons
 	};
 }
 
-export type About = ReturnType<typeof aboutRequest>;
+export type Vocabulary = ReturnType<typeof vocabularyOf>;

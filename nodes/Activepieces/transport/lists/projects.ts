@@ -19,7 +19,7 @@ export const LIST_PROJECTS: ApiRequest = {
 		method: 'GET',
 		path: '/v1/projects',
 		// Community up to 0.76, and 0.73 of every edition for users without the admin role (recorded).
-		movedTo: { path: '/v1/users/projects', absentStatus: 'badRequest', isForOwnProject: true },
+		otherPath: { path: '/v1/users/projects', absentStatus: 'badRequest', alsoIfForbidden: true },
 	},
 	subject: { noun: 'projects' },
 };
@@ -65,7 +65,7 @@ export const inProject = (
 ): ApiRequest => ({
 	...request,
 	query: { ...request.query, projectId: id },
-	subject: { ...request.subject, within: { noun: 'project', id, name, of } },
+	subject: { ...request.subject, container: { noun: 'project', id, name, of } },
 });
 
 /**
