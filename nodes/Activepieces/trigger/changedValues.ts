@@ -19,7 +19,8 @@ interface ObservedValue {
 export class ChangedValues {
 	/**
 	 * Undefined while watching starts. What is known of a list is 0 if it was read; otherwise the time up to
-	 * which its changes are no events. The empty value, which every record starts with, is not kept
+	 * which its changes are no events, or 1 if it was unread while the state was stale. The empty value, which
+	 * every record starts with, is not kept
 	 */
 	private readonly last: Known<number, string> | undefined;
 
@@ -28,10 +29,11 @@ export class ChangedValues {
 	private readonly found = new Set<string>();
 
 	/**
-	 * @param isCondition whether the lists contain only records in a certain condition, which is an event
-	 * when it begins: a record that is absent has the empty value, and another value of one that is present
-	 * is a change only if the condition may have ended meanwhile. Otherwise an absent record keeps its value:
-	 * a list may lack records, even all of them, which then return
+	 * @param isCondition whether a list has only records in a certain condition, which is an event when it
+	 * begins. Of broken connections, one that is absent has recovered, and has the empty value again. One that
+	 * was broken yesterday and is broken today with another value has not recovered; only if a state was lost
+	 * in between, it may have recovered and broken again, and counts as new. Of flows, one that is absent
+	 * keeps its value, because a list may lack records for a while
 	 */
 	constructor(
 		state: EventState | undefined,
@@ -50,17 +52,20 @@ export class ChangedValues {
 		const until = this.oldUntil(list);
 		// The record had the value when its project became visible, so nothing has happened.
 		const isOld = known === '' && until > 0 && time <= until;
-		const isSame = known !== '' && this.isCondition && !this.context.isStale;
-		if (this.last !== undefined && !isOld && !isSame) return true;
+		const isSame = known !== '' && this.isCondition && !this.context.isStale && until === 0;
+		if (this.last !== undefined && !isOld && !isSame) {
+			// So that it counts as new as well in a later poll, if this one leaves it.
+			if (this.isCondition) this.values.delete(id);
+			return true;
+		}
 		this.values.set(id, { list, value });
 		return false;
 	}
 
 	nextState(items: TriggerItem[], { listed, unread }: ListsRead): EventState {
 		const isUnread = new Set(unread.map(({ list }) => list));
-		const lists = new Map(
-			listed.map((list) => [list, isUnread.has(list) ? this.oldUntil(list) : 0]),
-		);
+		const unreadList = (list: string) => this.oldUntil(list) || Number(this.context.isStale);
+		const lists = new Map(listed.map((list) => [list, isUnread.has(list) ? unreadList(list) : 0]));
 		for (const { id, list, value = '' } of items) {
 			if (value === '') this.values.delete(id);
 			else this.values.set(id, { list, value });
