@@ -11,7 +11,7 @@ useFakes();
 
 const refuse = (id: string) => service.refused.set(id, 403);
 const show = (id: string) => service.projects.push(id);
-const EVENTS = Object.keys(HAPPENINGS).filter((event) => event !== 'userJoined');
+const EVENTS = Object.keys(HAPPENINGS).filter((event) => /^(flow|conn)/.test(event));
 
 // Any order of these is in `histories.test.ts`.
 describe.each(EVENTS)('projects: %s', (event) => {
