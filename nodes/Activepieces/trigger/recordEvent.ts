@@ -13,6 +13,8 @@ import { toTime } from './storedValues';
 interface RecordEvent extends ListEvent {
 	/** @param known tells which times of a list may have new records */
 	readRecords(context: EventContext, query: ListQuery, known: NewRecords): Promise<ListsRead>;
+	/** Whether its lists are filtered by `known.since` */
+	isFiltered?: boolean;
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
 	/** Identifies the event, if it is not the record's ID */
@@ -24,12 +26,24 @@ interface RecordEvent extends ListEvent {
 
 /** An event for each record that the service keeps: every record is returned exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const { readRecords, timeOf, idOf = ({ id }) => id, versionOf = () => '', simplify } = event;
+	const {
+		readRecords,
+		isFiltered,
+		timeOf,
+		idOf = ({ id }) => id,
+		versionOf = () => '',
+		simplify,
+	} = event;
 	return {
 		...event,
 		fields: [...event.fields, ...OUTPUT_FIELDS],
 		async poll(context, state) {
 			const known = new NewRecords(state, context.now);
+			if (known.isStart && isFiltered) {
+				// Otherwise nothing tells which records are the newest: the lists may be of any length.
+				const take = (record: IDataObject) => known.raise(toTime(timeOf(record)));
+				await readRecords(context, { take, wanted: () => 1, isEnd: () => true }, known);
+			}
 			const found = new OldestItems(context.maxItems);
 			const query: ListQuery = {
 				take(record, list) {

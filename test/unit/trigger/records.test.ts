@@ -128,6 +128,7 @@ const HOURS = { flowRunFailed: 24, flowRunSucceeded: 1 };
 test.each(Object.entries(HOURS))(
 	'%s reads the runs of %d hours by default',
 	async (event, hours) => {
+		HAPPENINGS[event](service);
 		await watch(event);
 		// The runs that may appear late are read too.
 		expect(service.askedSince.get('project-a')).toBe(ago(hours * HOUR + 5 * MINUTE));

@@ -31,6 +31,7 @@ export const platformEvent = recordEvent({
 	value: 'platformEvent',
 	description: 'When a user or a flow does something that the audit log of the platform has',
 	fields: ['actions', 'projectId'],
+	isFiltered: true,
 	async readRecords(context, query, known) {
 		const createdAfter = new Date(known.since('')).toISOString();
 		const projectId = watchedProjectId(context);
@@ -40,8 +41,7 @@ export const platformEvent = recordEvent({
 			query: {
 				...(action && { action }),
 				...(projectId !== undefined && { projectId }),
-				// The example may be old.
-				...(query.wanted === undefined && { createdAfter }),
+				createdAfter,
 			},
 		};
 		const take = (event: IDataObject, list: string) => query.take(withoutPrivateKey(event), list);
