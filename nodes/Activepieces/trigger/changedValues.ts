@@ -2,7 +2,14 @@ import { limits } from '../transport/limits';
 import type { EventContext, EventState } from './event';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, isText, isTime, type Known, readKnown, writeKnown } from './storedValues';
+import {
+	type Entry,
+	isText,
+	isTime,
+	readState,
+	type WatchedLists,
+	writeState,
+} from './storedValues';
 
 interface ObservedValue {
 	id: string;
@@ -22,7 +29,7 @@ export class ChangedValues {
 	 * which its changes are no events, or 1 if it was unread while the state was stale. The empty value, which
 	 * every record starts with, is not kept
 	 */
-	private readonly last: Known<number, string> | undefined;
+	private readonly state: WatchedLists<number, string> | undefined;
 
 	private readonly values: Map<string, Entry<string>>;
 
@@ -40,20 +47,20 @@ export class ChangedValues {
 		private readonly context: Pick<EventContext, 'now' | 'isStale'>,
 		private readonly isCondition: boolean,
 	) {
-		this.last = readKnown(state, 'values', isTime, isText);
-		this.values = this.last?.records ?? new Map<string, Entry<string>>();
+		this.state = readState(state, 'values', isTime, isText);
+		this.values = this.state?.records ?? new Map<string, Entry<string>>();
 	}
 
 	/** Whether the value differs from the known one; no value does while watching starts. */
 	isChanged({ id, value, list, time }: ObservedValue): boolean {
 		this.found.add(id);
-		const known = this.values.get(id)?.value ?? '';
-		if (value === known) return false;
+		const seen = this.values.get(id)?.value ?? '';
+		if (value === seen) return false;
 		const until = this.oldUntil(list);
 		// The record had the value when its project became visible, so nothing has happened.
-		const isOld = known === '' && until > 0 && time <= until;
-		const isSame = known !== '' && this.isCondition && !this.context.isStale && until === 0;
-		if (this.last !== undefined && !isOld && !isSame) {
+		const isOld = seen === '' && until > 0 && time <= until;
+		const isSame = seen !== '' && this.isCondition && !this.context.isStale && until === 0;
+		if (this.state !== undefined && !isOld && !isSame) {
 			// So that it counts as new as well in a later poll, if this one leaves it.
 			if (this.isCondition) this.values.delete(id);
 			return true;
@@ -75,14 +82,14 @@ export class ChangedValues {
 			const isTooMany = this.values.size > limits.triggerMaxValues;
 			if (!this.found.has(id) && (isGone || isTooMany)) this.values.delete(id);
 		}
-		return writeKnown({ polled: this.context.now(), lists, records: this.values }, 'values');
+		return writeState({ polled: this.context.now(), lists, records: this.values }, 'values');
 	}
 
 	/** The time up to which changes in a list are no events; 0 for a list that was read before. */
 	private oldUntil(list: string): number {
 		const now = this.context.now();
-		if (this.last === undefined) return now;
-		const { polled, lists } = this.last;
+		if (this.state === undefined) return now;
+		const { polled, lists } = this.state;
 		return lists.get(list) ?? Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
 	}
 }

@@ -2,15 +2,15 @@ import { limits } from '../transport/limits';
 import type { EventState } from './event';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, isTime, type Known, readKnown, writeKnown } from './storedValues';
+import { type Entry, isTime, readState, type WatchedLists, writeState } from './storedValues';
 
 /**
  * What is known of a list: the time up to which all its records are known, or are no events, and the time
  * from which records were left to the next poll; 0 when the last poll returned everything.
  */
-type KnownList = [until: number, left: number];
+type ListState = [until: number, left: number];
 
-const isKnownList = (value: unknown): value is KnownList =>
+const isListState = (value: unknown): value is ListState =>
 	Array.isArray(value) && value.length === 2 && value.every(isTime);
 
 interface ObservedRecord {
@@ -37,7 +37,7 @@ const early = (time: number): number => Math.max(0, time - limits.triggerLatenes
  */
 export class NewRecords {
 	/** Undefined while watching starts. Of a record its time is known, because a retried run keeps its ID */
-	private readonly last: Known<KnownList, number> | undefined;
+	private readonly state: WatchedLists<ListState, number> | undefined;
 
 	private readonly seen: Map<string, Entry<number>>;
 
@@ -54,9 +54,9 @@ export class NewRecords {
 		state: EventState | undefined,
 		private readonly now: () => number,
 	) {
-		this.last = readKnown(state, 'seen', isKnownList, isTime);
-		this.seen = this.last?.records ?? new Map<string, Entry<number>>();
-		const { polled = 0 } = this.last ?? {};
+		this.state = readState(state, 'seen', isListState, isTime);
+		this.seen = this.state?.records ?? new Map<string, Entry<number>>();
+		const { polled = 0 } = this.state ?? {};
 		this.watermark = this.newestSeen(polled);
 		// A state of an earlier release has none.
 		this.raisedAt = isTime(state?.raisedAt) ? state.raisedAt : polled;
@@ -64,7 +64,7 @@ export class NewRecords {
 
 	/** Whether watching starts, so that no record is new */
 	get isStart(): boolean {
-		return this.last === undefined;
+		return this.state === undefined;
 	}
 
 	/** Raises the watermark while watching starts, to a time that no clock says to be in the future. */
@@ -77,25 +77,25 @@ export class NewRecords {
 	 * did not have, it is that of the last poll.
 	 */
 	until(list: string): number {
-		if (this.last === undefined) return early(this.watermark);
-		return this.last.lists.get(list)?.[0] ?? early(Math.min(this.last.polled, this.now()));
+		if (this.state === undefined) return early(this.watermark);
+		return this.state.lists.get(list)?.[0] ?? early(Math.min(this.state.polled, this.now()));
 	}
 
 	/** Returns the time since which new records may have appeared in a list, in milliseconds. */
 	since(list: string): number {
 		const until = this.until(list);
-		const known = this.last?.lists.get(list);
-		if (this.last === undefined || known === undefined) return until;
-		const [, left] = known;
+		const ofList = this.state?.lists.get(list);
+		if (this.state === undefined || ofList === undefined) return until;
+		const [, left] = ofList;
 		if (left > 0) return Math.max(until, early(left));
 		// Nothing appears before the watermark any more. The last ones of many events need not be read again.
-		const isSettled = this.last.polled - this.raisedAt >= limits.triggerLatenessMs;
+		const isSettled = this.state.polled - this.raisedAt >= limits.triggerLatenessMs;
 		return Math.max(until, isSettled ? this.watermark : early(this.watermark));
 	}
 
 	/** Whether a record is new. None is while watching starts, when all count as known. */
 	isNew({ id, time, isUndated, list }: ObservedRecord): boolean {
-		if (this.last === undefined) {
+		if (this.state === undefined) {
 			this.raise(time);
 			if (isUndated) this.seen.set(id, { list, value: time });
 			else if (time > this.until(list)) this.dated.set(id, { list, value: time });
@@ -124,7 +124,7 @@ export class NewRecords {
 		const polled = this.now();
 		const isUnread = new Set(unread.map(({ list }) => list));
 		const lists = new Map(
-			listed.map((list): [string, KnownList] => [
+			listed.map((list): [string, ListState] => [
 				list,
 				isUnread.has(list) ? this.unreadList(list) : [this.until(list), left.get(list) ?? 0],
 			]),
@@ -132,7 +132,7 @@ export class NewRecords {
 		const watermark = this.newestSeen(polled);
 		this.forget(lists, watermark);
 		const raisedAt = this.isStart || watermark > this.watermark ? polled : this.raisedAt;
-		return { ...writeKnown({ polled, lists, records: this.seen }, 'seen'), raisedAt };
+		return { ...writeState({ polled, lists, records: this.seen }, 'seen'), raisedAt };
 	}
 
 	/** The newest time of all records seen, except those of the future */
@@ -143,20 +143,20 @@ export class NewRecords {
 	}
 
 	/** A list that could not be read: nothing that happens from now on is lost. */
-	private unreadList(list: string): KnownList {
+	private unreadList(list: string): ListState {
 		// Nothing of it is known while watching starts, so only the time decides. The server sends it in whole
 		// seconds, so a record with that very time came after it.
-		if (this.last === undefined) return [Math.max(0, this.now() - 1), this.now()];
-		return [this.until(list), this.last.lists.get(list)?.[1] || this.watermark || 1];
+		if (this.state === undefined) return [Math.max(0, this.now() - 1), this.now()];
+		return [this.until(list), this.state.lists.get(list)?.[1] || this.watermark || 1];
 	}
 
 	/**
 	 * Forgets the oldest records by ID; from then on they are known by their time. It keeps those that are
 	 * recent enough for others to appear late among them.
 	 */
-	private forget(lists: Map<string, KnownList>, watermark: number): void {
+	private forget(lists: Map<string, ListState>, watermark: number): void {
 		const newestFirst = [...this.seen].sort(([, a], [, b]) => b.value - a.value);
-		let known = 0;
+		let until = 0;
 		newestFirst.forEach(([id, { list, value: time }], index) => {
 			const own = lists.get(list);
 			const left = own?.[1] ?? 0;
@@ -166,9 +166,9 @@ export class NewRecords {
 			if (isKept || (left > 0 && time >= left)) return;
 			this.seen.delete(id);
 			if (own !== undefined && left > 0) own[0] = Math.max(own[0], time);
-			else known = Math.max(known, time);
+			else until = Math.max(until, time);
 		});
 		// For all lists alike, because a flow may move from one project to another.
-		for (const each of lists.values()) if (each[1] === 0) each[0] = Math.max(each[0], known);
+		for (const each of lists.values()) if (each[1] === 0) each[0] = Math.max(each[0], until);
 	}
 }

@@ -11,9 +11,9 @@ import { OldestItems, resultOf } from './oldestItems';
 import { toTime } from './storedValues';
 
 interface RecordEvent extends ListEvent {
-	/** @param known tells which times of a list may have new records */
-	readRecords(context: EventContext, query: ListQuery, known: NewRecords): Promise<ListsRead>;
-	/** Whether its lists are filtered by `known.since` */
+	/** @param records tells which times of a list may have new records */
+	readRecords(context: EventContext, query: ListQuery, records: NewRecords): Promise<ListsRead>;
+	/** Whether its lists are filtered by `records.since` */
 	isFiltered?: boolean;
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
@@ -38,11 +38,11 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 		...event,
 		fields: [...event.fields, ...OUTPUT_FIELDS],
 		async poll(context, state) {
-			const known = new NewRecords(state, context.now);
-			if (known.isStart && isFiltered) {
+			const records = new NewRecords(state, context.now);
+			if (records.isStart && isFiltered) {
 				// Otherwise nothing tells which records are the newest: the lists may be of any length.
-				const take = (record: IDataObject) => known.raise(toTime(timeOf(record)));
-				await readRecords(context, { take, wanted: () => 1, isEnd: () => true }, known);
+				const take = (record: IDataObject) => records.raise(toTime(timeOf(record)));
+				await readRecords(context, { take, wanted: () => 1, isEnd: () => true }, records);
 			}
 			const found = new OldestItems(context.maxItems);
 			const query: ListQuery = {
@@ -50,7 +50,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					const version = versionOf(record);
 					const id = textOf(idOf(record)) + version;
 					const time = toTime(timeOf(record));
-					if (known.isNew({ id, time, isUndated: version !== '', list })) {
+					if (records.isNew({ id, time, isUndated: version !== '', list })) {
 						found.add({ id, time, list, json: context.output(record, simplify) });
 					}
 				},
@@ -61,9 +61,9 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					return isEnough;
 				},
 			};
-			const lists = await readRecords(context, query, known);
+			const lists = await readRecords(context, query, records);
 			return await resultOf(context, found, lists, (items, left) =>
-				known.nextState(items, left, lists),
+				records.nextState(items, left, lists),
 			);
 		},
 		example: async (context) =>

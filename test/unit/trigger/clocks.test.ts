@@ -31,10 +31,10 @@ function happenIn2099(event: string): string {
 	return id;
 }
 
-/** Lets an event happen before each of 30 polls, one minute apart. */
+/** Lets an event happen before each of 12 polls, one minute apart. */
 async function pollEachMinute(event: string, n8n: FakeN8n) {
 	const made: string[] = [];
-	await n8n.polls(30, () => {
+	await n8n.polls(12, () => {
 		service.pass();
 		made.push(happen(event, made.length));
 	});
@@ -42,12 +42,14 @@ async function pollEachMinute(event: string, n8n: FakeN8n) {
 }
 
 describe('clocks that differ, and stay so', () => {
-	const CLOCKS = [10 * MINUTE, -10 * MINUTE, 3 * DAY, -3 * DAY].flatMap((ms) => [
-		{ skew: ms, n8nSkew: 0, isDated: true },
-		{ skew: 0, n8nSkew: ms, isDated: true },
-		{ skew: ms, n8nSkew: ms, isDated: true },
-		{ skew: 0, n8nSkew: ms, isDated: false },
-	]);
+	const CLOCKS = [
+		{ skew: 10 * MINUTE, n8nSkew: 0, isDated: true },
+		{ skew: -3 * DAY, n8nSkew: 0, isDated: true },
+		{ skew: 0, n8nSkew: 10 * MINUTE, isDated: true },
+		{ skew: 3 * DAY, n8nSkew: 3 * DAY, isDated: true },
+		{ skew: 0, n8nSkew: 10 * MINUTE, isDated: false },
+		{ skew: 0, n8nSkew: -3 * DAY, isDated: false },
+	];
 	const HISTORIES = ['no', 'some', 'one of 2099 and no other', 'one of 2099 and some'];
 	const cases = RECORDS.flatMap((event) => HISTORIES.map((before) => ({ event, before })));
 
@@ -80,7 +82,7 @@ test('after many platform events, polls that find none request one page', async 
 	}
 	await n8n.poll();
 	expect(n8n.given).toHaveLength(5000);
-	await n8n.polls(7, () => service.pass());
+	await n8n.polls(2, () => service.pass(5 * MINUTE));
 	service.pages = 0;
 	await n8n.polls(10, () => service.pass());
 	expect(service.pages).toBe(10);

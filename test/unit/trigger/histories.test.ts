@@ -396,52 +396,59 @@ function queueMoves(service: FakeService, parameters: Parameters): Rule {
 }
 
 /** Something happens in projects that come, go and refuse. */
-function projectsMove(service: FakeService, { event }: Parameters): Rule {
-	const all = ['project-a', 'project-b', 'project-c'];
-	service.projects = [...all];
-	service.precision = 1;
-	limits.triggerSeenRecords = 3;
-	const made = new Map<string, string>();
-	const given = new Set<string>();
-	/** Those of projects that were not hidden at any poll since, nor then */
-	const expected = new Set<string>();
-	const isHidden = (project: string) => !service.projects.includes(project);
-	return {
-		needsRightClocks: true,
-		refusals: /cannot be read|is not allowed/,
-		happen(what, which) {
-			const project = all[which % all.length];
-			if (what < 2) {
-				// Not at the very time of a poll, nor so little before one that it may appear late.
-				service.pass(2 * MINUTE);
-				const id = HAPPENINGS[String(event)](service, project);
-				service.pass(6 * MINUTE);
-				made.set(id, project);
-				if (!isHidden(project)) expected.add(id);
-			} else if (what === 2) {
-				if (!service.refused.delete(project)) service.refused.set(project, 403);
-			} else if (isHidden(project)) service.projects.push(project);
-			else service.projects = service.projects.filter((id) => id !== project);
-		},
-		afterPoll(items, { begun }) {
-			if (!begun) expect(items).toEqual([]);
-			for (const [id, project] of made) {
-				if (isHidden(project)) expected.delete(id);
-				else if (!begun) given.add(id);
-			}
-			for (const item of items) {
-				const id = String(item.id);
-				expect([made.has(id), given.has(id)]).toEqual([true, false]);
-				given.add(id);
-			}
-		},
-		beforeEnd() {
-			service.refused.clear();
-			service.projects = [...all];
-		},
-		atEnd: () => expect([...expected].filter((id) => !given.has(id))).toEqual([]),
+const projectsMove =
+	(mayHide: boolean) =>
+	(service: FakeService, { event }: Parameters): Rule => {
+		const all = ['project-a', 'project-b', 'project-c'];
+		service.projects = [...all];
+		limits.triggerSeenRecords = 3;
+		const made = new Map<string, string>();
+		const given = new Set<string>();
+		/** Projects that were unread when watching started, of which only a clock tells what is new */
+		let unsure = new Set<string>();
+		/** Those of projects that were not hidden at any poll since, nor then */
+		const expected = new Set<string>();
+		const isHidden = (project: string) => !service.projects.includes(project);
+		return {
+			needsRightClocks: mayHide,
+			refusals: /cannot be read|is not allowed/,
+			happen(what, which) {
+				const project = all[which % all.length];
+				if (what < 2) {
+					// Not at the very time of a poll, nor so little before one that it may appear late.
+					service.pass(2 * MINUTE);
+					const id = HAPPENINGS[String(event)](service, project);
+					service.pass(6 * MINUTE);
+					made.set(id, project);
+					if (!isHidden(project)) expected.add(id);
+				} else if (what === 2) {
+					if (!service.refused.delete(project)) service.refused.set(project, 403);
+				} else if (isHidden(project)) service.projects.push(project);
+				else service.projects = service.projects.filter((id) => id !== project);
+			},
+			afterPoll(items, { begun }) {
+				if (!begun) {
+					expect(items).toEqual([]);
+					unsure = new Set(mayHide ? [] : service.refused.keys());
+				}
+				for (const [id, project] of made) {
+					if (isHidden(project) || unsure.has(project)) expected.delete(id);
+					else if (!begun) given.add(id);
+					if (!begun && unsure.has(project)) given.delete(id);
+				}
+				for (const item of items) {
+					const id = String(item.id);
+					expect([made.has(id), given.has(id)]).toEqual([true, false]);
+					given.add(id);
+				}
+			},
+			beforeEnd() {
+				service.refused.clear();
+				service.projects = [...all];
+			},
+			atEnd: () => expect([...expected].filter((id) => !given.has(id))).toEqual([]),
+		};
 	};
-}
 
 interface Parameters extends IDataObject {
 	clocks?: typeof RIGHT;
@@ -451,6 +458,7 @@ const SHORT = { 'options.lookbackHours': 3 };
 const ONCE = 'is given exactly once';
 const LAST = 'is given, none twice';
 const MOVE = 'is given once, of projects that come, go and refuse';
+const REFUSE = 'is given once, of projects that refuse, whatever the clocks say';
 const MOVING = Object.keys(HAPPENINGS).filter((event) => /^flow/.test(event));
 type Case = [string, string, number, RuleOf, IDataObject?];
 const CASES: Case[] = [
@@ -476,7 +484,13 @@ const CASES: Case[] = [
 	['flowPublished', `the last version ${LAST}`, 5, flowsChange('publishedVersionId', '')],
 	['flowStatusChanged', `the last status ${LAST}`, 5, flowsChange('status', 'DISABLED')],
 	['connectionNeedsAttention', 'what breaks is given, once without a restart', 3, connectionsBreak],
-	...MOVING.map((event): Case => [event, `everything ${MOVE}`, 4, projectsMove]),
+	...MOVING.map((event): Case => [event, `everything ${MOVE}`, 4, projectsMove(true)]),
+	...['flowCreated', 'flowRunFailed'].map((event): Case => [
+		event,
+		`everything ${REFUSE}`,
+		3,
+		projectsMove(false),
+	]),
 	['queueBacklog', 'each is told, and again only after it fell below Clear At', 1, queueMoves],
 ];
 

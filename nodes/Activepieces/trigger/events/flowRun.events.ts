@@ -21,7 +21,7 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 		...event,
 		isFiltered: true,
 		// The service sorts and filters runs by their start, and a run ends later.
-		async readRecords(context, query, known) {
+		async readRecords(context, query, records) {
 			const { client, getParameter } = context;
 			const hours = context.get('options.lookbackHours', LOOKBACK_HOURS[event.value]);
 			const lookback = toWholeNumber('Lookback (Hours)', hours) * HOUR;
@@ -34,7 +34,7 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 			}
 			return await withAcceptedStatuses(client, wanted, async (status) => {
 				const requestFor = (list: string): ApiRequest => {
-					const createdAfter = new Date(Math.max(0, known.since(list) - lookback)).toISOString();
+					const createdAfter = new Date(Math.max(0, records.since(list) - lookback)).toISOString();
 					return { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow, createdAfter } };
 				};
 				const lists = await projectLists(context, requestFor, project);

@@ -32,8 +32,8 @@ export const platformEvent = recordEvent({
 	description: 'When a user or a flow does something that the audit log of the platform has',
 	fields: ['actions', 'projectId'],
 	isFiltered: true,
-	async readRecords(context, query, known) {
-		const createdAfter = new Date(known.since('')).toISOString();
+	async readRecords(context, query, records) {
+		const createdAfter = new Date(records.since('')).toISOString();
 		const projectId = watchedProjectId(context);
 		const action = watchedActions(context);
 		const request = {

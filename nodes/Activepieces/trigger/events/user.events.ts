@@ -47,13 +47,13 @@ export const userJoined = recordEvent({
 	value: 'userJoined',
 	description: 'When someone joins the platform, for example by accepting an invitation',
 	fields: [],
-	readRecords: async (context, query, known) =>
+	readRecords: async (context, query, records) =>
 		await readLists(context, [{ list: '', request: LIST_USERS }], {
 			...query,
 			// The service lists the newest first (recorded), and a platform may have any number of users.
 			isEnd({ created }) {
 				const time = toTime(created);
-				return time > 0 && time <= known.until('');
+				return time > 0 && time <= records.until('');
 			},
 		}),
 	timeOf: ({ created }) => created,
