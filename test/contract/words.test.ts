@@ -162,7 +162,7 @@ describe('the messages about requests', () => {
 			[full, empty].flatMap((response) => {
 				const isFull = response === full;
 				const project = { noun: 'project', id: 'def', name: 'Sales', of: 2 };
-				const more = { field: 'Folder', id: 'abc', newName: 'Sales', within: project };
+				const more = { field: 'Folder', id: 'abc', newName: 'Sales', container: project };
 				const { id, ...subject } = isFull ? more : ({} as Partial<typeof more>);
 				const auth = { username: 'user', password: 'correct horse' };
 				const proxy = { host: 'proxy.example', port: 3128, auth };

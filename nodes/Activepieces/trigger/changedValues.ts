@@ -2,7 +2,14 @@ import { limits } from '../transport/limits';
 import type { EventContext, EventState } from './event';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, isText, isTime, type Known, readKnown, writeKnown } from './storedValues';
+import {
+	type Entry,
+	isText,
+	isTime,
+	readState,
+	type WatchedLists,
+	writeState,
+} from './storedValues';
 
 interface ObservedValue {
 	id: string;
@@ -19,48 +26,53 @@ interface ObservedValue {
 export class ChangedValues {
 	/**
 	 * Undefined while watching starts. What is known of a list is 0 if it was read; otherwise the time up to
-	 * which its changes are no events. The empty value, which every record starts with, is not kept
+	 * which its changes are no events, or 1 if it was unread while the state was stale. The empty value, which
+	 * every record starts with, is not kept
 	 */
-	private readonly last: Known<number, string> | undefined;
+	private readonly state: WatchedLists<number, string> | undefined;
 
 	private readonly values: Map<string, Entry<string>>;
 
 	private readonly found = new Set<string>();
 
 	/**
-	 * @param isCondition whether the lists contain only records in a certain condition, which is an event
-	 * when it begins: a record that is absent has the empty value, and another value of one that is present
-	 * is a change only if the condition may have ended meanwhile. Otherwise an absent record keeps its value:
-	 * a list may lack records, even all of them, which then return
+	 * @param isCondition whether a list has only records in a certain condition, which is an event when it
+	 * begins. Of broken connections, one that is absent has recovered, and has the empty value again. One that
+	 * was broken yesterday and is broken today with another value has not recovered; only if a state was lost
+	 * in between, it may have recovered and broken again, and counts as new. Of flows, one that is absent
+	 * keeps its value, because a list may lack records for a while
 	 */
 	constructor(
 		state: EventState | undefined,
 		private readonly context: Pick<EventContext, 'now' | 'isStale'>,
 		private readonly isCondition: boolean,
 	) {
-		this.last = readKnown(state, 'values', isTime, isText);
-		this.values = this.last?.records ?? new Map<string, Entry<string>>();
+		this.state = readState(state, 'values', isTime, isText);
+		this.values = this.state?.records ?? new Map<string, Entry<string>>();
 	}
 
 	/** Whether the value differs from the known one; no value does while watching starts. */
 	isChanged({ id, value, list, time }: ObservedValue): boolean {
 		this.found.add(id);
-		const known = this.values.get(id)?.value ?? '';
-		if (value === known) return false;
+		const seen = this.values.get(id)?.value ?? '';
+		if (value === seen) return false;
 		const until = this.oldUntil(list);
 		// The record had the value when its project became visible, so nothing has happened.
-		const isOld = known === '' && until > 0 && time <= until;
-		const isSame = known !== '' && this.isCondition && !this.context.isStale;
-		if (this.last !== undefined && !isOld && !isSame) return true;
+		const isOld = seen === '' && until > 0 && time <= until;
+		const isSame = seen !== '' && this.isCondition && !this.context.isStale && until === 0;
+		if (this.state !== undefined && !isOld && !isSame) {
+			// So that it counts as new as well in a later poll, if this one leaves it.
+			if (this.isCondition) this.values.delete(id);
+			return true;
+		}
 		this.values.set(id, { list, value });
 		return false;
 	}
 
 	nextState(items: TriggerItem[], { listed, unread }: ListsRead): EventState {
 		const isUnread = new Set(unread.map(({ list }) => list));
-		const lists = new Map(
-			listed.map((list) => [list, isUnread.has(list) ? this.oldUntil(list) : 0]),
-		);
+		const unreadList = (list: string) => this.oldUntil(list) || Number(this.context.isStale);
+		const lists = new Map(listed.map((list) => [list, isUnread.has(list) ? unreadList(list) : 0]));
 		for (const { id, list, value = '' } of items) {
 			if (value === '') this.values.delete(id);
 			else this.values.set(id, { list, value });
@@ -70,14 +82,14 @@ export class ChangedValues {
 			const isTooMany = this.values.size > limits.triggerMaxValues;
 			if (!this.found.has(id) && (isGone || isTooMany)) this.values.delete(id);
 		}
-		return writeKnown({ polled: this.context.now(), lists, records: this.values }, 'values');
+		return writeState({ polled: this.context.now(), lists, records: this.values }, 'values');
 	}
 
 	/** The time up to which changes in a list are no events; 0 for a list that was read before. */
 	private oldUntil(list: string): number {
 		const now = this.context.now();
-		if (this.last === undefined) return now;
-		const { polled, lists } = this.last;
+		if (this.state === undefined) return now;
+		const { polled, lists } = this.state;
 		return lists.get(list) ?? Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
 	}
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fields } from '../execution/item';
 import { fillProjectNames } from '../resources/builders';
 import { ActivepiecesError, commonReason, type UserMessage } from '../transport/errors/error';
 import type { EventContext, TriggerEvent } from './event';
@@ -13,7 +12,7 @@ type Example = Pick<TriggerItem, 'time' | 'json'>;
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	/** Number of records of all lists together, the newest of which is the example; by default 1 */
 	exampleLimit?: number;
-	noExample: UserMessage | ((fields: Fields) => UserMessage);
+	noExample: UserMessage;
 }
 
 /** @param toExample returns undefined for a record that is no example; `isFiltered` if there may be such */
@@ -37,7 +36,7 @@ export async function fetchExample(
 	});
 	if (newest === undefined) {
 		if (unread.length > 0) throw commonReason(unread.map(({ reason }) => reason));
-		throw new ActivepiecesError(typeof noExample === 'function' ? noExample(context) : noExample);
+		throw new ActivepiecesError(noExample);
 	}
 	await fillProjectNames(context.client, [newest.json]);
 	return newest.json;

@@ -2,15 +2,15 @@ import { limits } from '../transport/limits';
 import type { EventState } from './event';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, isTime, type Known, readKnown, writeKnown } from './storedValues';
+import { type Entry, isTime, readState, type WatchedLists, writeState } from './storedValues';
 
 /**
  * What is known of a list: the time up to which all its records are known, or are no events, and the time
- * from which the next poll has to find records again; 0 when the last poll returned everything.
+ * from which records were left to the next poll; 0 when the last poll returned everything.
  */
-type KnownList = [until: number, due: number];
+type ListState = [until: number, left: number];
 
-const isKnownList = (value: unknown): value is KnownList =>
+const isListState = (value: unknown): value is ListState =>
 	Array.isArray(value) && value.length === 2 && value.every(isTime);
 
 interface ObservedRecord {
@@ -25,26 +25,51 @@ interface ObservedRecord {
 const early = (time: number): number => Math.max(0, time - limits.triggerLatenessMs);
 
 /**
- * Recognizes new records by the service's own times. A record may appear later than a younger one: two
- * are stored at the same time, or the list changed while it was read. A time alone therefore does not
- * decide; among the latest records the IDs do.
+ * Recognizes new records by their own times, because three clocks may differ: that of the database, which
+ * dates the records, that of responses, and that of n8n.
+ *
+ * The watermark is the newest time of all records seen, of all lists together, because one database dates
+ * them. Example: the newest user joined at 10:00 when watching starts. Users up to 9:55 are known by their
+ * time, those after it by their ID. A user of 9:58 that is stored only now, later than the one of 10:00, is
+ * new. It makes no difference whether a response says that it is 9:30, or n8n that it is 10:30.
+ *
+ * The clocks only limit the watermark: after one record that is dated 2099, all others would be known.
  */
 export class NewRecords {
 	/** Undefined while watching starts. Of a record its time is known, because a retried run keeps its ID */
-	private readonly last: Known<KnownList, number> | undefined;
+	private readonly state: WatchedLists<ListState, number> | undefined;
 
 	private readonly seen: Map<string, Entry<number>>;
 
-	/** Time since which lists were requested: what is older is known, even if the clock of n8n is ahead */
-	private listedFrom = 0;
+	/** Dated records, while watching starts: those that are newest in the end are known by their ID */
+	private readonly dated = new Map<string, Entry<number>>();
+
+	private watermark = 0;
+
+	/** Time of the server at the poll that raised the watermark last */
+	private readonly raisedAt: number;
 
 	/** @param now the time of the server */
 	constructor(
 		state: EventState | undefined,
 		private readonly now: () => number,
 	) {
-		this.last = readKnown(state, 'seen', isKnownList, isTime);
-		this.seen = this.last?.records ?? new Map<string, Entry<number>>();
+		this.state = readState(state, 'seen', isListState, isTime);
+		this.seen = this.state?.records ?? new Map<string, Entry<number>>();
+		const { polled = 0 } = this.state ?? {};
+		this.watermark = this.newestSeen(polled);
+		// A state of an earlier release has none.
+		this.raisedAt = isTime(state?.raisedAt) ? state.raisedAt : polled;
+	}
+
+	/** Whether watching starts, so that no record is new */
+	get isStart(): boolean {
+		return this.state === undefined;
+	}
+
+	/** Raises the watermark while watching starts, to a time that no clock says to be in the future. */
+	raise(time: number): void {
+		this.watermark = Math.max(this.watermark, Math.min(time, this.now(), Date.now()));
 	}
 
 	/**
@@ -52,37 +77,32 @@ export class NewRecords {
 	 * did not have, it is that of the last poll.
 	 */
 	until(list: string): number {
-		// By the clock that is behind: it is unknown which one is right, and listed records are known by ID.
-		if (this.last === undefined) {
-			return Math.min(
-				this.now(),
-				Math.max(early(Math.min(this.now(), Date.now())), this.listedFrom),
-			);
-		}
-		return this.last.lists.get(list)?.[0] ?? early(Math.min(this.last.polled, this.now()));
+		if (this.state === undefined) return early(this.watermark);
+		return this.state.lists.get(list)?.[0] ?? early(Math.min(this.state.polled, this.now()));
 	}
 
-	/**
-	 * Returns the time since which new records may have appeared in a list, in milliseconds. A time that is too
-	 * early only makes the list longer.
-	 */
+	/** Returns the time since which new records may have appeared in a list, in milliseconds. */
 	since(list: string): number {
-		const { polled = this.now(), lists } = this.last ?? {};
-		const since = early(Math.min(lists?.get(list)?.[1] || polled, Date.now()));
-		this.listedFrom = Math.max(this.listedFrom, since);
-		return since;
+		const until = this.until(list);
+		const ofList = this.state?.lists.get(list);
+		if (this.state === undefined || ofList === undefined) return until;
+		const [, left] = ofList;
+		if (left > 0) return Math.max(until, early(left));
+		// Nothing appears before the watermark any more. The last ones of many events need not be read again.
+		const isSettled = this.state.polled - this.raisedAt >= limits.triggerLatenessMs;
+		return Math.max(until, isSettled ? this.watermark : early(this.watermark));
 	}
 
 	/** Whether a record is new. None is while watching starts, when all count as known. */
 	isNew({ id, time, isUndated, list }: ObservedRecord): boolean {
-		const isLater = time > this.until(list);
-		if (this.last === undefined) {
-			// All others are known by their time.
-			if (isLater || isUndated) this.seen.set(id, { list, value: time });
+		if (this.state === undefined) {
+			this.raise(time);
+			if (isUndated) this.seen.set(id, { list, value: time });
+			else if (time > this.until(list)) this.dated.set(id, { list, value: time });
 			return false;
 		}
 		const seen = this.seen.get(id);
-		if (seen === undefined || !(isUndated || seen.value === time)) return isLater;
+		if (seen === undefined || !(isUndated || seen.value === time)) return time > this.until(list);
 		// Kept up to date, so that an undated record is known as long as it changes.
 		this.seen.set(id, { list, value: time });
 		return false;
@@ -97,46 +117,58 @@ export class NewRecords {
 		left: ReadonlyMap<string, number>,
 		{ listed, unread }: ListsRead,
 	): EventState {
+		for (const [id, entry] of this.dated) {
+			if (entry.value > this.until(entry.list)) this.seen.set(id, entry);
+		}
 		for (const { id, time, list } of items) this.seen.set(id, { list, value: time });
 		const polled = this.now();
 		const isUnread = new Set(unread.map(({ list }) => list));
 		const lists = new Map(
-			listed.map((list): [string, KnownList] => [
+			listed.map((list): [string, ListState] => [
 				list,
 				isUnread.has(list) ? this.unreadList(list) : [this.until(list), left.get(list) ?? 0],
 			]),
 		);
-		this.forget(lists, polled);
-		return writeKnown({ polled, lists, records: this.seen }, 'seen');
+		const watermark = this.newestSeen(polled);
+		this.forget(lists, watermark);
+		const raisedAt = this.isStart || watermark > this.watermark ? polled : this.raisedAt;
+		return { ...writeState({ polled, lists, records: this.seen }, 'seen'), raisedAt };
+	}
+
+	/** The newest time of all records seen, except those of the future */
+	private newestSeen(now: number): number {
+		let newest = 0;
+		for (const { value } of this.seen.values()) if (value <= now) newest = Math.max(newest, value);
+		return newest;
 	}
 
 	/** A list that could not be read: nothing that happens from now on is lost. */
-	private unreadList(list: string): KnownList {
+	private unreadList(list: string): ListState {
 		// Nothing of it is known while watching starts, so only the time decides. The server sends it in whole
 		// seconds, so a record with that very time came after it.
-		if (this.last === undefined) return [Math.max(0, this.now() - 1), this.now()];
-		return [this.until(list), this.last.lists.get(list)?.[1] || this.last.polled];
+		if (this.state === undefined) return [Math.max(0, this.now() - 1), this.now()];
+		return [this.until(list), this.state.lists.get(list)?.[1] || this.watermark || 1];
 	}
 
 	/**
 	 * Forgets the oldest records by ID; from then on they are known by their time. It keeps those that are
 	 * recent enough for others to appear late among them.
 	 */
-	private forget(lists: Map<string, KnownList>, polled: number): void {
+	private forget(lists: Map<string, ListState>, watermark: number): void {
 		const newestFirst = [...this.seen].sort(([, a], [, b]) => b.value - a.value);
-		let known = 0;
+		let until = 0;
 		newestFirst.forEach(([id, { list, value: time }], index) => {
 			const own = lists.get(list);
-			const due = own?.[1] ?? 0;
-			const isRecent = index < limits.triggerSeenRecords || time >= early(due || polled);
+			const left = own?.[1] ?? 0;
+			const isRecent = index < limits.triggerSeenRecords || time >= early(left || watermark);
 			const isKept = isRecent && index < limits.triggerMaxEntries;
 			// What comes after it must be found again.
-			if (isKept || (due > 0 && time >= due)) return;
+			if (isKept || (left > 0 && time >= left)) return;
 			this.seen.delete(id);
-			if (own !== undefined && due > 0) own[0] = Math.max(own[0], time);
-			else known = Math.max(known, time);
+			if (own !== undefined && left > 0) own[0] = Math.max(own[0], time);
+			else until = Math.max(until, time);
 		});
 		// For all lists alike, because a flow may move from one project to another.
-		for (const each of lists.values()) if (each[1] === 0) each[0] = Math.max(each[0], known);
+		for (const each of lists.values()) if (each[1] === 0) each[0] = Math.max(each[0], until);
 	}
 }

@@ -12,8 +12,10 @@ import { OldestItems, resultOf } from './oldestItems';
 import { toTime } from './storedValues';
 
 interface RecordEvent extends ListEvent {
-	/** @param known tells which times of a list may have new records */
-	readRecords(context: EventContext, query: ListQuery, known: NewRecords): Promise<ListsRead>;
+	/** @param records tells which times of a list may have new records */
+	readRecords(context: EventContext, query: ListQuery, records: NewRecords): Promise<ListsRead>;
+	/** Whether its lists are filtered by `records.since` */
+	isFiltered?: boolean;
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
 	/** Identifies the event, if it is not the record's ID */
@@ -29,6 +31,7 @@ interface RecordEvent extends ListEvent {
 export function recordEvent(event: RecordEvent): TriggerEvent {
 	const {
 		readRecords,
+		isFiltered,
 		timeOf,
 		idOf = ({ id }) => id,
 		versionOf = () => '',
@@ -39,14 +42,19 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 		...event,
 		fields: [...event.fields, ...OUTPUT_FIELDS],
 		async poll(context, state) {
-			const known = new NewRecords(state, context.now);
+			const records = new NewRecords(state, context.now);
+			if (records.isStart && isFiltered) {
+				// Otherwise nothing tells which records are the newest: the lists may be of any length.
+				const take = (record: IDataObject) => records.raise(toTime(timeOf(record)));
+				await readRecords(context, { take, wanted: () => 1, isEnd: () => true }, records);
+			}
 			const found = new OldestItems(context.maxItems);
 			const query: ListQuery = {
 				take(record, list) {
 					const version = versionOf(record);
 					const id = textOf(idOf(record)) + version;
 					const time = toTime(timeOf(record));
-					if (known.isNew({ id, time, isUndated: version !== '', list })) {
+					if (records.isNew({ id, time, isUndated: version !== '', list })) {
 						found.add({ id, time, list, json: context.output(record, simplify) });
 					}
 				},
@@ -57,9 +65,9 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					return isEnough;
 				},
 			};
-			const lists = await readRecords(context, query, known);
+			const lists = await readRecords(context, query, records);
 			const result = await resultOf(context, found, lists, (items, left) =>
-				known.nextState(items, left, lists),
+				records.nextState(items, left, lists),
 			);
 			await complete?.(context.client, result.items);
 			return result;

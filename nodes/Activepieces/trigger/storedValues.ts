@@ -26,7 +26,7 @@ export interface Entry<Value> {
 	value: Value;
 }
 
-export interface Known<OfList, Value> {
+export interface WatchedLists<OfList, Value> {
 	/** Time of the server at the last poll */
 	polled: number;
 	lists: Map<string, OfList>;
@@ -34,13 +34,13 @@ export interface Known<OfList, Value> {
 	records: Map<string, Entry<Value>>;
 }
 
-/** Reads what is known; `name` is that of the records in the state. Undefined when it has another shape. */
-export function readKnown<OfList, Value>(
+/** @param name that of the records in the state. Returns undefined when the state has another shape. */
+export function readState<OfList, Value>(
 	state: EventState | undefined,
 	name: string,
 	isOfList: (value: unknown) => value is OfList,
 	isValue: (value: unknown) => value is Value,
-): Known<OfList, Value> | undefined {
+): WatchedLists<OfList, Value> | undefined {
 	const { polled, lists: flat, [name]: grouped } = state ?? {};
 	const lists = fromFlatMap(flat, isOfList);
 	const groups = fromFlatMap(grouped, Array.isArray as (value: unknown) => value is FlatMap);
@@ -55,7 +55,10 @@ export function readKnown<OfList, Value>(
 }
 
 /** The records are grouped by their list, so that the ID of a project is stored once. */
-export function writeKnown({ polled, lists, records }: Known<unknown, unknown>, name: string) {
+export function writeState(
+	{ polled, lists, records }: WatchedLists<unknown, unknown>,
+	name: string,
+) {
 	const groups = new Map<string, FlatMap>();
 	for (const [id, { list, value }] of records) {
 		const group = groups.get(list) ?? [];

@@ -265,26 +265,3 @@ describe('connections', () => {
 		expect(ids(await run.poll())).toEqual([own.id]);
 	});
 });
-
-describe('invitations', () => {
-	const context = useService({ data: { projects: 4, invitations: 6 } });
-
-	test('to a project that becomes visible are returned only when they are new', async () => {
-		// So that an event just before the last poll is old.
-		limits.triggerLatenessMs = 1;
-		const project = context.live.addProject('Hidden');
-		const old = context.live.addInvitation({ projectId: project.id });
-		context.data.invitations = [];
-		const run = await activeTrigger(context, { event: 'userInvitationCreated' });
-		// One to the platform, which is always visible, may appear late.
-		const late = context.live.addInvitation();
-		context.data.invitations = [];
-		await run.poll();
-		context.data.invitations = [old, late];
-		await run.poll();
-		const { id } = context.live.addInvitation({ projectId: project.id });
-		await run.poll();
-		await run.restart();
-		expect(ids(run.given)).toEqual([late.id, id]);
-	});
-});

@@ -16,6 +16,8 @@ type SortKey = Array<string | number>;
 const ORDERS: Record<string, (row: Row) => SortKey> = {
 	users: ({ created, id }) => [-Date.parse(created), id],
 	'flow-runs': ({ created, id }) => [-Date.parse(created), id],
+	'audit-events': ({ created, id }) => [-Date.parse(created), id],
+	'user-invitations': ({ created, id }) => [Date.parse(created), id],
 	flows: ({ status, updated, id }) => [Number(status !== 'ENABLED'), -Date.parse(updated), id],
 	'global-connections': ({ created, id }) => [Date.parse(created), id],
 	'app-connections': ({ created, id }) => [Date.parse(created), id],
@@ -40,6 +42,8 @@ export class FakeService {
 	runs: Row[] = [];
 	flows: Row[] = [];
 	connections: Row[] = [];
+	auditEvents: Row[] = [];
+	invitations: Row[] = [];
 	waiting = 0;
 	isDown = false;
 	/** Projects whose lists are refused, with the status */
@@ -61,8 +65,14 @@ export class FakeService {
 	meanwhile?: { pages: number; happens: () => void };
 	private count = 0;
 
+	/** Milliseconds to which the times of records are rounded down */
+	precision = 1;
+	/** Whether the times of records are those of a clock that was set to the year 2099 */
+	isIn2099 = false;
+
 	get time(): string {
-		return new Date(this.now).toISOString();
+		if (this.isIn2099) return '2099-01-01T00:00:00.000Z';
+		return new Date(this.now - (this.now % this.precision)).toISOString();
 	}
 
 	id(kind: string): string {
@@ -75,6 +85,11 @@ export class FakeService {
 
 	pass(ms = 60_000): void {
 		this.now += ms;
+	}
+
+	/** Lets time pass, so that the times of records differ. */
+	tick(): void {
+		this.now += this.precision;
 	}
 
 	addUser(created = this.time): string {
@@ -104,6 +119,16 @@ export class FakeService {
 		return this.add('flow', this.flows, made);
 	}
 
+	addAuditEvent(seed: Partial<Row> = {}): Row {
+		return this.add('event', this.auditEvents, { action: 'flow.created', status: '', ...seed });
+	}
+
+	/** Adds an invitation to the platform, or to the given project. */
+	addInvitation(seed: Partial<Row> = {}): Row {
+		const type = seed.projectId === undefined ? 'PLATFORM' : 'PROJECT';
+		return this.add('invitation', this.invitations, { type, status: 'PENDING', ...seed });
+	}
+
 	private add(kind: string, list: Row[], seed: Partial<Row> & { status: string }): Row {
 		const row = { id: this.id(kind), created: this.time, updated: this.time, ...seed };
 		list.push(row);
@@ -131,13 +156,14 @@ export class FakeService {
 
 	private page(list: string, query: IDataObject) {
 		const bounds: IDataObject = { ...query, ...(this.ignored && { [this.ignored]: undefined }) };
-		const { limit, cursor, projectId, status, createdAfter, createdBefore } = bounds;
+		const { limit, cursor, projectId, status, type, createdAfter, createdBefore } = bounds;
 		this.pages++;
 		const statuses = status as string[] | undefined;
 		const before = createdBefore === undefined ? Infinity : Date.parse(String(createdBefore));
 		const key = ORDERS[list];
 		const rows = this.rowsOf(list)
 			.filter((row) => projectId === undefined || row.projectId === projectId)
+			.filter((row) => type === undefined || row.type === type)
 			.filter((row) => statuses === undefined || statuses.includes(row.status))
 			.filter(({ created }) => createdAfter === undefined || created >= String(createdAfter))
 			// It stores parts of a millisecond with each time, and does not return them.
@@ -160,6 +186,8 @@ export class FakeService {
 		const lists: Record<string, Array<Pick<Row, 'id' | 'created'>>> = {
 			users: this.users,
 			'flow-runs': this.runs,
+			'audit-events': this.auditEvents,
+			'user-invitations': this.invitations,
 			flows: this.flows,
 			'global-connections': this.connections.filter(({ scope }) => scope === 'PLATFORM'),
 			'app-connections': this.connections.filter(({ scope }) => scope === 'PROJECT'),
@@ -172,6 +200,8 @@ export class FakeService {
 /** Makes an event occur, in a project if it has one, and returns the ID of the expected item. */
 export const HAPPENINGS: Record<string, (service: FakeService, projectId?: string) => string> = {
 	userJoined: (service) => service.addUser(),
+	userInvitationCreated: (service, projectId) => service.addInvitation({ projectId }).id,
+	platformEvent: (service, projectId) => service.addAuditEvent({ projectId }).id,
 	connectionNeedsAttention: (service, projectId) => service.addConnection({ projectId }).id,
 	flowCreated: (service, projectId) => service.addFlow({ projectId, status: 'ENABLED' }).id,
 	flowStatusChanged: (service, projectId) => service.addFlow({ projectId, status: 'ENABLED' }).id,

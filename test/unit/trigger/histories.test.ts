@@ -16,7 +16,16 @@ useFakes(() => {
 });
 
 const RIGHT = { n8nSkew: 0, skew: 0, isDated: true };
-/** Clocks of which one is wrong: that of n8n, or that of responses, which may contain no time */
+/** Clocks that differ from that of records, and from each other, and stay so */
+const skews = fc.constantFrom(
+	...[0, 3 * MINUTE, 6 * MINUTE, 10 * MINUTE, HOUR, 3 * DAY].flatMap((skew) => [skew, -skew]),
+);
+const CONSTANT_CLOCKS = fc.record({
+	n8nSkew: skews,
+	skew: skews,
+	isDated: fc.constantFrom(true, true, false),
+});
+/** Clocks that change, of which one is wrong: that of n8n, or that of responses, which may contain no time */
 const CLOCKS: Array<Partial<typeof RIGHT>> = [
 	...[0, HOUR, -HOUR, 3 * DAY, -3 * DAY].flatMap((skew) => [{ n8nSkew: skew }, { skew }]),
 	...[-400 * DAY, -2 * DAY].map((n8nSkew) => ({ n8nSkew })),
@@ -52,6 +61,8 @@ type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer Value> ? Value 
 interface Rule {
 	/** Whether it holds only while all clocks are right */
 	needsRightClocks?: boolean;
+	/** Whether a record may have been dated by a clock that is wrong by many years */
+	mayBeIn2099?: boolean;
 	happen(what: number, which: number): void;
 	/** Called when time has passed */
 	passed?(): void;
@@ -65,7 +76,29 @@ interface Rule {
 	atEnd?(): void;
 }
 
-async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[]): Promise<void> {
+interface History {
+	/** What happens before the first activation */
+	before: Step[];
+	steps: Step[];
+	/** Undefined if the clocks change */
+	clocks?: typeof RIGHT;
+}
+
+async function play(
+	service: FakeService,
+	n8n: FakeN8n,
+	rule: Rule,
+	history: History,
+): Promise<void> {
+	const { n8nSkew, skew, isDated } = { ...RIGHT, ...history.clocks };
+	// If both clocks are ahead, nothing shows that a record of 2099 is.
+	const isOneRight =
+		history.clocks !== undefined && Math.min(n8nSkew, isDated ? skew : n8nSkew) <= 0;
+	const happen = ({ what, which }: Step) => {
+		service.isIn2099 = rule.mayBeIn2099 === true && isOneRight && which === 13;
+		rule.happen(what, which);
+		service.isIn2099 = false;
+	};
 	/** State that n8n has not stored may have been lost since the last poll that succeeded */
 	let restarted = false;
 	const pollBy = async (poll: () => Promise<IDataObject[]>, begun: boolean, forgets = false) => {
@@ -92,14 +125,22 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 		reactivate: async () => await pollBy(async () => await n8n.activate('activate'), false, true),
 		create: async () => await pollBy(async () => await n8n.activate('create'), false, true),
 	};
+	const reset = () =>
+		Object.assign(service, rule.needsRightClocks ? RIGHT : (history.clocks ?? RIGHT));
+	reset();
+	for (const each of history.before) {
+		if (each.do === 'happen') happen(each);
+		else if (each.do === 'pass') service.pass(each.ms);
+	}
+	rule.passed?.();
 	await actions.reactivate();
-	for (const each of steps) {
+	for (const each of history.steps) {
 		if (each.do === 'pass') {
 			service.pass(each.ms);
 			rule.passed?.();
 		} else if (each.do === 'clock') {
-			if (!rule.needsRightClocks) Object.assign(service, RIGHT, each.clock);
-		} else if (each.do === 'happen') rule.happen(each.what, each.which);
+			if (!rule.needsRightClocks && !history.clocks) Object.assign(service, RIGHT, each.clock);
+		} else if (each.do === 'happen') happen(each);
 		else {
 			service.isDown = each.isDown;
 			await actions[each.do]();
@@ -107,7 +148,7 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 		}
 	}
 	service.meanwhile = undefined;
-	Object.assign(service, RIGHT);
+	reset();
 	rule.beforeEnd?.();
 	await n8n.pollToEnd(async () => (await actions.poll()) as IDataObject[]);
 	const isExpected = ({ message }: Error) =>
@@ -147,22 +188,30 @@ function exactlyOnce(
 	};
 }
 
-/** Users join, and some are stored later than a younger one. */
-function usersJoin(service: FakeService, { seen, areClocksRight }: IDataObject): Rule {
-	const needsRightClocks = areClocksRight === true;
-	limits.triggerSeenRecords = Number(seen);
-	for (let user = 0; user < 4; user++) service.addUser();
-	return {
-		...exactlyOnce(() => service.users.map(({ id }) => id)),
-		needsRightClocks,
+/** Records appear, and some are stored later than a younger one. */
+const recordsAppear =
+	(
+		list: 'users' | 'invitations' | 'auditEvents',
+		add: (service: FakeService, created: string, which: number) => unknown,
+	) =>
+	(service: FakeService, { clocks }: Parameters): Rule => ({
+		...exactlyOnce(() => service[list].map(({ id }) => id)),
+		mayBeIn2099: true,
 		happen(what, which) {
-			// By a wrong clock, older ones are known by their time.
-			if (!needsRightClocks) service.pass(1000);
-			const late = needsRightClocks && what === 0 ? which * 1000 : 0;
-			service.addUser(new Date(service.now - late).toISOString());
+			// While a clock is set, a late one may be taken for one that is known.
+			const late = clocks === undefined || what > 0 || service.isIn2099 ? 0 : which * 5900;
+			add(
+				service,
+				late === 0 ? service.time : new Date(Date.parse(service.time) - late).toISOString(),
+				which,
+			);
 		},
-	};
-}
+	});
+
+/** Of one time no more than fit on a page, because this list is continued by time. */
+const addAuditEvent = (service: FakeService, created: string) =>
+	service.auditEvents.filter((event) => event.created === created).length <
+		limits.defaultPageSize && service.addAuditEvent({ created });
 
 /** Runs start, end in any way, and are retried. */
 const runsEnd =
@@ -171,6 +220,7 @@ const runsEnd =
 		const { runs } = service;
 		const ended = () => runs.filter(({ status }) => wanted.includes(status));
 		return {
+			mayBeIn2099: true,
 			...exactlyOnce(
 				() => ended().map(({ id, finishTime, startTime }) => `${id} ${finishTime ?? startTime}`),
 				({ id, finished, started }) => `${String(id)} ${String(finished ?? started)}`,
@@ -186,7 +236,7 @@ const runsEnd =
 					if (run.status === 'RUNNING') Object.assign(run, end);
 				} else if (what === 2) {
 					// A retry takes some time: a run does not end twice in one millisecond.
-					service.now += 1;
+					service.tick();
 					if (run.status !== 'RUNNING')
 						Object.assign(run, { status: 'RUNNING', startTime: service.time });
 				} else if (what === 3) {
@@ -208,9 +258,8 @@ function runsTakeTime(service: FakeService): Rule {
 	const hasFailed = ({ status }: IDataObject) => status === 'FAILED';
 	return {
 		...exactlyOnce(() => runs.filter(hasFailed).map(({ id }) => id)),
-		needsRightClocks: true,
 		happen(_what, which) {
-			const end = service.now + durations[which % durations.length];
+			const end = Date.parse(service.time) + durations[which % durations.length];
 			const projectId = service.projectOf(which);
 			service.addRun({ projectId, status: 'RUNNING', finishTime: null, end });
 		},
@@ -232,7 +281,7 @@ function workOnFlows(service: FakeService): Rule['happen'] {
 			service.addFlow({ projectId: service.projectOf(which) });
 			return;
 		}
-		service.now += 1;
+		service.tick();
 		flow.updated = service.time;
 		if (what === 1) flow.projectId = service.projectOf(which + 1);
 		if (what === 2) flow.status = flow.status === 'ENABLED' ? 'DISABLED' : 'ENABLED';
@@ -246,6 +295,7 @@ function workOnFlows(service: FakeService): Rule['happen'] {
 
 const flowsAppear = (service: FakeService): Rule => ({
 	...exactlyOnce(() => service.flows.map(({ id }) => id)),
+	mayBeIn2099: true,
 	happen: workOnFlows(service),
 });
 
@@ -274,7 +324,7 @@ const flowsChange =
 	};
 
 /** Connections break and are repaired; n8n may lose what it was told when it restarts. */
-function connectionsBreak(service: FakeService, parameters: IDataObject): Rule {
+function connectionsBreak(service: FakeService, parameters: Parameters): Rule {
 	const maxItems = Number(parameters['options.maxItems']);
 	const places = [undefined, ...service.projects];
 	for (let index = 0; index < 6; index++) {
@@ -291,7 +341,7 @@ function connectionsBreak(service: FakeService, parameters: IDataObject): Rule {
 	return {
 		happen(what, which) {
 			const connection = service.connections[which % service.connections.length];
-			service.now += 1;
+			service.tick();
 			connection.updated = service.time;
 			if (what === 1) connection.status = 'ACTIVE';
 			if (what === 2) connection.status = which % 2 === 0 ? 'ERROR' : 'MISSING';
@@ -324,7 +374,7 @@ function connectionsBreak(service: FakeService, parameters: IDataObject): Rule {
 }
 
 /** The number of waiting jobs moves up and down around 10. */
-function queueMoves(service: FakeService, parameters: IDataObject): Rule {
+function queueMoves(service: FakeService, parameters: Parameters): Rule {
 	const clearAt = parameters['options.clearAt'] as number | '';
 	// After a restart n8n may have lost the alarm.
 	let isTold: boolean | 'perhaps' = false;
@@ -346,61 +396,87 @@ function queueMoves(service: FakeService, parameters: IDataObject): Rule {
 }
 
 /** Something happens in projects that come, go and refuse. */
-function projectsMove(service: FakeService, { event }: IDataObject): Rule {
-	const all = ['project-a', 'project-b', 'project-c'];
-	service.projects = [...all];
-	limits.triggerSeenRecords = 3;
-	const made = new Map<string, string>();
-	const given = new Set<string>();
-	/** Those of projects that were not hidden at any poll since, nor then */
-	const expected = new Set<string>();
-	const isHidden = (project: string) => !service.projects.includes(project);
-	return {
-		needsRightClocks: true,
-		refusals: /cannot be read|is not allowed/,
-		happen(what, which) {
-			const project = all[which % all.length];
-			if (what < 2) {
-				// Not at the very time of a poll, nor so little before one that it may appear late.
-				service.pass(2 * MINUTE);
-				const id = HAPPENINGS[String(event)](service, project);
-				service.pass(6 * MINUTE);
-				made.set(id, project);
-				if (!isHidden(project)) expected.add(id);
-			} else if (what === 2) {
-				if (!service.refused.delete(project)) service.refused.set(project, 403);
-			} else if (isHidden(project)) service.projects.push(project);
-			else service.projects = service.projects.filter((id) => id !== project);
-		},
-		afterPoll(items, { begun }) {
-			if (!begun) expect(items).toEqual([]);
-			for (const [id, project] of made) {
-				if (isHidden(project)) expected.delete(id);
-				else if (!begun) given.add(id);
-			}
-			for (const item of items) {
-				const id = String(item.id);
-				expect([made.has(id), given.has(id)]).toEqual([true, false]);
-				given.add(id);
-			}
-		},
-		beforeEnd() {
-			service.refused.clear();
-			service.projects = [...all];
-		},
-		atEnd: () => expect([...expected].filter((id) => !given.has(id))).toEqual([]),
+const projectsMove =
+	(mayHide: boolean) =>
+	(service: FakeService, { event }: Parameters): Rule => {
+		const all = ['project-a', 'project-b', 'project-c'];
+		service.projects = [...all];
+		limits.triggerSeenRecords = 3;
+		const made = new Map<string, string>();
+		const given = new Set<string>();
+		/** Projects that were unread when watching started, of which only a clock tells what is new */
+		let unsure = new Set<string>();
+		/** Those of projects that were not hidden at any poll since, nor then */
+		const expected = new Set<string>();
+		const isHidden = (project: string) => !service.projects.includes(project);
+		return {
+			needsRightClocks: mayHide,
+			refusals: /cannot be read|is not allowed/,
+			happen(what, which) {
+				const project = all[which % all.length];
+				if (what < 2) {
+					// Not at the very time of a poll, nor so little before one that it may appear late.
+					service.pass(2 * MINUTE);
+					const id = HAPPENINGS[String(event)](service, project);
+					service.pass(6 * MINUTE);
+					made.set(id, project);
+					if (!isHidden(project)) expected.add(id);
+				} else if (what === 2) {
+					if (!service.refused.delete(project)) service.refused.set(project, 403);
+				} else if (isHidden(project)) service.projects.push(project);
+				else service.projects = service.projects.filter((id) => id !== project);
+			},
+			afterPoll(items, { begun }) {
+				if (!begun) {
+					expect(items).toEqual([]);
+					unsure = new Set(mayHide ? [] : service.refused.keys());
+				}
+				for (const [id, project] of made) {
+					if (isHidden(project) || unsure.has(project)) expected.delete(id);
+					else if (!begun) given.add(id);
+					if (!begun && unsure.has(project)) given.delete(id);
+				}
+				for (const item of items) {
+					const id = String(item.id);
+					expect([made.has(id), given.has(id)]).toEqual([true, false]);
+					given.add(id);
+				}
+			},
+			beforeEnd() {
+				service.refused.clear();
+				service.projects = [...all];
+			},
+			atEnd: () => expect([...expected].filter((id) => !given.has(id))).toEqual([]),
+		};
 	};
-}
 
-type RuleOf = (service: FakeService, parameters: IDataObject) => Rule;
+interface Parameters extends IDataObject {
+	clocks?: typeof RIGHT;
+}
+type RuleOf = (service: FakeService, parameters: Parameters) => Rule;
 const SHORT = { 'options.lookbackHours': 3 };
 const ONCE = 'is given exactly once';
 const LAST = 'is given, none twice';
 const MOVE = 'is given once, of projects that come, go and refuse';
+const REFUSE = 'is given once, of projects that refuse, whatever the clocks say';
 const MOVING = Object.keys(HAPPENINGS).filter((event) => /^flow/.test(event));
 type Case = [string, string, number, RuleOf, IDataObject?];
 const CASES: Case[] = [
-	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersJoin],
+	[
+		'userJoined',
+		`every user ${ONCE}, also of equal times, and late ones`,
+		3,
+		recordsAppear('users', (it, created) => it.addUser(created)),
+	],
+	[
+		'userInvitationCreated',
+		`every invitation ${ONCE}`,
+		3,
+		recordsAppear('invitations', (it, created, which) =>
+			it.addInvitation({ created, projectId: [undefined, ...it.projects][which % 3] }),
+		),
+	],
+	['platformEvent', `every event ${ONCE}`, 3, recordsAppear('auditEvents', addAuditEvent)],
 	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 5, runsEnd(FAILED)],
 	['flowRunFailed', `every run ${ONCE}, long after the last poll`, 1, runsTakeTime, SHORT],
 	['flowRunSucceeded', `every end of a run ${ONCE}`, 5, runsEnd(['SUCCEEDED'])],
@@ -408,31 +484,48 @@ const CASES: Case[] = [
 	['flowPublished', `the last version ${LAST}`, 5, flowsChange('publishedVersionId', '')],
 	['flowStatusChanged', `the last status ${LAST}`, 5, flowsChange('status', 'DISABLED')],
 	['connectionNeedsAttention', 'what breaks is given, once without a restart', 3, connectionsBreak],
-	...MOVING.map((event): Case => [event, `everything ${MOVE}`, 4, projectsMove]),
+	...MOVING.map((event): Case => [event, `everything ${MOVE}`, 4, projectsMove(true)]),
+	...['flowCreated', 'flowRunFailed'].map((event): Case => [
+		event,
+		`everything ${REFUSE}`,
+		3,
+		projectsMove(false),
+	]),
 	['queueBacklog', 'each is told, and again only after it fell below Clear At', 1, queueMoves],
 ];
 
+const PARAMETERS = {
+	statuses: fc.constant(FAILED),
+	'options.lookbackHours': fc.constant(100_000),
+	'options.maxItems': fc.constantFrom(1, 2, 1000),
+	metric: fc.constant('waiting'),
+	threshold: fc.constant(10),
+	'options.clearAt': fc.constantFrom('', 1, 4, 7, 10),
+};
+
 /** Any actions in any order, with either scheduler of n8n: the rule applies after every poll. */
 test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf, more = {}) => {
-	const parameters = fc.record({
-		event: fc.constant(event),
-		simplify: fc.constant(event.startsWith('flowRun')),
-		statuses: fc.constant(FAILED),
-		'options.lookbackHours': fc.constant(100_000),
-		'options.maxItems': fc.constantFrom(1, 2, 1000),
-		metric: fc.constant('waiting'),
-		threshold: fc.constant(10),
-		'options.clearAt': fc.constantFrom('', 1, 4, 7, 10),
-		/** Enough IDs */
-		seen: fc.constantFrom(3, 1000),
-		areClocksRight: fc.boolean(),
-	});
-	const histories = history(stepOf(happenings), 60);
-	const holds = async (steps: Step[], values: IDataObject, isDurable: boolean) => {
-		const service = new FakeService();
-		const n8n = new FakeN8n(service, { ...values, ...more }, isDurable);
-		await play(service, n8n, ruleOf(service, values), steps);
-	};
-	const property = fc.asyncProperty(histories, parameters, fc.boolean(), holds);
+	const simplify = event.startsWith('flowRun');
+	const property = fc.asyncProperty(
+		fc.record({
+			before: fc.array(stepOf(happenings), { maxLength: 10 }),
+			steps: history(stepOf(happenings), 60),
+			clocks: fc.option(CONSTANT_CLOCKS, { nil: undefined }),
+		}),
+		fc.record(PARAMETERS),
+		fc.record({
+			/** Enough IDs */
+			seen: fc.constantFrom(3, 1000),
+			precision: fc.constantFrom(1, 1000),
+			isDurable: fc.boolean(),
+		}),
+		async (past, parameters, { seen, precision, isDurable }) => {
+			limits.triggerSeenRecords = seen;
+			const service = Object.assign(new FakeService(), { precision });
+			const n8n = new FakeN8n(service, { event, simplify, ...parameters, ...more }, isDurable);
+			const rule = ruleOf(service, { event, clocks: past.clocks, ...parameters });
+			await play(service, n8n, rule, past);
+		},
+	);
 	await fc.assert(property, { numRuns: 25 });
 });

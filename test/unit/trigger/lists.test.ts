@@ -11,7 +11,7 @@ useFakes();
 
 const refuse = (id: string) => service.refused.set(id, 403);
 const show = (id: string) => service.projects.push(id);
-const EVENTS = Object.keys(HAPPENINGS).filter((event) => event !== 'userJoined');
+const EVENTS = Object.keys(HAPPENINGS).filter((event) => /^(flow|conn)/.test(event));
 
 // Any order of these is in `histories.test.ts`.
 describe.each(EVENTS)('projects: %s', (event) => {
@@ -370,6 +370,7 @@ describe('runs in parts', () => {
 	});
 
 	test('a poll reads only the parts that it needs', async () => {
+		service.addRun();
 		const options = { 'options.lookbackHours': 1, 'options.maxItems': 12 };
 		const n8n = await watch('flowRunFailed', options);
 		const made = Array.from({ length: 200 }, () => {
@@ -386,6 +387,7 @@ describe('runs in parts', () => {
 
 	const BOUNDS = ['createdBefore', 'createdAfter'] as const;
 	test.each(BOUNDS)('are read as one list if a proxy removes %s', async (ignored) => {
+		service.addRun();
 		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
 		service.ignored = ignored;
 		service.pass();

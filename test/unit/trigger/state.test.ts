@@ -6,7 +6,7 @@ import { nextRetryDelay } from '../../../nodes/Activepieces/transport/http/retry
 import { createRetryBudget } from '../../../nodes/Activepieces/trigger/eventContext';
 import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
-import { renewService, service, useFakes, watch } from './useFakes';
+import { MINUTE, renewService, service, useFakes, watch } from './useFakes';
 
 useFakes();
 
@@ -43,6 +43,31 @@ describe('what the process remembers beside the stored state', () => {
 		});
 		expect(n8n.ids.sort()).toEqual([connection.id, another].sort());
 	});
+
+	const LATER = ['it has more than Max Items', 'its project cannot be read'];
+	test.each(LATER)(
+		'a connection that broke again before a restart is returned, although %s then',
+		async (why) => {
+			const connection = service.addConnection({ projectId: 'project-b', status: 'ACTIVE' });
+			const n8n = await watch('connectionNeedsAttention', { 'options.maxItems': 1 });
+			const set = async (status: string) => {
+				service.pass();
+				Object.assign(connection, { status, updated: service.time });
+				await n8n.poll();
+			};
+			await set('ERROR');
+			await set('ACTIVE');
+			service.isDown = true;
+			const others = [service.addConnection({ projectId: 'project-a' }).id];
+			await set('ERROR');
+			service.isDown = false;
+			if (why.startsWith('its')) service.refused.set('project-b', 403);
+			await n8n.restart();
+			service.refused.clear();
+			await n8n.polls(2);
+			expect(n8n.ids).toEqual([connection.id, ...others, connection.id]);
+		},
+	);
 
 	test('an older state that n8n has restored may repeat events, and loses none', async () => {
 		const first = service.addConnection();
@@ -213,22 +238,60 @@ describe('the stored state', () => {
 		expect(n8n.errors).toEqual([]);
 	});
 
-	test.each([
-		['flowRunFailed', { seen: ['project-a', ['run-old', 1_795_000_000_000]] }],
-		['flowCreated', { seen: [] }],
-	])('of version 2, as active triggers have it, is read: %s', async (event, seen) => {
-		const n8n = await watch(event);
+	type Happen = () => void;
+	const SITUATIONS: Array<(n8n: FakeN8n, happen: Happen) => Promise<void>> = [
+		async () => {},
+		async (n8n, happen) => await n8n.polls(5, happen),
+		// Items are left to the next poll.
+		async (n8n, happen) => {
+			for (let count = 0; count < 5; count++) happen();
+			await n8n.poll();
+		},
+	];
+	/** How an earlier release, which took the time of the server for that of records, wrote a state. */
+	function writeAsBefore(n8n: FakeN8n, startedAt: number): void {
 		const stored = JSON.parse(n8n.stored) as Stored;
-		const state = stored.Trigger.activepieces.event as IDataObject;
-		expect(Object.keys(state).sort()).toEqual(['lists', 'polled', 'seen']);
-		const until = service.now - 5 * 60_000;
-		expect(state.lists).toEqual(['project-a', [until, 0], 'project-b', [until, 0]]);
-		Object.assign(state, seen);
+		const state = stored.Trigger.activepieces.event as Record<string, unknown[]>;
+		expect(Object.keys(state).sort()).toEqual(['lists', 'polled', 'raisedAt', 'seen']);
+		delete state.raisedAt;
+		const until = startedAt - limits.triggerLatenessMs;
+		const isOld = (value: unknown) => typeof value === 'number' && value <= until;
+		state.lists = state.lists.map((of) => (Array.isArray(of) ? [until, of[1] as unknown] : of));
+		state.seen = state.seen.map((of) =>
+			Array.isArray(of) ? of.filter((_, index) => !isOld(of[index - (index % 2) + 1])) : of,
+		);
 		n8n.stored = JSON.stringify(stored);
-		service.pass();
-		const id = HAPPENINGS[event](service);
-		expect(await n8n.idsAfterRestart()).toEqual([id]);
-	});
+	}
+	const DATED = Object.keys(HAPPENINGS).filter((event) =>
+		/flow(Created|Run)|^user|^plat/.test(event),
+	);
+
+	test.each(DATED)(
+		'of an earlier release of version 2 is read, whatever its clock was: %s',
+		async (event) => {
+			for (const minutes of [0, 3, -10])
+				for (const happened of SITUATIONS) {
+					renewService();
+					service.skew = minutes * MINUTE;
+					const made: string[] = [];
+					const happen = () => {
+						service.pass();
+						made.push(HAPPENINGS[event](service, service.projectOf(made.length)));
+					};
+					HAPPENINGS[event](service);
+					const startedAt = service.now + service.skew;
+					const n8n = await watch(event, { 'options.maxItems': 2 });
+					await happened(n8n, happen);
+					writeAsBefore(n8n, startedAt);
+					happen();
+					await n8n.restart();
+					await n8n.polls(8, () => service.pass());
+					happen();
+					await n8n.pollToEnd();
+					expect([...n8n.ids].sort()).toEqual(made.sort());
+				}
+		},
+	);
 
 	test.each(Object.keys(HAPPENINGS))('knows IDs that every object has: %s', async (event) => {
 		service.projects.push('constructor', '__proto__');

@@ -37,3 +37,10 @@ export async function watch(event: string, parameters: IDataObject = {}, isDurab
 	await n8n.activate('activate');
 	return n8n;
 }
+
+/** Creates a number of records, each after some time. */
+export const makeMany = (count: number, make: () => string, everyMs = 0) =>
+	Array.from({ length: count }, () => {
+		service.pass(everyMs);
+		return make();
+	});

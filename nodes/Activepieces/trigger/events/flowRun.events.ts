@@ -1,44 +1,30 @@
 import { splitList, toWholeNumber } from '../../descriptions/parameters';
-import type { Fields } from '../../execution/item';
 import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/errors/error';
 import type { ApiRequest } from '../../transport/client/request';
 import { textOf } from '../../transport/values';
-import type { TriggerEvent } from '../event';
+import type { ListEvent } from '../example';
 import { LOOKBACK_HOURS } from '../fields';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
 import { recordEvent } from '../recordEvent';
 
 const HOUR = 3_600_000;
 
-interface RunEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
-	/** The run as a message names it, and what to change if there is none */
-	run: string;
-	ifNone: string;
+interface RunEvent extends ListEvent {
 	/** The wanted runs; by default those of the field */
 	statuses?: string[];
 }
 
 /** An event for each end of a run, returned exactly once. */
-function runEvent({ statuses, run, ifNone, ...event }: RunEvent): TriggerEvent {
-	const lookbackHours = (fields: Fields): number =>
-		toWholeNumber(
-			'Lookback (Hours)',
-			fields.get('options.lookbackHours', LOOKBACK_HOURS[event.value]),
-		);
-	return recordEvent({
+const runEvent = ({ statuses, ...event }: RunEvent) =>
+	recordEvent({
 		...event,
-		noExample(fields) {
-			const hours = lookbackHours(fields);
-			return {
-				message: `No ${run} run was found within the last ${hours === 1 ? 'hour' : `${hours} hours`}`,
-				description: `${ifNone} Lookback (Hours), or publish the n8n workflow (activate it in n8n 1). It starts at the next ${run} run.`,
-			};
-		},
+		isFiltered: true,
 		// The service sorts and filters runs by their start, and a run ends later.
-		async readRecords(context, query, known) {
+		async readRecords(context, query, records) {
 			const { client, getParameter } = context;
-			const lookback = lookbackHours(context) * HOUR;
+			const hours = context.get('options.lookbackHours', LOOKBACK_HOURS[event.value]);
+			const lookback = toWholeNumber('Lookback (Hours)', hours) * HOUR;
 			const flow = await fetchWatchedFlow(context);
 			const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
 			const project = flow && textOf(flow.projectId);
@@ -48,8 +34,7 @@ function runEvent({ statuses, run, ifNone, ...event }: RunEvent): TriggerEvent {
 			}
 			return await withAcceptedStatuses(client, wanted, async (status) => {
 				const requestFor = (list: string): ApiRequest => {
-					// Since the last poll instead of now: n8n may have been down, and Poll Times may be a week apart.
-					const createdAfter = new Date(Math.max(0, known.since(list) - lookback)).toISOString();
+					const createdAfter = new Date(Math.max(0, records.since(list) - lookback)).toISOString();
 					return { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow, createdAfter } };
 				};
 				const lists = await projectLists(context, requestFor, project);
@@ -63,15 +48,17 @@ function runEvent({ statuses, run, ifNone, ...event }: RunEvent): TriggerEvent {
 		versionOf: ({ finishTime, startTime }) => (finishTime ? '' : ` ${textOf(startTime)}`),
 		simplify: simplifyRun,
 	});
-}
 
 export const flowRunFailed = runEvent({
 	name: 'Flow Run Failed',
 	value: 'flowRunFailed',
 	description: 'When a flow run fails, including when it fails again after a retry',
 	fields: ['projectId', 'flowId', 'statuses'],
-	run: 'failed',
-	ifNone: 'Choose more statuses, increase',
+	noExample: {
+		message: 'There are no failed runs yet',
+		description:
+			'Choose more statuses, or publish the n8n workflow (activate it in n8n 1). It starts at the next failed run.',
+	},
 });
 
 export const flowRunSucceeded = runEvent({
@@ -80,6 +67,9 @@ export const flowRunSucceeded = runEvent({
 	description: 'When a flow run succeeds, including after a retry',
 	fields: ['projectId', 'flowId'],
 	statuses: ['SUCCEEDED'],
-	run: 'successful',
-	ifNone: 'Increase',
+	noExample: {
+		message: 'There are no successful runs yet',
+		description:
+			'Publish the n8n workflow (activate it in n8n 1). It starts at the next successful run.',
+	},
 });

@@ -29,8 +29,9 @@ export const platformEvent = recordEvent({
 	value: 'platformEvent',
 	description: 'When a user or a flow does something that the audit log of the platform has',
 	fields: ['actions', 'projectId'],
-	async readRecords(context, query, known) {
-		const createdAfter = new Date(known.since('')).toISOString();
+	isFiltered: true,
+	async readRecords(context, query, records) {
+		const createdAfter = new Date(records.since('')).toISOString();
 		const projectId = watchedProjectId(context);
 		const action = watchedActions(context);
 		const isFiltered = isChosenHere(action);
@@ -39,8 +40,7 @@ export const platformEvent = recordEvent({
 			query: {
 				...(isFiltered ? {} : action && { action }),
 				...(projectId !== undefined && { projectId }),
-				// The example may be old.
-				...(query.wanted === undefined && { createdAfter }),
+				createdAfter,
 			},
 		};
 		const take = (event: IDataObject, list: string) => {

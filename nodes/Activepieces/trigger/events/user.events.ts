@@ -2,7 +2,6 @@ import type { Simplify } from '../../descriptions/output';
 import { orNull } from '../../resources/builders';
 import { invitationsRequest, simplifyInvitation } from '../../resources/userInvitation';
 import type { ApiRequest } from '../../transport/client/request';
-import { textOf } from '../../transport/values';
 import { projectLists, readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
 import { toTime } from '../storedValues';
@@ -13,24 +12,12 @@ export const userInvitationCreated = recordEvent({
 	description: 'When someone is invited to the platform or to a project',
 	fields: ['projectId'],
 	async readRecords(context, query) {
-		if (watchedProjectId(context) !== undefined) {
-			const lists = await projectLists(context, () => invitationsRequest('PROJECT'));
-			return await readLists(context, lists, query);
-		}
 		// Without a project the service returns the invitations of all projects (recorded).
-		const listed = new Set(['']);
-		const both = (['PLATFORM', 'PROJECT'] as const).map((type) => {
-			return { list: '', request: invitationsRequest(type) };
-		});
-		await readLists(context, both, {
-			take(record) {
-				const list = textOf(record.projectId);
-				listed.add(list);
-				query.take(record, list);
-			},
-		});
-		for (const list of listed) query.onRead?.(list);
-		return { listed: [...listed], unread: [] };
+		const lists =
+			watchedProjectId(context) === undefined
+				? ['PLATFORM', 'PROJECT'].map((type) => ({ list: '', request: invitationsRequest(type) }))
+				: await projectLists(context, () => invitationsRequest('PROJECT'));
+		return await readLists(context, lists, query);
 	},
 	timeOf: ({ created }) => created,
 	simplify: simplifyInvitation,
@@ -60,13 +47,13 @@ export const userJoined = recordEvent({
 	value: 'userJoined',
 	description: 'When someone joins the platform, for example by accepting an invitation',
 	fields: [],
-	readRecords: async (context, query, known) =>
+	readRecords: async (context, query, records) =>
 		await readLists(context, [{ list: '', request: LIST_USERS }], {
 			...query,
 			// The service lists the newest first (recorded), and a platform may have any number of users.
 			isEnd({ created }) {
 				const time = toTime(created);
-				return time > 0 && time <= known.until('');
+				return time > 0 && time <= records.until('');
 			},
 		}),
 	timeOf: ({ created }) => created,
