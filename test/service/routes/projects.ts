@@ -17,7 +17,10 @@ const QUERY = paged({
 	types: list(oneOf(['TEAM', 'PERSONAL'])),
 });
 const UPDATE = shape({ displayName: projectName, externalId: text, metadata: object });
-const CREATE = UPDATE.extend({ displayName: required(projectName) });
+const CREATE = UPDATE.extend({
+	displayName: required(projectName),
+	globalConnectionExternalIds: list(text),
+});
 
 /** Those in a list: all for keys and admins, for others their own and those of their roles. */
 function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
@@ -138,6 +141,12 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 			Object.assign(project, { created: at, updated: at, metadata });
 			project.externalId = externalId ?? project.externalId;
 			platform.projects = [...platform.projects, project];
+			// 0.73 ignores them, and later releases those that are unknown (recorded).
+			const { globalConnectionExternalIds = [] } = isOld ? {} : request.body;
+			for (const row of platform.connections) {
+				const isNamed = globalConnectionExternalIds.includes(row.externalId);
+				if (isNamed) row.projectIds = [...row.projectIds, id];
+			}
 			return reply.status(201).send(project);
 		});
 	}
