@@ -7,18 +7,18 @@ import { HarSeeds } from './harSeeds';
 
 /** The number of entries of a recording, and how many of them are compared. */
 const RECORDINGS: Array<[Edition, Release, entries: number, compared: number]> = [
-	['enterprise', '0.73', 1276, 1117],
-	['enterprise', '0.79', 926, 779],
-	['enterprise', '0.85', 1240, 1085],
-	['enterprise', '0.86', 914, 769],
-	['community', '0.73', 291, 271],
-	['community', '0.79', 296, 282],
-	['community', '0.85', 440, 415],
-	['community', '0.86', 229, 217],
+	['enterprise', '0.73', 1349, 1220],
+	['enterprise', '0.79', 989, 876],
+	['enterprise', '0.85', 1240, 1118],
+	['enterprise', '0.86', 997, 874],
+	['community', '0.73', 318, 301],
+	['community', '0.79', 323, 312],
+	['community', '0.85', 479, 456],
+	['community', '0.86', 229, 220],
 ];
 
 const EMPTY = Object.fromEntries(
-	'flows connections connectionsPerProject templates invitations foldersPerProject tablesPerProject'
+	'flows connections connectionsPerProject variablesPerProject templates invitations foldersPerProject tablesPerProject'
 		.split(' ')
 		.map((name) => [name, 0]),
 );

@@ -29,13 +29,13 @@ const bodyOf = <Fields extends z.ZodRawShape>(fields: Fields) => {
 	const [first, ...others] = Object.entries(VALUES).map(([name, value]) => {
 		const type = z.literal(name);
 		return z.object({
-			...fields,
 			displayName: TEXT,
 			pieceName: TEXT,
 			pieceVersion: text,
 			metadata: object,
 			type,
 			value: z.object({ ...value, type }),
+			...fields,
 		});
 	});
 	return z.union([first, ...others]);
@@ -61,9 +61,11 @@ interface Place {
 }
 
 /** What responses and events show of a connection: lists add its owner and its flows. */
-export function connectionAnswer({ owner: _owner, flowIds: _flowIds, ...row }: ConnectionRecord) {
-	return row;
-}
+export const connectionAnswer = (row: ConnectionRecord) => ({
+	...row,
+	owner: undefined,
+	flowIds: undefined,
+});
 
 /** The person whose name a change bears: with a key the owner of the platform. */
 export const authorOf = (principal: KnownPrincipal) =>
@@ -118,7 +120,7 @@ export function connectionUpserts({ flowChanges, now, traits, waits }: Context) 
 				row.externalId === externalId && projectIds.every((id) => row.projectIds.includes(id)),
 		);
 		// Nothing is unique in the database: creates at once make several records (recorded).
-		await waits.after(1);
+		await waits.after(5);
 		const at = now();
 		const owner = authorOf(principal);
 		const id = makeId(`${platform.platformId}/connection of ${at}`, made);

@@ -19,6 +19,8 @@ const QUERY = paged({
 const UPDATE = shape({ displayName: projectName, externalId: text, metadata: object });
 const CREATE = UPDATE.extend({
 	displayName: required(projectName),
+	externalId: text.nullable(),
+	metadata: object.nullable(),
 	globalConnectionExternalIds: list(text),
 });
 
@@ -109,7 +111,7 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 	const isCommunity = edition === 'community';
 	const hasTeamProjects = !isCommunity || traits.communityTeamProjects;
 	const isOld = traits.old;
-	const hasExternalId = (data: ServiceData, externalId: string | undefined, id?: string) =>
+	const hasExternalId = (data: ServiceData, externalId: string | null | undefined, id?: string) =>
 		Boolean(externalId) &&
 		data.projects.some((each) => each.externalId === externalId && each.id !== id);
 	const findOwn = (request: FastifyRequest) => {
