@@ -83,7 +83,7 @@ export const SIZES = {
 	/** shared by the platform */
 	connections: 25,
 	connectionsPerProject: 2,
-	/** on releases with variables */
+	/** from 0.85 on */
 	variablesPerProject: 2,
 	templates: 12,
 	/** PLATFORM and PROJECT types, PENDING and ACCEPTED */

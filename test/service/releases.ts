@@ -65,7 +65,7 @@ const v085 = {
 	newTables: true,
 	maxRecordsPerTable: 10_000,
 	preSelect: true,
-	/** /v1/variables (since 0.80) */
+	/** /v1/variables (recorded at 0.85 and 0.86) */
 	variables: true,
 	/** poolId, createdBy, numberOfTables and usingSecretManager (since 0.80) */
 	newFields: true,
