@@ -7,18 +7,18 @@ import { HarSeeds } from './harSeeds';
 
 /** The number of entries of a recording, and how many of them are compared. */
 const RECORDINGS: Array<[Edition, Release, entries: number, compared: number]> = [
-	['enterprise', '0.73', 1276, 1121],
-	['enterprise', '0.79', 926, 784],
-	['enterprise', '0.85', 1240, 1090],
-	['enterprise', '0.86', 914, 774],
-	['community', '0.73', 291, 271],
-	['community', '0.79', 296, 282],
-	['community', '0.85', 440, 419],
-	['community', '0.86', 229, 217],
+	['enterprise', '0.73', 1349, 1224],
+	['enterprise', '0.79', 989, 881],
+	['enterprise', '0.85', 1240, 1123],
+	['enterprise', '0.86', 997, 879],
+	['community', '0.73', 318, 301],
+	['community', '0.79', 323, 312],
+	['community', '0.85', 479, 460],
+	['community', '0.86', 229, 220],
 ];
 
 const EMPTY = Object.fromEntries(
-	'flows connections connectionsPerProject templates invitations foldersPerProject tablesPerProject'
+	'flows connections connectionsPerProject variablesPerProject templates invitations foldersPerProject tablesPerProject'
 		.split(' ')
 		.map((name) => [name, 0]),
 );

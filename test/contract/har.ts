@@ -102,6 +102,9 @@ export interface Answer {
 	text: string;
 }
 
+/** How long a client waits that gave up in the recording. */
+const GIVE_UP_MS = 100;
+
 const AGENT = new Agent({ keepAlive: true });
 
 /**
@@ -109,7 +112,7 @@ const AGENT = new Agent({ keepAlive: true });
  * which changes paths and refuses some headers.
  */
 export async function send(
-	{ request: { method, url, headers: recorded, postData } }: Entry,
+	{ request: { method, url, headers: recorded, postData }, response: { status } }: Entry,
 	service: Service,
 	ids: Ids,
 ): Promise<Answer> {
@@ -139,9 +142,12 @@ export async function send(
 		headers: { accept: 'application/json, */*', ...Object.fromEntries(headers), ...length },
 		// A server closes the connection after headers that are too long.
 		agent: path.length < 8_000 && AGENT,
+		...(status === 0 && { signal: AbortSignal.timeout(GIVE_UP_MS) }),
 	});
 	sent.end(body);
-	const [response] = (await once(sent, 'response')) as [IncomingMessage];
+	const responses = once(sent, 'response') as Promise<[IncomingMessage]>;
+	const [response] = status === 0 ? await responses.catch(() => []) : await responses;
+	if (!response) return { status, headers: {}, text: '' };
 	const answer = await text(response);
 	const token = /"token":"([^"]+)"/.exec(answer)?.[1];
 	if (token) ids.set('$FRESH_TOKEN', token);

@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Service } from '../service/index';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import type { FlowVersionRecord, TableRow } from '../service/records';
@@ -53,6 +56,8 @@ export class HarSeeds {
 		if (isWaited || entry._before?.settle) service.settleFlowChanges();
 		service.time.set(entry.startedDateTime);
 		if (entry._before) this.apply(entry._before);
+		// What waited for the worker is done.
+		if (entry._before?.worker === 'running') await pause(20);
 		const { pathname, searchParams } = new URL(entry.request.url);
 		const id = /\/flow-runs\/(\w{21})$/.exec(pathname)?.[1];
 		if (id !== undefined) this.findRun(id, rowsOf(entry)[0]);

@@ -80,7 +80,7 @@ describe.each<ServiceOptions>([
 	beforeAll(async () => {
 		await start({ release, edition });
 		// Not the version that the flow is written with.
-		if (isEnterprise) server.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
+		if (isEnterprise) server.live.installPiece('@activepieces/piece-webhook', '0.1.34');
 		const [{ user, password }] = server.accounts;
 		const login = { ACTIVEPIECES_EMAIL: user.email, ACTIVEPIECES_PASSWORD: password };
 		// A key is used rather than a login.

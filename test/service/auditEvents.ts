@@ -1,3 +1,5 @@
+import type { KnownPrincipal } from './auth';
+import type { Context } from './context';
 import { madeAt, makeId, many, timestamp } from './ids';
 import type { FlowRecord, ProjectRecord, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
@@ -26,6 +28,19 @@ interface Surroundings {
 const PRIVATE_KEY =
 	'-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----';
 
+const personOf = ({
+	id,
+	platformRole,
+	status,
+	externalId,
+	platformId,
+	created,
+	updated,
+}: UserRecord) => ({
+	...{ id, status, created, updated, externalId, identityId: makeId(`${id}/identity`) },
+	...{ platformId, platformRole, lastActiveDate: null },
+});
+
 /** What an event tells of its object; 0.73 cuts it to a few fields, without the user (recorded). */
 function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundings) {
 	const { id, created, updated, version } = flow;
@@ -34,8 +49,7 @@ function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundi
 	const { displayName } = version;
 	const request = { type: 'CHANGE_NAME', request: { displayName } };
 	const isUpdate = action === 'flow.updated';
-	const { platformRole, status, externalId, platformId } = user;
-	const person = { id: user.id, status, externalId, platformId, platformRole };
+	const person = personOf(user);
 	if (about === 'flowRun') return { flowRun: { flowId: id, projectId: project.id, ...flowRun } };
 	if (about === 'signingKey') {
 		const own = { id: makeId('signing key'), created, updated, displayName: 'Embedding' };
@@ -54,7 +68,7 @@ function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundi
 	return {
 		flow: { ...flow },
 		user: person,
-		project: { ...project },
+		project: { ...project, deleted: null },
 		...(isUpdate ? { request } : {}),
 		flowVersion: version,
 	};
@@ -78,6 +92,50 @@ export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings) {
 		userId: isOfRun ? null : user.id,
 	};
 }
+
+/** Fields of a changed record in events: all of a connection from 0.79 on, few of a variable. */
+const SHOWN: Record<string, string[]> = {
+	connection: 'id type status created updated pieceName externalId displayName'.split(' '),
+	variable: 'id name created updated'.split(' '),
+};
+
+type Changed = Record<'connection' | 'variable', { id: string }>;
+
+/**
+ * Writes what somebody did to a record, by the name of its kind. What a key does without a project is
+ * written nowhere; 0.73 takes the project of a session (recorded).
+ */
+export const auditWriter =
+	({ time, traits }: Context) =>
+	(principal: KnownPrincipal, action: string, changed: Partial<Changed>, projectId?: string) => {
+		const { platform } = principal;
+		const of = projectId ?? principal.projectId;
+		const project = platform.projects.find(({ id }) => id === of);
+		if (!project && principal.type === 'SERVICE') return;
+		const user = principal.type === 'USER' ? principal.user : platform.admin;
+		const [[kind, record]] = Object.entries(changed);
+		const isCut = traits.old || kind === 'variable';
+		const shown = Object.entries(record).filter(([name]) => !isCut || SHOWN[kind].includes(name));
+		const { displayName = null } = project ?? {};
+		const data = {
+			...(traits.old ? {} : { user: personOf(user) }),
+			...(project && { project: traits.old ? { displayName } : { ...project, deleted: null } }),
+			[kind]: Object.fromEntries(shown),
+		};
+		const created = new Date(time.now).toISOString();
+		const event: AuditEventRecord = {
+			...madeAt(makeId(`audit/${action}/${record.id}`, platform.auditEvents.length), created),
+			...{ platformId: platform.platformId, projectId: project?.id ?? null, action },
+			...{
+				userEmail: user.email,
+				projectDisplayName: displayName,
+				data,
+				ip: null,
+				userId: user.id,
+			},
+		};
+		platform.auditEvents = [event, ...platform.auditEvents];
+	};
 
 const KINDS: Array<Pick<AuditEventSeed, 'action' | 'about'>> = [
 	{ action: 'flow.created' },

@@ -116,7 +116,7 @@ export class Authorization {
 		request: FastifyRequest,
 		row: Row | undefined,
 		entityType: string,
-		missing: ApplicationError,
+		missing: Error,
 		permission: Permission,
 		named: unknown = request.body,
 	): Row {

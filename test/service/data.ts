@@ -53,6 +53,12 @@ export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 		flows: [flow],
 		flowRuns: [makeFlowRun({ id: makeId('other/run'), flow, created, status: 'FAILED' }, traits)],
 		projectConnections: [account],
+		variables: [
+			make.variable({
+				...{ id: makeId('other/variable'), name: 'FOREIGN' },
+				...{ projectId: project.id, created },
+			}),
+		],
 		connections: many(25, (index) =>
 			make.connection({
 				id: makeId('other/connection', index),
@@ -77,6 +83,8 @@ export const SIZES = {
 	/** shared by the platform */
 	connections: 25,
 	connectionsPerProject: 2,
+	/** from 0.85 on */
+	variablesPerProject: 2,
 	templates: 12,
 	/** PLATFORM and PROJECT types, PENDING and ACCEPTED */
 	invitations: 12,
@@ -96,6 +104,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 	const data = emptyPlatform(make);
 	const asked = { ...SIZES, ...sizes };
 	const { foldersPerProject, connectionsPerProject } = asked;
+	const variablesPerProject = traits.variables ? asked.variablesPerProject : 0;
 	// Everybody on a platform has a project of their own.
 	const [own, ...ofMembers] = data.users.map((user, i) => ({
 		...make.project(makeId('personal', i), `${user.firstName}'s Project`, i, true),
@@ -150,6 +159,13 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 				projectIds: [id],
 				scope: 'PROJECT',
 			});
+		}),
+	);
+	data.variables = used.flatMap(({ id: projectId }, p) =>
+		many(variablesPerProject, (i) => {
+			const created = timestamp('2026-01-04T08:00:00.511Z', (p * variablesPerProject + i) * 7000);
+			const name = `TOKEN_${padded(i)}`;
+			return make.variable({ id: makeId(`${projectId}/variable`, i), name, projectId, created });
 		}),
 	);
 	data.templates = many(asked.templates, (index) => {

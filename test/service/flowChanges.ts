@@ -14,9 +14,6 @@ class FlowWorker {
 	/** Up to 0.79: GETs of a flow that show its change; Infinity: until `settleFlowChanges()`. */
 	settleAfter = 1;
 
-	/** The only installed version of a piece, by its name; of other pieces every version is installed */
-	readonly pieces = new Map<string, string>();
-
 	private running = true;
 	private readonly waiting: Array<() => void> = [];
 
@@ -247,7 +244,7 @@ export class FlowChanges {
 		const version = publishedVersion(data, flow);
 		if (version === null || version.trigger.type === 'EMPTY') return false;
 		const { pieceName = '', pieceVersion } = triggerOf(version);
-		const installed = this.worker.pieces.get(pieceName);
+		const installed = data.pieces.find(({ name }) => name === pieceName)?.version;
 		const isAnyTaken = installed === undefined || this.traits.oldFlows;
 		return isAnyTaken || installed === pieceVersion;
 	}

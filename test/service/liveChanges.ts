@@ -6,6 +6,7 @@ import { type FlowRunSeed, type FlowRunStatus, makeFlowRun } from './flowRunReco
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { find, makeId } from './ids';
 import { type ConnectionSeed, type ConnectionStatus, type FlowSeed, RecordMaker } from './make';
+import { makePiece } from './pieces';
 import { removeProject, type ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
@@ -92,6 +93,13 @@ export class LiveChanges {
 		});
 		data.projectConnections = [...data.projectConnections, connection];
 		return connection;
+	}
+
+	/** Another version of a piece, or a piece that was not installed. */
+	installPiece(name: string, version: string): void {
+		const { data } = this;
+		const others = data.pieces.filter((piece) => piece.name !== name);
+		data.pieces = [...others, makePiece(name, version)];
 	}
 
 	setQueue(counts: Partial<ServiceData['queue']>): void {

@@ -198,6 +198,23 @@ export class RecordMaker {
 		};
 	}
 
+	variable({
+		id,
+		name,
+		projectId,
+		created,
+	}: Record<'id' | 'name' | 'projectId' | 'created', string>) {
+		return {
+			...madeAt(id, created),
+			name,
+			projectId,
+			platformId: this.admin.platformId,
+			ownerId: this.admin.id,
+			owner: this.admin,
+			metadata: null as Record<string, unknown> | null,
+		};
+	}
+
 	/**
 	 * Up to 0.73 with one flow and text tags, then with flows and tag objects. Even ones are tagged `even`, odd
 	 * ones `odd`, up to 0.73 also `n0`…`n4`.

@@ -2,6 +2,7 @@ import type { AuditEventRecord } from './auditEvents';
 import type { FlowRunRecord } from './flowRunRecords';
 import type { RecordMaker } from './make';
 import type { makeField, makeRow, makeTable } from './makeTables';
+import { installedPieces } from './pieces';
 import type { RoleName } from './roles';
 
 /** The service's records in responses. Fields with `?` are missing in some releases. */
@@ -11,6 +12,7 @@ export type FolderRecord = ReturnType<RecordMaker['folder']>;
 export type FlowRecord = ReturnType<RecordMaker['flow']>;
 export type FlowVersionRecord = FlowRecord['version'];
 export type ConnectionRecord = ReturnType<RecordMaker['connection']>;
+export type VariableRecord = ReturnType<RecordMaker['variable']>;
 export type InvitationRecord = ReturnType<RecordMaker['invitation']>;
 export type TemplateRecord = ReturnType<RecordMaker['template']>;
 export type UserRecord = ReturnType<typeof RecordMaker.admin>;
@@ -57,6 +59,13 @@ export const emptyPlatform = (make: RecordMaker) => ({
 	connections: [] as ConnectionRecord[],
 	/** those of one project each */
 	projectConnections: [] as ConnectionRecord[],
+	/** of projects, the oldest first; their values are kept nowhere */
+	variables: [] as VariableRecord[],
+	/**
+	 * The only installed version of each. For triggers of other pieces every version is installed, and for
+	 * connections none.
+	 */
+	pieces: installedPieces(),
 	templates: [] as TemplateRecord[],
 	invitations: [] as InvitationRecord[],
 	/** the audit log, newest first */
@@ -88,6 +97,7 @@ export function removeProject(data: ServiceData, id: string): void {
 	data.flows = without(data.flows);
 	data.flowRuns = without(data.flowRuns);
 	data.invitations = without(data.invitations);
+	data.variables = without(data.variables);
 	data.tables = without(data.tables);
 	data.fields = without(data.fields);
 	data.tableRows = without(data.tableRows);

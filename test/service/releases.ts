@@ -65,6 +65,8 @@ const v085 = {
 	newTables: true,
 	maxRecordsPerTable: 10_000,
 	preSelect: true,
+	/** /v1/variables (recorded at 0.85 and 0.86) */
+	variables: true,
 	/** poolId, createdBy, numberOfTables and usingSecretManager (since 0.80) */
 	newFields: true,
 	schemaVersion: '22',
@@ -91,6 +93,7 @@ const v079: ReleaseTraits = {
 	failedCallsAnswered: true,
 	canDeleteShared: true,
 	newTables: false,
+	variables: false,
 	newFields: false,
 	flowsOutliveProject: false,
 	schemaVersion: '18',

@@ -6,6 +6,7 @@ const VIEWER = [
 	'READ_RUN',
 	'READ_INVITATION',
 	'READ_TABLE',
+	'READ_VARIABLE',
 ] as const;
 const OPERATOR = [...VIEWER, 'UPDATE_FLOW_STATUS', 'WRITE_RUN'] as const;
 
@@ -15,7 +16,8 @@ export type Permission =
 	| 'WRITE_APP_CONNECTION'
 	| 'WRITE_FLOW'
 	| 'WRITE_INVITATION'
-	| 'WRITE_TABLE';
+	| 'WRITE_TABLE'
+	| 'WRITE_VARIABLE';
 
 /** Of the roles in the recordings */
 export const PERMISSIONS = { Viewer: VIEWER, Operator: OPERATOR } as const;

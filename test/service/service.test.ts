@@ -71,6 +71,38 @@ test('runs that ended have steps of the version that ran, and a failed one is th
 	}
 });
 
+const created = async (connection: Record<string, unknown>) => {
+	const headers = {
+		authorization: `Bearer ${service.apiKey}`,
+		'content-type': 'application/json',
+	};
+	const [{ id: projectId }] = service.data.projects;
+	const body = JSON.stringify({ projectId, externalId: 'a', displayName: 'A', ...connection });
+	return await call(service, '/v1/app-connections', { method: 'POST', headers, body });
+};
+
+test('creates of one connection at once make several, and one after the other a single one', async () => {
+	const pieceName = '@activepieces/piece-telegram-bot';
+	const secret = {
+		type: 'SECRET_TEXT',
+		value: { type: 'SECRET_TEXT', secret_text: 's' },
+		pieceName,
+	};
+	const count = () => service.data.projectConnections.length;
+	const before = count();
+	for (let i = 0; i < 3; i++) await created(secret);
+	expect(count() - before).toBe(1);
+	await Promise.all([1, 2, 3].map(async () => await created({ ...secret, externalId: 'b' })));
+	expect(count() - before).toBeGreaterThan(2);
+});
+
+test('the pieces of the server are an array without pages, with what their connections need', async () => {
+	const { text } = await call(service, '/v1/pieces?searchQuery=telegram');
+	expect(JSON.parse(text)).toMatchObject([
+		{ name: '@activepieces/piece-telegram-bot', version: '0.2.0', auth: { type: 'SECRET_TEXT' } },
+	]);
+});
+
 test('close ends at once, with slow responses and with requests that wait for a worker', async () => {
 	service.fault({ path: '/v1/projects', kind: { delay: 60_000 } });
 	service.fault({ path: '/v1/global-connections', kind: { slowBody: 60_000 } });

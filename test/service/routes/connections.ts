@@ -1,12 +1,21 @@
-import type { z } from 'zod/v4';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod/v4';
 
-import { requireFeature } from '../auth';
+import { auditWriter } from '../auditEvents';
+import { requireFeature, type UserPrincipal } from '../auth';
+import {
+	connectionAnswer,
+	connectionUpserts,
+	noEntity,
+	UPSERT,
+	UPSERT_GLOBAL,
+} from '../connections';
 import { BY_ID, type Context, locate } from '../context';
 import { byCreated } from '../cursor';
 import { entityNotFound, notAllowed, uselessError } from '../errors';
-import { equal, every, like, oneOfThese, paged, paginate } from '../list';
-import type { ConnectionRecord, ServiceData } from '../records';
-import { list, oneOf, required, text } from '../schema';
+import { equal, every, like, oneOfThese, paged, paginate, wholeList } from '../list';
+import type { ConnectionRecord, ServiceData, UserRecord } from '../records';
+import { boolean, list, object, oneOf, required, shape, text } from '../schema';
 
 const FILTERS = paged({
 	// Without effect on global connections, of which all have the scope PLATFORM.
@@ -17,6 +26,7 @@ const FILTERS = paged({
 });
 
 const OF_PROJECT = FILTERS.extend({ projectId: required(text) });
+const OF_OWNERS = OF_PROJECT.pick({ projectId: true });
 
 const filtered = ({ pieceName, displayName, status }: z.infer<typeof FILTERS>) =>
 	every<ConnectionRecord>(
@@ -25,16 +35,77 @@ const filtered = ({ pieceName, displayName, status }: z.infer<typeof FILTERS>) =
 		oneOfThese(status, (row) => row.status),
 	);
 
-/** GET /v1/global-connections; the Community edition does not have it. */
-export function globalConnectionRoutes({ auth, edition, plan, route, traits }: Context): void {
+const allOf = ({ connections, projectConnections }: ServiceData) => [
+	...connections,
+	...projectConnections,
+];
+
+const UPDATE = shape({ displayName: z.string().min(1), metadata: object });
+const UPDATE_GLOBAL = UPDATE.omit({ metadata: true }).extend({
+	projectIds: list(text),
+	preSelectForNewProjects: boolean,
+});
+
+/** /v1/global-connections, which the Community edition does not have. */
+export function globalConnectionRoutes(context: Context): void {
+	const { auth, edition, now, plan, route, traits } = context;
 	if (edition === 'community') return;
-	route('GET', '/v1/global-connections', { query: FILTERS }, (request) => {
-		const { platform } = auth.platform(request);
+	const upsert = connectionUpserts(context);
+	const audit = auditWriter(context);
+
+	const admin = (request: FastifyRequest) => {
+		auth.platform(request);
 		// 0.73 checks the plan before the credential.
 		if (!traits.old) auth.platformAdmin(request);
 		requireFeature(plan.globalConnectionsEnabled);
-		auth.platformAdmin(request);
+		return auth.platformAdmin(request);
+	};
+
+	/** Also for a project that is named twice (recorded) */
+	const assertProjects = ({ projects }: ServiceData, ids: string[]) => {
+		const known = projects.filter(({ id }) => ids.includes(id));
+		if (known.length !== ids.length) throw entityNotFound({ entityType: 'Project' });
+	};
+
+	route('GET', '/v1/global-connections', { query: FILTERS }, (request) => {
+		const { platform } = admin(request);
 		return paginate(request, platform.connections, filtered(request.query), byCreated);
+	});
+
+	route('POST', '/v1/global-connections', { body: UPSERT_GLOBAL }, async (request, reply) => {
+		const principal = admin(request);
+		const { platform } = principal;
+		const { projectIds, ...sent } = request.body;
+		assertProjects(platform, projectIds);
+		const connection = await upsert(principal, { platform, scope: 'PLATFORM', projectIds }, sent);
+		audit(principal, 'connection.upserted', { connection });
+		return await reply.status(201).send(connection);
+	});
+
+	const byId = { ...BY_ID, body: UPDATE_GLOBAL };
+	route('POST', '/v1/global-connections/:id', byId, (request) => {
+		const { platform } = admin(request);
+		const { id } = request.params;
+		const { displayName, projectIds, preSelectForNewProjects } = request.body;
+		if (projectIds) assertProjects(platform, projectIds);
+		const row = platform.connections.find((each) => each.id === id);
+		const { platformId } = platform;
+		if (!row) throw noEntity({ id, scope: 'PLATFORM', platformId });
+		Object.assign(row, { displayName, updated: now(), ...(projectIds && { projectIds }) });
+		const isSelected = traits.preSelect && preSelectForNewProjects !== undefined;
+		if (isSelected) row.preSelectForNewProjects = preSelectForNewProjects;
+		return connectionAnswer(row);
+	});
+
+	// Also confirmed for a connection of a project, which stays (recorded).
+	route('DELETE', '/v1/global-connections/:id', BY_ID, (request) => {
+		const principal = admin(request);
+		const { platform } = principal;
+		const { id } = request.params;
+		const row = allOf(platform).find((each) => each.id === id);
+		if (!row) throw entityNotFound({ entityType: 'AppConnection', entityId: id });
+		platform.connections = platform.connections.filter((each) => each !== row);
+		audit(principal, 'connection.deleted', { connection: connectionAnswer(row) });
 	});
 }
 
@@ -52,13 +123,11 @@ function withFlows(connection: ConnectionRecord, { flows }: ServiceData): Connec
 	return { ...connection, flowIds };
 }
 
-/** GET /v1/app-connections: those that a project can use. DELETE of one; GET by ID is missing. */
+/** /v1/app-connections: those that a project can use; GET by ID is missing. */
 export function appConnectionRoutes(context: Context): void {
-	const { auth, route, traits } = context;
-	const all = ({ connections, projectConnections }: ServiceData) => [
-		...connections,
-		...projectConnections,
-	];
+	const { auth, edition, now, route, traits } = context;
+	const upsert = connectionUpserts(context);
+	const audit = auditWriter(context);
 
 	route('GET', '/v1/app-connections', { query: OF_PROJECT }, (request) => {
 		const { platform } = auth.namedProject(request, 'READ_APP_CONNECTION');
@@ -68,29 +137,84 @@ export function appConnectionRoutes(context: Context): void {
 			filtered(request.query),
 			equal(scope, (row) => row.scope),
 		);
-		const oldestFirst = all(platform).sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+		const oldestFirst = allOf(platform).sort(
+			(a, b) => Date.parse(a.created) - Date.parse(b.created),
+		);
 		const page = paginate(request, oldestFirst, keep, byCreated);
 		return { ...page, data: page.data.map((row) => withFlows(row, platform)) };
 	});
 
+	// All admins and all members of the project, whether they own a connection or not (recorded).
+	route('GET', '/v1/app-connections/owners', { query: OF_OWNERS }, (request) => {
+		const { platform } = auth.namedProject(request, 'READ_APP_CONNECTION');
+		const { projectId } = request.query;
+		const isMember = ({ id }: UserRecord) =>
+			platform.members.some((row) => row.userId === id && row.projectId === projectId);
+		const owners = platform.users.filter(
+			(user) => user.platformRole === 'ADMIN' || (edition === 'enterprise' && isMember(user)),
+		);
+		return wholeList(
+			owners.map(({ firstName, lastName, email }) => ({ firstName, lastName, email })),
+		);
+	});
+
+	route('POST', '/v1/app-connections', { body: UPSERT }, async (request, reply) => {
+		const principal = auth.namedProject(request, 'WRITE_APP_CONNECTION');
+		const { platform } = principal;
+		const { projectId, ...sent } = request.body;
+		const place = { platform, scope: 'PROJECT', projectIds: [projectId] } as const;
+		const connection = await upsert(principal, place, sent);
+		audit(principal, 'connection.upserted', { connection }, projectId);
+		return await reply.status(201).send(connection);
+	});
+
+	/** The connection of the path, if the principal may change it. */
+	const rowOf = (request: FastifyRequest, missing: Error) => {
+		const { id } = request.params as { id: string };
+		const { data, row } = locate(context, allOf, id);
+		const ofProject = row && { ...row, projectId: row.projectIds[0] };
+		const permission = 'WRITE_APP_CONNECTION';
+		auth.rowOfPath(request, ofProject, 'app_connection', missing, permission);
+		return { data, row: row!, principal: auth.projectPrincipal(request) };
+	};
+
+	/** 0.73 finds no project for a key, whatever the id (har/enterprise-0.73, c/49 to c/73). */
+	const refuseOldKey = (request: FastifyRequest) => {
+		const isKey = traits.old && auth.projectPrincipal(request).type === 'SERVICE';
+		if (isKey) throw uselessError(404);
+	};
+
+	route('POST', '/v1/app-connections/:id', { ...BY_ID, body: UPDATE }, (request) => {
+		refuseOldKey(request);
+		const { id } = request.params;
+		const { platform, projectId } = auth.projectPrincipal(request) as UserPrincipal;
+		const missing = (projectIds: string[]) => {
+			const contains = { _type: 'arrayContains', _value: projectIds };
+			const parameters = { _useParameter: true, _multipleParameters: false };
+			const { platformId } = platform;
+			const where = { id, scope: 'PROJECT', platformId };
+			return noEntity({ ...where, projectIds: { ...contains, ...parameters } });
+		};
+		const { row } = rowOf(request, missing([projectId ?? '']));
+		if (row.scope === 'PLATFORM') throw missing(row.projectIds);
+		const { displayName, metadata } = request.body;
+		Object.assign(row, { displayName, updated: now(), ...(metadata && { metadata }) });
+		return connectionAnswer(row);
+	});
+
 	// A connection that flows use is deleted anyway (har/enterprise-*, c/68): they stay unchanged.
 	route('DELETE', '/v1/app-connections/:id', BY_ID, (request) => {
-		// 0.73 finds no project for a key, whatever the id (har/enterprise-0.73, c/68 to c/73).
-		if (traits.old && auth.projectPrincipal(request).type === 'SERVICE') {
-			throw uselessError(404);
-		}
-		const { id } = request.params;
-		const { data, row } = locate(context, all, id);
-		const ofProject = row && { ...row, projectId: row.projectIds[0] };
-		const missing = entityNotFound({ entityType: 'AppConnection', entityId: id });
-		const permission = 'WRITE_APP_CONNECTION';
-		const { scope } = auth.rowOfPath(request, ofProject, 'app_connection', missing, permission);
+		refuseOldKey(request);
+		const missing = { entityType: 'AppConnection', entityId: request.params.id };
+		const { data, row, principal } = rowOf(request, entityNotFound(missing));
 		// 0.79 and 0.85 also confirm it for a global one, which stays (c/75).
-		if (scope === 'PLATFORM' && traits.globalDeleteRefused) {
+		if (row.scope === 'PLATFORM' && traits.globalDeleteRefused) {
 			const message =
 				'Platform connections must be deleted from the platform admin connections page';
 			throw notAllowed({ message });
 		}
 		data.projectConnections = data.projectConnections.filter((each) => each !== row);
+		const connection = connectionAnswer(row);
+		audit(principal, 'connection.deleted', { connection }, row.projectIds[0]);
 	});
 }

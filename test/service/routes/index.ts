@@ -11,4 +11,5 @@ export { signInRoutes } from './signIn';
 export { tableRoutes } from './tables';
 export { templateRoutes } from './templates';
 export { userRoutes } from './users';
+export { variableRoutes } from './variables';
 export { webhookRoutes } from './webhooks';

@@ -17,7 +17,12 @@ const QUERY = paged({
 	types: list(oneOf(['TEAM', 'PERSONAL'])),
 });
 const UPDATE = shape({ displayName: projectName, externalId: text, metadata: object });
-const CREATE = UPDATE.extend({ displayName: required(projectName) });
+const CREATE = UPDATE.extend({
+	displayName: required(projectName),
+	externalId: text.nullable(),
+	metadata: object.nullable(),
+	globalConnectionExternalIds: list(text),
+});
 
 /** Those in a list: all for keys and admins, for others their own and those of their roles. */
 function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
@@ -106,7 +111,7 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 	const isCommunity = edition === 'community';
 	const hasTeamProjects = !isCommunity || traits.communityTeamProjects;
 	const isOld = traits.old;
-	const hasExternalId = (data: ServiceData, externalId: string | undefined, id?: string) =>
+	const hasExternalId = (data: ServiceData, externalId: string | null | undefined, id?: string) =>
 		Boolean(externalId) &&
 		data.projects.some((each) => each.externalId === externalId && each.id !== id);
 	const findOwn = (request: FastifyRequest) => {
@@ -138,6 +143,12 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 			Object.assign(project, { created: at, updated: at, metadata });
 			project.externalId = externalId ?? project.externalId;
 			platform.projects = [...platform.projects, project];
+			// 0.73 ignores them, and later releases those that are unknown (recorded).
+			const { globalConnectionExternalIds = [] } = isOld ? {} : request.body;
+			for (const row of platform.connections) {
+				const isNamed = globalConnectionExternalIds.includes(row.externalId);
+				if (isNamed) row.projectIds = [...row.projectIds, id];
+			}
 			return reply.status(201).send(project);
 		});
 	}

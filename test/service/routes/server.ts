@@ -1,11 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+
 import type { Context } from '../context';
 import { entityNotFound } from '../errors';
+import { like } from '../list';
+import type { PieceRecord } from '../pieces';
+import { shape, text } from '../schema';
 
 const QUEUE = 'workerJobs';
+const PIECES = shape({ searchQuery: text });
 
-/** GET /v1/flags, /v1/pieces/{scope}/{name} and the queue's metrics. */
+/** GET /v1/flags, /v1/pieces, /v1/pieces/{scope}/{name} and the queue's metrics. */
 export function serverRoutes(context: Context): void {
-	const { auth, edition, flowChanges, options, own, route, traits, webhooks } = context;
+	const { auth, edition, options, own, route, traits, webhooks } = context;
 
 	// Public: version, edition and how long calls of flows wait; 0.73 requires a project when a key is sent.
 	route('GET', '/v1/flags', {}, (request) => {
@@ -18,13 +24,30 @@ export function serverRoutes(context: Context): void {
 		};
 	});
 
+	/** Public; 0.73 requires a project when a key is sent. */
+	const piecesFor = (request: FastifyRequest) => {
+		const principal = auth.authenticate(request);
+		if (principal.type === 'SERVICE') auth.platformWithProject(request);
+		return principal.type === 'UNKNOWN' ? own.pieces : principal.platform.pieces;
+	};
+
+	// An array without pages. Read in the service's source, not recorded.
+	route('GET', '/v1/pieces', { query: PIECES }, (request) => {
+		const { searchQuery } = request.query;
+		const keep = like<PieceRecord>(
+			searchQuery,
+			(piece) => piece.displayName,
+			(piece) => piece.name,
+		);
+		return piecesFor(request).filter(keep);
+	});
+
 	// The newest version that is installed. Seen at 0.79.2 and 0.85.2, of which much is left out.
 	route('GET', '/v1/pieces/:scope/:name', {}, (request) => {
-		auth.authenticate(request);
 		const { scope, name } = request.params;
 		const pieceName = `${scope}/${name}`;
-		const version = flowChanges.worker.pieces.get(pieceName);
-		if (version !== undefined) return { name: pieceName, version };
+		const piece = piecesFor(request).find((each) => each.name === pieceName);
+		if (piece) return { name: pieceName, version: piece.version };
 		throw entityNotFound({ message: `piece_metadata_not_found pieceName=${pieceName}` });
 	});
 
