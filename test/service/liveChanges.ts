@@ -8,6 +8,7 @@ import { find, makeId } from './ids';
 import { type ConnectionSeed, type ConnectionStatus, type FlowSeed, RecordMaker } from './make';
 import { removeProject, type ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
+import { roleNamed } from './roles';
 
 /** A flow to add: to the first project at the time of the next change, unless told otherwise. */
 export interface NewFlow extends Partial<Pick<FlowSeed, 'projectId' | 'name' | 'connectionIds'>> {
@@ -190,6 +191,16 @@ export class LiveChanges {
 		const user = { ...this.make.member(), ...fresh };
 		data.users = [...data.users, user];
 		return user;
+	}
+
+	/** Gives a person a role in a project. */
+	addMember(userId: string, projectId: string, name: string) {
+		const { data } = this;
+		const role = roleNamed(data.roles, name)!;
+		const created = this.clock.tick();
+		const member = this.make.projectMember({ userId, projectId, role, created });
+		data.members = [...data.members, member];
+		return member;
 	}
 
 	addProject(name: string) {

@@ -5,6 +5,7 @@ export { flowRunChangeRoutes, flowRunRoutes } from './flowRuns';
 export { flowRoutes } from './flows';
 export { folderRoutes } from './folders';
 export { invitationRoutes } from './invitations';
+export { projectMemberRoutes } from './projectMembers';
 export { projectRoutes } from './projects';
 export { serverRoutes } from './server';
 export { signInRoutes } from './signIn';

@@ -1,12 +1,18 @@
-import { requireFeature } from '../auth';
+import { z } from 'zod/v4';
+
+import { type KnownPrincipal, requireFeature } from '../auth';
 import { type Context, locate } from '../context';
 import {
 	ApplicationError,
+	conflict,
 	entityNotFound,
 	FrameworkError,
 	notAllowed,
 	ROUTE_NOT_FOUND,
+	uselessError,
 } from '../errors';
+import { stepsFrom } from '../flowImport';
+import { madeAt, makeId } from '../ids';
 import { every, like, oneOfThese, when, wholeList } from '../list';
 import type { ServiceData, TemplateRecord } from '../records';
 import { list, object, oneOf, shape, text } from '../schema';
@@ -23,6 +29,39 @@ const QUERY = shape({
 // Tags are complete objects in 0.74 to 0.76: a title alone is refused with 400.
 const EARLY_QUERY = QUERY.extend({ tags: list(object) });
 const OLD_QUERY = QUERY.omit({ type: true });
+
+const FLOW = z.object({
+	displayName: text,
+	trigger: object,
+	valid: z.boolean().optional(),
+	schemaVersion: z.string().nullish(),
+	notes: z.array(z.unknown()).optional(),
+});
+const CHANGE = z.object({
+	name: text,
+	summary: text,
+	description: text,
+	tags: z
+		.array(z.object({ title: z.string(), color: z.string(), icon: z.string().optional() }))
+		.optional(),
+	blogUrl: text,
+	metadata: z.record(z.string(), z.unknown()).nullish(),
+	categories: z.array(z.string()).optional(),
+	status: oneOf(['PUBLISHED', 'ARCHIVED']),
+	flows: z.array(FLOW).optional(),
+});
+const CREATE = CHANGE.omit({ status: true })
+	.required({ name: true, summary: true, description: true, categories: true })
+	.extend({ author: z.string(), type: z.enum(['OFFICIAL', 'SHARED', 'CUSTOM']) });
+const OLD_CREATE = shape({
+	type: z.enum(['PLATFORM', 'PROJECT']),
+	id: text,
+	description: text,
+	tags: list(text),
+	blogUrl: text,
+	metadata: z.record(z.string(), z.unknown()).nullish(),
+	template: FLOW.omit({ notes: true }).optional(),
+});
 
 const name = (row: TemplateRecord) => row.name;
 const summary = (row: TemplateRecord) => ('summary' in row ? row.summary : '');
@@ -57,11 +96,24 @@ function notFound(id: string): ApplicationError {
 	return entityNotFound({ entityType: 'template', entityId: id, message });
 }
 
-/** /v1/templates (since 0.74): list, delete; before that /v1/flow-templates. */
+const oldNotFound = (id: string) => entityNotFound({ message: `Flow template ${id} is not found` });
+
+/** The pieces of a trigger and its steps. */
+const piecesOf = (trigger: unknown): string[] =>
+	stepsFrom(trigger).flatMap(({ settings }) => {
+		const { pieceName } = (settings ?? {}) as { pieceName?: string };
+		return pieceName === undefined ? [] : [pieceName];
+	});
+
+const piecesOfFlows = (flows: Array<{ trigger?: unknown }>) => [
+	...new Set(flows.flatMap(({ trigger }) => piecesOf(trigger))),
+];
+
+/** /v1/templates (since 0.74): list, get, create, update, delete; before that /v1/flow-templates. */
 export function templateRoutes(context: Context): void {
 	if (context.traits.templatesPath === OLD_PATH) return flowTemplateRoutes(context);
 	if (context.traits.leftOverFlowTemplates) return earlyTemplateRoutes(context);
-	const { auth, plan, route, traits } = context;
+	const { auth, plan, route } = context;
 	route('GET', PATH, { query: QUERY }, (request) => {
 		const principal = auth.authenticate(request);
 		const { type, pieces, tags, search } = request.query;
@@ -70,7 +122,7 @@ export function templateRoutes(context: Context): void {
 			return publicTemplates(context);
 		}
 		const keep = every<TemplateRecord>(
-			(row) => row.type === 'CUSTOM',
+			(row) => row.type === 'CUSTOM' && 'status' in row && row.status === 'PUBLISHED',
 			ofPieces(pieces),
 			when(tags, (wanted) => (row) => {
 				const titles = row.tags.map((tag) => (typeof tag === 'string' ? tag : tag.title));
@@ -83,17 +135,68 @@ export function templateRoutes(context: Context): void {
 		return wholeList(isListed ? principal.platform.templates.filter(keep) : []);
 	});
 
-	route('DELETE', `${PATH}/:id`, {}, (request) => {
+	templateChangeRoutes(context);
+}
+
+/** 0.79 checks neither the platform of a template nor, in an update, who changes it. */
+function templateChangeRoutes(context: Context): void {
+	const { auth, now, own, route, traits } = context;
+	let made = 0;
+
+	// For everybody who knows the ID, without a key; the server asks Activepieces Cloud for others.
+	route('GET', `${PATH}/:id`, {}, (request) => {
+		const { row } = locate(context, ({ templates }) => templates, request.params.id);
+		return row ?? publicTemplates(context);
+	});
+
+	route('POST', PATH, { body: CREATE }, (request, reply) => {
 		const principal = auth.platform(request);
-		const { id } = request.params;
-		const { data, template } = findOrThrow(context, id);
-		if (template.type !== 'CUSTOM' && !traits.canDeleteShared) {
-			throw notAllowed({ message: 'Cannot delete official or shared templates' });
+		const { flows = [], tags = [], ...body } = request.body;
+		if (body.type === 'OFFICIAL') {
+			throw conflict('Official templates are not supported to being created');
 		}
-		if (template.type === 'CUSTOM') auth.requireOwner(principal);
-		if (data !== principal.platform) {
+		const isShared = body.type === 'SHARED';
+		if (!isShared) auth.requireOwner(principal);
+		if (flows.length === 0) throw conflict('Flows are required');
+		if (flows.some(({ trigger }) => trigger === undefined)) throw uselessError(500);
+		const { platform } = isShared ? { platform: own } : principal;
+		const id = makeId(`${platform.platformId}/new template`, made++);
+		const template = {
+			...{ ...madeAt(id, now()), blogUrl: null, metadata: null, ...body, flows, tags },
+			platformId: isShared ? null : platform.platformId,
+			pieces: piecesOfFlows(flows),
+			status: 'PUBLISHED',
+			tables: null,
+		};
+		platform.templates = [...platform.templates, template as TemplateRecord];
+		return reply.status(201).send(template);
+	});
+
+	/** The template of a path, if it may be changed. */
+	const changeable = (id: string, principal: KnownPrincipal, verb: 'delete' | 'update') => {
+		const { data, template } = findOrThrow(context, id);
+		const isChecked = traits.templatesChecked || verb === 'delete';
+		if (template.type !== 'CUSTOM' && !traits.canDeleteShared) {
+			throw notAllowed({ message: `Cannot ${verb} official or shared templates` });
+		}
+		if (template.type === 'CUSTOM' && isChecked) auth.requireOwner(principal);
+		if (data !== principal.platform && traits.templatesChecked) {
 			throw notAllowed({ message: 'Template does not belong to your platform' });
 		}
+		return { data, template };
+	};
+
+	// Without flows, the update of a template of the platform empties its flows.
+	route('POST', `${PATH}/:id`, { body: CHANGE }, (request) => {
+		const { template } = changeable(request.params.id, auth.platform(request), 'update');
+		const changes = request.body;
+		const flows = changes.flows ?? (template.type === 'CUSTOM' ? [] : undefined);
+		const content = flows && { flows, pieces: piecesOfFlows(flows) };
+		return Object.assign(template, changes, content, { updated: now() });
+	});
+
+	route('DELETE', `${PATH}/:id`, {}, (request) => {
+		const { data, template } = changeable(request.params.id, auth.platform(request), 'delete');
 		remove(data, template);
 	});
 }
@@ -127,9 +230,10 @@ function earlyTemplateRoutes(context: Context): void {
 	});
 }
 
-/** /v1/flow-templates, up to 0.73: list, delete. */
+/** /v1/flow-templates, up to 0.73: list, get, create, delete. */
 function flowTemplateRoutes(context: Context): void {
-	const { auth, edition, plan, route } = context;
+	const { auth, edition, now, plan, route } = context;
+	let made = 0;
 	if (edition === 'community') {
 		route('GET', OLD_PATH, {}, (request) => {
 			auth.authenticate(request);
@@ -157,13 +261,47 @@ function flowTemplateRoutes(context: Context): void {
 		return wholeList(rows);
 	});
 
+	route('GET', `${OLD_PATH}/:id`, {}, (request) => {
+		const { id } = request.params;
+		return findOrThrow(context, id, oldNotFound(id)).template;
+	});
+
+	// With the ID of a template, of any platform, it is replaced.
+	route('POST', OLD_PATH, { body: OLD_CREATE }, (request, reply) => {
+		const principal = auth.platform(request);
+		auth.requireOwner(principal);
+		const { id = makeId('new template', made++), template, ...body } = request.body;
+		if (template?.trigger === undefined) {
+			throw new FrameworkError(500, "Cannot read properties of undefined (reading 'trigger')");
+		}
+		if (body.type === 'PROJECT') {
+			const constraint = 'violates foreign key constraint "fk_flow_template_project_id"';
+			throw new FrameworkError(
+				500,
+				`insert or update on table "flow_template" ${constraint}`,
+				'23503',
+			);
+		}
+		const { displayName = '', trigger, valid, schemaVersion } = template;
+		const { platform } = principal;
+		const stored = {
+			...{ ...madeAt(id, now()), name: displayName, description: '', tags: [], blogUrl: null },
+			...{ metadata: null, ...body, platformId: platform.platformId, projectId: null },
+			template: { displayName, trigger, valid, schemaVersion },
+			pieces: piecesOfFlows([template]),
+		};
+		const { data, row } = locate(context, ({ templates }) => templates, id);
+		if (row) remove(data, row);
+		platform.templates = [...platform.templates, stored as unknown as TemplateRecord];
+		return reply.status(201).send(stored);
+	});
+
 	route('DELETE', `${OLD_PATH}/:id`, {}, (request) => {
 		const principal = auth.platform(request);
 		auth.refuseProjectId(request, principal.projectId);
 		const { id } = request.params;
-		const missing = entityNotFound({ message: `Flow template ${id} is not found` });
 		// This release does not check the owner of the template: another platform's key deletes it too.
-		const { data, template } = findOrThrow(context, id, missing);
+		const { data, template } = findOrThrow(context, id, oldNotFound(id));
 		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
 		if (template.type === 'PLATFORM') auth.requireOwner(principal);
 		remove(data, template);
