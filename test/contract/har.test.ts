@@ -7,14 +7,14 @@ import { HarSeeds } from './harSeeds';
 
 /** The number of entries of a recording, and how many of them are compared. */
 const RECORDINGS: Array<[Edition, Release, entries: number, compared: number]> = [
-	['enterprise', '0.73', 1276, 1117],
-	['enterprise', '0.79', 926, 779],
-	['enterprise', '0.85', 1240, 1085],
-	['enterprise', '0.86', 914, 769],
-	['community', '0.73', 291, 271],
-	['community', '0.79', 296, 282],
-	['community', '0.85', 440, 415],
-	['community', '0.86', 229, 217],
+	['enterprise', '0.73', 1437, 1242],
+	['enterprise', '0.79', 1086, 904],
+	['enterprise', '0.85', 1293, 1131],
+	['enterprise', '0.86', 1074, 895],
+	['community', '0.73', 328, 300],
+	['community', '0.79', 339, 318],
+	['community', '0.85', 484, 452],
+	['community', '0.86', 229, 218],
 ];
 
 const EMPTY = Object.fromEntries(

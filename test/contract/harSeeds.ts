@@ -71,7 +71,8 @@ export class HarSeeds {
 		const here = data as unknown as Record<string, JsonObject[]>;
 		for (const { members = [] } of [told.lists ?? {}, told.records ?? {}]) {
 			for (const row of members) {
-				if ('role' in row) row.projectRoleId = roleNamed(data.roles, String(row.role))?.id ?? null;
+				row.projectRoleId ??= roleNamed(data.roles, String(row.role))?.id ?? null;
+				delete row.role;
 			}
 		}
 		for (const [list, ids] of Object.entries(told.gone ?? {})) {

@@ -37,22 +37,23 @@ const FLOW = z.object({
 	schemaVersion: z.string().nullish(),
 	notes: z.array(z.unknown()).optional(),
 });
-const CHANGE = z.object({
-	name: text,
-	summary: text,
-	description: text,
+const CREATE = z.object({
+	type: z.enum(['OFFICIAL', 'SHARED', 'CUSTOM']),
+	name: z.string(),
+	summary: z.string(),
+	description: z.string(),
 	tags: z
 		.array(z.object({ title: z.string(), color: z.string(), icon: z.string().optional() }))
 		.optional(),
 	blogUrl: text,
 	metadata: z.record(z.string(), z.unknown()).nullish(),
-	categories: z.array(z.string()).optional(),
-	status: oneOf(['PUBLISHED', 'ARCHIVED']),
+	author: z.string(),
+	categories: z.array(z.string()),
 	flows: z.array(FLOW).optional(),
 });
-const CREATE = CHANGE.omit({ status: true })
-	.required({ name: true, summary: true, description: true, categories: true })
-	.extend({ author: z.string(), type: z.enum(['OFFICIAL', 'SHARED', 'CUSTOM']) });
+const CHANGE = CREATE.omit({ type: true, author: true })
+	.partial()
+	.extend({ status: oneOf(['PUBLISHED', 'ARCHIVED']) });
 const OLD_CREATE = shape({
 	type: z.enum(['PLATFORM', 'PROJECT']),
 	id: text,

@@ -14,7 +14,7 @@ const UPDATE = shape({
 /** GET /v1/users, newest first, GET and POST /v1/users/{id}; projects.ts has /v1/users/projects. */
 export function userRoutes({ auth, now, route, sessions, traits }: Context): void {
 	const lastActive = (user: UserRecord) => {
-		const time = sessions.accounts.find((account) => account.user === user)?.lastActive;
+		const time = sessions.accounts.find((account) => account.user.id === user.id)?.lastActive;
 		return typeof time === 'number' ? new Date(time).toISOString() : null;
 	};
 	const answer = (user: UserRecord) =>
