@@ -18,7 +18,7 @@ const RECORDINGS: Array<[Edition, Release, entries: number, compared: number]> =
 ];
 
 const EMPTY = Object.fromEntries(
-	'flows connections connectionsPerProject templates invitations foldersPerProject tablesPerProject'
+	'flows connections connectionsPerProject templates invitations foldersPerProject tablesPerProject members'
 		.split(' ')
 		.map((name) => [name, 0]),
 );

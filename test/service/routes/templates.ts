@@ -139,9 +139,10 @@ export function templateRoutes(context: Context): void {
 	templateChangeRoutes(context);
 }
 
-/** 0.79 checks neither the platform of a template nor, in an update, who changes it. */
+/** 0.74 to 0.79 check neither the platform of a template nor, in an update, who changes it. */
 function templateChangeRoutes(context: Context): void {
 	const { auth, now, own, route, traits } = context;
+	const empties = !traits.leftOverFlowTemplates;
 	let made = 0;
 
 	// For everybody who knows the ID, without a key; the server asks Activepieces Cloud for others.
@@ -187,11 +188,11 @@ function templateChangeRoutes(context: Context): void {
 		return { data, template };
 	};
 
-	// Without flows, the update of a template of the platform empties its flows.
+	// Without flows, the update of a template of the platform empties its flows, from 0.79 on.
 	route('POST', `${PATH}/:id`, { body: CHANGE }, (request) => {
 		const { template } = changeable(request.params.id, auth.platform(request), 'update');
 		const changes = request.body;
-		const flows = changes.flows ?? (template.type === 'CUSTOM' ? [] : undefined);
+		const flows = changes.flows ?? (empties && template.type === 'CUSTOM' ? [] : undefined);
 		const content = flows && { flows, pieces: piecesOfFlows(flows) };
 		return Object.assign(template, changes, content, { updated: now() });
 	});
@@ -223,12 +224,7 @@ function earlyTemplateRoutes(context: Context): void {
 		return wholeList(principal.platform.templates.filter(keep));
 	});
 
-	route('DELETE', `${PATH}/:id`, {}, (request) => {
-		const principal = auth.platform(request);
-		const { data, template } = findOrThrow(context, request.params.id);
-		if (template.type === 'CUSTOM') auth.requireOwner(principal);
-		remove(data, template);
-	});
+	templateChangeRoutes(context);
 }
 
 /** /v1/flow-templates, up to 0.73: list, get, create, delete. */
