@@ -6,7 +6,7 @@ import { type FlowRunSeed, type FlowRunStatus, makeFlowRun } from './flowRunReco
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { find, makeId } from './ids';
 import { type ConnectionSeed, type ConnectionStatus, type FlowSeed, RecordMaker } from './make';
-import { removeProject, type ServiceData } from './records';
+import { removeProject, type ServiceData, type UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
 import { roleNamed } from './roles';
 
@@ -183,12 +183,12 @@ export class LiveChanges {
 		return event;
 	}
 
-	addUser() {
+	addUser(fields: Partial<UserRecord> = {}) {
 		const { data } = this;
 		const created = this.clock.tick();
 		const email = `joined${data.users.length}@example.test`;
 		const fresh = { id: this.id('user'), email, created, updated: created };
-		const user = { ...this.make.member(), ...fresh };
+		const user = { ...this.make.member(), ...fresh, ...fields };
 		data.users = [...data.users, user];
 		return user;
 	}

@@ -3,6 +3,7 @@ export { appConnectionRoutes, globalConnectionRoutes } from './connections';
 export { flowOperationRoute } from './flowOperations';
 export { flowRunChangeRoutes, flowRunRoutes } from './flowRuns';
 export { flowRoutes } from './flows';
+export { flowTemplateRoutes } from './flowTemplates';
 export { folderRoutes } from './folders';
 export { invitationRoutes } from './invitations';
 export { projectMemberRoutes } from './projectMembers';

@@ -91,27 +91,27 @@ export function invitationRoutes(context: Context): void {
 
 	const isOf = (email: string) => (user: UserRecord) => user.email.toLowerCase() === email;
 
-	/** Somebody who has an account on this server joins at once: with the role of the invitation, whichever it was. */
+	/** Somebody who has an account on this server joins at once, with the role of the invitation, whichever it was. */
 	const accept = (platform: ServiceData, invitation: InvitationRecord) => {
-		const { email, platformRole, projectId, projectRole, created } = invitation;
+		const { email, platformRole, projectId, projectRole, updated: at } = invitation;
 		const known = platforms.flatMap(({ users }) => users).find(isOf(email));
 		if (!known) return false;
 		let user = platform.users.find(isOf(email));
 		if (!user) {
 			const { platformId } = platform;
-			const fresh = { ...madeAt(makeId(`${platformId}/${email}`), created), platformId };
+			const fresh = { ...madeAt(makeId(`${platformId}/${email}`), at), platformId };
 			user = { ...known, ...fresh, externalId: null, status: 'ACTIVE', platformRole: 'MEMBER' };
 			platform.users = [...platform.users, user];
 		}
-		if (platformRole) Object.assign(user, { platformRole, updated: created });
+		if (platformRole) Object.assign(user, { platformRole, updated: at });
 		if (!projectId || !projectRole) return true;
 		const userId = user.id;
 		const own = platform.members.find(
 			(row) => row.userId === userId && row.projectId === projectId,
 		);
-		if (own) Object.assign(own, { projectRoleId: projectRole.id, updated: created });
+		if (own) Object.assign(own, { projectRoleId: projectRole.id, updated: at });
 		else {
-			const seed = { userId, projectId, role: projectRole, created };
+			const seed = { userId, projectId, role: projectRole, created: at };
 			const member = new RecordMaker(traits, platform.admin).projectMember(seed);
 			platform.members = [...platform.members, member];
 		}
@@ -120,16 +120,14 @@ export function invitationRoutes(context: Context): void {
 
 	/** A second one to a project replaces the first; one to the platform is added. */
 	const invite = (platform: ServiceData, seed: Omit<InvitationRecord, 'id' | 'updated'>) => {
-		const others = platform.invitations.filter(
-			({ email, projectId }) => email !== seed.email || projectId !== seed.projectId,
+		const { email, projectId } = seed;
+		const replaced = platform.invitations.find(
+			(row) => projectId !== null && row.email === email && row.projectId === projectId,
 		);
-		const isNew = seed.projectId === null || others.length === platform.invitations.length;
-		const replaced = isNew ? undefined : platform.invitations.find((row) => !others.includes(row));
-		const { platformId } = platform;
-		const id = makeId(`${platformId}/new invitation`, made++);
+		const id = makeId(`${platform.platformId}/new invitation`, made++);
 		const created = replaced?.created ?? seed.created;
 		const invitation = { ...seed, id, created, updated: seed.created };
-		const kept = isNew ? platform.invitations : others;
+		const kept = platform.invitations.filter((row) => row !== replaced);
 		const isOver = seed.status === 'ACCEPTED' && accept(platform, invitation);
 		platform.invitations = isOver ? kept : [...kept, invitation];
 		return invitation;

@@ -18,9 +18,9 @@ import type { ServiceData, TemplateRecord } from '../records';
 import { list, object, oneOf, shape, text } from '../schema';
 
 const PATH = '/v1/templates';
-const OLD_PATH = '/v1/flow-templates';
+const LEFT_OVER = '/v1/flow-templates';
 
-const QUERY = shape({
+export const QUERY = shape({
 	type: oneOf(['OFFICIAL', 'SHARED', 'CUSTOM']),
 	pieces: list(text),
 	tags: list(text),
@@ -28,9 +28,8 @@ const QUERY = shape({
 });
 // Tags are complete objects in 0.74 to 0.76: a title alone is refused with 400.
 const EARLY_QUERY = QUERY.extend({ tags: list(object) });
-const OLD_QUERY = QUERY.omit({ type: true });
 
-const FLOW = z.object({
+export const FLOW = z.object({
 	displayName: text,
 	trigger: object,
 	valid: z.boolean().optional(),
@@ -54,41 +53,32 @@ const CREATE = z.object({
 const CHANGE = CREATE.omit({ type: true, author: true })
 	.partial()
 	.extend({ status: oneOf(['PUBLISHED', 'ARCHIVED']) });
-const OLD_CREATE = shape({
-	type: z.enum(['PLATFORM', 'PROJECT']),
-	id: text,
-	description: text,
-	tags: list(text),
-	blogUrl: text,
-	metadata: z.record(z.string(), z.unknown()).nullish(),
-	template: FLOW.omit({ notes: true }).optional(),
-});
 
 const name = (row: TemplateRecord) => row.name;
 const summary = (row: TemplateRecord) => ('summary' in row ? row.summary : '');
 const description = (row: TemplateRecord) => row.description;
 
-const ofPieces = (pieces: string[] | undefined) =>
+export const ofPieces = (pieces: string[] | undefined) =>
 	oneOfThese<TemplateRecord>(pieces, (row) => row.pieces);
 
 /** Up to 0.76 a text had to occur in both. */
-const inNameAndDescription = (search: string | undefined) =>
+export const inNameAndDescription = (search: string | undefined) =>
 	every<TemplateRecord>(like(search, name), like(search, description));
 
 /** What Activepieces Cloud responds, passed on; 500 without access to the internet. */
-function publicTemplates({ options }: Context): unknown {
+export function publicTemplates({ options }: Context): unknown {
 	if (options.templatesSource === 'gone') return ROUTE_NOT_FOUND;
 	throw new FrameworkError(500, 'fetch failed');
 }
 
 /** The template of a path, with its platform. */
-function findOrThrow(context: Context, id: string, missing = notFound(id)) {
+export function findOrThrow(context: Context, id: string, missing = notFound(id)) {
 	const { data, row: template } = locate(context, ({ templates }) => templates, id);
 	if (!template) throw missing;
 	return { data, template };
 }
 
-function remove(data: ServiceData, template: TemplateRecord): void {
+export function remove(data: ServiceData, template: TemplateRecord): void {
 	data.templates = data.templates.filter((row) => row !== template);
 }
 
@@ -97,8 +87,6 @@ function notFound(id: string): ApplicationError {
 	return entityNotFound({ entityType: 'template', entityId: id, message });
 }
 
-const oldNotFound = (id: string) => entityNotFound({ message: `Flow template ${id} is not found` });
-
 /** The pieces of a trigger and its steps. */
 const piecesOf = (trigger: unknown): string[] =>
 	stepsFrom(trigger).flatMap(({ settings }) => {
@@ -106,13 +94,13 @@ const piecesOf = (trigger: unknown): string[] =>
 		return pieceName === undefined ? [] : [pieceName];
 	});
 
-const piecesOfFlows = (flows: Array<{ trigger?: unknown }>) => [
+export const piecesOfFlows = (flows: Array<{ trigger?: unknown }>) => [
 	...new Set(flows.flatMap(({ trigger }) => piecesOf(trigger))),
 ];
 
-/** /v1/templates (since 0.74): list, get, create, update, delete; before that /v1/flow-templates. */
+/** /v1/templates (since 0.74): list, get, create, update, delete; flowTemplates.ts has the routes before. */
 export function templateRoutes(context: Context): void {
-	if (context.traits.templatesPath === OLD_PATH) return flowTemplateRoutes(context);
+	if (context.traits.templatesPath !== PATH) return;
 	if (context.traits.leftOverFlowTemplates) return earlyTemplateRoutes(context);
 	const { auth, plan, route } = context;
 	route('GET', PATH, { query: QUERY }, (request) => {
@@ -209,7 +197,7 @@ function templateChangeRoutes(context: Context): void {
  */
 function earlyTemplateRoutes(context: Context): void {
 	const { auth, plan, route } = context;
-	route('GET', OLD_PATH, {}, () => publicTemplates(context));
+	route('GET', LEFT_OVER, {}, () => publicTemplates(context));
 
 	route('GET', PATH, { query: EARLY_QUERY }, (request) => {
 		const principal = auth.authenticate(request);
@@ -225,82 +213,4 @@ function earlyTemplateRoutes(context: Context): void {
 	});
 
 	templateChangeRoutes(context);
-}
-
-/** /v1/flow-templates, up to 0.73: list, get, create, delete. */
-function flowTemplateRoutes(context: Context): void {
-	const { auth, edition, now, plan, route } = context;
-	let made = 0;
-	if (edition === 'community') {
-		route('GET', OLD_PATH, {}, (request) => {
-			auth.authenticate(request);
-			return publicTemplates(context);
-		});
-		return;
-	}
-	route('GET', OLD_PATH, { query: OLD_QUERY }, (request) => {
-		const principal = auth.authenticate(request);
-		if (principal.type === 'UNKNOWN') {
-			const prop = 'CLOUD_PLATFORM_ID';
-			throw new ApplicationError(400, 'SYSTEM_PROP_NOT_DEFINED', { prop });
-		}
-		// Without templates of its own, a platform gets those of Activepieces Cloud.
-		if (!plan.manageTemplatesEnabled) return publicTemplates(context);
-		const { pieces, tags, search } = request.query;
-		const keep = every<TemplateRecord>(
-			(row) => row.type === 'PLATFORM',
-			ofPieces(pieces),
-			when(tags, (wanted) => (row) => wanted.every((tag) => row.tags.includes(tag))),
-			inNameAndDescription(search),
-		);
-		const rows = principal.platform.templates.filter(keep);
-		rows.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
-		return wholeList(rows);
-	});
-
-	route('GET', `${OLD_PATH}/:id`, {}, (request) => {
-		const { id } = request.params;
-		return findOrThrow(context, id, oldNotFound(id)).template;
-	});
-
-	// With the ID of a template, of any platform, it is replaced.
-	route('POST', OLD_PATH, { body: OLD_CREATE }, (request, reply) => {
-		const principal = auth.platform(request);
-		auth.requireOwner(principal);
-		const { id = makeId('new template', made++), template, ...body } = request.body;
-		if (template?.trigger === undefined) {
-			throw new FrameworkError(500, "Cannot read properties of undefined (reading 'trigger')");
-		}
-		if (body.type === 'PROJECT') {
-			const constraint = 'violates foreign key constraint "fk_flow_template_project_id"';
-			throw new FrameworkError(
-				500,
-				`insert or update on table "flow_template" ${constraint}`,
-				'23503',
-			);
-		}
-		const { displayName = '', trigger, valid, schemaVersion } = template;
-		const { platform } = principal;
-		const stored = {
-			...{ ...madeAt(id, now()), name: displayName, description: '', tags: [], blogUrl: null },
-			...{ metadata: null, ...body, platformId: platform.platformId, projectId: null },
-			template: { displayName, trigger, valid, schemaVersion },
-			pieces: piecesOfFlows([template]),
-		};
-		const { data, row } = locate(context, ({ templates }) => templates, id);
-		if (row) remove(data, row);
-		platform.templates = [...platform.templates, stored as unknown as TemplateRecord];
-		return reply.status(201).send(stored);
-	});
-
-	route('DELETE', `${OLD_PATH}/:id`, {}, (request) => {
-		const principal = auth.platform(request);
-		auth.refuseProjectId(request, principal.projectId);
-		const { id } = request.params;
-		// This release does not check the owner of the template: another platform's key deletes it too.
-		const { data, template } = findOrThrow(context, id, oldNotFound(id));
-		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
-		if (template.type === 'PLATFORM') auth.requireOwner(principal);
-		remove(data, template);
-	});
 }
