@@ -53,9 +53,8 @@ test('an invitation with a key changes people who are there, the owner too, and 
 	const invite = async (email: string, role: object) => {
 		const body = JSON.stringify({ email, ...role });
 		const headers = { 'content-type': 'application/json' };
-		const { status } = await call(service, '/v1/user-invitations', {
-			...{ method: 'POST', headers, body },
-		});
+		const init = { method: 'POST', headers, body };
+		const { status } = await call(service, '/v1/user-invitations', init);
 		expect(status).toBe(201);
 	};
 	const toPlatform = { type: 'PLATFORM', platformRole: 'OPERATOR' };
