@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/item';
+import type { Fields } from '../execution/requestOptions';
 import type { ApiClient } from '../transport/client/client';
 import { validationError } from '../transport/errors/error';
 import { choices, optionsField, textField } from './fields';

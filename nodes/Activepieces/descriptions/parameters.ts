@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/item';
+import type { Fields } from '../execution/requestOptions';
 import { type ValidationError, validationError } from '../transport/errors/error';
 import { cleanInput, unended } from '../transport/text';
 import { describeValue, isRecord, toId } from '../transport/values';

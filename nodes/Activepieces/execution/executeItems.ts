@@ -30,7 +30,7 @@ import {
 	readCredential,
 	type RequestOptions,
 	type RunOperation,
-} from './item';
+} from './requestOptions';
 import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
 import { type ItemOutput, triedItem } from './retryOnFail';
 

@@ -9,7 +9,7 @@ import { when } from '../../transport/errors/messages';
 import type { ResponseRule } from '../../transport/errors/responseMessages';
 import { isStatus } from '../../transport/http/httpStatus';
 import { isRecord, isWholeId, recordOf, textOf } from '../../transport/values';
-import { fillProjectNames, orNull, projectNameOf } from '../builders';
+import { fillProjectNames, orNull, projectNameOf } from '../listOperation';
 import { fetchFlow, flowName } from '../flow/flow';
 
 /** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */

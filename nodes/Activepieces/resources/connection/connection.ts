@@ -13,7 +13,7 @@ import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest } from '../../transport/client/request';
 import type { Project } from '../../transport/lists/projects';
 import { recordOf, textOf } from '../../transport/values';
-import { namedOptions, orNull, projectNameOf } from '../builders';
+import { namedOptions, orNull, projectNameOf } from '../listOperation';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {

@@ -10,7 +10,7 @@ import type { ActivepiecesError } from '../../transport/errors/error';
 import { isRecordUnknown } from '../../transport/http/response';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
-import { deleteOperation, fetchOfAllProjects } from '../builders';
+import { deleteOperation, fetchOfAllProjects } from '../listOperation';
 import { refusal } from '../refusals';
 import { connectionLocator, LIST_CONNECTIONS, projectIdOf } from './connection';
 import { fetchFlowsUsing } from './uses';

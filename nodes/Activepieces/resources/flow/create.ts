@@ -3,7 +3,7 @@ import { locatorField } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
 import { requestRecord } from '../../transport/client/send';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../listOperation';
 import { projectForNew } from '../project/project';
 import { simplifyFlow } from './flow';
 import { flowFolder } from './flowFolder';

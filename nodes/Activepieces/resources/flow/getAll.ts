@@ -8,7 +8,7 @@ import {
 	textFilter,
 } from '../../descriptions/filters';
 import { optionListField } from '../../descriptions/locator';
-import { listOperation, namedOptions } from '../builders';
+import { listOperation, namedOptions } from '../listOperation';
 import { connectionOptions } from '../connection/connection';
 import { folderOrNoneLocator } from '../folder/folder';
 import { projectToList } from '../project/project';

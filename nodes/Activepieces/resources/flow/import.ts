@@ -10,7 +10,7 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import { unconfirmed } from '../../execution/retryOnFail';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/requestOptions';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
@@ -21,7 +21,7 @@ import type { ApiRequest } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/send';
 import { nameAndId, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
-import { orNull, recordOperation } from '../builders';
+import { orNull, recordOperation } from '../listOperation';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { errorOf, outcomeError } from '../refusals';
 import { projectForNew } from '../project/project';

@@ -1,5 +1,5 @@
 import { getOptionalId, type Locator } from '../../descriptions/locator';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/requestOptions';
 import type { Endpoint } from '../../transport/client/endpoint';
 import type { ApiRequest } from '../../transport/client/request';
 import { getProjectForNew, subjectInProject } from '../project/project';

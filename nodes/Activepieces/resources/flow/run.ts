@@ -17,7 +17,7 @@ import {
 	toWholeNumber,
 	writeJson,
 } from '../../descriptions/parameters';
-import type { Fields, OperationContext } from '../../execution/item';
+import type { Fields, OperationContext } from '../../execution/requestOptions';
 import { unconfirmed } from '../../execution/retryOnFail';
 import { type ApiClient, webhookTimeoutMs } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';

@@ -12,7 +12,7 @@ import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/send';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../listOperation';
 import { CHANGE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
 import { fetchSettledFlow } from './flowChanges';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';

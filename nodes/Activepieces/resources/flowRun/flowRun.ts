@@ -11,7 +11,7 @@ import { limits } from '../../transport/limits';
 import { recordUrl } from '../../transport/recordUrl';
 import { capitalize, shorten } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { fetchNamed, namedOptions, orNull, projectNameOf } from '../builders';
+import { fetchNamed, namedOptions, orNull, projectNameOf } from '../listOperation';
 
 /**
  * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived

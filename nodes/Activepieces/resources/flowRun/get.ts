@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { locatorField } from '../../descriptions/locator';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../listOperation';
 import { anyRunLocator, fetchAnyRun, GET_RUN, simplifyRun } from './flowRun';
 import { logWithoutFileUrls } from './runLog';
 

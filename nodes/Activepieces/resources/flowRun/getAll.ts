@@ -8,7 +8,7 @@ import {
 	textsFilter,
 } from '../../descriptions/filters';
 import { optionListField } from '../../descriptions/locator';
-import { listOperation } from '../builders';
+import { listOperation } from '../listOperation';
 import { flowOptions } from '../flow/flow';
 import { projectToList } from '../project/project';
 import { LIST_RUNS, runStatuses, simplifyRun } from './flowRun';

@@ -7,7 +7,7 @@ import { getOutputMode, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/send';
 import { isRecord, sizeOf, textOf } from '../../transport/values';
-import { namedOptions, orNull } from '../builders';
+import { namedOptions, orNull } from '../listOperation';
 import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import type { Operation } from '../operation';
 import { anyRunLocator, errorText, fetchAnyRun, GET_RUN } from './flowRun';

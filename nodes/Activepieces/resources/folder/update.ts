@@ -3,7 +3,7 @@ import { requestTarget } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/parameters';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { requestRecord } from '../../transport/client/send';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../listOperation';
 import { folderField, folderLocator, simplifyFolder } from './folder';
 
 /** The service updates by POST; PATCH and PUT are unknown routes. */

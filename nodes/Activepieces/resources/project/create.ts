@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ifExistsField } from '../../descriptions/fields';
 import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/requestOptions';
 import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
@@ -13,7 +13,7 @@ import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../listOperation';
 import { refusal } from '../refusals';
 import { projectLabel, simplifyProject } from './project';
 import {

@@ -8,9 +8,9 @@ import {
 	nameOf,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/requestOptions';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
-import { orNull } from '../builders';
+import { orNull } from '../listOperation';
 import { errorOf, refusal } from '../refusals';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';

@@ -5,7 +5,7 @@ import { expectRecord, sendRequest } from '../../transport/client/send';
 import { validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../listOperation';
 import { errorOf, refusal } from '../refusals';
 import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
 import {

@@ -12,7 +12,7 @@ import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { limits } from '../../transport/limits';
 import { recordUrl } from '../../transport/recordUrl';
 import { textOf } from '../../transport/values';
-import { orNull, projectNameOf } from '../builders';
+import { orNull, projectNameOf } from '../listOperation';
 import { projectLocator } from '../project/project';
 
 /** In 0.73 the list is always that of the user's own project (recorded). */

@@ -10,7 +10,7 @@ import { toApiError } from '../../transport/errors/errorFor';
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { isRecord, toId } from '../../transport/values';
-import { outputRecord } from '../builders';
+import { outputRecord } from '../listOperation';
 import type { Operation } from '../operation';
 import { tableFields, type TableTarget } from '../table/table';
 import {

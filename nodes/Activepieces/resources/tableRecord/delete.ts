@@ -2,7 +2,7 @@ import type { Endpoint } from '../../transport/client/endpoint';
 import { expectDeleted, sendRequest } from '../../transport/client/send';
 import { isSuccess } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
-import { deleteOperation } from '../builders';
+import { deleteOperation } from '../listOperation';
 import { tableFields, tableTarget } from '../table/table';
 import { fetchRecord, recordField, recordTarget, rules } from './tableRecord';
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { textField } from '../../descriptions/fields';
 import type { RequestTarget } from '../../descriptions/locator';
 import { locatorValue, toIdText } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/requestOptions';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { requestRecord } from '../../transport/client/send';

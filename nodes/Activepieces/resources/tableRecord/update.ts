@@ -1,7 +1,7 @@
 import { outputFields } from '../../descriptions/output';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { requestRecord } from '../../transport/client/send';
-import { outputRecord } from '../builders';
+import { outputRecord } from '../listOperation';
 import type { Operation } from '../operation';
 import { tableFields } from '../table/table';
 import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';

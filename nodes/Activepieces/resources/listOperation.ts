@@ -16,7 +16,7 @@ import {
 	type RecordSource,
 	type Simplify,
 } from '../descriptions/output';
-import type { OperationContext } from '../execution/item';
+import type { OperationContext } from '../execution/requestOptions';
 import type { ApiClient } from '../transport/client/client';
 import type { Endpoint } from '../transport/client/endpoint';
 import { ActivepiecesError, isListRefused } from '../transport/errors/error';
