@@ -1,57 +1,10 @@
-import { ExpressionError, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient, DecryptedCredential } from '../transport/client/client';
-import { CREDENTIALS, parseConnectionSettings } from '../transport/client/credential';
+import { parseConnectionSettings } from '../transport/client/credential';
 import { validationError } from '../transport/errors/error';
 import type { ConnectionSettings } from '../transport/http/exchange';
-import { plainText, unended } from '../transport/text';
 import { isRecord, recordOf, textOf } from '../transport/values';
-import type { GroupPlace } from './group';
-import type { BinaryFile, TriedItem } from './retryOnFail';
-
-export class Fields {
-	constructor(
-		/** n8n's own function; with `rawExpressions` it returns expressions as the workflow saves them */
-		readonly getParameter: (
-			name: string,
-			fallback?: unknown,
-			options?: { rawExpressions: true },
-		) => unknown,
-		readonly getTimezone: () => string,
-	) {}
-
-	get(name: string, fallback?: unknown): unknown {
-		return this.getParameter(name, fallback);
-	}
-
-	raw(name: string, fallback?: unknown): unknown {
-		return this.getParameter(name, fallback, { rawExpressions: true });
-	}
-}
-
-/**
- * Reads the credential that the node has selected.
- *
- * @param authentication value of the parameter; an unknown value means the API key
- * @throws {ValidationError} when n8n has no credential, because none is selected or it was deleted
- */
-export async function readCredential(
-	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
-	authentication: unknown,
-	itemIndex?: number,
-): Promise<DecryptedCredential> {
-	const name = authentication === 'signIn' ? CREDENTIALS.signIn : CREDENTIALS.apiKey;
-	const data = await context.getCredentials(name, itemIndex).catch((error: unknown): never => {
-		// Names the credential field whose expression cannot be evaluated.
-		if (error instanceof ExpressionError) throw error;
-		const reason = error instanceof Error ? `n8n says: ${unended(plainText(error.message))}. ` : '';
-		throw validationError(
-			'The credential could not be read',
-			`${reason}Select a credential in the node.`,
-		);
-	});
-	return { name, data };
-}
+import type { Fields } from './fields';
 
 export interface RequestOptions {
 	settings: ConnectionSettings;
@@ -108,25 +61,3 @@ export function parseRequestOptions(read: Fields['getParameter']): RequestOption
 		batching: options.batching === undefined ? undefined : parseBatching(options.batching),
 	};
 }
-
-export interface OperationContext extends Fields {
-	readonly client: ApiClient;
-	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
-	readonly json?: IDataObject;
-	/** What earlier tries of the node did for the item */
-	readonly tried: TriedItem;
-	readonly group?: GroupPlace;
-	/** Shows a hint at the output in the editor, once per text; a model does not read it */
-	showHint(message: string): void;
-	/**
-	 * Reads the file of the input item that a field names.
-	 *
-	 * @param label the field in messages
-	 */
-	readFile(label: string, name: string): Promise<Buffer>;
-	/** Attaches a file to a record of the output, as its binary data `data` */
-	attach(record: IDataObject, file: BinaryFile): void;
-}
-
-/** Processes one input item and returns its records. */
-export type RunOperation = (context: OperationContext) => Promise<IDataObject[]>;

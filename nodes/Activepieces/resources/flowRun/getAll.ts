@@ -11,7 +11,8 @@ import { optionListField } from '../../descriptions/locator';
 import { listOperation } from '../listOperation';
 import { flowOptions } from '../flow/flow';
 import { projectToList } from '../project/project';
-import { LIST_RUNS, runStatuses, simplifyRun } from './flowRun';
+import { LIST_RUNS, simplifyRun } from './flowRun';
+import { runStatuses } from './runStatus';
 
 const filters: Filter[] = [
 	...createdFilters('runs'),

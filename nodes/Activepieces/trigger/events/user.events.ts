@@ -1,5 +1,5 @@
-import type { Simplify } from '../../descriptions/output';
-import { orNull } from '../../resources/listOperation';
+import { orNull, type Simplify } from '../../descriptions/output';
+
 import {
 	invitationsRequest,
 	simplifyInvitation,
