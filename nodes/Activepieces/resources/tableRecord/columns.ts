@@ -4,7 +4,7 @@ import { choices, collectionField, optionsField } from '../../descriptions/field
 import { nameOf } from '../../descriptions/locator';
 import { getOutputMode, type Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { isListRefused, validationError } from '../../transport/errors/error';
@@ -13,7 +13,7 @@ import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { requestRecord } from '../../transport/client/send';
 import { cleanInput, seenText, shortName, someOf } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { type TableTarget, tableTarget } from '../table';
+import { type TableTarget, tableTarget } from '../table/table';
 import { type ColumnKind, fromCellText, toCellText } from './cellValues';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
