@@ -10,6 +10,7 @@ module.exports = {
 	roots: ['<rootDir>/test/load'],
 	testMatch: ['**/*.test.ts'],
 	testPathIgnorePatterns: [],
+	// One for each file: engine and service share a process.
 	maxWorkers: 2,
 	testTimeout: 900_000,
 };

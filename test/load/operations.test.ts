@@ -1,6 +1,0 @@
-import { KINDS, pairs, testItems } from './manyItems';
-
-testItems(
-	2_000,
-	pairs.filter((pair) => !KINDS.includes(pair)),
-);
