@@ -1,4 +1,5 @@
-import { orNull, type Simplify } from '../../descriptions/output';
+import { orNull } from '../../transport/values';
+import type { Simplify } from '../../descriptions/output';
 
 import {
 	invitationsRequest,
