@@ -2,7 +2,6 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { actionsField } from '../../nodes/Activepieces/resources/auditEvent/auditEvent';
 import { limits } from './harness/built';
-import { atTime } from './harness/clock';
 import { byId, byUrl, ids } from './harness/byId';
 import { requestPaths, requestUrls, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
@@ -190,19 +189,6 @@ describe.each(['0.79', '0.86'] as const)('Platform Event on release %s', (releas
 		expect(ids(await run.poll())).toEqual([late.id]);
 		await run.restart();
 		expect(await run.poll()).toEqual([]);
-	});
-
-	/** By how much the clock of n8n is ahead. */
-	const AHEAD = [2000, 120_000, 600_000, -600_000];
-	test.each(AHEAD)('returns nothing from before the activation: %d ms', async (ms) => {
-		const { now } = context.time;
-		add('flow.deleted', { created: new Date(now - 299_000).toISOString() });
-		const run = await atTime(now + ms, watch);
-		context.time.advance(10_000);
-		expect(await atTime(now + ms + 60_000, async () => await run.poll())).toEqual([]);
-		const { id } = add('flow.deleted');
-		expect(ids(await atTime(now + ms + 120_000, async () => await run.poll()))).toEqual([id]);
-		context.time.advance(3_600_000);
 	});
 
 	test('of chosen actions and of one project', async () => {

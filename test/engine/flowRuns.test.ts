@@ -143,13 +143,6 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			expect(run.status).toBe('QUEUED');
 		});
 
-		test('a run that appears twice in the input is retried once', async () => {
-			const item = { id: addRun().id };
-			const message = `Flow run "${item.id}" has not failed: its status is QUEUED`;
-			await failsWith(retry('={{ $json.id }}'), message, [], [item, item]);
-			expect(context.posts()).toHaveLength(1);
-		});
-
 		test('a flow without a published version cannot run on its latest version', async () => {
 			const flowId = context.live.addFlow().id;
 			const { id } = context.live.addFlowRun({ flowId, status: 'FAILED' });

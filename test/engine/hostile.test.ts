@@ -52,28 +52,6 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		expect(message).toContain('raise Timeout in the credential');
 	});
 
-	test('lets go of an answer that begins after its time', async () => {
-		tryOnce();
-		const { host } = await hostile.start(async (...answer) => {
-			await sleep(100);
-			drip(...answer);
-		});
-		expect(await call({ timeout: 50 })).toContain(`${host} did not respond in time`);
-		await sleep(100);
-		expect(await released()).toBe(0);
-	});
-
-	test('repeats no more of what a server says than a person reads, and in one line', async () => {
-		const message = `line\r\n2026-11-22 ERROR forged\u2028\u202e\u001b[31m${'x'.repeat(100_000)}`;
-		for (const status of [400, 500]) {
-			await hostile.start(jsonOf({ code: 'VALIDATION', params: { message } }, status));
-			const text = await call();
-			expect(text).toContain('line 2026-11-22 ERROR forged [31mxxx');
-			expect(text.length).toBeLessThan(1000);
-			expect(text).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
-		}
-	});
-
 	test('has words for texts of a server that are no texts', async () => {
 		const odd = { toString: 1, valueOf: null };
 		const params = { message: odd, permission: odd, entityType: odd };

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { FIRST_AND_LAST, ROUTE_MISSING } from '../service';
 import { stepsOf } from '../service/webhookSteps';
 import { limits, tryOnce } from './harness/built';
-import { byId, byUrl, sortedIds } from './harness/byId';
+import { byId, byUrl } from './harness/byId';
 import { expectEntries, queriesOf, scroll, values } from './harness/locators';
 import { ALL_FLOWS, parametersOf } from './harness/parameters';
 import { holdUntilInFlight, requestPaths, requestsWithin, useService } from './harness/service';
@@ -264,16 +264,6 @@ describe('a locator of three projects', () => {
 describe('a locator of 60 projects', () => {
 	const context = useService({ data: { projects: 60, foldersPerProject: 2, flows: 1 } });
 
-	test('does not request all lists before it reports why they fail', async () => {
-		// A list that was read ahead would be repeated in the next test.
-		tryOnce();
-		context.fault({ path: '/v1/folders', kind: { status: 500 } });
-		await expect(context.search('searchFolders')).rejects.toThrow('HTTP 500');
-		expect(queriesOf(context, '/v1/folders').length).toBeLessThan(25);
-		// Lists that were read ahead still arrive, and would count in the next test.
-		await requestsWithin(context, 80);
-	});
-
 	test('finds the last folder in its first result, because an empty list cannot be scrolled, although lists before it are refused', async () => {
 		context.fault({ path: '/v1/folders', times: 30, kind: { status: 403, shape: 'application' } });
 		holdUntilInFlight(context, 10, '/v1/folders');
@@ -296,15 +286,6 @@ describe('a locator of 60 projects', () => {
 		expect(await requestsWithin(context, 80)).toBe(0);
 	});
 
-	test('continues while the editor could not scroll the entries', async () => {
-		limits.locatorFirstEntriesMs = 0;
-		const shared = context.data.folders.filter((_folder, index) => index % 40 === 0);
-		for (const folder of shared) folder.displayName = 'Found it';
-		const page = await context.search('searchFolders', { filter: 'found it' });
-		expect(values(page)).toEqual(shared.map(({ id }) => id));
-		expect(page.paginationToken).toBeUndefined();
-	});
-
 	test.each([
 		['the lists', '/v1/folders', { locatorFirstEntriesMs: 0, locatorShortListMs: 0 }, 4],
 		['the other projects', '/v1/projects', { locatorFirstProjects: 5, locatorShortListMs: 500 }, 1],
@@ -315,22 +296,6 @@ describe('a locator of 60 projects', () => {
 		expect(results.length).toBeGreaterThan(0);
 		expect(results.length).toBeLessThan(50);
 		expect(paginationToken).toBeDefined();
-	});
-
-	test('shows the first projects before the server has listed all, and the others when scrolled', async () => {
-		context.fault({ path: '/v1/projects', after: 1, kind: LATE });
-		limits.locatorFirstProjects = 20;
-		limits.locatorFirstEntriesMs = 500;
-		context.fault({ path: '/v1/folders', kind: { delay: 20 } });
-		const { pages, results } = await scroll(context, 'searchFolders', undefined, () => {
-			context.clearFaults();
-			limits.locatorFirstEntriesMs = 20_000;
-		});
-		expect(pages[0].results.length).toBeGreaterThanOrEqual(limits.locatorFullList);
-		expect(pages[0].paginationToken).toBeDefined();
-		expect(queriesOf(context, '/v1/projects')[0]).toMatchObject({ limit: '20' });
-		expect(context.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
-		expect(values({ results }).sort()).toEqual(sortedIds(context.data.folders));
 	});
 });
 
@@ -396,17 +361,6 @@ describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 
 describe('a list of 120 flows', () => {
 	const context = useService({ data: { projects: 1, flows: 120, steps: 1, foldersPerProject: 0 } });
-
-	test('is the only one that is asked as one scrolls, if it fills the page', async () => {
-		const first = await context.search('searchFlows');
-		const { paginationToken } = first;
-		expect(paginationToken).toBeDefined();
-		context.clearRequests();
-		const next = await context.search('searchFlows', { paginationToken });
-		expect(next.results.length).toBeLessThanOrEqual(limits.locatorEntries);
-		expect(queriesOf(context, '/v1/flows')).toHaveLength(1);
-		expect(values(next)).not.toEqual(values(first));
-	});
 
 	test.each([
 		['Отчёт', 'абвгдежзик'],

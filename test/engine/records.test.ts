@@ -77,14 +77,6 @@ describe('records that the service never sends', () => {
 		sendsList(path, records);
 	};
 
-	test('a flow with any number of branches is simplified', async () => {
-		const children = new Array(200_000).fill({ settings: { pieceName: 'a' } });
-		sendsList('/v1/projects', [{ id: 'p' }]);
-		sendsList('/v1/flows', [{ id: 'f', version: { trigger: { children } } }]);
-		const flow = expect.objectContaining({ id: 'f', pieces: ['a'] });
-		expect(await context.records(ALL_FLOWS)).toEqual([flow]);
-	});
-
 	test.each([null, '', '  ', {}, true, 1.5])('the ID %j is that of another record', async (id) => {
 		sends('/v1/folders/abc', { id, displayName: 'x' });
 		const message = 'The response for the folder does not have the expected format';

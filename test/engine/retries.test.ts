@@ -75,14 +75,6 @@ describe('an outage in a run over many items', () => {
 		expect(tries).toEqual(items.map((_, index) => index < 10));
 	});
 
-	test('is noticed in parallel as well: other items give up with their next try', async () => {
-		context.fault({ kind: { status: 502 } });
-		const { items } = await deleteAll(60);
-		expect(items).toHaveLength(60);
-		expect(context.requests.length).toBeGreaterThanOrEqual(60 + 10 * 4);
-		expect(context.requests.length).toBeLessThanOrEqual(60 + 20 * 4);
-	});
-
 	test('ends with the first response, after which requests are repeated again', async () => {
 		context.fault({ times: 80, kind: { status: 502 } });
 		context.fault({ after: 110, times: 3, kind: { status: 502 } });

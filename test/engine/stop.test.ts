@@ -144,33 +144,6 @@ describe('a canceled run', () => {
 		expect(error?.description).toMatch(what);
 	});
 
-	test('reports a change that was made before the item failed for another reason', async () => {
-		const { data, live } = context.service;
-		const flow = live.addFlow({ trigger: 'webhook' });
-		const folder = data.folders.find((each) => each.projectId === flow.projectId);
-		context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 409 } });
-		context.fault({ method: 'GET', path: /nobody/, kind: { delay: 300 } });
-		const updateFields = { folderId: byId(folder?.id), displayName: 'New name' };
-		const { error } = await context.run(parametersOf('flow.update', { flowId: ID, updateFields }), {
-			items: [{ id: flow.id }, { id: 'nobody-else-has-this' }],
-			onError: 'continueRegularOutput',
-			started: cancelAt(context, 5),
-		});
-		expect(error?.description).toMatch(
-			/^0 of 2 items were completed; 1 may have been \(item index 0\)\./,
-		);
-	});
-
-	test('reports nothing about reads', async () => {
-		context.fault({ after: 10, kind: { delay: 200 } });
-		const items = Array.from({ length: 30 }, () => ({ id: context.data.folders[0].id }));
-		const { error } = await context.run(GET, { items, started: cancelAt(context, 12) });
-		expect(error?.message).toBe('The execution was cancelled');
-		expect(error?.description).toBeFalsy();
-		// Reads that were being sent still arrive, and would count in the next test.
-		await requestsWithin(context, 80);
-	});
-
 	const batch = { batchSize: 2, batchInterval: 60_000 };
 	test.each([
 		['retries, until which waiting items keep their place', 10, {}],

@@ -110,20 +110,6 @@ test.each(['us:correct-horse', 'correct-horse'])('n8n’s text hides a part of %
 	expect(await client.request({ url: '/v1/flows' })).toMatchObject({ connectionError });
 });
 
-test('a session token is decoded once, not for each of a thousand records, and again when it changes', () => {
-	const data = { ...account, sessionToken: formatSession(account, tokenOf('first')) };
-	const client = new ApiClient(async () => undefined, around('activepiecesSignInApi', data));
-	const decode = jest.spyOn(JSON, 'parse');
-	const ids = () => new Set(Array.from({ length: 1000 }, () => client.tokenProjectId));
-	expect(ids()).toEqual(new Set(['first']));
-	const perToken = decode.mock.calls.length;
-	expect(perToken).toBeLessThanOrEqual(3);
-	data.sessionToken = formatSession(account, tokenOf('second'));
-	expect(ids()).toEqual(new Set(['second']));
-	expect(decode.mock.calls.length).toBe(2 * perToken);
-	decode.mockRestore();
-});
-
 test('a page that fails ahead of its turn throws in its turn, and does not end the process before', async () => {
 	const unhandled = jest.fn();
 	process.on('unhandledRejection', unhandled);

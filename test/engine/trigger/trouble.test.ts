@@ -106,23 +106,6 @@ test('an endless list of projects does not mean that missing projects are delete
 
 describe('a service that responds to every second request only', () => {
 	const context = useService({ data: { projects: 8 } });
-	// In order: with the time of each response, or none, either all or none are read.
-	test.each([60_000, 40])('is asked again for all projects within %i ms', async (budgetMs) => {
-		const run = await activeTrigger(context, { event: 'flowCreated' });
-		limits.maxConcurrency = 1;
-		limits.poll.maxElapsedMs = budgetMs;
-		const path = '/v1/flows';
-		for (const index of context.data.projects.keys()) {
-			context.fault({ path, after: 2 * index, times: 1, kind: { status: 503 } });
-		}
-		context.fault({ path, kind: { delay: 10 } });
-		context.clearRequests();
-		await run.poll();
-		const asked = requestPaths(context).filter((each) => each === `GET ${path}`).length;
-		expect(asked).toBeGreaterThan(1);
-		expect(asked === 2 * context.data.projects.length).toBe(budgetMs === 60_000);
-		expect(run.warnings).toHaveLength(budgetMs === 60_000 ? 0 : 1);
-	});
 
 	// The waits count, too: a wait that would end after the time of the poll is not begun.
 	test('is asked for the last time before the time of the poll is over', async () => {
@@ -322,19 +305,6 @@ describe('what somebody has to change', () => {
 			.fetchTestEvent()
 			.catch(({ message, description }) => [message, description]);
 		expect(JSON.stringify(shown)).not.toContain(apiKey);
-	});
-});
-
-describe('a server with an untrusted certificate', () => {
-	const context = useService({ tls: true });
-
-	test('refuses the activation, because nothing makes it trusted by itself', async () => {
-		const run = new TriggerRun(context, USERS);
-		await expect(run.activate()).rejects.toMatchObject({
-			message: expect.stringMatching(/^The certificate of .* is not trusted$/),
-			failure: { cause: 'configuration-invalid' },
-		});
-		expect(run.warnings).toEqual([]);
 	});
 });
 

@@ -20,22 +20,6 @@ describe.each(EVENTS)('projects: %s', (event) => {
 		return HAPPENINGS[event](service, projectId);
 	};
 
-	test('one that becomes visible gives what happened since the last poll, and nothing older', async () => {
-		const n8n = await watch(event);
-		happenIn('project-c');
-		service.pass(5 * DAY);
-		await n8n.poll();
-		show('project-c');
-		const id = happenIn('project-c');
-		await n8n.polls(2);
-		// Hidden for one poll
-		service.projects.pop();
-		await n8n.poll();
-		show('project-c');
-		await n8n.poll();
-		expect(await n8n.idsAfterRestart()).toEqual([id]);
-	});
-
 	test('nothing is kept of one that is gone, except what it returned last', async () => {
 		show('project-c');
 		const n8n = await watch(event);
@@ -43,20 +27,6 @@ describe.each(EVENTS)('projects: %s', (event) => {
 		happenIn('project-a');
 		await n8n.poll();
 		expect(n8n.stored).not.toContain('"project-c"');
-	});
-
-	test('after a restart, one that is new since the stored poll gives what happened since then', async () => {
-		const n8n = await watch(event);
-		const id = happenIn('project-c');
-		const canceled = { status: 'CANCELED', finishTime: null };
-		if (event === 'flowRunFailed') Object.assign(service.runs[0], canceled);
-		service.pass(DAY);
-		await n8n.poll();
-		show('project-c');
-		await n8n.poll();
-		expect(n8n.given).toEqual([]);
-		await n8n.restart();
-		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
 	test('one that cannot be read is reported, and loses nothing, also what appears late', async () => {
