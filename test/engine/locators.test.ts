@@ -13,6 +13,8 @@ const RUNS = parametersOf('flowRun.getAll');
 
 const LATE = { delay: 60_000 };
 
+const INSTEAD = 'Enter the ID instead, with By ID or with an expression.';
+
 /** The word in a list of flows for what starts a flow of the stand-in. */
 function startWord({ type, settings }: Record<string, unknown>): string {
 	const { pieceName } = settings as { pieceName?: string };
@@ -164,7 +166,6 @@ describe('a list of the editor', () => {
 	});
 
 	const NO_LIST = 'cannot list its projects, so the';
-	const INSTEAD = 'Enter the values with an expression instead.';
 	test.each<[string, string]>([
 		['searchProjects', 'has no endpoint GET /v1/projects'],
 		['searchFolders', `${NO_LIST} folders cannot be listed`],
@@ -276,7 +277,7 @@ describe('a locator of 60 projects', () => {
 		const searching = context.search('searchFolders', { filter: 'no such folder' });
 		await expect(searching).rejects.toMatchObject({
 			message: 'The list of folders took too long to load',
-			description: 'Switch to By ID and enter the ID instead.',
+			description: INSTEAD,
 		});
 		// Requests in flight still arrive.
 		await sleep(80);

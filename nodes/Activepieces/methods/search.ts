@@ -9,7 +9,6 @@ import { fetchProjects, inProject, type Project } from '../transport/lists/proje
 import { type LinkedRecord, recordUrl } from '../transport/recordUrl';
 import { plainText } from '../transport/text';
 import { isWholeId, toId } from '../transport/values';
-import { PLACE_WORDS } from '../transport/errors/words';
 
 /**
  * Normalizes text for a search, on both sides: accents composed into their letters, each whitespace as
@@ -31,8 +30,13 @@ export const toLikePattern = (text: string): string =>
 		.normalize('NFC')
 		.replace(/[^!-[\]-~]+/g, '%');
 
+/** What to do when a list cannot be read */
+export const WITHOUT_LIST = 'Enter the ID instead, with By ID or with an expression.';
+
 export interface SearchRequest {
 	sources: Sources;
+	/** n8n cannot scroll the list of a field with several records */
+	canScroll: boolean;
 	projectId?: string;
 	/** Of the workflow, by its IANA name */
 	timeZone: string;
@@ -81,7 +85,7 @@ async function fetchLists(
 	}
 	throw new ActivepiecesError({
 		message: `This Activepieces server cannot list its projects, so the ${sources.request.subject.noun} cannot be listed`,
-		description: PLACE_WORDS[client.place].withoutList ?? '',
+		description: WITHOUT_LIST,
 	});
 }
 
@@ -92,9 +96,6 @@ async function fetchLists(
 export class EditorSearch {
 	private readonly text = this.request.text?.trim() ?? '';
 	private readonly wanted = searchText(this.text);
-
-	/** n8n cannot scroll the list of a field with several records */
-	private readonly canScroll = this.client.place === 'locator';
 
 	private readonly lateAt = performance.now() + limits.locatorEntriesMs;
 	private readonly results: INodeListSearchItems[] = [];
@@ -160,13 +161,13 @@ export class EditorSearch {
 	 * name fits on one page once enough of it is typed.
 	 */
 	private async fetchPage({ list, cursor }: Part): Promise<Page> {
-		const { client, text, canScroll } = this;
+		const { client, text } = this;
 		const { search, request } = list;
 		if (list.isUnpaged) return await fetchUnpagedList(client, request);
 		const isSearched = search !== undefined && this.isName(search.labelWords);
 		const name = isSearched ? { [search.parameter]: toLikePattern(text) } : {};
 		const isExact = isSearched && !/[^\s!-[\]-~]/.test(text);
-		const pageSize = canScroll ? limits.locatorEntries : limits.optionPageSize;
+		const pageSize = this.request.canScroll ? limits.locatorEntries : limits.optionPageSize;
 		const few = text === '' || isExact ? pageSize : limits.defaultPageSize;
 		const limit = list.pageSize ?? few;
 		const query = { ...request.query, ...name };
@@ -193,7 +194,7 @@ export class EditorSearch {
 	private isDone(): boolean {
 		const found = this.results.length;
 		const isLate = found > 0 && performance.now() >= this.lateAt;
-		const isFull = found >= (this.canScroll ? limits.locatorEntries : limits.optionEntries);
+		const isFull = found >= (this.request.canScroll ? limits.locatorEntries : limits.optionEntries);
 		const isUnreadable = !this.isReadable && this.failures >= limits.maxConsecutiveFailures;
 		return isLate || isFull || isUnreadable || this.isIdFound();
 	}

@@ -11,7 +11,7 @@ import { multiOptionsField } from '../descriptions/fields';
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import { isStatus } from '../transport/http/httpStatus';
-import { when } from '../transport/errors/messages';
+import { when } from '../transport/errors/rule';
 import type { ApiRequest } from '../transport/client/request';
 import type { ResponseRule } from '../transport/errors/responseMessages';
 import { isRecord, isWholeId, recordOf, textOf } from '../transport/values';
