@@ -765,7 +765,7 @@ describe('in the editor', () => {
 		context.fault({ kind: { delay: 200 } });
 		await expect(columnsOf(table)).rejects.toMatchObject({
 			message: 'The list of columns took too long to load',
-			description: 'Enter the values with an expression instead.',
+			description: 'Enter the ID instead, with By ID or with an expression.',
 		});
 	});
 });

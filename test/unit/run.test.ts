@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node, never inside n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node, never inside n8n */
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
@@ -7,7 +7,6 @@ import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } 
 import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client/client';
 import { formatSession } from '../../nodes/Activepieces/transport/client/credential';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
-import { createReadAhead } from '../../nodes/Activepieces/transport/lists/pages';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
 import { sendRequest } from '../../nodes/Activepieces/transport/client/send';
@@ -108,19 +107,4 @@ test.each(['us:correct-horse', 'correct-horse'])('n8n’s text hides a part of %
 	const client = new ApiClient(sender, around('activepiecesApi', data));
 	const connectionError = { kind: 'other', text: '*** by ***' };
 	expect(await client.request({ url: '/v1/flows' })).toMatchObject({ connectionError });
-});
-
-test('a page that fails ahead of its turn throws in its turn, and does not end the process before', async () => {
-	const unhandled = jest.fn();
-	process.on('unhandledRejection', unhandled);
-	const page = createReadAhead(5, async (index) => {
-		if (index === 3) throw new Error('page 3 failed');
-		return index;
-	});
-	expect(await page(0)).toBe(0);
-	await sleep(20);
-	expect([await page(1), await page(2)]).toEqual([1, 2]);
-	await expect(page(3)).rejects.toThrow('page 3 failed');
-	process.off('unhandledRejection', unhandled);
-	expect(unhandled).not.toHaveBeenCalled();
 });

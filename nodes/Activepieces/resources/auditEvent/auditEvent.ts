@@ -5,7 +5,7 @@ import { listFilter } from '../../descriptions/filters';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { when } from '../../transport/errors/messages';
+import { when } from '../../transport/errors/rule';
 import type { ResponseRule } from '../../transport/errors/responseMessages';
 import { isStatus } from '../../transport/http/httpStatus';
 import { isRecord, isWholeId, orNull, recordOf, textOf } from '../../transport/values';

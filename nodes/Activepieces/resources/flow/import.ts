@@ -16,7 +16,7 @@ import type { Endpoint } from '../../transport/client/endpoint';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
-import { when } from '../../transport/errors/messages';
+import { when } from '../../transport/errors/rule';
 import type { ApiRequest } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/send';
 import { nameAndId, shortName } from '../../transport/text';

@@ -4,7 +4,7 @@ import type { ApiClient } from '../client/client';
 import { ActivepiecesError, IncompleteListError } from '../errors/error';
 import { listMessage, toApiError } from '../errors/errorFor';
 import { limits } from '../limits';
-import type { IncompleteReason } from '../errors/messages';
+import type { IncompleteReason } from '../errors/listMessages';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
 import { sendRequest } from '../client/send';
@@ -280,28 +280,4 @@ export async function findInList(
 	const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
 	const [found] = await collect(client, request, { limit: 1, isFiltered: true, take });
 	return found;
-}
-
-/**
- * Makes the function that returns the page of an index, and fetches those after it ahead, as many in
- * parallel as `width` says. A page is fetched ahead once; a second call fetches it again.
- */
-export function createReadAhead<Page>(
-	count: number,
-	fetch: (index: number) => Promise<Page>,
-	width: (index: number) => number = () => limits.maxConcurrency,
-): (index: number) => Promise<Page> {
-	const ahead = new Map<number, Promise<Page>>();
-	let end = 0;
-	return async (index) => {
-		for (end = Math.max(end, index); end < Math.min(index + width(index), count); end++) {
-			const page = fetch(end);
-			// Its error is thrown in its turn; nothing awaits it before.
-			page.catch(() => {});
-			ahead.set(end, page);
-		}
-		const page = ahead.get(index) ?? fetch(index);
-		ahead.delete(index);
-		return await page;
-	};
 }
