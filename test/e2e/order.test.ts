@@ -140,7 +140,9 @@ describe.each(N8N_RELEASES)('50 items in n8n %s', (n8n) => {
 			const changed = given.filter(({ id }) => each.isChanged(service, id, old));
 			expect(changed).toEqual(given);
 		} else {
-			expectMarks(JSON.stringify([data, webhooks.runs]));
+			// A run keeps its input in several places; the number of records tells that each is stored once.
+			const stored = new Set(marksIn(JSON.stringify([data, webhooks.runs]), given));
+			expect(ordered([...stored])).toEqual(ordered([...marks]));
 			expect(countOf(data)).toBe(countOf(old) + ITEMS);
 		}
 	});
