@@ -136,7 +136,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 			expect(log()).toMatch(/did not accept the API key.*The next poll tries again/),
 		);
 		// n8n 2 would try the activation five times in 15 seconds, and never again.
-		await pause(20_000);
+		if (n8n.startsWith('2.')) await pause(20_000);
 		service.clearFaults();
 		const { id } = service.live.addUser();
 		await receives('inactive', [...before, id]);
