@@ -97,15 +97,13 @@ describe.each(['0.79', '0.86'] as const)('audit events on release %s', (release)
 	});
 
 	const SOME = ['folder.created', 'flow.deleted', 'flow.run.finished'];
-	test.each([[SOME], [[...SOME, ...ACTIONS.slice(0, 20)]]])(
-		'are of the chosen actions',
-		async (actions) => {
-			const chosen = context.data.auditEvents.filter(({ action }) => actions.includes(action));
-			const filters = { actions };
-			expect(ids(await records({ ...ALL, filters }))).toEqual(ids(chosen));
-			expect(ids(await records({ ...LIST, limit: 7, filters }))).toEqual(ids(chosen.slice(0, 7)));
-		},
-	);
+	const MANY = [...SOME, ...ACTIONS.slice(0, 20)];
+	test.each([[SOME], [MANY]])('are of the chosen actions', async (actions) => {
+		const chosen = context.data.auditEvents.filter(({ action }) => actions.includes(action));
+		const filters = { actions };
+		expect(ids(await records({ ...ALL, filters }))).toEqual(ids(chosen));
+		expect(ids(await records({ ...LIST, limit: 7, filters }))).toEqual(ids(chosen.slice(0, 7)));
+	});
 
 	test('of a run tell its flow, status and project; a second event of the same end is left out', async () => {
 		const { flows, projects } = context.data;

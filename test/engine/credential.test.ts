@@ -319,8 +319,8 @@ describe('a message', () => {
 		expect(await told(context, 'the node', {}, CONNECTIONS)).toContain('Use filters.');
 	});
 
-	test.each(['http://127.0.0.1:1', 'http://proxy.invalid:1'])(
-		'about the proxy %s fits its place',
-		async (proxy) => await expectFitting({ proxy }, /Check Proxy in the credential/),
-	);
+	const PROXIES = ['http://127.0.0.1:1', 'http://proxy.invalid:1'];
+	test.each(PROXIES)('about the proxy %s fits its place', async (proxy) => {
+		await expectFitting({ proxy }, /Check Proxy in the credential/);
+	});
 });

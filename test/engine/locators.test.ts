@@ -156,15 +156,6 @@ describe('a list of the editor', () => {
 	const context = useService({ data: { projects: 2, foldersPerProject: 3, flows: 400 } });
 	const load = context.loadOptions;
 
-	test('calls a project without a name by its ID', async () => {
-		const [project] = context.data.projects;
-		const { displayName } = project;
-		project.displayName = ' ';
-		const { results } = await scroll(context, 'searchFolders');
-		project.displayName = displayName;
-		expect(results.filter(({ name }) => name.endsWith(`(${project.id})`))).toHaveLength(3);
-	});
-
 	const NO_LIST = 'cannot list its projects, so the';
 	test.each<[string, string]>([
 		['searchProjects', 'has no endpoint GET /v1/projects'],
@@ -353,30 +344,6 @@ describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 	});
 });
 
-describe('a list of 120 flows', () => {
-	const context = useService({ data: { projects: 1, flows: 120, steps: 1, foldersPerProject: 0 } });
-
-	test.each([
-		['Отчёт', 'абвгдежзик'],
-		['Übung', 'äöüïéèêàçñ'],
-	])('every flow is found by its whole name in another alphabet: %s', async (word, letters) => {
-		const flows = context.data.flows.map((flow, index) => {
-			const number = [...String(index).padStart(3, '0')].map((digit) => letters[Number(digit)]);
-			const displayName = `${word} ${number.join('')}`;
-			// Created in the same second, so that the service loses records between two pages.
-			const updated = '2026-05-05T05:05:05.555Z';
-			return { ...flow, updated, version: { ...flow.version, displayName } };
-		});
-		context.data.flows = flows;
-		for (const { id, version } of flows.filter((_flow, index) => index % 30 === 0)) {
-			context.clearRequests();
-			const found = await scroll(context, 'searchFlows', version.displayName.toUpperCase());
-			expect(values(found)).toContain(id);
-			expect(queriesOf(context, '/v1/flows')).toHaveLength(context.data.projects.length);
-		}
-	});
-});
-
 describe('how much a locator reads', () => {
 	const context = useService({
 		data: { projects: 8, flows: 80, foldersPerProject: 4, flowRuns: 10, steps: 1 },
@@ -402,18 +369,6 @@ describe('how much a locator reads', () => {
 		await context.search('searchTables');
 		const asked = limitsAsked((path) => /folders|tables/.test(path));
 		expect(asked).toEqual(new Set([String(limits.defaultPageSize)]));
-	});
-
-	test.each([
-		['searchFlows', '/v1/flows', 'flows'],
-		['searchFolders', '/v1/folders', 'folders'],
-	] as const)('a whole ID ends the search when it is found: %s', async (method, path, kind) => {
-		const [{ id }] = context.data[kind];
-		const page = await context.search(method, { filter: id });
-		expect(values(page)).toEqual([id]);
-		expect(page.paginationToken).toBeUndefined();
-		// It is not searched for as a name.
-		expect(queriesOf(context, path).filter(({ name }) => name !== undefined)).toEqual([]);
 	});
 
 	test('scrolling through what was found by name does not end in reading it all', async () => {
@@ -461,14 +416,6 @@ describe('the position of a locator', () => {
 				expect(await context.search(method, { paginationToken: token })).toEqual({ results: [] });
 			}
 		}
-	});
-
-	test('is the end of a list whose cursor leads to itself', async () => {
-		limits.locatorEntries = 1;
-		context.fault({ path: '/v1/projects', kind: { next: 'again' } });
-		const { paginationToken } = await context.search('searchProjects');
-		const second = await context.search('searchProjects', { paginationToken });
-		expect(second.paginationToken).toBeUndefined();
 	});
 });
 

@@ -78,7 +78,7 @@ describe('Retry On Fail does not repeat an action', () => {
 		['Project > Create', NEW_PROJECT, LOST, /^the project "Report" was created$/],
 		['Flow Run > Retry', retry(any('runs')), { html: true }, /^flow run "\w+" was retried$/],
 	])(
-		'%s whose response was lost is reported as uncertain, although an expression gives another value',
+		'%s is in doubt although an expression gives another value',
 		async (_name, parameters, kind, what) => {
 			lose(kind);
 			const ids = { flows: many(MANY, addFlow), runs: many(MANY, addRun) };
@@ -97,21 +97,18 @@ describe('Retry On Fail does not repeat an action', () => {
 		['Folder > Create', create('folder'), undefined, { status: 500 }],
 		['Flow Run > Retry on the latest version', LATEST, addRun, REFUSED],
 		['Connection > Delete', deletes('connection'), () => live().addConnection(), { status: 500 }],
-	])(
-		'%s: items completed before another one failed are returned, and the one that failed is sent again',
-		async (_name, parameters, add, kind) => {
-			const items = add === undefined ? names() : three(add);
-			const method = parameters.operation === 'delete' ? 'DELETE' : 'POST';
-			context.fault({ method, after: 1, times: 1, kind });
-			const records = await context.records(parameters, each(...items));
-			const given = records.map((record) => record.retriedRunId ?? record.flowId ?? record.name);
-			const wanted = items.map((item: IDataObject) => item.name ?? item.id);
-			expect(given).toEqual(method === 'DELETE' ? [undefined, undefined, undefined] : wanted);
-			const sent = context.requests.filter((request) => request.method === method);
-			expect(sent).toHaveLength(4);
-			expect(sent.filter(({ status }) => status < 300)).toHaveLength(3);
-		},
-	);
+	])('%s: only the item that failed is sent again', async (_name, parameters, add, kind) => {
+		const items = add === undefined ? names() : three(add);
+		const method = parameters.operation === 'delete' ? 'DELETE' : 'POST';
+		context.fault({ method, after: 1, times: 1, kind });
+		const records = await context.records(parameters, each(...items));
+		const given = records.map((record) => record.retriedRunId ?? record.flowId ?? record.name);
+		const wanted = items.map((item: IDataObject) => item.name ?? item.id);
+		expect(given).toEqual(method === 'DELETE' ? [undefined, undefined, undefined] : wanted);
+		const sent = context.requests.filter((request) => request.method === method);
+		expect(sent).toHaveLength(4);
+		expect(sent.filter(({ status }) => status < 300)).toHaveLength(3);
+	});
 
 	test.each<[string, INodeParameters]>([
 		['a project with an external ID', named({ externalId: '=1{{ $json.name }}' })],
@@ -237,7 +234,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 	const ANY_STATUS = { ...RETRY, options: { anyStatus: true } };
 
 	test.each(['QUEUED', 'FAILED', 'SUCCEEDED'] as const)(
-		'a retry whose response was lost is recognized, and sent once, when its run is %s since',
+		'a lost retry is recognized by a run that is %s',
 		async (status) => {
 			const failed = addRun();
 			lose();

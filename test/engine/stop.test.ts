@@ -164,18 +164,15 @@ describe('a canceled run', () => {
 describe('a run that has ended', () => {
 	const context = useService({ data: { projects: 5, flows: 30 } });
 
-	test.each([false, true])(
-		'repeats no request that it does not need any more (router: %s)',
-		async (isRouted) => {
-			waitReally();
-			for (const kind of [{ delay: 100 }, { status: 422 }]) {
-				context.fault({ path: '/v1/flows', times: 1, kind });
-			}
-			context.fault({ path: '/v1/flows', after: 1, kind: busy(0.25) });
-			const given = { isRouted, onError: 'continueRegularOutput' as const };
-			const [item] = await context.records(ALL_FLOWS, given);
-			expect(item).toHaveProperty('error');
-			expect(await requestsWithin(context, 400)).toBe(0);
-		},
-	);
+	test.each([false, true])('repeats no needless request (router: %s)', async (isRouted) => {
+		waitReally();
+		for (const kind of [{ delay: 100 }, { status: 422 }]) {
+			context.fault({ path: '/v1/flows', times: 1, kind });
+		}
+		context.fault({ path: '/v1/flows', after: 1, kind: busy(0.25) });
+		const given = { isRouted, onError: 'continueRegularOutput' as const };
+		const [item] = await context.records(ALL_FLOWS, given);
+		expect(item).toHaveProperty('error');
+		expect(await requestsWithin(context, 400)).toBe(0);
+	});
 });

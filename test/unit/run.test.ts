@@ -4,12 +4,11 @@ import { Readable } from 'node:stream';
 
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
-import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client/client';
+import { ApiClient } from '../../nodes/Activepieces/transport/client/client';
 import { formatSession } from '../../nodes/Activepieces/transport/client/credential';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
-import { sendRequest } from '../../nodes/Activepieces/transport/client/send';
 
 const baseUrl = 'https://host.example/api';
 const account = { baseUrl, email: 'nathan@example.com', password: 'correct horse' };
@@ -51,26 +50,6 @@ test('a response that arrives after the time-out is closed', async () => {
 	respond({ ...OK, body });
 	await sleep(1);
 	expect(body.destroyed).toBe(true);
-});
-
-test('a run that has ended sends no request that waits for its turn', async () => {
-	const settings = around('activepiecesApi', { baseUrl, apiKey });
-	let sent = 0;
-	const helpers = {
-		async httpRequestWithAuthentication() {
-			sent++;
-			settings.run.end.stop();
-			return OK;
-		},
-	};
-	const sender = authenticatedSender({ helpers } as never, settings.credential);
-	const client = new ApiClient(sender, settings);
-	const endpoint = { method: 'GET', path: '/v1/flows' } as const;
-	const request = { endpoint, subject: { noun: 'flows' } };
-	const send = async () => await sendRequest(client, request);
-	const results = await Promise.allSettled(Array.from({ length: 30 }, send));
-	expect(sent).toBe(1);
-	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('signing in first has its own time-out', async () => {

@@ -134,7 +134,7 @@ describe('Fetch Test Event', () => {
 describe('flows that change', () => {
 	const context = useService({ data: { flows: 40 } });
 	test.each(['flowStatusChanged', 'flowPublished'])(
-		'are no event of %s once they are being deleted',
+		'are no event of %s while deleted',
 		async (event) => {
 			const { live, service } = context;
 			// Otherwise the flow is gone at the next poll, which is an error.

@@ -56,22 +56,6 @@ describe.each(EVENTS)('projects: %s', (event) => {
 		await n8n.activate('update');
 		expect(n8n.errors).toHaveLength(4);
 	});
-
-	test('one that was unread at the first poll gives what happened since, and is asked for no more later', async () => {
-		happenIn('project-b');
-		service.pass();
-		refuse('project-b');
-		const n8n = await watch(event);
-		// A record may have the time at which watching starts; a value of then is the known one.
-		const isRecord = /flowCreated|flowRun/.test(event);
-		const made = [happenIn('project-b', isRecord ? 0 : MINUTE), happenIn('project-b')];
-		service.pass(DAY);
-		await n8n.poll();
-		service.refused.clear();
-		expect(await n8n.idsAfterPoll()).toEqual(made);
-		await n8n.polls(2, () => service.pass(DAY));
-		expect(service.askedSince.get('project-b')).toBe(service.askedSince.get('project-a'));
-	});
 });
 
 const answered = (body: string, statusCode = 200, headers: IDataObject = {}) => {
@@ -127,19 +111,6 @@ test.each([401, 429])('a project that responds with %s ends the poll', async (st
 	service.addFlow();
 	await n8n.poll();
 	expect(n8n.given).toEqual([]);
-});
-
-test('a server that refuses a status is asked without it, although a project is refused for another reason', async () => {
-	refuse('project-a');
-	service.answers.set('project-b', ({ qs }) =>
-		(qs?.status as string[]).includes('LOG_SIZE_EXCEEDED')
-			? answered('{"message":"Unknown status"}', 400)()
-			: undefined,
-	);
-	const n8n = await watch('flowRunFailed', { statuses: ['FAILED', 'LOG_SIZE_EXCEEDED'] });
-	service.pass(HOUR);
-	const { id } = service.addRun({ projectId: 'project-b' });
-	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
 describe('connections', () => {
