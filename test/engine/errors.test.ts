@@ -57,7 +57,7 @@ const FORMAT = /^The response for .* does not have the expected format\. Check t
 const OTHER_RECORD = { body: { id: 'other', displayName: 'Old', status: 'ENABLED', version: {} } };
 const MANY = { body: { data: new Array<object>(130_000).fill({}), next: null } };
 const TOO_MANY =
-	/^The server returned 130000 global connections at once, more than the node reads \(100000\)\. .*Check that Base URL/;
+	/^There are more global connections than the node accepts for one input item \(100000\)\. .*Use Limit/;
 const USED = { message: 'Folder displayName is used' };
 const TAKEN =
 	/^Another folder in the project already has the name "Sales"\. .* not case-sensitive\. Change New Name and run/;
@@ -118,7 +118,7 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[TEMPLATE, 'an accepted one', ACCEPTED, FORMAT],
 	[ofRecord('flow.publish', 'abc'), 'an edit', coded(409, 'FLOW_IN_USE'), EDITED],
 	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
-	[CONNECTIONS, 'more records than n8n can store', MANY, TOO_MANY],
+	[{ ...CONNECTIONS, returnAll: true }, 'more records than n8n can store', MANY, TOO_MANY],
 	[
 		CONNECTIONS,
 		'the field "id"',

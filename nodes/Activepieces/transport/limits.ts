@@ -36,8 +36,6 @@ export const limits = {
 
 	/** Records per request: the service has no maximum, and loses records only at page edges (recorded) */
 	defaultPageSize: 1000,
-	/** Records of one response, however many were requested: lists without pages have thousands at most */
-	maxPageRows: 100_000,
 	/** Pages of known records in a row; a few may come, because records move while they are read */
 	maxRepeatedPages: 3,
 

@@ -13,7 +13,7 @@ export type IncompleteReason =
 	| 'missingRecords';
 
 export interface ListFacts {
-	kind: 'pageTooLong' | IncompleteReason;
+	kind: IncompleteReason;
 	count?: number;
 	most?: number;
 }
@@ -27,11 +27,7 @@ const stopped =
 		description: `The node stopped after ${count} records. ${fewerPages ?? 'Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses'}.`,
 	});
 
-export const LIST_TEXTS: Record<ListFacts['kind'], Text> = {
-	pageTooLong: ({ noun }, { count, most }) => ({
-		message: `The server returned ${count} ${noun} at once, more than the node reads (${most})`,
-		description: 'Check that Base URL in the credential is the URL of the Activepieces API.',
-	}),
+export const LIST_TEXTS: Record<IncompleteReason, Text> = {
 	tooManyRecords: ({ noun, perItem, fewerRecords }, { count, most }) => ({
 		message: `There are more ${noun} than the node ${perItem ?? 'reads at once'} (${most})`,
 		description: `${fewerRecords ?? `The node stopped after ${count} records`}.`,
