@@ -6,33 +6,28 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import {
-	ApiClient,
-	authenticatedSender,
-	type DecryptedCredential,
-	type RequestContext,
-	secretsOfCredential,
-} from '../transport/client/client';
+import { ApiClient } from '../transport/client/client';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
 import type { Endpoint } from '../transport/client/endpoint';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { Ledger } from '../transport/client/ledger';
+import { Ledger } from '../transport/errors/ledger';
 import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/errors/messages';
 import { NodeRun } from '../transport/client/run';
 import { inRanges, plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
+import { authenticatedSender, readCredential, type RequestContext } from './credential';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
 import {
 	Fields,
-	type OperationContext,
+	OperationContext,
 	parseRequestOptions,
-	readCredential,
 	type RequestOptions,
 	type RunOperation,
 } from './item';
 import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
-import { type ItemOutput, triedItem } from './retryOnFail';
+import { triedItem } from './retryOnFail';
 
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
 	context: RequestContext &
@@ -80,25 +75,21 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 		});
 		// Every context that runs items has these helpers.
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		const files: ItemOutput['files'] = new Map();
-		const attach: OperationContext['attach'] = (record, file) => {
-			run.keep(file.content.length);
-			files.set(record, file);
-		};
-		const operationContext = Object.assign(fields, {
-			client,
+		const operationContext = new OperationContext(fields, client, {
 			json,
 			tried,
 			group,
 			showHint,
-			readFile: async (label: string, name: string) =>
+			readFile: async (label, name) =>
 				await readInputFile(helpers, {
 					...{ label, field: fields.get(name, ''), find: item.findFile, files: item.input.binary },
 				}),
-			attach,
 		});
 		// An earlier try may have completed the item.
-		const done = tried.output ?? { records: await operation(operationContext), files };
+		const done = tried.output ?? {
+			records: await operation(operationContext),
+			files: operationContext.files,
+		};
 		const { records } = done;
 		// Lists count their records as they arrive.
 		if (records.length === 1) run.keep(sizeOf(records[0]));

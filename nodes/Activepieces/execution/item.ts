@@ -1,13 +1,12 @@
-import { ExpressionError, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient, DecryptedCredential } from '../transport/client/client';
-import { CREDENTIALS, parseConnectionSettings } from '../transport/client/credential';
+import type { ApiClient } from '../transport/client/client';
+import { parseConnectionSettings } from '../transport/client/credential';
 import { validationError } from '../transport/errors/error';
 import type { ConnectionSettings } from '../transport/http/exchange';
-import { plainText, unended } from '../transport/text';
 import { isRecord, recordOf, textOf } from '../transport/values';
 import type { GroupPlace } from './group';
-import type { BinaryFile, TriedItem } from './retryOnFail';
+import type { BinaryFile, ItemOutput, TriedItem } from './retryOnFail';
 
 export class Fields {
 	constructor(
@@ -29,28 +28,14 @@ export class Fields {
 	}
 }
 
-/**
- * Reads the credential that the node has selected.
- *
- * @param authentication value of the parameter; an unknown value means the API key
- * @throws {ValidationError} when n8n has no credential, because none is selected or it was deleted
- */
-export async function readCredential(
-	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
-	authentication: unknown,
-	itemIndex?: number,
-): Promise<DecryptedCredential> {
-	const name = authentication === 'signIn' ? CREDENTIALS.signIn : CREDENTIALS.apiKey;
-	const data = await context.getCredentials(name, itemIndex).catch((error: unknown): never => {
-		// Names the credential field whose expression cannot be evaluated.
-		if (error instanceof ExpressionError) throw error;
-		const reason = error instanceof Error ? `n8n says: ${unended(plainText(error.message))}. ` : '';
-		throw validationError(
-			'The credential could not be read',
-			`${reason}Select a credential in the node.`,
-		);
-	});
-	return { name, data };
+/** The fields of a node whose records a client reads. */
+export class ClientFields extends Fields {
+	constructor(
+		{ getParameter, getTimezone }: Pick<Fields, 'getParameter' | 'getTimezone'>,
+		readonly client: ApiClient,
+	) {
+		super(getParameter, getTimezone);
+	}
 }
 
 export interface RequestOptions {
@@ -109,23 +94,46 @@ export function parseRequestOptions(read: Fields['getParameter']): RequestOption
 	};
 }
 
-export interface OperationContext extends Fields {
-	readonly client: ApiClient;
+interface ItemContext {
 	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
-	readonly json?: IDataObject;
+	json?: IDataObject;
 	/** What earlier tries of the node did for the item */
-	readonly tried: TriedItem;
-	readonly group?: GroupPlace;
+	tried: TriedItem;
+	group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
-	showHint(message: string): void;
+	showHint(this: void, message: string): void;
 	/**
 	 * Reads the file of the input item that a field names.
 	 *
 	 * @param label the field in messages
 	 */
-	readFile(label: string, name: string): Promise<Buffer>;
-	/** Attaches a file to a record of the output, as its binary data `data` */
-	attach(record: IDataObject, file: BinaryFile): void;
+	readFile(this: void, label: string, name: string): Promise<Buffer>;
+}
+
+/** What an operation gets for one input item. */
+export class OperationContext extends ClientFields implements ItemContext {
+	readonly json?: IDataObject;
+	readonly tried: TriedItem;
+	readonly group?: GroupPlace;
+	readonly showHint: ItemContext['showHint'];
+	readonly readFile: ItemContext['readFile'];
+	/** Files by the record of the output that has them, as its binary data `data` */
+	readonly files: ItemOutput['files'] = new Map();
+
+	constructor(fields: Fields, client: ApiClient, item: ItemContext) {
+		super(fields, client);
+		this.json = item.json;
+		this.tried = item.tried;
+		this.group = item.group;
+		this.showHint = item.showHint;
+		this.readFile = item.readFile;
+	}
+
+	/** Attaches a file to a record of the output. */
+	attach(record: IDataObject, file: BinaryFile): void {
+		this.client.run.keep(file.content.length);
+		this.files.set(record, file);
+	}
 }
 
 /** Processes one input item and returns its records. */

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/errors/error';
-import type { Ledger } from '../transport/client/ledger';
+import type { Ledger } from '../transport/errors/ledger';
 import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/errors/messages';
 import { createRedactor, type Secrets } from '../transport/http/redact';
 import { append, plainText } from '../transport/text';

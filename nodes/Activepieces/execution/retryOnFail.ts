@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ActivepiecesError } from '../transport/errors/error';
-import { Ledger } from '../transport/client/ledger';
+import { Ledger } from '../transport/errors/ledger';
 
 export interface BinaryFile {
 	content: Buffer;

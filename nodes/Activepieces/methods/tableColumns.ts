@@ -1,22 +1,25 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/parameters';
-import { Fields } from '../execution/item';
+import { ClientFields } from '../execution/item';
 import { tableTarget } from '../resources/table';
 import { type Column, fetchColumns, toMapperField } from '../resources/tableRecord/columns';
 import { readForEditor } from './editorLists';
 
 /** The columns of the table that is chosen in the node; none before one is chosen. */
 async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
-	const fields = new Fields(
-		(name, fallback) => context.getNodeParameter(name, fallback as object),
-		() => context.getTimezone(),
-	);
-	if ((locatorValue(fields.get('tableId', '')) ?? '') === '') return [];
+	if ((locatorValue(context.getNodeParameter('tableId', '')) ?? '') === '') return [];
 	return await readForEditor(
 		context,
 		{ place: 'optionList', noun: 'columns' },
-		async (client) => await fetchColumns(client, tableTarget(Object.assign(fields, { client }))),
+		async (client) => {
+			const fields = {
+				getParameter: (name: string, fallback?: unknown) =>
+					context.getNodeParameter(name, fallback as object),
+				getTimezone: () => context.getTimezone(),
+			};
+			return await fetchColumns(client, tableTarget(new ClientFields(fields, client)));
+		},
 	);
 }
 

@@ -1,0 +1,86 @@
+import {
+	type CredentialName,
+	CREDENTIALS,
+	connectionSettingsOf,
+	type DecryptedCredential,
+	projectOfToken,
+	requireAccount,
+	requireApiKey,
+	requireBaseUrl,
+	secretsOf,
+	tokenOf,
+} from './credential';
+import type { ConnectionSettings } from '../http/exchange';
+import { createRedactor, type Redactor } from '../http/redact';
+import type { NodeRun } from './run';
+import { Session } from './session';
+import type { CredentialKind } from '../errors/words';
+
+function kindOf(name: CredentialName, data: DecryptedCredential['data']): CredentialKind {
+	if (name === CREDENTIALS.apiKey) {
+		return requireApiKey(data.apiKey).startsWith('sk-') ? 'apiKey' : 'otherKey';
+	}
+	requireAccount(data);
+	return 'signIn';
+}
+
+/** What can be read from a token. It is needed for every record, and changes only by signing in. */
+interface TokenFacts {
+	/** The credential's field `sessionToken` of which it was read */
+	session: unknown;
+	redactor: Redactor;
+	projectId?: string;
+}
+
+/** What a credential gives to the requests of a run: one for all input items with the same values. */
+export class Account {
+	readonly baseUrl: string;
+	readonly credentialKind: CredentialKind;
+	readonly settings: ConnectionSettings;
+	/** Only for a credential that signs in */
+	readonly session?: Session;
+	/** Names of the projects that it may see, by ID, as far as they were read */
+	readonly projectNames = new Map<string, string>();
+	/** Tokens of the run, including those of earlier sessions, which may still be valid */
+	private readonly tokens = new Set<string>();
+	private token?: TokenFacts;
+
+	constructor(
+		/** Identifies it among those of the run */
+		readonly key: string,
+		{ name, data }: DecryptedCredential,
+		run: NodeRun,
+		settings?: ConnectionSettings,
+	) {
+		this.baseUrl = requireBaseUrl(data.baseUrl);
+		this.settings = { ...connectionSettingsOf(data), ...settings };
+		this.credentialKind = kindOf(name, data);
+		if (name === CREDENTIALS.signIn) this.session = new Session(run.end);
+	}
+
+	/** @param credential that of the request; of several items of the account, each has its own */
+	readToken({ name, data }: DecryptedCredential): TokenFacts {
+		if (this.token === undefined || this.token.session !== data.sessionToken) {
+			const secrets = secretsOf(name, data, this.settings);
+			for (const token of secrets.tokens) this.tokens.add(token);
+			this.token = {
+				session: data.sessionToken,
+				redactor: createRedactor({ ...secrets, tokens: [...this.tokens] }),
+				projectId: projectOfToken(tokenOf(name, data)),
+			};
+		}
+		return this.token;
+	}
+}
+
+/** @param settings override the credential's own: n8n's Request Options */
+export function accountOf(
+	credential: DecryptedCredential,
+	run: NodeRun,
+	settings?: ConnectionSettings,
+): Account {
+	// Contains the password as well, because another item may have the right one.
+	const fields = { ...credential.data, sessionToken: undefined };
+	const key = JSON.stringify([credential.name, fields, settings]);
+	return run.once(`account ${key}`, () => new Account(key, credential, run, settings));
+}
