@@ -4,13 +4,13 @@ import { Readable } from 'node:stream';
 
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
-import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client/client';
+import { authenticatedSender } from '../../nodes/Activepieces/execution/credential';
+import { ApiClient } from '../../nodes/Activepieces/transport/client/client';
 import { formatSession } from '../../nodes/Activepieces/transport/client/credential';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
 import { createReadAhead } from '../../nodes/Activepieces/transport/lists/pages';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
-import { sendRequest } from '../../nodes/Activepieces/transport/client/send';
 
 const baseUrl = 'https://host.example/api';
 const account = { baseUrl, email: 'nathan@example.com', password: 'correct horse' };
@@ -68,7 +68,7 @@ test('a run that has ended sends no request that waits for its turn', async () =
 	const client = new ApiClient(sender, settings);
 	const endpoint = { method: 'GET', path: '/v1/flows' } as const;
 	const request = { endpoint, subject: { noun: 'flows' } };
-	const send = async () => await sendRequest(client, request);
+	const send = async () => await client.request(request);
 	const results = await Promise.allSettled(Array.from({ length: 30 }, send));
 	expect(sent).toBe(1);
 	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -85,7 +85,7 @@ test('signing in first has its own time-out', async () => {
 		};
 		const client = new ApiClient(sender, around('activepiecesSignInApi', data));
 		timeout.mockClear();
-		await client.request({ url: '/v1/flows' });
+		await client.attempt({ url: '/v1/flows' });
 		expect(timeout.mock.calls).toEqual([[sessionToken === '' ? 2000 : 1000]]);
 	}
 	timeout.mockRestore();
@@ -98,7 +98,7 @@ test('tools of one agent’s run with the same credential have their own Request
 	);
 	const proxy = { host: 'proxy.example', port: 3128 };
 	const clients = [{ proxy }, {}].map((settings) => new ApiClient(send, { ...shared, settings }));
-	for (const client of clients) await client.request({ url: '/v1/flows' });
+	for (const client of clients) await client.attempt({ url: '/v1/flows' });
 	expect(send.mock.calls.map(([options]) => options.proxy)).toEqual([proxy, undefined]);
 });
 
@@ -107,7 +107,7 @@ test.each(['us:correct-horse', 'correct-horse'])('n8n’s text hides a part of %
 	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
 	const client = new ApiClient(sender, around('activepiecesApi', data));
 	const connectionError = { kind: 'other', text: '*** by ***' };
-	expect(await client.request({ url: '/v1/flows' })).toMatchObject({ connectionError });
+	expect(await client.attempt({ url: '/v1/flows' })).toMatchObject({ connectionError });
 });
 
 test('a session token is decoded once, not for each of a thousand records, and again when it changes', () => {

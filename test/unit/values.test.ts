@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toUtc } from '../../nodes/Activepieces/descriptions/filters';
 import { parseRequestOptions } from '../../nodes/Activepieces/execution/item';
-import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/client';
+import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/server';
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/client/credential';
 import { parseRecordUrl, recordUrl } from '../../nodes/Activepieces/transport/recordUrl';
 import { cleanInput } from '../../nodes/Activepieces/transport/text';

@@ -8,7 +8,7 @@ import {
 
 import { ApiClient } from '../transport/client/client';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
-import type { Endpoint } from '../transport/client/endpoint';
+import type { Endpoint } from '../transport/client/request';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { Ledger } from '../transport/errors/ledger';

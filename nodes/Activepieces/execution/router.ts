@@ -5,7 +5,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../transport/client/endpoint';
+import type { Endpoint } from '../transport/client/request';
 import { MAYBE_DONE } from '../transport/errors/messages';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { concurrencyOf, runItem } from './executeItems';

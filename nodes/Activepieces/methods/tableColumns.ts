@@ -2,25 +2,21 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/parameters';
 import { ClientFields } from '../execution/item';
-import { tableTarget } from '../resources/table';
+import { tableTarget } from '../resources/table/table';
 import { type Column, fetchColumns, toMapperField } from '../resources/tableRecord/columns';
 import { readForEditor } from './editorLists';
 
 /** The columns of the table that is chosen in the node; none before one is chosen. */
 async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	if ((locatorValue(context.getNodeParameter('tableId', '')) ?? '') === '') return [];
-	return await readForEditor(
-		context,
-		{ place: 'optionList', noun: 'columns' },
-		async (client) => {
-			const fields = {
-				getParameter: (name: string, fallback?: unknown) =>
-					context.getNodeParameter(name, fallback as object),
-				getTimezone: () => context.getTimezone(),
-			};
-			return await fetchColumns(client, tableTarget(new ClientFields(fields, client)));
-		},
-	);
+	return await readForEditor(context, { place: 'optionList', noun: 'columns' }, async (client) => {
+		const fields = {
+			getParameter: (name: string, fallback?: unknown) =>
+				context.getNodeParameter(name, fallback as object),
+			getTimezone: () => context.getTimezone(),
+		};
+		return await fetchColumns(client, tableTarget(new ClientFields(fields, client)));
+	});
 }
 
 export async function getTableColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {

@@ -18,7 +18,6 @@ import {
 } from '../descriptions/output';
 import type { OperationContext } from '../execution/item';
 import type { ApiClient } from '../transport/client/client';
-import type { Endpoint } from '../transport/client/endpoint';
 import { ActivepiecesError, isListRefused } from '../transport/errors/error';
 import { collect, type CollectOptions } from '../transport/lists/pages';
 import {
@@ -29,9 +28,9 @@ import {
 	inProject,
 	type RecordList,
 } from '../transport/lists/projects';
-import type { ApiRequest } from '../transport/client/request';
+import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { afterTwoReads, type IsFinal } from '../transport/client/run';
-import { deleteRecord, requestRecord } from '../transport/client/send';
+import { deleteRecord, requestRecord } from '../transport/client/record';
 import { capitalize } from '../transport/text';
 import { toId } from '../transport/values';
 import type { Operation } from './operation';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BinaryFile } from '../../execution/retryOnFail';
+import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client/client';
 import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/http/response';
-import { requestRecord } from '../../transport/client/send';
+import { requestRecord } from '../../transport/client/record';
 import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { errorOf, outcomeError } from '../refusals';
@@ -206,13 +206,13 @@ const toItem = (value: unknown): IDataObject => {
 export function recordsOfResponse(
 	response: ApiResponse,
 	answer: WebhookResponse,
-	{ isFull, attach }: { isFull: boolean; attach: (item: IDataObject, file: BinaryFile) => void },
+	{ isFull, context }: { isFull: boolean; context: OperationContext },
 ): IDataObject[] {
 	const { body, file } = contentOf(response, answer);
 	const head = { statusCode: response.status, headers: answer.headers };
 	if (file !== undefined) {
 		const item: IDataObject = isFull ? head : {};
-		attach(item, file);
+		context.attach(item, file);
 		return [item];
 	}
 	if (isFull) return [{ ...head, body } as IDataObject];

@@ -1,93 +1,16 @@
-import { choices, multiOptionsField, optionsField, textField } from '../../descriptions/fields';
-import {
-	type Filter,
-	filter,
-	idListFilter,
-	listFilter,
-	locatorFilter,
-	textFilter,
-} from '../../descriptions/filters';
-import { optionListField } from '../../descriptions/locator';
-import { listOperation, namedOptions } from '../builders';
 import { connectionOptions } from '../connection/connection';
-import { folderOrNoneLocator } from '../folder';
 import type { Resource } from '../operation';
-import { projectToList } from '../project/project';
-import { create, update } from './createAndUpdate.operation';
-import {
-	flowExternalIdOptions,
-	flowLocator,
-	flowOptions,
-	LIST_FLOWS,
-	simplifyFlow,
-	simplifyPublishedFlow,
-} from './flow';
-import { exportOperation, get } from './get.operation';
-import { importOperation } from './import.operation';
-import { run } from './run.operation';
-import { remove, publish, setStatus } from './status.operation';
-
-const filters: Filter[] = [
-	// No release that the node supports lists agents.
-	idListFilter(
-		textField('Agent External IDs', 'agentExternalIds', {
-			placeholder: 'e.g. support-agent, sales-agent',
-			description:
-				'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
-		}),
-	),
-	idListFilter(
-		optionListField(
-			connectionOptions,
-			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
-			'Return only flows that use one of these connections, by their external IDs',
-		),
-	),
-	idListFilter(
-		optionListField(
-			flowExternalIdOptions,
-			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
-			'Return only these flows, by their external IDs',
-		),
-	),
-	locatorFilter(folderOrNoneLocator),
-	textFilter('Name', 'name', {
-		placeholder: 'e.g. invoice',
-		description:
-			'Return only flows whose name contains this text. Not case-sensitive. % and _ are wildcards.',
-	}),
-	listFilter(
-		multiOptionsField('Status', 'status', {
-			options: namedOptions('DISABLED', 'ENABLED'),
-			description: 'Return only flows with one of these statuses',
-		}),
-	),
-	filter(
-		optionsField('Version State', 'versionState', {
-			options: choices(
-				['Draft', 'DRAFT', 'The latest version of every flow'],
-				['Locked', 'LOCKED', 'The published version of published flows'],
-			),
-			default: 'DRAFT',
-			description: 'Which version of each flow to return',
-			hint: 'In Activepieces 0.73, Locked works only if Status is set to Enabled',
-		}),
-	),
-];
-
-const getAll = listOperation({
-	description: 'Get the flows of a project, or of all projects',
-	hint: 'Returns one item per flow',
-	toolDescription:
-		'Returns the flows of an Activepieces project, or of all projects if none is given',
-	request: LIST_FLOWS,
-	project: projectToList('flows'),
-	filters,
-	simplify: simplifyFlow,
-	simplifyFor: ({ query }) =>
-		query?.versionState === 'LOCKED' ? simplifyPublishedFlow : simplifyFlow,
-	hasPageSize: true,
-});
+import { create } from './create';
+import { remove } from './delete';
+import { exportOperation } from './export';
+import { flowExternalIdOptions, flowLocator, flowOptions } from './flow';
+import { get } from './get';
+import { getAll } from './getAll';
+import { importOperation } from './import';
+import { publish } from './publish';
+import { run } from './run';
+import { setStatus } from './setStatus';
+import { update } from './update';
 
 export const flow: Resource = {
 	name: 'Flow',

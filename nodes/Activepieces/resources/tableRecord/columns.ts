@@ -6,14 +6,14 @@ import { getOutputMode, type Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
+import type { Endpoint } from '../../transport/client/request';
 import { isListRefused, validationError } from '../../transport/errors/error';
 import { fetchUnpagedList } from '../../transport/lists/pages';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
-import { requestRecord } from '../../transport/client/send';
+import { requestRecord } from '../../transport/client/record';
 import { cleanInput, seenText, shortName, someOf } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { type TableTarget, tableTarget } from '../table';
+import { type TableTarget, tableTarget } from '../table/table';
 import { type ColumnKind, fromCellText, toCellText } from './cellValues';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */

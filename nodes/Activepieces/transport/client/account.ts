@@ -1,5 +1,4 @@
 import {
-	type CredentialName,
 	CREDENTIALS,
 	connectionSettingsOf,
 	type DecryptedCredential,
@@ -15,14 +14,6 @@ import { createRedactor, type Redactor } from '../http/redact';
 import type { NodeRun } from './run';
 import { Session } from './session';
 import type { CredentialKind } from '../errors/words';
-
-function kindOf(name: CredentialName, data: DecryptedCredential['data']): CredentialKind {
-	if (name === CREDENTIALS.apiKey) {
-		return requireApiKey(data.apiKey).startsWith('sk-') ? 'apiKey' : 'otherKey';
-	}
-	requireAccount(data);
-	return 'signIn';
-}
 
 /** What can be read from a token. It is needed for every record, and changes only by signing in. */
 interface TokenFacts {
@@ -54,8 +45,14 @@ export class Account {
 	) {
 		this.baseUrl = requireBaseUrl(data.baseUrl);
 		this.settings = { ...connectionSettingsOf(data), ...settings };
-		this.credentialKind = kindOf(name, data);
-		if (name === CREDENTIALS.signIn) this.session = new Session(run.end);
+		if (name === CREDENTIALS.apiKey) {
+			const isKey = requireApiKey(data.apiKey).startsWith('sk-');
+			this.credentialKind = isKey ? 'apiKey' : 'otherKey';
+		} else {
+			requireAccount(data);
+			this.credentialKind = 'signIn';
+			this.session = new Session(run.end);
+		}
 	}
 
 	/** @param credential that of the request; of several items of the account, each has its own */

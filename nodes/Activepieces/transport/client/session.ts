@@ -11,7 +11,6 @@ import {
 	secretsOf,
 	tokenOfSession,
 } from './credential';
-import { SIGN_IN } from './endpoint';
 import { AuthenticationError, RunEndedError } from '../errors/error';
 import { errorForConnection, toApiError } from '../errors/errorFor';
 import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from '../http/exchange';
@@ -25,7 +24,7 @@ import {
 	isServiceRefusal,
 	isSuccess,
 } from '../http/response';
-import type { ApiRequest } from './request';
+import { type ApiRequest, SIGN_IN } from './request';
 import { nextRetryDelay } from '../http/retry';
 import type { NodeRun } from './run';
 import { isRecord } from '../values';

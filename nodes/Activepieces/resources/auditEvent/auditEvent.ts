@@ -1,0 +1,152 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { multiOptionsField } from '../../descriptions/fields';
+import { listFilter } from '../../descriptions/filters';
+import type { Simplify } from '../../descriptions/output';
+import type { ApiClient } from '../../transport/client/client';
+import type { ApiRequest } from '../../transport/client/request';
+import { when } from '../../transport/errors/messages';
+import type { ResponseRule } from '../../transport/errors/responseMessages';
+import { isStatus } from '../../transport/http/httpStatus';
+import { isRecord, isWholeId, recordOf, textOf } from '../../transport/values';
+import { fillProjectNames, orNull, projectNameOf } from '../builders';
+import { fetchFlow, flowName } from '../flow/flow';
+
+/** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */
+const KEY_REFUSED: ResponseRule = when(
+	[
+		({ status, message = '' }) =>
+			isStatus(status, 'conflict', 'forbidden') &&
+			/^(missing project id in request|invalid api key)$/.test(message),
+	],
+	() => ({
+		message: 'In this Activepieces release, audit events cannot be read with an API key',
+		description:
+			'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential of a platform admin.',
+	}),
+);
+
+export const LIST_AUDIT_EVENTS: ApiRequest = {
+	endpoint: {
+		method: 'GET',
+		path: '/v1/audit-events',
+		continuesByTime: true,
+		feature: 'audit events',
+		rules: [KEY_REFUSED],
+	},
+	subject: { noun: 'audit events' },
+};
+
+/** The events that a release writes (recorded), and those named in the service's source. */
+const ACTIONS = {
+	'connection.deleted': 'Connection Deleted',
+	'connection.upserted': 'Connection Created or Changed',
+	'flow.activated': 'Flow Activated',
+	'flow.created': 'Flow Created',
+	'flow.deactivated': 'Flow Deactivated',
+	'flow.deleted': 'Flow Deleted',
+	'flow.published': 'Flow Published',
+	'flow.run.finished': 'Flow Run Finished',
+	'flow.run.resumed': 'Flow Run Resumed',
+	'flow.run.retried': 'Flow Run Retried',
+	'flow.run.started': 'Flow Run Started',
+	'flow.updated': 'Flow Updated',
+	'folder.created': 'Folder Created',
+	'folder.deleted': 'Folder Deleted',
+	'folder.updated': 'Folder Updated',
+	'project.release.created': 'Project Release Created',
+	'project.replaced': 'Project Replaced',
+	'project.role.created': 'Project Role Created',
+	'project.role.deleted': 'Project Role Deleted',
+	'project.role.updated': 'Project Role Updated',
+	'signing.key.created': 'Signing Key Created',
+	'user.email.verified': 'User Email Verified',
+	'user.password.reset': 'User Password Reset',
+	'user.signed.in': 'User Signed In',
+	'user.signed.up': 'User Signed Up',
+	'variable.deleted': 'Variable Deleted',
+	'variable.upserted': 'Variable Created or Changed',
+	'variable.value.revealed': 'Variable Value Revealed',
+};
+
+export const actionsField = (description: string) =>
+	multiOptionsField('Actions', 'actions', {
+		options: Object.entries(ACTIONS).map(([value, name]) => ({ name, value })),
+		description: `Leave empty for all. ${description}`,
+		hint: 'Leave empty for all. Activepieces 0.79 and earlier write Flow Updated for Activated, Deactivated and Published.',
+	});
+
+/** The new key in this event is the private one, in clear (recorded from 0.79 on). It is given to nobody. */
+export function withoutPrivateKey(event: IDataObject): IDataObject {
+	const { data } = event;
+	if (!isRecord(data) || !isRecord(data.signingKey)) return event;
+	const signingKey = { ...data.signingKey };
+	delete signingKey.privateKey;
+	return { ...event, data: { ...data, signingKey } };
+}
+
+/** 0.79 refuses a list with more values of a parameter (recorded). */
+const MAX_ACTIONS = 20;
+
+/** Whether there are too many actions for a request: then all events are read, and those with them are chosen. */
+export const isChosenHere = (actions: string[] = []): boolean => actions.length > MAX_ACTIONS;
+
+/** The run that ended with an event. 0.86 writes its end twice, up to seconds apart and with other IDs (recorded). */
+export function endedRun({ action, data }: IDataObject): IDataObject | undefined {
+	const run = isRecord(data) ? data.flowRun : undefined;
+	return action === 'flow.run.finished' && isRecord(run) ? run : undefined;
+}
+
+/** What an event is about, by its name in `data`. Every event has the user and the project besides. */
+const OBJECTS = [
+	'flowRun',
+	'flow',
+	'flowVersion',
+	'folder',
+	'connection',
+	'variable',
+	'projectRole',
+	'signingKey',
+	'user',
+];
+
+/**
+ * The fields of an event that a person reads. `change` names the operation of a changed flow, or the status
+ * of a run. Most events of runs have only the ID of the flow (recorded).
+ */
+export const simplifyAuditEvent: Simplify = (event, source) => {
+	const data = recordOf(event.data);
+	const type = OBJECTS.find((name) => isRecord(data[name])) ?? null;
+	const object = recordOf(data[type ?? '']);
+	const version = [object.version, object.flowVersion, data.flowVersion].find(isRecord) ?? {};
+	// 0.73 returns only the version of an updated flow (recorded).
+	const isVersion = type === 'flowVersion';
+	return {
+		...orNull(event, 'action', 'created', 'userEmail'),
+		objectType: isVersion ? 'flow' : type,
+		objectName: object.displayName ?? version.displayName ?? object.name ?? object.flowId ?? null,
+		change: recordOf(data.request).type ?? (type === 'flowRun' ? object.status : null) ?? null,
+		projectName: event.projectDisplayName ?? projectNameOf(event, source),
+		projectId: event.projectId ?? null,
+		objectId: (isVersion ? object.flowId : object.id) ?? null,
+		id: event.id ?? null,
+	};
+};
+
+/** Adds the names of projects and flows that the events lack. What cannot be read stays as it is. */
+export async function addNames(client: ApiClient, events: IDataObject[]): Promise<void> {
+	await fillProjectNames(client, events);
+	const nameById = async (event: IDataObject) => {
+		const id = textOf(event.objectName);
+		const read = async () => flowName(await fetchFlow(client, { id, subject: { noun: 'flow' } }));
+		const isFinal = () => true;
+		event.objectName = await client.once(`name of flow ${id}`, read, isFinal).catch(() => id);
+	};
+	const ofRuns = events.filter(({ objectType }) => objectType === 'flowRun');
+	await Promise.all(ofRuns.filter(({ objectName }) => isWholeId(textOf(objectName))).map(nameById));
+}
+
+export const actionsFilter = listFilter(
+	actionsField('Otherwise, only these events are returned.'),
+	'action',
+);

@@ -1,0 +1,332 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { choices, optionsField, textField } from '../../descriptions/fields';
+import {
+	type Locator,
+	locatorField,
+	type RequestTarget,
+	requestTarget,
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import { getOption } from '../../descriptions/parameters';
+import { unconfirmed } from '../../execution/retryOnFail';
+import type { OperationContext } from '../../execution/item';
+import type { ApiClient } from '../../transport/client/client';
+import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
+import { isStatus } from '../../transport/http/httpStatus';
+import { limits } from '../../transport/limits';
+import { when } from '../../transport/errors/messages';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
+import { nameAndId, shortName } from '../../transport/text';
+import { recordOf, textOf } from '../../transport/values';
+import { orNull, recordOperation } from '../builders';
+import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
+import { errorOf, outcomeError } from '../refusals';
+import { projectForNew } from '../project/project';
+import { flowFolder } from './flowFolder';
+import { newFlowRequest } from './newFlow';
+import {
+	CHANGE_FLOW,
+	fetchFlow,
+	flowLocator,
+	isLatestPublished,
+	labelOf,
+	simplifyFlow,
+	stepsOf,
+	versionOf,
+} from './flow';
+import { contentOf, type FlowContent, readContent, sortedCopy, textOfFile } from './flowFile';
+import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './flowChanges';
+
+/** The version of the flow format that a server uses; undefined when the server does not say it. */
+const schemaOf = (flow: IDataObject) => Number(textOf(versionOf(flow).schemaVersion)) || undefined;
+
+/**
+ * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow
+ * of a newer format, and silently loses part of it (recorded).
+ *
+ * @param whatIsDone what happened to the flow
+ * @throws {ActivepiecesError} when the format of the file is newer
+ */
+function assertNotNewer(
+	{ displayName, schemaVersion }: FlowContent,
+	server: number | undefined,
+	whatIsDone = 'Nothing was changed.',
+): void {
+	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
+	throw errorOf(
+		`The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
+		`Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release. ${whatIsDone}`,
+	);
+}
+
+/**
+ * The request for an import. Each step needs a time, which an export leaves out and the service replaces
+ * (recorded).
+ */
+function importRequest({ displayName, trigger, schemaVersion, notes }: FlowContent): IDataObject {
+	const dated = sortedCopy(trigger);
+	const lastUpdatedDate = new Date().toISOString();
+	for (const step of stepsOf(dated)) step.lastUpdatedDate = lastUpdatedDate;
+	return { displayName, trigger: dated, schemaVersion: schemaVersion ?? undefined, notes };
+}
+
+/**
+ * Identifies the steps of a flow for a comparison. A flow in an older format has other settings, and may
+ * have other pieces.
+ */
+function outlineOf(trigger: unknown, isSameFormat: boolean): string {
+	const lines = stepsOf(trigger).map((step) => {
+		const { pieceName, actionName, triggerName } = recordOf(step.settings);
+		const kind = [step.type, pieceName, actionName, triggerName].map(textOf).join(' ');
+		return `${textOf(step.name)} ${isSameFormat ? kind : ''}`;
+	});
+	return lines.sort().join('\n');
+}
+
+/** The service refuses unknown types of triggers, and steps without their fields. */
+const IMPORT_FLOW: Endpoint = {
+	...CHANGE_FLOW,
+	rules: [
+		when([({ status, isHtml }) => isStatus(status, 'badRequest') && !isHtml], ({ quoted }) => ({
+			message: 'Activepieces did not accept the imported flow',
+			description: `${quoted}Check its trigger and its steps.`,
+		})),
+	],
+};
+
+function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
+	const version = versionOf(flow);
+	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
+	return (
+		version.displayName === displayName &&
+		outlineOf(version.trigger, isSameFormat) === outlineOf(trigger, isSameFormat)
+	);
+}
+
+/**
+ * Imports a file as the draft of a flow, and reads back what the service has stored.
+ *
+ * @throws {ActivepiecesError} when the service refused the file, or stored something else
+ */
+async function importInto(client: ApiClient, target: RequestTarget, content: FlowContent) {
+	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
+	const isSent = await requestRecord(client, { endpoint: IMPORT_FLOW, ...target, body }).then(
+		() => true,
+		(error: unknown) => error,
+	);
+	let flow: IDataObject;
+	if (isSent === true) {
+		flow = await fetchFlow(client, target).catch((error: unknown) => {
+			if (!(error instanceof ActivepiecesError)) throw error;
+			throw error.withDescription(
+				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
+				{ saysOutcome: true },
+			);
+		});
+	} else {
+		if (!client.ledger.mayHaveChanged) throw isSent;
+		// The response may have been lost.
+		flow = await fetchFlow(client, target).catch(() => {
+			throw isSent;
+		});
+		if (!isSame(flow, content)) throw isSent;
+	}
+	if (isImported(flow, content)) return flow;
+	throw outcomeError(
+		`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
+		'Someone may be editing the flow. Compare the flow in Activepieces with the imported one before you run the node again.',
+	);
+}
+
+/**
+ * Deletes a new flow whose import failed, even if the workflow was canceled.
+ *
+ * @returns the error of the import, and whether the flow was deleted
+ */
+async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown) {
+	const id = textOf(flow.id);
+	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
+	const isGone = await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
+		() => true,
+		() => false,
+	);
+	// Nothing is left of the create and the delete.
+	if (isGone) client.ledger.outcome = 'nothing';
+	const label = nameAndId(textOf(versionOf(flow).displayName), id);
+	const left = `The new flow ${label} could not be removed. Delete it in Activepieces.`;
+	if (error instanceof RunEndedError) return new RunEndedError(isGone ? undefined : left);
+	if (!(error instanceof ActivepiecesError)) throw error;
+	const { description } = error;
+	return error.withDescription(`${description} ${isGone ? 'The new flow was removed.' : left}`, {
+		saysOutcome: true,
+	});
+}
+
+/** Creates a flow from a file. If the file cannot be imported, no flow is left. */
+async function createFrom(client: ApiClient, request: ApiRequest, content: FlowContent) {
+	// The flow format of the server, once an item has shown it
+	const server = client.once<{ schema?: number }>('flow format', () => ({}));
+	assertNotNewer(content, server.schema);
+	const flow = await requestRecord(client.withoutAbort(), request).catch((error: unknown) => {
+		if (!client.ledger.mayHaveChanged) throw error;
+		const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
+		if (error instanceof RunEndedError) throw new RunEndedError(left);
+		if (!(error instanceof ActivepiecesError)) throw error;
+		throw error.withDescription(`${error.description} ${left}`);
+	});
+	try {
+		// Only a new flow shows the format of its server (recorded).
+		server.schema = schemaOf(flow) ?? server.schema;
+		assertNotNewer(content, server.schema, '');
+		const target = { id: flow.id, subject: { noun: 'flow' } };
+		return await importInto(client, target, content);
+	} catch (error) {
+		throw await removeAgain(client, flow, error);
+	}
+}
+
+const newFlow = {
+	project: projectForNew('The project to import the flow into'),
+	folder: {
+		...flowFolder,
+		description: 'The folder to import the flow into. It must be in the same project.',
+		hint: 'Leave empty for no folder. The folder in the exported flow is not used.',
+	},
+};
+
+const replaced: Locator = {
+	...flowLocator,
+	description: 'The flow whose draft is replaced. The draft takes its name from Content.',
+};
+
+const simplifyImported: Simplify = (flow, source) => ({
+	...simplifyFlow(flow, source),
+	...orNull(flow, 'runsOldVersion', 'missingConnections'),
+});
+
+/** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
+function isSame(flow: IDataObject, content: FlowContent): boolean {
+	const text = JSON.stringify(content);
+	const version = versionOf(flow);
+	return [false, true].some(
+		(withSecrets) => JSON.stringify(contentOf(version, { withSecrets })) === text,
+	);
+}
+
+async function importNew(context: OperationContext, content: FlowContent) {
+	const { client } = context;
+	const { displayName, trigger } = content;
+	const { projectId, request } = await newFlowRequest(context, newFlow, displayName);
+	// Before anything is changed.
+	const missing = await fetchMissingConnections(client, projectId, trigger);
+	if (context.tried.isInDoubt) {
+		throw unconfirmed(
+			`the flow "${shortName(displayName)}" was imported`,
+			'the flows of the project',
+			'may have left a flow in the project',
+		);
+	}
+	return { flow: await createFrom(client, request, content), missing };
+}
+
+async function importOver(context: OperationContext, content: FlowContent) {
+	const { client } = context;
+	const target = requestTarget(context, replaced);
+	const flow = await fetchSettledFlow(client, target);
+	const missing = await fetchMissingConnections(client, textOf(flow.projectId), content.trigger);
+	if (isSame(flow, content)) return { flow, missing };
+	// The server converts a flow that it reads to its own format (read in the service's source).
+	assertNotNewer(content, schemaOf(flow));
+	return { flow: await importInto(client, target, content), missing };
+}
+
+const shownFor = (show: Record<string, string[]>, property: INodeProperties): INodeProperties => ({
+	...property,
+	displayOptions: { show },
+});
+const forNew = { mode: ['create'] };
+const forExisting = { mode: ['replace'] };
+
+const FILE_FIELD = 'Input Binary Field';
+
+async function readFlow(context: OperationContext): Promise<FlowContent> {
+	const source = getOption(context, 'Input', 'inputSource', ['json', 'binary'], 'json');
+	if (source === 'json') return readContent(context.get('content', ''), 'Content');
+	const file = await context.readFile(FILE_FIELD, 'binaryPropertyName');
+	return readContent(textOfFile(file), 'the file');
+}
+
+export const importOperation = recordOperation({
+	name: 'Import',
+	value: 'import',
+	description:
+		'Create a flow from an exported flow, or replace the draft of an existing flow with it',
+	hint: 'Does not publish the flow. With New Flow, each run of this node creates another flow.',
+	toolDescription:
+		'Creates a disabled Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow and the connections that are missing in its project. Does not publish the flow',
+	endpoint: CHANGE_FLOW,
+	properties: [
+		optionsField('Import As', 'mode', {
+			options: choices(
+				[
+					'Draft of an Existing Flow',
+					'replace',
+					'Replaces the draft. The published version keeps running until you publish the flow.',
+				],
+				['New Flow', 'create', 'Creates a disabled flow that is not published'],
+			),
+			default: 'create',
+			description: 'Where to put the imported flow',
+		}),
+		shownFor(forNew, locatorField(newFlow.project)),
+		shownFor(forExisting, locatorField(replaced)),
+		optionsField('Input', 'inputSource', {
+			options: choices(
+				[
+					'Binary File',
+					'binary',
+					'A file of the input item, as Export returns it with Include File',
+				],
+				['JSON', 'json', 'JSON in Content'],
+			),
+			default: 'json',
+			description: 'Where to read the flow from',
+		}),
+		shownFor(
+			{ inputSource: ['binary'] },
+			textField(FILE_FIELD, 'binaryPropertyName', {
+				required: true,
+				default: 'data',
+				placeholder: 'e.g. data',
+				hint: 'The name of the input binary field containing the file to import',
+			}),
+		),
+		shownFor(
+			{ inputSource: ['json'] },
+			{
+				displayName: 'Content',
+				name: 'content',
+				type: 'json',
+				required: true,
+				default: '={{ $json }}',
+				description:
+					'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
+			},
+		),
+		shownFor(forNew, locatorField(newFlow.folder)),
+	],
+	simplify: simplifyImported,
+	async record(context) {
+		const mode = getOption(context, 'Import As', 'mode', ['create', 'replace'], 'create');
+		const content = await readFlow(context);
+		const { flow, missing } = await (mode === 'create' ? importNew : importOver)(context, content);
+		hintAtMissing(context, flow, missing);
+		return {
+			...flow,
+			runsOldVersion: flow.status === 'ENABLED' && !isLatestPublished(flow),
+			missingConnections: missing ?? null,
+		};
+	},
+});

@@ -1,0 +1,307 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import {
+	booleanField,
+	choices,
+	collectionField,
+	numberField,
+	optionsField,
+	pairsField,
+} from '../../descriptions/fields';
+import { requestTarget } from '../../descriptions/locator';
+import {
+	getBoolean,
+	getOption,
+	jsonError,
+	toText,
+	toWholeNumber,
+	writeJson,
+} from '../../descriptions/parameters';
+import type { Fields, OperationContext } from '../../execution/item';
+import { unconfirmed } from '../../execution/retryOnFail';
+import type { ApiClient } from '../../transport/client/client';
+import { webhookTimeoutMs } from '../../transport/client/server';
+import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/client/headers';
+import type { Endpoint, WebhookRequest } from '../../transport/client/request';
+import { createLimiter } from '../../transport/client/run';
+import { validationError } from '../../transport/errors/error';
+import { toApiError } from '../../transport/errors/errorFor';
+import { isStatus } from '../../transport/http/httpStatus';
+import { requestIdOf } from '../../transport/http/response';
+import { verdictOf } from '../../transport/http/verdict';
+import { limits } from '../../transport/limits';
+import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
+import type { Operation } from '../operation';
+import { flowField, flowLocator } from './flow';
+import {
+	callResult,
+	failedRunError,
+	findCalledRun,
+	flowResponseError,
+	noResponseError,
+	recordsOfResponse,
+} from './flowResponse';
+import {
+	assertAuthenticated,
+	assertRuns,
+	droppedInputNote,
+	fetchRunnableFlow,
+	RUN_VERSIONS,
+	type RunnableFlow,
+} from './runnableFlow';
+
+/** The webhook of a flow, which every flow has. It is public and receives nothing of the credential. */
+export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
+
+const STILL_RUNNING =
+	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';
+
+const TOO_SLOW =
+	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
+
+const options = collectionField('Options', 'options', 'Add option', [
+	pairsField(
+		'Headers',
+		'headers',
+		'Add header',
+		'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
+	),
+	booleanField(
+		'Include Headers and Status',
+		'fullResponse',
+		'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
+	),
+	pairsField(
+		'Query Parameters',
+		'query',
+		'Add parameter',
+		'Query parameters to send with the input',
+	),
+	numberField('Timeout (Seconds)', 'timeoutSeconds', {
+		typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
+		description:
+			'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
+	}),
+	optionsField('Version', 'version', {
+		options: choices(
+			['Draft', 'draft', 'The version shown in the Activepieces editor. Starts a test run.'],
+			['Published', 'published', 'The version that runs while the flow is enabled'],
+		),
+		default: 'published',
+		description: 'Which version of the flow to run',
+	}),
+]);
+
+export const WHOLE_ITEM = '={{ $json }}';
+
+const waitField = booleanField(
+	'Wait for Response',
+	'waitForResponse',
+	'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
+);
+
+const inputField: INodeProperties = {
+	displayName: 'Input',
+	name: 'input',
+	type: 'json',
+	required: true,
+	default: WHOLE_ITEM,
+	description:
+		'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
+};
+
+/** As the editor writes a field that the model fills in, so that it shows the field as such. */
+const FROM_MODEL =
+	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Input', `JSON object with the fields that the flow expects`, 'json') }}";
+
+const inNode = { hide: { '@tool': [true] } };
+
+const inTool = { show: { '@tool': [true] } };
+
+/**
+ * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
+ * it may contain numbers that JavaScript would round.
+ */
+function readInput(context: OperationContext): string {
+	// n8n's sandbox takes longer to return a whole item than the rest of a call takes.
+	const isWholeItem = context.json !== undefined && context.raw('input', '') === WHOLE_ITEM;
+	const value = isWholeItem ? context.json : context.get('input', '');
+	if (value === undefined || value === null || value === '') {
+		throw validationError('Input is empty', 'Enter JSON, for example {}.');
+	}
+	if (typeof value === 'string') {
+		const error = jsonError(value);
+		if (error === undefined) return value;
+		throw validationError(
+			`Input must be JSON, not ${describeValue(value)}`,
+			`${error} Change Input. To send text, use an expression such as {{ JSON.stringify($json.text) }}.`,
+		);
+	}
+	const { json, unfit } = writeJson(value);
+	if (json !== undefined && unfit === undefined) return json;
+	throw validationError(
+		unfit === undefined
+			? 'Input cannot be converted to JSON'
+			: `Input contains ${unfit}, which is not valid in JSON`,
+		'Change the expression in Input.',
+	);
+}
+
+function readPairs(fields: Fields, label: string, name: string) {
+	return rowsOf(fields.get(`options.${name}`, {}))
+		.map((row): [string, string] => [
+			toText(`${label} > Name`, row.name ?? ''),
+			typeof row.value === 'boolean'
+				? String(row.value)
+				: toText(`${label} > Value`, row.value ?? ''),
+		])
+		.filter(([each]) => each !== '');
+}
+
+/** The headers of the call, in lower case: of a header in two spellings the last one counts. */
+function readHeaders(fields: Fields): Record<string, string> {
+	const headers = readPairs(fields, 'Headers', 'headers');
+	for (const [name, value] of headers) {
+		assertHeader(name, value, 'Options > Headers', SET_BY_NODE);
+	}
+	return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** How long a person wants to wait, in milliseconds; undefined when the node decides. */
+function readTimeoutMs(fields: Fields): number | undefined {
+	const value = fields.get('options.timeoutSeconds', 0);
+	if (value === 0 || value === '0') return undefined;
+	return toWholeNumber('Timeout (Seconds)', value, { max: limits.maxRunTimeoutSeconds }) * 1000;
+}
+
+/**
+ * Sends a call.
+ *
+ * @throws {ActivepiecesError} when the response is not the webhook's but comes from the service or from
+ * a proxy
+ */
+async function call(client: ApiClient, request: WebhookRequest) {
+	const response = await client.send(request);
+	const { repeat } = verdictOf({ response }, request.endpoint.method);
+	// A response without a request ID is not that of the flow.
+	const isOfProxy = repeat !== 'none' || isStatus(response.status, 'redirect');
+	if (request.isFlowResponse && isOfProxy) client.ledger.note('maybe');
+	const { webhook } = response;
+	const requestId = requestIdOf(response);
+	if (webhook === undefined || requestId === undefined) {
+		throw toApiError(client, request, response);
+	}
+	client.ledger.note('done');
+	return { ...response, webhook, requestId };
+}
+
+/**
+ * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
+ * (recorded).
+ */
+async function start(client: ApiClient, request: WebhookRequest, label: string) {
+	const response = await call(client, request);
+	const { status, body, webhook, requestId } = response;
+	if (isStatus(status, 'ok') && isRecord(body))
+		return [{ accepted: true, flowId: textOf(request.id), requestId }];
+	// A flow does not respond to such a call, so the service has refused it.
+	if (isStatus(status, 'redirect', 'clientError')) client.ledger.outcome = 'nothing';
+	const result = callResult(response, webhook);
+	if (result === 'notRun') throw noResponseError(label, result, response);
+	throw toApiError(client, request, response);
+}
+
+async function wait(
+	context: OperationContext,
+	request: WebhookRequest,
+	{ label, name, projectId, version }: RunnableFlow,
+	isFull: boolean,
+): Promise<IDataObject[]> {
+	const { client } = context;
+	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
+	const { defaultMs, extraMs } = limits.flowResponse;
+	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
+	const limitWaiting = client.run.once('waiting calls', () =>
+		createLimiter(client.run.batchSize ?? limits.maxWaitingCalls),
+	);
+	const response = await limitWaiting(async () => await call(client, { ...request, minTimeoutMs }));
+	const { webhook } = response;
+	const result = callResult(response, webhook, serverTimeoutMs);
+	if (result === 'refused') {
+		client.ledger.outcome = 'nothing';
+		throw toApiError(client, request, response);
+	}
+	if (result !== 'answered') {
+		const what = result === 'notRun' ? 'inDoubt' : result;
+		// Test runs are in no list.
+		const run =
+			what === 'inDoubt' || version === 'draft'
+				? undefined
+				: await findCalledRun(client, { id: request.id, projectId }, response, what === 'failed');
+		if (run?.failure !== undefined) {
+			throw failedRunError(name, run.failure, run.page, response.status);
+		}
+		throw noResponseError(label, what, response, serverTimeoutMs, run);
+	}
+	if (isStatus(response.status, 'clientError', 'serverError'))
+		throw flowResponseError(label, response, webhook);
+	const records = recordsOfResponse(response, webhook, { isFull, context });
+	// A single record is counted where every operation's record is.
+	if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));
+	return records;
+}
+
+export const run: Operation = {
+	name: 'Run',
+	value: 'run',
+	description: 'Run a flow with input data, and optionally wait for its response',
+	hint: 'Without Wait for Response you get a confirmation only',
+	toolDescription:
+		'Immediately runs the Activepieces flow with the given ID. Fill in Input with a JSON object of the fields that the flow expects. If Wait for Response is on, returns the response of the flow. Otherwise nothing comes back from the flow, only accepted, flowId and requestId',
+	endpoint: RUN_FLOW,
+	// Workers start the flows in parallel, whatever the order of the calls.
+	concurrency: limits.maxConcurrency,
+	properties: [
+		flowField,
+		{ ...waitField, displayOptions: inNode },
+		{ ...inputField, displayOptions: inNode },
+		// A model has no input item, and has to read what the flow returns.
+		{ ...waitField, default: true, displayOptions: inTool },
+		{ ...inputField, default: FROM_MODEL, displayOptions: inTool },
+		options,
+	],
+	async run(context) {
+		const { client } = context;
+		const isWaiting = getBoolean(context, 'Wait for Response', 'waitForResponse', false);
+		const version = getOption(context, 'Version', 'options.version', RUN_VERSIONS, 'published');
+		const isFull = getBoolean(context, 'Include Headers and Status', 'options.fullResponse', false);
+		const sent = {
+			json: readInput(context),
+			headers: readHeaders(context),
+			query: readPairs(context, 'Query Parameters', 'query'),
+			timeoutMs: readTimeoutMs(context),
+			isFlowResponse: isWaiting,
+		};
+		const target = requestTarget(context, flowLocator);
+		const flow = await fetchRunnableFlow(client, target, version);
+		assertRuns(flow, isWaiting);
+		assertAuthenticated(flow, sent.headers);
+		const note = droppedInputNote(flow);
+		if (note !== undefined) context.showHint(note);
+
+		const { label } = flow;
+		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
+		const subject = { ...target.subject, delayedBy: isWaiting ? STILL_RUNNING : TOO_SLOW };
+		const request = { endpoint: { ...RUN_FLOW, path }, id: target.id, subject, ...sent };
+		if (context.tried.isInDoubt) {
+			throw unconfirmed(
+				`${label} ran`,
+				'the runs of the flow',
+				'to run it failed without a clear result',
+			);
+		}
+		return isWaiting
+			? await wait(context, request, flow, isFull)
+			: await start(client, request, label);
+	},
+};

@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	locatorField,
+	lowerCase,
+	type RequestTarget,
+	requestTarget,
+} from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
+import { ActivepiecesError } from '../../transport/errors/error';
+import { toApiError } from '../../transport/errors/errorFor';
+import { isStatus } from '../../transport/http/httpStatus';
+import { type ApiResponse, isSuccess } from '../../transport/http/response';
+import { limits } from '../../transport/limits';
+import { textOf } from '../../transport/values';
+import type { Operation } from '../operation';
+import { pollWhile } from '../pollWhile';
+import { errorOf, outcomeError, refusal } from '../refusals';
+import { GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
+
+/**
+ * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
+ * all waiting runs of the project. It always responds with 200, whether it canceled a run or not (recorded).
+ */
+export const CANCEL_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/cancel' };
+
+const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
+
+const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
+	await requestRecord(client, { endpoint: GET_RUN, ...target });
+
+function notWaiting({ id, status }: IDataObject, what: string) {
+	const state =
+		status === 'RUNNING' ? 'is running' : `has ended: its status is ${textOf(status) || 'unknown'}`;
+	return refusal(
+		`Flow run "${textOf(id)}" ${state}`,
+		`${what}Activepieces cancels only runs that are paused or queued.`,
+	);
+}
+
+/**
+ * From 0.85 on the service may refuse for a queued run, usually because no worker is there to take it
+ * (recorded).
+ */
+const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
+	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
+
+async function requestCancel(
+	client: ApiClient,
+	target: RequestTarget,
+	{ id, projectId }: IDataObject,
+): Promise<void> {
+	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
+	const response = await client.request(request);
+	if (isHeld(response)) {
+		client.ledger.outcome = 'nothing';
+		throw errorOf(
+			`Activepieces could not cancel flow run "${textOf(id)}"`,
+			'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
+			{ httpStatus: response.status },
+		);
+	}
+	// Every release responds without a body (recorded). A response with a body comes from something else.
+	if (!isSuccess(response) || response.body !== undefined) {
+		throw toApiError(client, request, response);
+	}
+	client.ledger.note('done');
+}
+
+/**
+ * Cancels a run that is waiting. A paused run is canceled up to 0.2 s after the response (recorded),
+ * which does not say whether it was, so the run is read until it is.
+ */
+async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObject) {
+	// The request may have been carried out in spite of its error.
+	const inDoubt = await requestCancel(client, target, run).then(
+		() => undefined,
+		(error: unknown) => {
+			if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
+			throw error;
+		},
+	);
+	const fetchAgain = async () =>
+		await fetchRun(client, target).catch((error: unknown) => {
+			throw inDoubt ?? error;
+		});
+	const first = await fetchAgain();
+	if (inDoubt !== undefined && !isCanceled(first)) throw inDoubt;
+	const after = await pollWhile(client, first, ({ status }) => isWaiting(status), fetchAgain);
+	if (isCanceled(after)) return after;
+	if (!isWaiting(after.status)) {
+		throw notWaiting(after, 'It started before it could be canceled. ');
+	}
+	throw outcomeError(
+		`Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
+	);
+}
+
+/**
+ * A canceled run has no finish time (recorded). A step that failed before the run waited again no longer
+ * matters.
+ */
+function outputOf(client: ApiClient, run: IDataObject): IDataObject {
+	const { id, status, flowName, flowId, projectId, started, url } = simplifyRun(run, client);
+	return { flowName, status, started, url, flowId, projectId, id };
+}
+
+export const cancel: Operation = {
+	name: 'Cancel',
+	value: 'cancel',
+	description: 'Cancel a flow run that is paused or queued',
+	hint: 'Cancels one run per input item. A run that is running cannot be canceled.',
+	toolDescription:
+		'Cancels the PAUSED or QUEUED Activepieces flow run with the given ID, and returns its id, status, flowName, flowId, projectId, started and url. A run that is RUNNING cannot be canceled',
+	endpoint: CANCEL_RUN,
+	properties: [locatorField(waitingRunLocator)],
+	async run(context) {
+		const { client } = context;
+		const target = requestTarget(context, waitingRunLocator);
+		const run = await fetchRun(client, target);
+		if (isCanceled(run)) return [outputOf(client, run)];
+		if (!isWaiting(run.status)) throw notWaiting(run, '');
+		return [outputOf(client, await cancelRun(client, target, run))];
+	},
+};

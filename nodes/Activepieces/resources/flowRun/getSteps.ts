@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { multiOptionsField } from '../../descriptions/fields';
+import { filtersField, getFilter, listFilter } from '../../descriptions/filters';
+import { locatorField } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import { isRecord, sizeOf, textOf } from '../../transport/values';
+import { namedOptions, orNull } from '../builders';
+import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
+import type { Operation } from '../operation';
+import { anyRunLocator, errorText, fetchAnyRun, GET_RUN } from './flowRun';
+import { logWithoutFileUrls } from './runLog';
+
+/**
+ * The steps of a log in the order in which they ran, each with its place: `iteration` is that of a loop,
+ * from 1; of nested loops a text, such as `2.1`; null outside of loops. The steps of a loop are only in
+ * the iterations of its output, and one that fails there leaves the loop itself succeeded (recorded).
+ */
+function stepsOfLog(log: unknown, runId: IDataObject[string], iteration = ''): IDataObject[] {
+	if (!isRecord(log)) return [];
+	return Object.entries(log).flatMap(([name, step]) => {
+		if (!isRecord(step)) return [];
+		const { output } = step;
+		const isSingle = /^\d+$/.test(iteration);
+		const logged = {
+			...step,
+			runId,
+			name,
+			iteration: isSingle ? Number(iteration) : iteration || null,
+		};
+		const isLoop = step.type === 'LOOP_ON_ITEMS' && isRecord(output);
+		if (!isLoop || !Array.isArray(output.iterations)) return [logged];
+		const { iterations, ...own } = output;
+		return [
+			{ ...logged, output: own },
+			...iterations.flatMap((each: unknown, index: number) =>
+				stepsOfLog(each, runId, iteration ? `${iteration}.${index + 1}` : String(index + 1)),
+			),
+		];
+	});
+}
+
+/** How a release replaces a value that is too large; before 0.85 it says no size (0.73: read in the source). */
+const CUT = /^\(truncated(?:, original size (.+))?\)$/;
+
+/**
+ * The fields of a step. What Activepieces did not return is null, and `incomplete` says what is missing:
+ * inputs of more than 2 kB, which it cuts, and outputs of more than 32 kB, which it stores in a file (from
+ * 0.85 on, recorded).
+ */
+function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): IDataObject {
+	const { input, output } = step;
+	const missing: string[] = [];
+	const valueOf = (label: string, value: unknown): unknown => {
+		const [cut, size] = (typeof value === 'string' && CUT.exec(value)) || [];
+		if (cut === undefined) return value ?? null;
+		missing.push(`${label} is too large${size === undefined ? '' : ` (${size})`}`);
+		return null;
+	};
+	const inputs = isRecord(input)
+		? Object.fromEntries(
+				Object.entries(input).map(([name, value]) => [name, valueOf(`input.${name}`, value)]),
+			)
+		: valueOf('input', input);
+	const isInFile = step.outputType === 'slice';
+	if (isInFile) {
+		const size = isRecord(output) ? ` (${Math.round(Number(output.size) / 1024)} KB)` : '';
+		missing.push(`output is too large${size}`);
+	}
+	return {
+		name: step.name ?? null,
+		displayName: names?.get(step.name) ?? null,
+		status: step.status ?? null,
+		error: errorText(step.errorMessage),
+		input: inputs as IDataObject,
+		output: (isInFile ? null : valueOf('output', output)) as IDataObject,
+		...orNull(step, 'type', 'iteration'),
+		durationMs: typeof step.duration === 'number' ? Math.round(step.duration) : null,
+		runId: step.runId ?? null,
+		incomplete:
+			missing.length === 0 ? null : `Activepieces did not return all: ${missing.join(', ')}`,
+	};
+}
+
+/** The display names of the steps in the version that ran. 0.73 returns no version with a run (recorded). */
+async function fetchStepNames(
+	client: ApiClient,
+	{ flowId: id, flowVersionId: versionId, flowVersion }: IDataObject,
+): Promise<ReadonlyMap<unknown, string>> {
+	const request = { endpoint: GET_FLOW, id, query: { versionId }, subject: { noun: 'flow' } };
+	const version = isRecord(flowVersion) && isRecord(flowVersion.trigger) ? flowVersion : undefined;
+	// The flow may be deleted. Then its steps have only their own names.
+	const flow = version ? { version } : await requestRecord(client, request).catch(() => ({}));
+	return new Map(
+		stepsOf(triggerOf(flow)).map(({ name, displayName }) => [name, textOf(displayName)]),
+	);
+}
+
+const statusFilter = listFilter(
+	multiOptionsField('Status', 'stepStatus', {
+		options: namedOptions('FAILED', 'PAUSED', 'RUNNING', 'STOPPED', 'SUCCEEDED'),
+		description: 'Return only steps with one of these statuses',
+	}),
+);
+
+export const getSteps: Operation = {
+	name: 'Get Steps',
+	value: 'getSteps',
+	action: 'Get steps of a flow run',
+	description: 'Get the steps of a flow run with their input and output',
+	hint: 'Returns one item per step that ran. To see what failed, filter by the status Failed.',
+	toolDescription:
+		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error. Returns nothing if the log of the run was deleted',
+	endpoint: GET_RUN,
+	properties: [locatorField(anyRunLocator), ...outputFields, filtersField([statusFilter])],
+	simplify: (step) => simplifyStep(step),
+	async run(context) {
+		const { client } = context;
+		const statuses = getFilter(context, statusFilter);
+		const run = await fetchAnyRun(context);
+		const all = stepsOfLog(logWithoutFileUrls(run.steps), run.id);
+		const steps = all.filter(({ status }) => statuses?.includes(textOf(status)) ?? true);
+		if (all.length === 0) {
+			context.showHint(
+				'Activepieces has no steps of this run: it has not started, still runs, or ended before its first step, or its log was deleted',
+			);
+		}
+		let names: ReadonlyMap<unknown, string> | undefined;
+		const output = getOutputMode(context, (step) => simplifyStep(step, names));
+		if (output.has('displayName') && steps.length > 0) names = await fetchStepNames(client, run);
+		const records = steps.map(output.transform);
+		// A single record is counted where every operation's record is.
+		if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));
+		return output.finish(records);
+	},
+};

@@ -1,0 +1,118 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { booleanField, choices, collectionField, optionsField } from '../../descriptions/fields';
+import { locatorField, requestTarget } from '../../descriptions/locator';
+import { getBoolean, getOption } from '../../descriptions/parameters';
+import { unconfirmed } from '../../execution/retryOnFail';
+import type { Endpoint } from '../../transport/client/request';
+import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
+import { requestRecord } from '../../transport/client/record';
+import { textOf } from '../../transport/values';
+import type { Operation } from '../operation';
+import { refusal } from '../refusals';
+import { flowRunLocator, GET_RUN, hasFailed, isUnfinished, simplifyRun } from './flowRun';
+
+/** On the latest version the response is a new run (recorded). */
+const RETRY_RUN: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-runs/{id}/retry',
+	mayReturnNewRecord: true,
+	// The retry uses the latest version of the flow (recorded).
+	rules: [UNPUBLISHED_FLOW],
+};
+
+const STRATEGIES = ['FROM_FAILED_STEP', 'ON_LATEST_VERSION'] as const;
+
+/**
+ * The service does not check the status, and would rerun a run that succeeded or is in progress
+ * (recorded).
+ */
+function assertFailed({ id, status }: IDataObject): void {
+	if (hasFailed(status)) return;
+	throw refusal(
+		`Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
+		`${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options.`,
+	);
+}
+
+/**
+ * Whether a retry was carried out although its response was lost. Only *From Failed Step* can be
+ * detected in the run itself, and only if the run had ended: its status or its finish time has changed
+ * (recorded). On the latest version there is a new run, which does not refer to the old one (recorded).
+ *
+ * @returns undefined when the run does not show it
+ */
+function wasRetried(
+	strategy: (typeof STRATEGIES)[number],
+	before: IDataObject = {},
+	{ status, finishTime }: IDataObject,
+): boolean | undefined {
+	if (strategy !== 'FROM_FAILED_STEP' || isUnfinished(before.status)) return undefined;
+	return status !== before.status || finishTime !== before.finishTime;
+}
+
+function outputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
+	const { flowName, flowId, projectId } = simplifyRun(run);
+	return { flowName, status: status ?? null, flowId, projectId, retriedRunId: run.id, id };
+}
+
+export const retry: Operation = {
+	name: 'Retry',
+	value: 'retry',
+	description: 'Retry a failed flow run',
+	hint: 'Does not wait for the run to end. The On Latest Version strategy starts a new run and returns its ID.',
+	toolDescription:
+		'Immediately retries the failed Activepieces flow run with the given ID and does not wait for it to end. Returns the id of the queued run, retriedRunId, status, flowName, flowId and projectId',
+	endpoint: RETRY_RUN,
+	properties: [
+		locatorField(flowRunLocator),
+		optionsField('Strategy', 'strategy', {
+			options: choices(
+				['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
+				[
+					'On Latest Version',
+					'ON_LATEST_VERSION',
+					'Starts a new run of the published version with the same trigger data',
+				],
+			),
+			default: 'FROM_FAILED_STEP',
+			description: 'How to retry the run',
+		}),
+		collectionField('Options', 'options', 'Add option', [
+			booleanField(
+				'Retry Even If Not Failed',
+				'anyStatus',
+				'Whether to also retry runs that have not failed. Their steps run again.',
+			),
+		]),
+	],
+	async run(context) {
+		const { client } = context;
+		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
+		const anyStatus = getBoolean(context, 'Retry Even If Not Failed', 'options.anyStatus', false);
+		const target = requestTarget(context, flowRunLocator);
+		const run = await requestRecord(client, { endpoint: GET_RUN, ...target });
+		const { tried } = context;
+		const before = tried.keepBefore({ strategy, run });
+		if (tried.isInDoubt) {
+			// An expression may give another run than in the earlier try.
+			const earlier = before.run as IDataObject;
+			const isSame = before.strategy === strategy && earlier.id === run.id;
+			const isDone = isSame ? wasRetried(strategy, earlier, run) : undefined;
+			if (isDone) return [outputOf(run, run)];
+			// Another new run might do the same work again.
+			if (isDone === undefined) {
+				throw unconfirmed(
+					`flow run "${textOf(earlier.id)}" was retried`,
+					'the runs of the flow',
+					'to retry it failed without a clear result',
+				);
+			}
+		}
+		if (!anyStatus) assertFailed(run);
+
+		const { projectId } = run;
+		const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
+		return [outputOf(run, await requestRecord(client, request))];
+	},
+};

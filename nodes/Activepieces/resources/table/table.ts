@@ -1,0 +1,70 @@
+import {
+	inBrackets,
+	type Locator,
+	locatorField,
+	nameOf,
+	requestTarget,
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import type { ClientFields } from '../../execution/item';
+import type { ApiRequest } from '../../transport/client/request';
+import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
+import { limits } from '../../transport/limits';
+import { recordUrl } from '../../transport/recordUrl';
+import { textOf } from '../../transport/values';
+import { orNull, projectNameOf } from '../builders';
+import { projectLocator } from '../project/project';
+
+/** In 0.73 the list is always that of the user's own project (recorded). */
+export const LIST_TABLES: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/tables', rules: [TABLES_WITHOUT_KEYS] },
+	subject: { noun: 'tables' },
+};
+
+export const simplifyTable: Simplify = (table, source) => ({
+	name: table.name ?? null,
+	projectName: projectNameOf(table, source),
+	...orNull(table, 'created', 'updated'),
+	url: recordUrl(source?.baseUrl, 'table', table),
+	...orNull(table, 'projectId', 'id'),
+});
+
+export const tableLocator: Locator = {
+	name: 'tableId',
+	displayName: 'Table',
+	noun: 'table',
+	description: 'The table to operate on. The list shows the tables of all projects.',
+	required: true,
+	page: 'table',
+	searchMethod: 'searchTables',
+	sources: {
+		request: LIST_TABLES,
+		// Pages lose the tables that were created in the same second (recorded).
+		pageSize: limits.defaultPageSize,
+		label: (table, project) => nameOf(table, 'name') + inBrackets(project.name),
+		search: { parameter: 'name' },
+		isOfChosenProject: true,
+	},
+};
+
+export const tableFields = [
+	{
+		...locatorField({
+			...projectLocator,
+			description: 'The project whose tables the list of Table shows',
+			hint: 'Leave empty for the tables of all projects',
+		}),
+		displayOptions: { hide: { '@tool': [true] } },
+	},
+	locatorField(tableLocator),
+];
+
+export type TableTarget = ReturnType<typeof tableTarget>;
+
+/** The chosen table: what requests it, its ID, and the subject of requests whose response is about it. */
+export function tableTarget(fields: ClientFields) {
+	const target = requestTarget(fields, tableLocator);
+	const id = textOf(target.id);
+	const { displayName: field, noun } = tableLocator;
+	return { target, id, subject: { noun: 'table records', field, container: { noun, id } } };
+}

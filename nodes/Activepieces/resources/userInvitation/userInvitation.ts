@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
+import type { ApiRequest } from '../../transport/client/request';
+import { recordOf, textOf } from '../../transport/values';
+import { fetchProjectNames, orNull } from '../builders';
+
+/**
+ * The feature that a plan may lack: invitations to projects need it, invitations to the platform do not
+ * (recorded)
+ */
+export const FEATURE = 'project roles';
+
+/**
+ * Lists the invitations of one type. Without a project the service returns those of all projects, which
+ * does not need the plan's feature either (recorded).
+ */
+export const invitationsRequest = (type: string): ApiRequest => ({
+	endpoint: { method: 'GET', path: '/v1/user-invitations', feature: FEATURE },
+	query: { type },
+	subject: { noun: 'user invitations' },
+});
+
+export const simplifyInvitation = (invitation: IDataObject): IDataObject => ({
+	...orNull(invitation, 'email', 'status', 'type'),
+	role: invitation.platformRole ?? recordOf(invitation.projectRole).name ?? null,
+	...orNull(invitation, 'created', 'updated', 'projectId', 'id'),
+});
+
+const source = (type: 'PLATFORM' | 'PROJECT', place: (invitation: IDataObject) => string) => ({
+	key: type,
+	request: invitationsRequest(type),
+	label: (invitation: IDataObject) =>
+		`${nameOf(invitation, 'email')} (${place(invitation)}, ${lowerCase(invitation.status)})`,
+});
+
+export const invitationLocator: Locator = {
+	name: 'invitationId',
+	displayName: 'Invitation',
+	noun: 'user invitation',
+	description:
+		'The invitation to revoke. The list shows invitations to the platform and to all projects.',
+	required: true,
+	searchMethod: 'searchInvitations',
+	// Without a project the service returns the invitations of all projects. Personal projects have none,
+	// and the service refuses to list theirs with 409 (recorded).
+	sources: async (client) => {
+		// Names are shown beside the invitations only, so a failed read is ignored.
+		const names = await fetchProjectNames(client).catch(() => new Map<string, string>());
+		return [
+			source('PLATFORM', () => 'platform'),
+			source('PROJECT', ({ projectId }) => {
+				const id = textOf(projectId);
+				return `project ${names.get(id) ?? id}`;
+			}),
+		];
+	},
+};
