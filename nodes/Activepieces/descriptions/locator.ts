@@ -201,7 +201,10 @@ export function getOptionalId(fields: ClientFields, locator: Locator): string | 
 
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
-export function requestTarget(fields: ClientFields, locator: Locator): RequestTarget {
+export function requestTarget(
+	fields: Pick<ClientFields, 'client' | 'get'>,
+	locator: Locator,
+): RequestTarget {
 	const { name, noun, displayName } = locator;
 	const id = toLocatorId(locator, fields.get(name, ''), fields.client);
 	if (id !== '') return { id, subject: { noun, field: displayName } };

@@ -28,14 +28,9 @@ export class Fields {
 	}
 }
 
-/** The fields of a node whose records a client reads. */
-export class ClientFields extends Fields {
-	constructor(
-		{ getParameter, getTimezone }: Pick<Fields, 'getParameter' | 'getTimezone'>,
-		readonly client: ApiClient,
-	) {
-		super(getParameter, getTimezone);
-	}
+/** The fields of a node, and the client that reads its records. */
+export interface ClientFields extends Fields {
+	readonly client: ApiClient;
 }
 
 export interface RequestOptions {
@@ -111,7 +106,7 @@ interface ItemContext {
 }
 
 /** What an operation gets for one input item. */
-export class OperationContext extends ClientFields implements ItemContext {
+export class OperationContext extends Fields implements ItemContext {
 	readonly json?: IDataObject;
 	readonly tried: TriedItem;
 	readonly group?: GroupPlace;
@@ -120,8 +115,12 @@ export class OperationContext extends ClientFields implements ItemContext {
 	/** Files by the record of the output that has them, as its binary data `data` */
 	readonly files: ItemOutput['files'] = new Map();
 
-	constructor(fields: Fields, client: ApiClient, item: ItemContext) {
-		super(fields, client);
+	constructor(
+		{ getParameter, getTimezone }: Fields,
+		readonly client: ApiClient,
+		item: ItemContext,
+	) {
+		super(getParameter, getTimezone);
 		this.json = item.json;
 		this.tried = item.tried;
 		this.group = item.group;

@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/parameters';
-import { ClientFields } from '../execution/item';
 import { tableTarget } from '../resources/table/table';
 import { type Column, fetchColumns, toMapperField } from '../resources/tableRecord/columns';
 import { readForEditor } from './editorLists';
@@ -10,12 +9,8 @@ import { readForEditor } from './editorLists';
 async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	if ((locatorValue(context.getNodeParameter('tableId', '')) ?? '') === '') return [];
 	return await readForEditor(context, { place: 'optionList', noun: 'columns' }, async (client) => {
-		const fields = {
-			getParameter: (name: string, fallback?: unknown) =>
-				context.getNodeParameter(name, fallback as object),
-			getTimezone: () => context.getTimezone(),
-		};
-		return await fetchColumns(client, tableTarget(new ClientFields(fields, client)));
+		const get = (name: string) => context.getNodeParameter(name, '');
+		return await fetchColumns(client, tableTarget({ client, get }));
 	});
 }
 

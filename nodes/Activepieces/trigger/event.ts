@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import { ClientFields, type Fields } from '../execution/item';
+import { Fields } from '../execution/item';
 import type { ApiClient } from '../transport/client/client';
 import type { ActivepiecesError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
@@ -10,7 +10,7 @@ import { limits } from '../transport/limits';
 export type EventState = IDataObject;
 
 /** What an event gets for one poll. */
-export class EventContext extends ClientFields {
+export class EventContext extends Fields {
 	/** The first list that the last poll did not reach, with which this one starts */
 	turn: { next?: string } = {};
 	/** Whether a later state was lost: see `state.ts` */
@@ -20,8 +20,8 @@ export class EventContext extends ClientFields {
 	private readonly lateAt = performance.now() + limits.triggerReadMs;
 
 	constructor(
-		fields: Fields,
-		client: ApiClient,
+		{ getParameter, getTimezone }: Fields,
+		readonly client: ApiClient,
 		/**
 		 * The time of the server, from its first response, in milliseconds since 1970. Before that, and if it
 		 * sends none, the time of n8n.
@@ -30,7 +30,7 @@ export class EventContext extends ClientFields {
 		readonly maxItems: number,
 		private readonly isSimplified: boolean,
 	) {
-		super(fields, client);
+		super(getParameter, getTimezone);
 	}
 
 	/** Whether the poll should return what it has, because it has taken long. */

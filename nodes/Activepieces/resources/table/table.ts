@@ -62,7 +62,7 @@ export const tableFields = [
 export type TableTarget = ReturnType<typeof tableTarget>;
 
 /** The chosen table: what requests it, its ID, and the subject of requests whose response is about it. */
-export function tableTarget(fields: ClientFields) {
+export function tableTarget(fields: Pick<ClientFields, 'client' | 'get'>) {
 	const target = requestTarget(fields, tableLocator);
 	const id = textOf(target.id);
 	const { displayName: field, noun } = tableLocator;

@@ -69,15 +69,3 @@ export class Account {
 		return this.token;
 	}
 }
-
-/** @param settings override the credential's own: n8n's Request Options */
-export function accountOf(
-	credential: DecryptedCredential,
-	run: NodeRun,
-	settings?: ConnectionSettings,
-): Account {
-	// Contains the password as well, because another item may have the right one.
-	const fields = { ...credential.data, sessionToken: undefined };
-	const key = JSON.stringify([credential.name, fields, settings]);
-	return run.once(`account ${key}`, () => new Account(key, credential, run, settings));
-}

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Account, accountOf } from './account';
+import { Account } from './account';
 import { type DecryptedCredential, tokenOfSession } from './credential';
 import { RunEndedError } from '../errors/error';
 import { errorForConnection } from '../errors/errorFor';
@@ -75,7 +75,10 @@ export class ApiClient {
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
 		this.ownSettings = settings;
-		const account = accountOf(credential, run, settings);
+		// Contains the password as well, because another item may have the right one.
+		const fields = { ...credential.data, sessionToken: undefined };
+		const key = JSON.stringify([credential.name, fields, settings]);
+		const account = run.once(`account ${key}`, () => new Account(key, credential, run, settings));
 		this.account = account;
 		this.baseUrl = account.baseUrl;
 		this.credentialKind = account.credentialKind;
