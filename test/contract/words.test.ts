@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
 import { CREDENTIALS } from '../../nodes/Activepieces/transport/client/credential';
+import { MAYBE_DONE } from '../../nodes/Activepieces/transport/errors/ledger';
 import {
 	afterTries,
 	CONNECTION_RULES,
 	LIST_RULES,
-	MAYBE_DONE,
 	projectNote,
 	type Rule,
 	signInSent,

@@ -11,8 +11,13 @@ import { type DecryptedCredential, secretsOfCredential } from '../transport/clie
 import type { Endpoint } from '../transport/client/request';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { Ledger } from '../transport/errors/ledger';
-import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/errors/messages';
+import {
+	BEFORE_AGAIN,
+	CHECK_FIRST,
+	Ledger,
+	MAYBE_DONE,
+	outcomeNote,
+} from '../transport/errors/ledger';
 import { NodeRun } from '../transport/client/run';
 import { inRanges, plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
@@ -26,7 +31,7 @@ import {
 	type RequestOptions,
 	type RunOperation,
 } from './item';
-import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
+import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
 
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
@@ -107,8 +112,9 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 		const { mayHaveChanged } = tried.ledger;
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
 		const note = outcomeNote(error, tried.ledger);
+		const isSettled = error instanceof ActivepiecesError && error.outcome === 'settled';
 		// A new try is a new attempt.
-		if (error instanceof ActivepiecesError && error.isSettled) tried.ledger = new Ledger();
+		if (isSettled) tried.ledger = new Ledger();
 		// Read here, because the credential may have signed in since the start.
 		const origin = { itemIndex, secrets: secretsOfCredential(credential), note };
 		const output = context.continueOnFail()
@@ -303,7 +309,7 @@ class ItemsRun {
 		if (this.isChange && this.input.length > 1) {
 			const { inDoubt, results } = this;
 			const isOnlyThis = inDoubt.every((index) => results[index] === item);
-			const isSaid = Boolean(origin.note) || (isOurs && error.saysOutcome);
+			const isSaid = Boolean(origin.note) || (isOurs && error.outcome === 'said');
 			// Those in doubt are told together.
 			if (!isOnlyThis && origin.note === MAYBE_DONE) notes.pop();
 			const said = [isOurs ? error.description : '', ...notes].join(' ');

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ActivepiecesError } from '../transport/errors/error';
 import { Ledger } from '../transport/errors/ledger';
 
 export interface BinaryFile {
@@ -62,21 +61,3 @@ export function triedItem(
 	item.isInDoubt = item.ledger.mayHaveChanged;
 	return item;
 }
-
-/**
- * The error for a change that an earlier try may have made, and that would be made twice.
- *
- * @param what continues "Could not confirm whether"
- */
-export const unconfirmed = (
-	what: string,
-	check: string,
-	attempt = 'to create it failed without a clear result',
-): ActivepiecesError =>
-	new ActivepiecesError(
-		{
-			message: `Could not confirm whether ${what}`,
-			description: `An earlier attempt ${attempt}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
-		},
-		{ saysOutcome: true },
-	);

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../transport/client/request';
-import { MAYBE_DONE } from '../transport/errors/messages';
+import { MAYBE_DONE } from '../transport/errors/ledger';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { concurrencyOf, runItem } from './executeItems';
 import { Fields, parseRequestOptions, type RunOperation } from './item';

@@ -1,8 +1,8 @@
 import { nameField } from '../../descriptions/fields';
 import { locatorField } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/parameters';
-import { unconfirmed } from '../../execution/retryOnFail';
 import { requestRecord } from '../../transport/client/record';
+import { unconfirmed } from '../refusals';
 import { recordOperation } from '../builders';
 import { projectForNew } from '../project/project';
 import { simplifyFlow } from './flow';

@@ -18,25 +18,26 @@ import {
 	writeJson,
 } from '../../descriptions/parameters';
 import type { Fields, OperationContext } from '../../execution/item';
-import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client/client';
 import { webhookTimeoutMs } from '../../transport/client/server';
 import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/client/headers';
+import { confirm } from '../../transport/client/record';
 import type { Endpoint, WebhookRequest } from '../../transport/client/request';
 import { createLimiter } from '../../transport/client/run';
 import { validationError } from '../../transport/errors/error';
 import { toApiError } from '../../transport/errors/errorFor';
 import { isStatus } from '../../transport/http/httpStatus';
-import { requestIdOf } from '../../transport/http/response';
-import { verdictOf } from '../../transport/http/verdict';
+import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
+import { unconfirmed } from '../refusals';
 import type { Operation } from '../operation';
 import { flowField, flowLocator } from './flow';
 import {
 	callResult,
 	failedRunError,
 	findCalledRun,
+	isRefusedCall,
 	flowResponseError,
 	noResponseError,
 	recordsOfResponse,
@@ -182,18 +183,15 @@ function readTimeoutMs(fields: Fields): number | undefined {
  */
 async function call(client: ApiClient, request: WebhookRequest) {
 	const response = await client.send(request);
-	const { repeat } = verdictOf({ response }, request.endpoint.method);
-	// A response without a request ID is not that of the flow.
-	const isOfProxy = repeat !== 'none' || isStatus(response.status, 'redirect');
-	if (request.isFlowResponse && isOfProxy) client.ledger.note('maybe');
 	const { webhook } = response;
 	const requestId = requestIdOf(response);
-	if (webhook === undefined || requestId === undefined) {
-		throw toApiError(client, request, response);
-	}
-	client.ledger.note('done');
-	return { ...response, webhook, requestId };
+	confirm(client, request, response, requestId !== undefined);
+	return { ...response, webhook: webhook!, requestId };
 }
+
+/** A flow does not respond to a call that does not wait, so the service has refused it. */
+const isRefusedStart = (response: ApiResponse): boolean =>
+	requestIdOf(response) !== undefined && isStatus(response.status, 'redirect', 'clientError');
 
 /**
  * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
@@ -204,8 +202,6 @@ async function start(client: ApiClient, request: WebhookRequest, label: string) 
 	const { status, body, webhook, requestId } = response;
 	if (isStatus(status, 'ok') && isRecord(body))
 		return [{ accepted: true, flowId: textOf(request.id), requestId }];
-	// A flow does not respond to such a call, so the service has refused it.
-	if (isStatus(status, 'redirect', 'clientError')) client.ledger.outcome = 'nothing';
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noResponseError(label, result, response);
 	throw toApiError(client, request, response);
@@ -226,11 +222,8 @@ async function wait(
 	);
 	const response = await limitWaiting(async () => await call(client, { ...request, minTimeoutMs }));
 	const { webhook } = response;
+	if (isRefusedCall(response)) throw toApiError(client, request, response);
 	const result = callResult(response, webhook, serverTimeoutMs);
-	if (result === 'refused') {
-		client.ledger.outcome = 'nothing';
-		throw toApiError(client, request, response);
-	}
 	if (result !== 'answered') {
 		const what = result === 'notRun' ? 'inDoubt' : result;
 		// Test runs are in no list.
@@ -292,7 +285,9 @@ export const run: Operation = {
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
 		const subject = { ...target.subject, delayedBy: isWaiting ? STILL_RUNNING : TOO_SLOW };
-		const request = { endpoint: { ...RUN_FLOW, path }, id: target.id, subject, ...sent };
+		const isNotDone = isWaiting ? isRefusedCall : isRefusedStart;
+		const endpoint = { ...RUN_FLOW, path, isNotDone };
+		const request = { endpoint, id: target.id, subject, ...sent };
 		if (context.tried.isInDoubt) {
 			throw unconfirmed(
 				`${label} ran`,

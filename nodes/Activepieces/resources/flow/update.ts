@@ -56,9 +56,8 @@ async function updateFlow(
 		const name = error.isRefusal
 			? 'Its name was not changed.'
 			: 'Could not confirm whether its name was changed.';
-		throw error.withDescription(`${error.description} The flow was moved to the folder. ${name}`, {
-			saysOutcome: true,
-		});
+		const moved = 'The flow was moved to the folder.';
+		throw error.withDescription(`${error.description} ${moved} ${name}`, 'said');
 	});
 }
 

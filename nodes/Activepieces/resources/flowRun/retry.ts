@@ -3,13 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { booleanField, choices, collectionField, optionsField } from '../../descriptions/fields';
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { unconfirmed } from '../../execution/retryOnFail';
 import type { Endpoint } from '../../transport/client/request';
 import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
 import { requestRecord } from '../../transport/client/record';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { refusal } from '../refusals';
+import { refusal, unconfirmed } from '../refusals';
 import { flowRunLocator, GET_RUN, hasFailed, isUnfinished, simplifyRun } from './flowRun';
 
 /** On the latest version the response is a new run (recorded). */

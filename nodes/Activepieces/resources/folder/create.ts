@@ -4,7 +4,6 @@ import { ifExistsField, nameField } from '../../descriptions/fields';
 import { locatorField, nameOf } from '../../descriptions/locator';
 import { getOption, toRecordName } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
-import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
@@ -13,7 +12,7 @@ import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { refusal } from '../refusals';
+import { refusal, unconfirmed } from '../refusals';
 import { GET_FOLDER, LIST_FOLDERS, simplifyFolder } from './folder';
 
 const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { ifExistsField } from '../../descriptions/fields';
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/item';
-import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
@@ -14,7 +13,7 @@ import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
-import { refusal } from '../refusals';
+import { refusal, unconfirmed } from '../refusals';
 import { projectLabel, simplifyProject } from './project';
 import {
 	externalIdField,

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { outputFields } from '../../descriptions/output';
 import { createGroup } from '../../execution/group';
-import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client/client';
+import { confirm } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
-import { toApiError } from '../../transport/errors/errorFor';
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { isRecord, toId } from '../../transport/values';
+import { unconfirmed } from '../refusals';
 import { outputRecord } from '../builders';
 import type { Operation } from '../operation';
 import { tableFields, type TableTarget } from '../table/table';
@@ -49,8 +49,7 @@ async function createRecords(records: NewRecord[]): Promise<IDataObject[]> {
 		Array.isArray(body) &&
 		body.length === records.length &&
 		body.every((each) => isRecord(each) && (toId(each.id) ?? '') !== '');
-	if (!isComplete) throw toApiError(client, request, response);
-	client.ledger.note('done');
+	confirm(client, request, response, isComplete);
 	// The service dates each record of a request a millisecond after the one before, and sorts a table by these
 	// dates. The records of a request that follows at once, also in the next run of the node, would be mixed
 	// with them (observed).

@@ -4,7 +4,7 @@ import { Account } from './account';
 import { type DecryptedCredential, tokenOfSession } from './credential';
 import { RunEndedError } from '../errors/error';
 import { errorForConnection } from '../errors/errorFor';
-import { Ledger, SharedLedger } from '../errors/ledger';
+import { Ledger, type Outcome, SharedLedger } from '../errors/ledger';
 import {
 	type ConnectionSettings,
 	exchange,
@@ -40,6 +40,19 @@ interface ClientOptions {
 	retryPolicy?: RetryPolicy;
 	/** Whether requests in flight go on after the workflow was canceled */
 	ignoresCancel?: boolean;
+}
+
+/** What an attempt of a change may have done. */
+function outcomeOf(request: ApiRequest | WebhookRequest, result: AttemptResult): Outcome {
+	const { method, isNotDone } = request.endpoint;
+	const { outcome, repeat } = verdictOf(result, method);
+	if (!('response' in result)) return outcome;
+	const { response } = result;
+	if (isNotDone?.(response)) return 'nothing';
+	// It may be the response of the flow, which has run then, or that of a proxy.
+	const isOfFlow = 'json' in request && request.isFlowResponse;
+	const isUnclear = repeat !== 'none' || isStatus(response.status, 'redirect');
+	return isOfFlow && isUnclear ? 'maybe' : outcome;
 }
 
 /**
@@ -214,8 +227,8 @@ export class ApiClient {
 			attempts.count++;
 			attempts.elapsedMs += performance.now() - start;
 			if ('response' in result) responded.add(this.baseUrl);
-			const { outcome, repeat } = verdictOf(result, method);
-			if (method !== 'GET') this.ledger.note(outcome, request.id);
+			const { repeat } = verdictOf(result, method);
+			if (method !== 'GET') this.ledger.note(outcomeOf(request, result), request.id);
 			// Nothing shows whether a request that was canceled in flight was carried out.
 			if ('connectionError' in result && end.isCancelled) throw new RunEndedError();
 

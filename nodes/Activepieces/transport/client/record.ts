@@ -4,8 +4,24 @@ import type { ApiClient } from './client';
 import { toApiError } from '../errors/errorFor';
 import { isStatus } from '../http/httpStatus';
 import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
-import type { ApiRequest } from './request';
+import type { ApiRequest, WebhookRequest } from './request';
 import { isRecord, toId } from '../values';
+
+/**
+ * Notes that the service made the change of a request.
+ *
+ * @throws {ActivepiecesError} what the response means, when it does not confirm the request
+ */
+export function confirm(
+	client: ApiClient,
+	request: ApiRequest | WebhookRequest,
+	response: ApiResponse,
+	isConfirmed: boolean,
+): void {
+	if (!isConfirmed) throw toApiError(client, request, response);
+	const { method, isNotDone } = request.endpoint;
+	if (method !== 'GET' && isNotDone?.(response) !== true) client.ledger.note('done');
+}
 
 /**
  * The record of a successful response. One that was requested by ID, created or changed has an ID; an
@@ -20,9 +36,8 @@ export function expectRecord(client: ApiClient, request: ApiRequest, response: A
 	// A cache may return another record.
 	const isRequested =
 		(asked === undefined && method !== 'POST') || (mayBeNew ? id !== '' : id === toId(asked));
-	if (body === undefined || !isRequested) throw toApiError(client, request, response);
-	if (method !== 'GET') client.ledger.note('done');
-	return body;
+	confirm(client, request, response, body !== undefined && isRequested);
+	return body!;
 }
 
 export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
@@ -43,10 +58,8 @@ export function expectDeleted(
 	response: ApiResponse,
 	wasThere = client.ledger.mayHaveChangedRecord(request.id),
 ): IDataObject[] {
-	if (!isDeleted(response) && !(wasThere && isRecordUnknown(response))) {
-		throw toApiError(client, request, response);
-	}
-	client.ledger.note('done');
+	const isGone = isDeleted(response) || (wasThere && isRecordUnknown(response));
+	confirm(client, request, response, isGone);
 	return [{ deleted: true }];
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 import { validationError } from '../errors/error';
 import { type ResponseRule, SIGN_IN_RULES } from '../errors/responseMessages';
 import type { StatusName } from '../http/httpStatus';
+import type { ApiResponse } from '../http/response';
 import { capitalize } from '../text';
 import { pathSegment } from '../values';
 import type { RequestSubject } from '../errors/words';
@@ -33,6 +34,8 @@ export interface Endpoint {
 	continuesByTime?: boolean;
 	/** Whether the response may contain another record than the one in the request */
 	mayReturnNewRecord?: boolean;
+	/** Whether a response says that nothing was done, although its status leaves that open */
+	isNotDone?: (response: ApiResponse) => boolean;
 	/** What responses mean at this endpoint, in front of what they mean at any */
 	rules?: ResponseRule[];
 	/** Feature of a plan that messages name for a 402 and a 404, for example "global connections" */

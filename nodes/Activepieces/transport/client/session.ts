@@ -141,7 +141,9 @@ export class Session {
 		// Other requests of the item may renew the session while one is in flight.
 		let token = tokenOfSession(data) === '' ? '' : String(data.sessionToken);
 		let result = token === '' ? undefined : await send();
-		while (result === undefined || isSessionOver(result)) {
+		let isRenewed = false;
+		while (result === undefined || (!isRenewed && isSessionOver(result))) {
+			isRenewed = result !== undefined;
 			while (this.signingIn !== undefined) await this.signingIn;
 			if (this.end.isEnded) throw new RunEndedError();
 			if (this.refusal !== undefined) return this.refusal;

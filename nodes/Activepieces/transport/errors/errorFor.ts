@@ -8,7 +8,6 @@ import {
 	type ListFacts,
 	projectNote,
 	type Rule,
-	type RuleMessage,
 	signInSent,
 } from './messages';
 import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/response';
@@ -29,7 +28,7 @@ const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: Vocabula
  * and which project was read. What the item may have changed is added where the error leaves the node.
  */
 function complete(
-	{ message, description }: RuleMessage,
+	{ message, description }: UserMessage,
 	about: Vocabulary,
 	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
 ): UserMessage {
@@ -60,9 +59,10 @@ export function toApiError(source: ErrorSource, request: Request, response: ApiR
 		isRefusal: isFinalRefusal(response),
 		isRecordUnknown: isRecordUnknown(response),
 		retryAfterMs,
-		nothingChanged: text.nothingChanged,
+		isOfChange: request.endpoint.method !== 'GET',
 		// A web page with a success comes from a wrong Base URL, which the message is about.
-		saysOutcome: response.isHtml && !isStatus(status, 'clientError', 'serverError'),
+		outcome:
+			response.isHtml && !isStatus(status, 'clientError', 'serverError') ? 'said' : undefined,
 	});
 }
 
@@ -76,6 +76,7 @@ export function errorForConnection(
 	const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
 	return new ActivepiecesError(complete(text, about, { attempts }), {
 		connectionError: error.kind,
+		isOfChange: request.endpoint.method !== 'GET',
 	});
 }
 

@@ -1,4 +1,5 @@
-import type { Condition, RuleMessage } from './messages';
+import type { UserMessage } from './error';
+import type { Condition } from './messages';
 import type { ApiResponse } from '../http/response';
 import { MAX_FOREIGN } from '../text';
 import { textOf } from '../values';
@@ -26,7 +27,7 @@ export const ofGateway = (response: ApiResponse, { baseUrl }: Vocabulary): strin
 		? ` If it is the sign-in page of a gateway in front of Activepieces, ${ADD_HEADER}.`
 		: '';
 
-export const blockedByFirewall = (about: Vocabulary, { isHtml }: ApiResponse): RuleMessage => ({
+export const blockedByFirewall = (about: Vocabulary, { isHtml }: ApiResponse): UserMessage => ({
 	message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${about.status})`,
 	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}, or ${ADD_HEADER}.`,
 });

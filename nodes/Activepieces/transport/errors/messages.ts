@@ -9,17 +9,12 @@ import { plainText, unended } from '../text';
 import { rowOf } from '../http/verdict';
 import type { Vocabulary } from './words';
 
-/** A text, and whether the response says that certainly nothing was changed. */
-export interface RuleMessage extends UserMessage {
-	nothingChanged?: true;
-}
-
 export type Condition<Facts> = (facts: Facts, about: Vocabulary) => boolean;
 
 /** What a response, a missing response or an incomplete list means, and its text. */
 export interface Rule<Facts> {
 	conditions: Array<Condition<Facts>>;
-	text: (about: Vocabulary, facts: Facts) => RuleMessage;
+	text: (about: Vocabulary, facts: Facts) => UserMessage;
 }
 
 /**
@@ -51,7 +46,7 @@ export const refusedByProxy = ({
 	proxyHost = '',
 	proxyField,
 	isProxyUserSent,
-}: Vocabulary): RuleMessage => ({
+}: Vocabulary): UserMessage => ({
 	message: `The proxy${proxyHost && ` ${proxyHost}`} ${isProxyUserSent ? 'did not accept the' : 'requires a'} username and password`,
 	description: isProxyUserSent
 		? `Check them in ${proxyField}. Special characters in them must be encoded, for example @ as %40.`
@@ -168,18 +163,3 @@ export function projectNote({ container, project, leaveOut }: Vocabulary, status
 	const hint = mayLeaveOut && leaveOut !== undefined ? ` ${leaveOut}` : '';
 	return ` The error occurred in the project ${project}.${hint}`;
 }
-
-/* What the requests of an item did, added where its error leaves the node. */
-
-/** Ends every text about a change that may have been made */
-export const BEFORE_AGAIN = 'before you run the node again.';
-
-export const CHECK_FIRST = `Check in Activepieces ${BEFORE_AGAIN}`;
-
-/** A change may have been made without a confirmation */
-export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIRST}`;
-
-/** A change was made, or will be, before another request failed */
-export const ALREADY_SENT = `The node had already sent the request, which Activepieces accepted. ${CHECK_FIRST}`;
-
-export const NOTHING_CHANGED = 'Nothing was changed.';
