@@ -129,6 +129,18 @@ describe('the outcome of an item is what its own requests did', () => {
 	});
 
 	test.each([
+		['folder.update', { displayName: 'Sales' }, { status: 400, code: 'VALIDATION' }],
+		['folder.update', { displayName: 'Sales' }, { status: 404, code: 'ENTITY_NOT_FOUND' }],
+		['folder.delete', {}, { status: 403, code: 'AUTHORIZATION' }],
+		['flowTemplate.delete', {}, { status: 402, code: 'FEATURE_DISABLED' }],
+		['flow.delete', {}, { status: 409, code: 'FLOW_IN_USE' }],
+	])('%s %j that the service refuses with %j changes nothing, and says so', async (...row) => {
+		const [pair, more, kind] = row;
+		context.fault({ method: pair.endsWith('delete') ? 'DELETE' : 'POST', kind });
+		await says(ofRecord(pair, 'abc', more), /Nothing was changed\. 0 of 2 items were completed\.$/);
+	});
+
+	test.each([
 		['flow', false],
 		['folder', false],
 		['project', true],
