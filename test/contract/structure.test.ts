@@ -16,6 +16,9 @@ const LAYERS = [
 /** Maximum length of a file in lines */
 const LONGEST = 500;
 
+/** Maximum number of files in a room */
+const ROOM = 9;
+
 const inNode = (path: string) => relative(NODE, path).split(sep).join('/');
 
 const files = readdirSync(NODE, { recursive: true, encoding: 'utf8' })
@@ -103,6 +106,12 @@ test.each(RESOURCES.flatMap(({ operations }) => operations))(
 test('only transport/http/httpStatus.ts knows the numbers of HTTP statuses', () => {
 	const isStatusJudged = /\bstatus(?:Code)?\b\)?\s*(?:[=!]==?|[<>]=?)\s*\d|\bcase [1-5]\d\d:/i;
 	expect(files.filter((file) => isStatusJudged.test(textOf(file)))).toEqual([]);
+});
+
+test('a room of transport/ has few files', () => {
+	const rooms = LAYERS.filter((layer) => layer.startsWith('transport'));
+	const isFull = (room: string) => files.filter((file) => dirname(file) === room).length > ROOM;
+	expect(rooms.filter(isFull)).toEqual([]);
 });
 
 test('files are small', () => {

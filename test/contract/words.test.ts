@@ -5,7 +5,7 @@ import { CREDENTIALS } from '../../nodes/Activepieces/transport/client/credentia
 import { CONNECTION_RULES } from '../../nodes/Activepieces/transport/errors/connectionMessages';
 import { afterTries, signInSent } from '../../nodes/Activepieces/transport/errors/errorFor';
 import { LIST_TEXTS, projectNote } from '../../nodes/Activepieces/transport/errors/listMessages';
-import { MAYBE_DONE } from '../../nodes/Activepieces/transport/errors/outcomeMessages';
+import { MAYBE_DONE } from '../../nodes/Activepieces/transport/errors/ledger';
 import type { Rule } from '../../nodes/Activepieces/transport/errors/rule';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import { parseResponse } from '../../nodes/Activepieces/transport/http/response';

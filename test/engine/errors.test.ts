@@ -34,7 +34,7 @@ const NOTHING =
 	/^A proxy in front of Activepieces responded that nothing was found \(HTTP 404\)\. The proxy .*Try again.*Base URL/;
 const LACKING = coded(403, 'PERMISSION_DENIED', { params: { permission: 'READ_FLOW' } });
 const ROLE =
-	/^The user of the API key is not allowed to do this with the .*READ_FLOW. Give the user a role that includes it, or use the key of another user\.$/;
+	/^The user of the API key is not allowed to do this with the .*READ_FLOW. Give the user a role that includes it, or use the key of another user\./;
 const NO_ADMIN = forbidden('User is not an admin/owner of the platform.');
 const OTHER = forbidden('invalid principal');
 const ENDED = coded(403, 'SESSION_EXPIRED');
@@ -62,7 +62,7 @@ const USED = { message: 'Folder displayName is used' };
 const TAKEN =
 	/^Another folder in the project already has the name "Sales"\. .* not case-sensitive\. Change New Name and run/;
 const PLATFORM = /The folder may belong to another platform: check Folder\. /;
-const EDITED = /^Another user is editing flow "abc"\. Run .*one minute after .*Nothing was changed/;
+const EDITED = /^Another user is editing flow "abc"\. Run .*one minute after the last edit/;
 const ENABLE = { resource: 'flow', operation: 'setStatus', flowId: byId('abc') };
 const ACCEPTED = { status: 202, body: '', contentType: 'text/plain' };
 

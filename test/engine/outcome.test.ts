@@ -112,4 +112,28 @@ describe('the outcome of an item is what its own requests did', () => {
 		const outcome = ` The flow was moved to the folder. ${name} 0 of 2 items were completed.`;
 		await says(ofRecord('flow.update', id, { updateFields }), new RegExp(`${outcome}$`));
 	});
+
+	test.each([
+		['folder.update', { displayName: 'Sales' }, { status: 400, code: 'VALIDATION' }],
+		['folder.update', { displayName: 'Sales' }, { status: 404, code: 'ENTITY_NOT_FOUND' }],
+		['folder.delete', {}, { status: 403, code: 'AUTHORIZATION' }],
+		['flowTemplate.delete', {}, { status: 402, code: 'FEATURE_DISABLED' }],
+		['flow.delete', {}, { status: 409, code: 'FLOW_IN_USE' }],
+	])('%s %j that the service refuses with %j changes nothing, and says so', async (...row) => {
+		const [pair, more, kind] = row;
+		context.fault({ method: pair.endsWith('delete') ? 'DELETE' : 'POST', kind });
+		await says(ofRecord(pair, 'abc', more), /Nothing was changed\. 0 of 2 items were completed\.$/);
+	});
+
+	test.each([
+		['flow', false],
+		['folder', false],
+		['project', true],
+	])('a create that is answered with 500 may be done: %s', async (resource, isRouted) => {
+		const projectId = byId(context.data.projects[0].id);
+		const parameters = parametersOf(`${resource}.create`, { displayName: 'New one', projectId });
+		context.fault({ method: 'POST', kind: { status: 500 } });
+		const { error } = await context.run(parameters, { isRouted });
+		expect(error?.description).toContain('Activepieces may have applied the change. Check');
+	});
 });

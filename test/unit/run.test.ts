@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node, never inside n8n */
+import { authenticatedSender } from '../../nodes/Activepieces/execution/credential';
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
@@ -52,6 +53,26 @@ test('a response that arrives after the time-out is closed', async () => {
 	expect(body.destroyed).toBe(true);
 });
 
+test('a run that has ended sends no request that waits for its turn', async () => {
+	const settings = around('activepiecesApi', { baseUrl, apiKey });
+	let sent = 0;
+	const helpers = {
+		async httpRequestWithAuthentication() {
+			sent++;
+			settings.run.end.stop();
+			return OK;
+		},
+	};
+	const sender = authenticatedSender({ helpers } as never, settings.credential);
+	const client = new ApiClient(sender, settings);
+	const endpoint = { method: 'GET', path: '/v1/flows' } as const;
+	const request = { endpoint, subject: { noun: 'flows' } };
+	const send = async () => await client.request(request);
+	const results = await Promise.allSettled(Array.from({ length: 30 }, send));
+	expect(sent).toBe(1);
+	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
 test('signing in first has its own time-out', async () => {
 	const timeout = jest.spyOn(AbortSignal, 'timeout');
 	const session = formatSession(account, tokenOf('first'));
@@ -63,7 +84,7 @@ test('signing in first has its own time-out', async () => {
 		};
 		const client = new ApiClient(sender, around('activepiecesSignInApi', data));
 		timeout.mockClear();
-		await client.request({ url: '/v1/flows' });
+		await client.attempt({ url: '/v1/flows' });
 		expect(timeout.mock.calls).toEqual([[sessionToken === '' ? 2000 : 1000]]);
 	}
 	timeout.mockRestore();
@@ -76,7 +97,7 @@ test('tools of one agent’s run with the same credential have their own Request
 	);
 	const proxy = { host: 'proxy.example', port: 3128 };
 	const clients = [{ proxy }, {}].map((settings) => new ApiClient(send, { ...shared, settings }));
-	for (const client of clients) await client.request({ url: '/v1/flows' });
+	for (const client of clients) await client.attempt({ url: '/v1/flows' });
 	expect(send.mock.calls.map(([options]) => options.proxy)).toEqual([proxy, undefined]);
 });
 
@@ -85,5 +106,5 @@ test.each(['us:correct-horse', 'correct-horse'])('n8n’s text hides a part of %
 	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
 	const client = new ApiClient(sender, around('activepiecesApi', data));
 	const connectionError = { kind: 'other', text: '*** by ***' };
-	expect(await client.request({ url: '/v1/flows' })).toMatchObject({ connectionError });
+	expect(await client.attempt({ url: '/v1/flows' })).toMatchObject({ connectionError });
 });

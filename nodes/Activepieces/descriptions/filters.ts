@@ -1,9 +1,10 @@
+import type { ClientFields } from '../execution/fields';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ApiRequest } from '../transport/client/request';
 import { isRecord, textOf } from '../transport/values';
 import { collectionField, textField, timeField } from './fields';
-import { type Locator, locatorField, type LocatorReader, toLocatorId } from './locator';
+import { type Locator, locatorField, toLocatorId } from './locator';
 import {
 	parameterError,
 	readOptional,
@@ -20,7 +21,7 @@ export interface Filter<T = unknown> {
 	/** Query parameter, if its name differs from the field's */
 	parameter?: string;
 	/** Converts a value that is not blank. A list without entries becomes an empty list. */
-	parse: (label: string, value: unknown, fields: LocatorReader) => T;
+	parse: (label: string, value: unknown, fields: ClientFields) => T;
 }
 
 const filterWith =
@@ -88,10 +89,7 @@ export const filtersField = (filters: Filter[]): INodeProperties =>
 	);
 
 /** The value of a filter; undefined when it was left out or left empty. */
-export const getFilter = <T>(
-	fields: LocatorReader,
-	{ property, parse }: Filter<T>,
-): T | undefined =>
+export const getFilter = <T>(fields: ClientFields, { property, parse }: Filter<T>): T | undefined =>
 	readOptional(fields, {
 		label: property.displayName,
 		// If all of Filters is an expression, n8n empties it when it loads the workflow.
@@ -100,11 +98,7 @@ export const getFilter = <T>(
 		parse: (label, value) => parse(label, value, fields),
 	});
 
-export function filtered(
-	fields: LocatorReader,
-	request: ApiRequest,
-	filters: Filter[],
-): ApiRequest {
+export function filtered(fields: ClientFields, request: ApiRequest, filters: Filter[]): ApiRequest {
 	const added = fields.get('filters', {});
 	const query: IDataObject = { ...request.query };
 	const labels: Record<string, string> = {};

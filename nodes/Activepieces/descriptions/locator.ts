@@ -1,6 +1,6 @@
+import type { ClientFields } from '../execution/fields';
 import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/fields';
 import type { ApiClient } from '../transport/client/client';
 import { type ValidationError, validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
@@ -118,8 +118,6 @@ export interface Locator {
 	sources: Sources;
 }
 
-export type LocatorReader = Fields & { client: ApiClient };
-
 export function locatorField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
 	return {
@@ -195,7 +193,7 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	);
 }
 
-export function getOptionalId(fields: LocatorReader, locator: Locator): string | undefined {
+export function getOptionalId(fields: ClientFields, locator: Locator): string | undefined {
 	const { name, displayName: label, emptyMeans } = locator;
 	const parse = (_label: string, value: unknown) => toLocatorId(locator, value, fields.client);
 	return readOptional(fields, { label, name, emptyMeans, parse });
@@ -203,7 +201,10 @@ export function getOptionalId(fields: LocatorReader, locator: Locator): string |
 
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
-export function requestTarget(fields: LocatorReader, locator: Locator): RequestTarget {
+export function requestTarget(
+	fields: Pick<ClientFields, 'client' | 'get'>,
+	locator: Locator,
+): RequestTarget {
 	const { name, noun, displayName } = locator;
 	const id = toLocatorId(locator, fields.get(name, ''), fields.client);
 	if (id !== '') return { id, subject: { noun, field: displayName } };

@@ -1,4 +1,21 @@
 import {
+	BEFORE_AGAIN,
+	CHECK_FIRST,
+	Ledger,
+	MAYBE_DONE,
+	outcomeNote,
+} from '../transport/errors/ledger';
+import { NodeRun } from '../transport/client/run';
+import { inRanges, plainText, shorten, unended } from '../transport/text';
+import { sizeOf } from '../transport/values';
+import { Fields } from './fields';
+import { createGroup, type GroupPlace } from './group';
+import { readInputFile } from './inputFile';
+import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
+import { OperationContext, type RunOperation } from './operationContext';
+import { authenticatedSender, readCredential, type RequestContext } from './credential';
+import { parseRequestOptions, type RequestOptions } from './requestOptions';
+import {
 	type IAllExecuteFunctions,
 	type IBinaryData,
 	type IExecuteFunctions,
@@ -6,29 +23,11 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import {
-	ApiClient,
-	authenticatedSender,
-	type DecryptedCredential,
-	type RequestContext,
-	secretsOfCredential,
-} from '../transport/client/client';
-import type { Endpoint } from '../transport/client/endpoint';
+import { ApiClient } from '../transport/client/client';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
+import type { Endpoint } from '../transport/client/request';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { Ledger } from '../transport/client/ledger';
-import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/errors/outcomeMessages';
-import { NodeRun } from '../transport/client/run';
-import { inRanges, plainText, shorten, unended } from '../transport/text';
-import { sizeOf } from '../transport/values';
-import { Fields } from './fields';
-import { createGroup, type GroupPlace } from './group';
-import { readInputFile } from './inputFile';
-import type { ItemOutput } from './itemOutput';
-import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
-import type { OperationContext, RunOperation } from './operationContext';
-import { readCredential } from './readCredential';
-import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { triedItem } from './retryOnFail';
 
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
@@ -77,25 +76,21 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 		});
 		// Every context that runs items has these helpers.
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		const files: ItemOutput['files'] = new Map();
-		const attach: OperationContext['attach'] = (record, file) => {
-			run.keep(file.content.length);
-			files.set(record, file);
-		};
-		const operationContext = Object.assign(fields, {
-			client,
+		const operationContext = new OperationContext(fields, client, {
 			json,
 			tried,
 			group,
 			showHint,
-			readFile: async (label: string, name: string) =>
+			readFile: async (label, name) =>
 				await readInputFile(helpers, {
 					...{ label, field: fields.get(name, ''), find: item.findFile, files: item.input.binary },
 				}),
-			attach,
 		});
 		// An earlier try may have completed the item.
-		const done = tried.output ?? { records: await operation(operationContext), files };
+		const done = tried.output ?? {
+			records: await operation(operationContext),
+			files: operationContext.files,
+		};
 		const { records } = done;
 		// Lists count their records as they arrive.
 		if (records.length === 1) run.keep(sizeOf(records[0]));
@@ -113,8 +108,9 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 		const { mayHaveChanged } = tried.ledger;
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
 		const note = outcomeNote(error, tried.ledger);
+		const isSettled = error instanceof ActivepiecesError && error.outcome === 'settled';
 		// A new try is a new attempt.
-		if (error instanceof ActivepiecesError && error.isSettled) tried.ledger = new Ledger();
+		if (isSettled) tried.ledger = new Ledger();
 		// Read here, because the credential may have signed in since the start.
 		const origin = { itemIndex, secrets: secretsOfCredential(credential), note };
 		const output = context.continueOnFail()
@@ -309,7 +305,7 @@ class ItemsRun {
 		if (this.isChange && this.input.length > 1) {
 			const { inDoubt, results } = this;
 			const isOnlyThis = inDoubt.every((index) => results[index] === item);
-			const isSaid = Boolean(origin.note) || (isOurs && error.saysOutcome);
+			const isSaid = Boolean(origin.note) || (isOurs && error.outcome === 'said');
 			// Those in doubt are told together.
 			if (!isOnlyThis && origin.note === MAYBE_DONE) notes.pop();
 			const said = [isOurs ? error.description : '', ...notes].join(' ');

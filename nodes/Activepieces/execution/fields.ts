@@ -1,3 +1,5 @@
+import type { ApiClient } from '../transport/client/client';
+
 export class Fields {
 	constructor(
 		/** n8n's own function; with `rawExpressions` it returns expressions as the workflow saves them */
@@ -16,4 +18,9 @@ export class Fields {
 	raw(name: string, fallback?: unknown): unknown {
 		return this.getParameter(name, fallback, { rawExpressions: true });
 	}
+}
+
+/** The fields of a node, and the client that reads its records. */
+export interface ClientFields extends Fields {
+	readonly client: ApiClient;
 }

@@ -8,8 +8,6 @@ import {
 } from 'n8n-workflow';
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/errors/error';
-import type { Ledger } from '../transport/client/ledger';
-import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/errors/outcomeMessages';
 import { createRedactor, type Secrets } from '../transport/http/redact';
 import { append, plainText } from '../transport/text';
 import { textOf } from '../transport/values';
@@ -20,14 +18,6 @@ export interface ErrorOrigin {
 	note?: string;
 	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
 	failure?: NodeApiError['failure'];
-}
-
-/** What a person has to know of the change, besides the error; empty if the error says it. */
-export function outcomeNote(error: unknown, { outcome }: Ledger): string {
-	const isOurs = error instanceof ActivepiecesError;
-	if (isOurs && (error.saysOutcome || error.isSettled)) return '';
-	if (outcome === 'nothing') return isOurs && error.nothingChanged ? NOTHING_CHANGED : '';
-	return outcome === 'maybe' ? MAYBE_DONE : ALREADY_SENT;
 }
 
 /** n8n's own errors, for example those of expressions, may have no description. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { Ledger } from '../transport/client/ledger';
+import { Ledger } from '../transport/errors/ledger';
 import type { ItemOutput } from './itemOutput';
 
 /** What all tries of *Retry On Fail* know of one input item. Without that setting there is one try. */

@@ -1,3 +1,5 @@
+import { type Endpoint } from '../transport/client/request';
+import { MAYBE_DONE } from '../transport/errors/ledger';
 import {
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
@@ -5,8 +7,6 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../transport/client/endpoint';
-import { MAYBE_DONE } from '../transport/errors/outcomeMessages';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { concurrencyOf, runItem } from './executeItems';
 import { Fields } from './fields';

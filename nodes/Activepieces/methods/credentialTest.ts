@@ -7,17 +7,15 @@ import type {
 } from 'n8n-workflow';
 
 import { userMessageOf } from '../execution/nodeError';
-import {
-	ApiClient,
-	type DecryptedCredential,
-	secretsOfCredential,
-} from '../transport/client/client';
+import { ApiClient } from '../transport/client/client';
 import type { HttpHelper } from '../transport/http/exchange';
 import {
 	authenticate,
 	type CredentialName,
 	CREDENTIALS,
+	type DecryptedCredential,
 	requireApiKey,
+	secretsOfCredential,
 	tokenOfSession,
 } from '../transport/client/credential';
 import { limits } from '../transport/limits';

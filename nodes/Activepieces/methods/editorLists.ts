@@ -1,18 +1,14 @@
+import { parseRequestOptions } from '../execution/requestOptions';
+import { authenticatedSender, readCredential } from '../execution/credential';
 import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import type { Locator, OptionList } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
 import { toNodeError } from '../execution/nodeError';
-import { parseRequestOptions } from '../execution/requestOptions';
-import { readCredential } from '../execution/readCredential';
 import { resources } from '../resources';
 import { untilAborted } from '../transport/http/abort';
-import {
-	ApiClient,
-	authenticatedSender,
-	type DecryptedCredential,
-	secretsOfCredential,
-} from '../transport/client/client';
+import { ApiClient } from '../transport/client/client';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
 import { ActivepiecesError } from '../transport/errors/error';
 import { startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';

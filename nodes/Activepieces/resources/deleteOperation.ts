@@ -3,9 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type Locator, type RequestTarget, requestTarget } from '../descriptions/locator';
 import type { OperationContext } from '../execution/operationContext';
 import type { ApiClient } from '../transport/client/client';
-import type { Endpoint } from '../transport/client/endpoint';
-import type { ApiRequest } from '../transport/client/request';
-import { deleteRecord } from '../transport/client/send';
+import type { Endpoint, ApiRequest } from '../transport/client/request';
+import { deleteRecord } from '../transport/client/record';
 import { ActivepiecesError } from '../transport/errors/error';
 import type { OperationTexts } from './operation';
 

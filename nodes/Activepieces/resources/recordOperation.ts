@@ -9,8 +9,8 @@ import {
 } from '../descriptions/output';
 import type { OperationContext } from '../execution/operationContext';
 import type { ApiClient } from '../transport/client/client';
-import type { Endpoint } from '../transport/client/endpoint';
-import { requestRecord } from '../transport/client/send';
+import type { Endpoint } from '../transport/client/request';
+import { requestRecord } from '../transport/client/record';
 import type { Operation } from './operation';
 import { fetchProjectNames } from './project/projectNames';
 

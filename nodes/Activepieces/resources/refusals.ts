@@ -8,10 +8,11 @@ export const errorOf = (message: string, description: string, cause?: Cause) =>
 
 /** The error for a change that a check has prevented. */
 export const refusal = (message: string, description: string, cause?: Cause) =>
-	errorOf(message, `${description} Nothing was changed.`, cause);
+	errorOf(message, description, { ...cause, isOfChange: true });
 
-export const outcomeError = (message: string, description: string) =>
-	errorOf(message, description, { saysOutcome: true });
+/** The error for a change of which its text says what is known. */
+export const outcomeError = (message: string, description: string, cause?: Cause) =>
+	errorOf(message, description, { ...cause, outcome: 'said' });
 
 /**
  * The error for a change that an earlier try may have made, and that would be made twice.

@@ -1,30 +1,46 @@
+import { Fields } from '../execution/fields';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import type { Fields } from '../execution/fields';
 import type { ApiClient } from '../transport/client/client';
 import type { ActivepiecesError } from '../transport/errors/error';
+import { limits } from '../transport/limits';
 
 /** The state that an event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
 
-export interface EventContext extends Fields {
-	client: ApiClient;
-	output(record: IDataObject, simplify: Simplify): IDataObject;
-	/**
-	 * The time of the server, from its first response, in milliseconds since 1970. Before that, and if it
-	 * sends none, the time of n8n.
-	 */
-	now(): number;
-	maxItems: number;
-	/** Whether the poll should return what it has, because it has taken long */
-	isLate(): boolean;
-	/** Aborts when unread projects should be left to the next polls */
-	timeLimit: AbortSignal;
+/** What an event gets for one poll. */
+export class EventContext extends Fields {
 	/** The first list that the last poll did not reach, with which this one starts */
-	turn: { next?: string };
+	turn: { next?: string } = {};
 	/** Whether a later state was lost: see `state.ts` */
-	isStale: boolean;
+	isStale = false;
+	/** Aborts when unread projects should be left to the next polls */
+	readonly timeLimit = AbortSignal.timeout(limits.triggerProjectsMs);
+	private readonly lateAt = performance.now() + limits.triggerReadMs;
+
+	constructor(
+		{ getParameter, getTimezone }: Fields,
+		readonly client: ApiClient,
+		/**
+		 * The time of the server, from its first response, in milliseconds since 1970. Before that, and if it
+		 * sends none, the time of n8n.
+		 */
+		readonly now: () => number,
+		readonly maxItems: number,
+		private readonly isSimplified: boolean,
+	) {
+		super(getParameter, getTimezone);
+	}
+
+	/** Whether the poll should return what it has, because it has taken long. */
+	isLate(): boolean {
+		return performance.now() >= this.lateAt;
+	}
+
+	output(record: IDataObject, simplify: Simplify): IDataObject {
+		return this.isSimplified ? simplify(record, this.client) : record;
+	}
 }
 
 /**

@@ -1,18 +1,15 @@
-import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
-
-import type { Simplify } from '../descriptions/output';
-import { getBoolean, getOption, locatorValue, toWholeNumber } from '../descriptions/parameters';
 import { Fields } from '../execution/fields';
-import {
-	ApiClient,
-	authenticatedSender,
-	type DecryptedCredential,
-} from '../transport/client/client';
+import { ApiClient } from '../transport/client/client';
+import { authenticatedSender } from '../execution/credential';
+import { type DecryptedCredential } from '../transport/client/credential';
+import type { IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
+
+import { getBoolean, getOption, locatorValue, toWholeNumber } from '../descriptions/parameters';
 import type { HttpHelper } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/httpStatus';
 import { limits, type RetryPolicy } from '../transport/limits';
 import type { NodeRun } from '../transport/client/run';
-import type { EventContext, TriggerEvent } from './event';
+import { EventContext, type TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { MAX_ITEMS, OUTPUT_FIELDS } from './fields';
 
@@ -90,20 +87,9 @@ export function configuredEvent(
 	const event = events.find((each) => each.value === value) ?? defaultEvent;
 	const isSimplified = getBoolean(fields, 'Simplify', 'simplify', true);
 	const maxItems = toWholeNumber('Max Items per Poll', fields.get('options.maxItems', MAX_ITEMS));
-	const lateAt = performance.now() + limits.triggerReadMs;
 	return {
 		event,
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, fields),
-		context: Object.assign(fields, {
-			isStale: false,
-			turn: {},
-			maxItems,
-			client,
-			now,
-			isLate: () => performance.now() >= lateAt,
-			timeLimit: AbortSignal.timeout(limits.triggerProjectsMs),
-			output: (record: IDataObject, simplify: Simplify) =>
-				isSimplified ? simplify(record, client) : record,
-		}) as EventContext,
+		context: new EventContext(fields, client, now, maxItems, isSimplified),
 	};
 }

@@ -18,7 +18,7 @@ import {
 } from '../transport/lists/projects';
 import type { ApiRequest } from '../transport/client/request';
 
-import { requestRecord } from '../transport/client/send';
+import { requestRecord } from '../transport/client/record';
 import { nameAndId } from '../transport/text';
 import { textOf } from '../transport/values';
 import type { EventContext, UnreadPart } from './event';

@@ -1,3 +1,4 @@
+import { readCredential } from '../execution/credential';
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -5,10 +6,9 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { readCredential } from '../execution/readCredential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { untilAborted } from '../transport/http/abort';
-import { type DecryptedCredential, secretsOfCredential } from '../transport/client/client';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
 import { type Deadline, startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { NodeRun } from '../transport/client/run';
@@ -92,7 +92,8 @@ async function pollEvent(call: Call, activation: object, run: NodeRun, deadline:
 	call.credential = await credentialOf(call.context);
 	const { event, fingerprint, context } = configuredEvent(call.context, call.credential, run);
 	const { last, isStale, save } = openState(staticData, memory, fingerprint);
-	Object.assign(context, { isStale, turn: memory.turn });
+	context.isStale = isStale;
+	context.turn = memory.turn;
 	const result = await event.poll(context, last);
 	// If the workflow was published meanwhile, its new activation gives these events.
 	if (deadline.isOver || memory.activation !== activation) return null;

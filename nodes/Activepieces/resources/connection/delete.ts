@@ -5,7 +5,7 @@ import { locatorField, nameOf, type RequestTarget } from '../../descriptions/loc
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { expectDeleted, sendRequest } from '../../transport/client/send';
+import { expectDeleted } from '../../transport/client/record';
 import type { ActivepiecesError } from '../../transport/errors/error';
 import { isRecordUnknown } from '../../transport/http/response';
 import { nameAndId, shortName, someOf } from '../../transport/text';
@@ -76,7 +76,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 }
 
 async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
-	const response = await sendRequest(client, request);
+	const response = await client.request(request);
 	// Up to 0.73 every key is refused, whatever the connection: the text is that of the service's framework
 	// (recorded).
 	const isKeyRefused = response.code === undefined && isRecordUnknown(response);

@@ -1,9 +1,9 @@
-import { nameField } from '../../descriptions/fields';
-import { locatorField } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/recordName';
 import { unconfirmed } from '../refusals';
-import { requestRecord } from '../../transport/client/send';
+import { requestRecord } from '../../transport/client/record';
 import { recordOperation } from '../recordOperation';
+import { nameField } from '../../descriptions/fields';
+import { locatorField } from '../../descriptions/locator';
 import { projectForNew } from '../project/project';
 import { simplifyFlow } from './flow';
 import { flowFolder } from './flowFolder';

@@ -12,9 +12,8 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
-import type { ApiRequest } from '../../transport/client/request';
-import { requestRecord } from '../../transport/client/send';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
 import { CANNOT_LIST_VERSIONS } from '../../transport/errors/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import { nameAndId } from '../../transport/text';

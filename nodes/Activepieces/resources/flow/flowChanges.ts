@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
-import type { ApiRequest } from '../../transport/client/request';
-import { expectDeleted, requestRecord, sendRequest } from '../../transport/client/send';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import { expectDeleted, requestRecord } from '../../transport/client/record';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse } from '../../transport/http/response';
@@ -145,7 +144,7 @@ export async function deleteFlow(
 	request: ApiRequest,
 	policy = limits.pendingChange,
 ): Promise<IDataObject[]> {
-	const requestDelete = async () => await sendRequest(client, request);
+	const requestDelete = async () => await client.request(request);
 	const first = await requestDelete();
 	const response = await pollWhile(client, first, isChangingStatus, requestDelete, policy);
 	if (isBusy(response) && !isChangingStatus(response)) return [{ deleted: true }];

@@ -1,6 +1,6 @@
 import { type Locator, nameOf } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/send';
+import { requestRecord } from '../../transport/client/record';
 import { shortName } from '../../transport/text';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder/folder';
 import { refusal } from '../refusals';

@@ -1,11 +1,11 @@
+import { type OperationContext } from '../../execution/operationContext';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BinaryFile } from '../../execution/itemOutput';
 import type { ApiClient } from '../../transport/client/client';
 import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/http/response';
-import { requestRecord } from '../../transport/client/send';
+import { requestRecord } from '../../transport/client/record';
 import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { errorOf, outcomeError } from '../refusals';
@@ -36,9 +36,14 @@ type CallResult =
 	/** The run ended before Return Response */
 	| 'failed'
 	/** The flow was disabled or deleted after the node looked at it; Return Response can look the same */
-	| 'notRun'
-	/** The server did not accept the call */
-	| 'refused';
+	| 'notRun';
+
+/** Whether the server did not accept a call. */
+export const isRefusedCall = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>): boolean =>
+	isStatus(status, 'contentTooLarge') &&
+	isRecord(body) &&
+	Object.keys(body).length === 1 &&
+	body.message === 'Payload too large';
 
 /**
  * Distinguishes the response of a flow from responses of the service itself. A 204, and a 408 with an
@@ -64,7 +69,6 @@ export function callResult(
 	if (isStatus(status, 'notFound', 'gone') && isEmptyObject(body) && isUnsigned) return 'notRun';
 	if (!isRecord(body) || Object.keys(body).length !== 1) return 'answered';
 	const { message } = body;
-	if (isStatus(status, 'contentTooLarge') && message === 'Payload too large') return 'refused';
 	const isFailed = NO_RESPONSE_TEXTS.some((text) => text === message);
 	return isStatus(status, 'internalServerError') && isFailed ? 'failed' : 'answered';
 }
@@ -122,9 +126,13 @@ export async function findCalledRun(
 
 type CalledRun = Awaited<ReturnType<typeof findCalledRun>>;
 
+/** The error of a flow that did run: a new try runs it again. */
+const settledError = (message: string, description: string, httpStatus: number) =>
+	errorOf(message, description, { httpStatus, outcome: 'settled' });
+
 /** The error for a run that failed before it reached Return Response. */
 export const failedRunError = (name: string, failure: string, page: string, httpStatus: number) =>
-	errorOf(`The flow "${shortName(name)}" ${failure}`, page, { httpStatus, isSettled: true });
+	settledError(`The flow "${shortName(name)}" ${failure}`, page, httpStatus);
 
 const CHECK_RUN =
 	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
@@ -133,31 +141,32 @@ const DO_NOT_WAIT = 'For long-running flows, turn off Wait for Response.';
 
 export function noResponseError(
 	label: string,
-	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
+	result: Exclude<CallResult, 'answered'> | 'inDoubt',
 	{ status: httpStatus, webhook }: ApiResponse,
 	serverTimeoutMs = webhook?.elapsedMs ?? 0,
 	run?: CalledRun,
 ) {
 	switch (result) {
 		case 'timedOut':
-			return errorOf(
+			return outcomeError(
 				`${label} returned no response within ${inSeconds(serverTimeoutMs)}`,
 				run === undefined
 					? `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} ${DO_NOT_WAIT}`
 					: `${run.state} ${run.page} ${DO_NOT_WAIT}`,
-				{ httpStatus, saysOutcome: true },
+				{ httpStatus },
 			);
 		case 'failed':
-			return errorOf(`The run of ${label} ended before it reached Return Response`, CHECK_RUN, {
+			return settledError(
+				`The run of ${label} ended before it reached Return Response`,
+				CHECK_RUN,
 				httpStatus,
-				isSettled: true,
-			});
+			);
 		case 'inDoubt':
 			// The service's own 404 and 410 have the same headers and the same body (recorded).
-			return errorOf(
+			return outcomeError(
 				`${label} responded with HTTP ${httpStatus} and no content, or did not run`,
 				`The Return Response step of the flow may have sent this response. Activepieces responds the same way if the flow was disabled or deleted after the node checked it, so the flow may or may not have run. ${CHECK_RUN}`,
-				{ httpStatus, saysOutcome: true },
+				{ httpStatus },
 			);
 		case 'notRun':
 			return errorOf(
@@ -176,10 +185,10 @@ export function flowResponseError(
 	{ text }: WebhookResponse,
 ) {
 	const body = plainText(text, MAX_QUOTE);
-	return errorOf(
+	return settledError(
 		`${label} responded with HTTP ${httpStatus}`,
 		`This is the response of its Return Response step${body === '' ? ', which has no body' : `: ${body}`}`,
-		{ httpStatus, isSettled: true },
+		httpStatus,
 	);
 }
 
@@ -207,13 +216,13 @@ const toItem = (value: unknown): IDataObject => {
 export function recordsOfResponse(
 	response: ApiResponse,
 	answer: WebhookResponse,
-	{ isFull, attach }: { isFull: boolean; attach: (item: IDataObject, file: BinaryFile) => void },
+	{ isFull, context }: { isFull: boolean; context: OperationContext },
 ): IDataObject[] {
 	const { body, file } = contentOf(response, answer);
 	const head = { statusCode: response.status, headers: answer.headers };
 	if (file !== undefined) {
 		const item: IDataObject = isFull ? head : {};
-		attach(item, file);
+		context.attach(item, file);
 		return [item];
 	}
 	if (isFull) return [{ ...head, body } as IDataObject];

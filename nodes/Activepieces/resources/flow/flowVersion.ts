@@ -5,7 +5,7 @@ import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/send';
+import { requestRecord } from '../../transport/client/record';
 import { textOf } from '../../transport/values';
 import { errorOf } from '../refusals';
 import {

@@ -1,3 +1,8 @@
+import { type OperationContext } from '../../execution/operationContext';
+import { when } from '../../transport/errors/rule';
+import { type ApiRequest, type Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
+import { outcomeError, refusal, unconfirmed } from '../refusals';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { choices, optionsField, textField } from '../../descriptions/fields';
@@ -9,21 +14,14 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-
-import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
-import { when } from '../../transport/errors/rule';
-import type { ApiRequest } from '../../transport/client/request';
-import { requestRecord } from '../../transport/client/send';
 import { nameAndId, shortName } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
-import { errorOf, outcomeError, unconfirmed } from '../refusals';
 import { projectForNew } from '../project/project';
 import { flowFolder } from './flowFolder';
 import { newFlowRequest } from './newFlow';
@@ -47,18 +45,16 @@ const schemaOf = (flow: IDataObject) => Number(textOf(versionOf(flow).schemaVers
  * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow
  * of a newer format, and silently loses part of it (recorded).
  *
- * @param whatIsDone what happened to the flow
  * @throws {ActivepiecesError} when the format of the file is newer
  */
 function assertNotNewer(
 	{ displayName, schemaVersion }: FlowContent,
 	server: number | undefined,
-	whatIsDone = 'Nothing was changed.',
 ): void {
 	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
-	throw errorOf(
+	throw refusal(
 		`The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
-		`Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release. ${whatIsDone}`,
+		`Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release.`,
 	);
 }
 
@@ -123,7 +119,7 @@ async function importInto(client: ApiClient, target: RequestTarget, content: Flo
 			if (!(error instanceof ActivepiecesError)) throw error;
 			throw error.withDescription(
 				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
-				{ saysOutcome: true },
+				'said',
 			);
 		});
 	} else {
@@ -154,21 +150,19 @@ async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown)
 		() => false,
 	);
 	// Nothing is left of the create and the delete.
-	if (isGone) client.ledger.outcome = 'nothing';
+	if (isGone) client.ledger.clear();
 	const label = nameAndId(textOf(versionOf(flow).displayName), id);
 	const left = `The new flow ${label} could not be removed. Delete it in Activepieces.`;
 	if (error instanceof RunEndedError) return new RunEndedError(isGone ? undefined : left);
 	if (!(error instanceof ActivepiecesError)) throw error;
-	const { description } = error;
-	return error.withDescription(`${description} ${isGone ? 'The new flow was removed.' : left}`, {
-		saysOutcome: true,
-	});
+	const outcome = isGone ? 'The new flow was removed.' : left;
+	return error.withDescription(`${error.description} ${outcome}`, 'said');
 }
 
 /** Creates a flow from a file. If the file cannot be imported, no flow is left. */
 async function createFrom(client: ApiClient, request: ApiRequest, content: FlowContent) {
 	// The flow format of the server, once an item has shown it
-	const server = client.memo<{ schema?: number }>('flow format', () => ({}));
+	const server = client.once<{ schema?: number }>('flow format', () => ({}));
 	assertNotNewer(content, server.schema);
 	const flow = await requestRecord(client.withoutAbort(), request).catch((error: unknown) => {
 		if (!client.ledger.mayHaveChanged) throw error;
@@ -180,7 +174,7 @@ async function createFrom(client: ApiClient, request: ApiRequest, content: FlowC
 	try {
 		// Only a new flow shows the format of its server (recorded).
 		server.schema = schemaOf(flow) ?? server.schema;
-		assertNotNewer(content, server.schema, '');
+		assertNotNewer(content, server.schema);
 		const target = { id: flow.id, subject: { noun: 'flow' } };
 		return await importInto(client, target, content);
 	} catch (error) {

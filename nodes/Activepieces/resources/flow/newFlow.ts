@@ -1,7 +1,6 @@
+import { type OperationContext } from '../../execution/operationContext';
+import { type ApiRequest, type Endpoint } from '../../transport/client/request';
 import { getOptionalId, type Locator } from '../../descriptions/locator';
-import type { OperationContext } from '../../execution/operationContext';
-import type { Endpoint } from '../../transport/client/endpoint';
-import type { ApiRequest } from '../../transport/client/request';
 import { getProjectForNew, subjectInProject } from '../project/project';
 import { assertFolderInProject, isNoFolder } from './flowFolder';
 

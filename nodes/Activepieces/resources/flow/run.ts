@@ -1,3 +1,9 @@
+import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions/parameters';
+import { jsonError, writeJson } from '../../descriptions/json';
+import { type Fields } from '../../execution/fields';
+import { type OperationContext } from '../../execution/operationContext';
+import { type ApiClient } from '../../transport/client/client';
+import { webhookTimeoutMs } from '../../transport/client/server';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -9,29 +15,24 @@ import {
 	pairsField,
 } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
-import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions/parameters';
-import { jsonError, writeJson } from '../../descriptions/json';
-import type { Fields } from '../../execution/fields';
-import type { OperationContext } from '../../execution/operationContext';
-import { unconfirmed } from '../refusals';
-import { type ApiClient, webhookTimeoutMs } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
 import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/client/headers';
-import type { WebhookRequest } from '../../transport/client/request';
+import { confirm } from '../../transport/client/record';
+import type { Endpoint, WebhookRequest } from '../../transport/client/request';
 import { createLimiter } from '../../transport/client/run';
-import { callWebhook } from '../../transport/client/send';
 import { validationError } from '../../transport/errors/error';
 import { toApiError } from '../../transport/errors/errorFor';
 import { isStatus } from '../../transport/http/httpStatus';
-import { requestIdOf } from '../../transport/http/response';
+import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
+import { unconfirmed } from '../refusals';
 import type { Operation } from '../operation';
 import { flowField, flowLocator } from './flow';
 import {
 	callResult,
 	failedRunError,
 	findCalledRun,
+	isRefusedCall,
 	flowResponseError,
 	noResponseError,
 	recordsOfResponse,
@@ -176,15 +177,16 @@ function readTimeoutMs(fields: Fields): number | undefined {
  * a proxy
  */
 async function call(client: ApiClient, request: WebhookRequest) {
-	const response = await callWebhook(client, request);
+	const response = await client.send(request);
 	const { webhook } = response;
 	const requestId = requestIdOf(response);
-	if (webhook === undefined || requestId === undefined) {
-		throw toApiError(client, request, response);
-	}
-	client.ledger.note('done');
-	return { ...response, webhook, requestId };
+	confirm(client, request, response, requestId !== undefined);
+	return { ...response, webhook: webhook!, requestId };
 }
+
+/** A flow does not respond to a call that does not wait, so the service has refused it. */
+const isRefusedStart = (response: ApiResponse): boolean =>
+	requestIdOf(response) !== undefined && isStatus(response.status, 'redirect', 'clientError');
 
 /**
  * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
@@ -195,32 +197,28 @@ async function start(client: ApiClient, request: WebhookRequest, label: string) 
 	const { status, body, webhook, requestId } = response;
 	if (isStatus(status, 'ok') && isRecord(body))
 		return [{ accepted: true, flowId: textOf(request.id), requestId }];
-	// A flow does not respond to such a call, so the service has refused it.
-	if (isStatus(status, 'redirect', 'clientError')) client.ledger.outcome = 'nothing';
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noResponseError(label, result, response);
 	throw toApiError(client, request, response);
 }
 
 async function wait(
-	{ client, attach }: OperationContext,
+	context: OperationContext,
 	request: WebhookRequest,
 	{ label, name, projectId, version }: RunnableFlow,
 	isFull: boolean,
 ): Promise<IDataObject[]> {
+	const { client } = context;
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
-	const limitWaiting = client.run.memo('waiting calls', () =>
+	const limitWaiting = client.run.once('waiting calls', () =>
 		createLimiter(client.run.batchSize ?? limits.maxWaitingCalls),
 	);
 	const response = await limitWaiting(async () => await call(client, { ...request, minTimeoutMs }));
 	const { webhook } = response;
+	if (isRefusedCall(response)) throw toApiError(client, request, response);
 	const result = callResult(response, webhook, serverTimeoutMs);
-	if (result === 'refused') {
-		client.ledger.outcome = 'nothing';
-		throw toApiError(client, request, response);
-	}
 	if (result !== 'answered') {
 		const what = result === 'notRun' ? 'inDoubt' : result;
 		// Test runs are in no list.
@@ -235,7 +233,7 @@ async function wait(
 	}
 	if (isStatus(response.status, 'clientError', 'serverError'))
 		throw flowResponseError(label, response, webhook);
-	const records = recordsOfResponse(response, webhook, { isFull, attach });
+	const records = recordsOfResponse(response, webhook, { isFull, context });
 	// A single record is counted where every operation's record is.
 	if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));
 	return records;
@@ -282,7 +280,9 @@ export const run: Operation = {
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
 		const subject = { ...target.subject, delayedBy: isWaiting ? STILL_RUNNING : TOO_SLOW };
-		const request = { endpoint: { ...RUN_FLOW, path }, id: target.id, subject, ...sent };
+		const isNotDone = isWaiting ? isRefusedCall : isRefusedStart;
+		const endpoint = { ...RUN_FLOW, path, isNotDone };
+		const request = { endpoint, id: target.id, subject, ...sent };
 		if (context.tried.isInDoubt) {
 			throw unconfirmed(
 				`${label} ran`,

@@ -10,7 +10,7 @@ import {
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/send';
+import { requestRecord } from '../../transport/client/record';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
@@ -57,9 +57,8 @@ async function updateFlow(
 		const name = error.isRefusal
 			? 'Its name was not changed.'
 			: 'Could not confirm whether its name was changed.';
-		throw error.withDescription(`${error.description} The flow was moved to the folder. ${name}`, {
-			saysOutcome: true,
-		});
+		const moved = 'The flow was moved to the folder.';
+		throw error.withDescription(`${error.description} ${moved} ${name}`, 'said');
 	});
 }
 

@@ -1,3 +1,7 @@
+import { outcomeError, refusal } from '../refusals';
+import { GET_RUN, simplifyRun } from './flowRun';
+import { isWaiting } from './runStatus';
+import { waitingRunLocator } from './runLocators';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -7,26 +11,40 @@ import {
 	requestTarget,
 } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
-import { requestRecord, sendRequest } from '../../transport/client/send';
+import type { Endpoint } from '../../transport/client/request';
+import { confirm, requestRecord } from '../../transport/client/record';
 import { ActivepiecesError } from '../../transport/errors/error';
-import { toApiError } from '../../transport/errors/errorFor';
+import { when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { pollWhile } from '../pollWhile';
-import { errorOf, outcomeError, refusal } from '../refusals';
-import { GET_RUN, simplifyRun } from './flowRun';
-import { isWaiting } from './runStatus';
-import { waitingRunLocator } from './runLocators';
+
+/**
+ * From 0.85 on the service may refuse for a queued run, usually because no worker is there to take it
+ * (recorded).
+ */
+const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
+	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
 
 /**
  * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
  * all waiting runs of the project. It always responds with 200, whether it canceled a run or not (recorded).
  */
-const CANCEL_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/cancel' };
+export const CANCEL_RUN: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-runs/cancel',
+	isNotDone: isHeld,
+	rules: [
+		when([isHeld], ({ record }) => ({
+			message: `Activepieces could not cancel ${record}`,
+			description:
+				'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
+		})),
+	],
+};
 
 const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 
@@ -42,33 +60,15 @@ function notWaiting({ id, status }: IDataObject, what: string) {
 	);
 }
 
-/**
- * From 0.85 on the service may refuse for a queued run, usually because no worker is there to take it
- * (recorded).
- */
-const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
-	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
-
 async function requestCancel(
 	client: ApiClient,
 	target: RequestTarget,
 	{ id, projectId }: IDataObject,
 ): Promise<void> {
 	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
-	const response = await sendRequest(client, request);
-	if (isHeld(response)) {
-		client.ledger.outcome = 'nothing';
-		throw errorOf(
-			`Activepieces could not cancel flow run "${textOf(id)}"`,
-			'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
-			{ httpStatus: response.status },
-		);
-	}
+	const response = await client.request(request);
 	// Every release responds without a body (recorded). A response with a body comes from something else.
-	if (!isSuccess(response) || response.body !== undefined) {
-		throw toApiError(client, request, response);
-	}
-	client.ledger.note('done');
+	confirm(client, request, response, isSuccess(response) && response.body === undefined);
 }
 
 /**

@@ -1,18 +1,17 @@
+import { type Endpoint } from '../../transport/client/request';
+import { flowRunLocator } from './runLocators';
+import { GET_RUN, simplifyRun } from './flowRun';
+import { hasFailed, isUnfinished } from './runStatus';
 import type { IDataObject } from 'n8n-workflow';
 
 import { booleanField, choices, collectionField, optionsField } from '../../descriptions/fields';
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-
-import type { Endpoint } from '../../transport/client/endpoint';
 import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
-import { requestRecord } from '../../transport/client/send';
+import { requestRecord } from '../../transport/client/record';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { refusal, unconfirmed } from '../refusals';
-import { flowRunLocator } from './runLocators';
-import { GET_RUN, simplifyRun } from './flowRun';
-import { hasFailed, isUnfinished } from './runStatus';
 
 /** On the latest version the response is a new run (recorded). */
 const RETRY_RUN: Endpoint = {

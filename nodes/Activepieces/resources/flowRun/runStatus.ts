@@ -1,5 +1,6 @@
 import { namedOptions } from '../../descriptions/fields';
-import { type ApiClient, serverOf } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/client/client';
+import { serverOf } from '../../transport/client/server';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';

@@ -1,3 +1,5 @@
+import { type ApiRequest, type Endpoint } from '../../transport/client/request';
+import { projectNameOf } from '../project/projectNames';
 import {
 	inBrackets,
 	type Locator,
@@ -6,9 +8,6 @@ import {
 	type ProjectLists,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { Endpoint } from '../../transport/client/endpoint';
-import type { ApiRequest } from '../../transport/client/request';
-import { projectNameOf } from '../project/projectNames';
 
 export const LIST_FOLDERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/folders' },

@@ -2,14 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { locatorField, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
-import type { ApiRequest } from '../../transport/client/request';
-import {
-	expectDeleted,
-	expectRecord,
-	requestIfPresent,
-	sendRequest,
-} from '../../transport/client/send';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import { expectDeleted, expectRecord } from '../../transport/client/record';
 import { isStatus } from '../../transport/http/httpStatus';
 import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
@@ -28,7 +22,7 @@ const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };
  */
 async function fetchProject(client: ApiClient, { id, subject }: RequestTarget) {
 	const request = { endpoint: GET_PROJECT, id, subject };
-	const response = await requestIfPresent(client, request);
+	const response = await client.requestIfPresent(request);
 	if (response !== undefined) return expectRecord(client, request, response);
 	const wanted = toId(id);
 	return await findInList(client, LIST_PROJECTS, (each) => toId(each.id) === wanted);
@@ -52,7 +46,7 @@ async function deleteProject(client: ApiClient, request: ApiRequest): Promise<ID
 		const what = project.type === 'PERSONAL' ? 'is a personal project' : 'has an unknown type';
 		throw refusal(`${label} ${what}`, 'The node deletes team projects only.');
 	}
-	const response = await sendRequest(client, request);
+	const response = await client.request(request);
 	if (isStatus(response.status, 'conflict') && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
 		throw refusal(
 			`${label} has enabled flows`,

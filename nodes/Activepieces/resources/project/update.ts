@@ -1,7 +1,7 @@
-import { requestTarget } from '../../descriptions/locator';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
-import type { Endpoint } from '../../transport/client/endpoint';
-import { expectRecord, sendRequest } from '../../transport/client/send';
+import { type Endpoint } from '../../transport/client/request';
+import { expectRecord } from '../../transport/client/record';
+import { requestTarget } from '../../descriptions/locator';
 import { validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';
@@ -66,7 +66,7 @@ export const update = recordOperation({
 		const body = getUpdate(context, readers, FIELDS);
 		const target = requestTarget(context, ownProjectLocator);
 		const request = { endpoint: UPDATE_PROJECT, ...target, body };
-		const response = await sendRequest(client, request);
+		const response = await client.request(request);
 		if (
 			isStatus(response.status, 'conflict') &&
 			response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'

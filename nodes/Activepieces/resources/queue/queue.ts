@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { expectRecord, requestIfPresent, sendRequest } from '../../transport/client/send';
+import { expectRecord } from '../../transport/client/record';
 import { toApiError } from '../../transport/errors/errorFor';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
@@ -55,7 +55,7 @@ const wantsProject = ({ status, message }: ApiResponse): boolean =>
 async function requestWithFirstProject(client: ApiClient, response: ApiResponse) {
 	const [project] = (await fetchProjects(client, 1)) ?? [];
 	if (project === undefined) return response;
-	return await sendRequest(client, { ...GET_METRICS, query: { projectId: project.id } });
+	return await client.request({ ...GET_METRICS, query: { projectId: project.id } });
 }
 
 /** If the credential may not read them, the queues' own counts are used. */
@@ -69,7 +69,7 @@ const isRefused = ({ status }: ApiResponse): boolean =>
  * counters would mean something else
  */
 async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefined> {
-	const response = await requestIfPresent(client, GET_JOB_COUNTS);
+	const response = await client.requestIfPresent(GET_JOB_COUNTS);
 	if (response === undefined || isRefused(response)) return undefined;
 	const counts = isSuccess(response) ? parseJobCounts(response.body) : undefined;
 	if (counts === undefined) throw toApiError(client, GET_JOB_COUNTS, response);
@@ -81,7 +81,7 @@ async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefine
  * missing instead of 0.
  */
 export async function fetchMetrics(client: ApiClient): Promise<IDataObject> {
-	let response = await sendRequest(client, GET_METRICS);
+	let response = await client.request(GET_METRICS);
 	if (wantsProject(response)) response = await requestWithFirstProject(client, response);
 	const record = expectRecord(client, GET_METRICS, response);
 	if (isRecord(record.stats)) return record;

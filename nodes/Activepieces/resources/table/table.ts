@@ -2,11 +2,11 @@ import {
 	inBrackets,
 	type Locator,
 	locatorField,
-	type LocatorReader,
 	nameOf,
 	requestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
+import type { ClientFields } from '../../execution/fields';
 import type { ApiRequest } from '../../transport/client/request';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { limits } from '../../transport/limits';
@@ -62,7 +62,7 @@ export const tableFields = [
 export type TableTarget = ReturnType<typeof tableTarget>;
 
 /** The chosen table: what requests it, its ID, and the subject of requests whose response is about it. */
-export function tableTarget(fields: LocatorReader) {
+export function tableTarget(fields: Pick<ClientFields, 'client' | 'get'>) {
 	const target = requestTarget(fields, tableLocator);
 	const id = textOf(target.id);
 	const { displayName: field, noun } = tableLocator;

@@ -1,16 +1,15 @@
+import { unconfirmed } from '../refusals';
+import { outputRecord } from '../recordOperation';
 import type { IDataObject } from 'n8n-workflow';
 
 import { outputFields } from '../../descriptions/output';
 import { createGroup } from '../../execution/group';
-import { unconfirmed } from '../refusals';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
-import { sendRequest } from '../../transport/client/send';
-import { toApiError } from '../../transport/errors/errorFor';
+import { confirm } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { isRecord, toId } from '../../transport/values';
-import { outputRecord } from '../recordOperation';
 import type { Operation } from '../operation';
 import { tableFields, type TableTarget } from '../table/table';
 import {
@@ -43,15 +42,14 @@ async function createRecords(records: NewRecord[]): Promise<IDataObject[]> {
 		body: { tableId: table.id, records: records.map(({ cells }) => cells) },
 		subject: table.subject,
 	};
-	const response = await sendRequest(client, request);
+	const response = await client.request(request);
 	const { body } = response;
 	const isComplete =
 		isSuccess(response) &&
 		Array.isArray(body) &&
 		body.length === records.length &&
 		body.every((each) => isRecord(each) && (toId(each.id) ?? '') !== '');
-	if (!isComplete) throw toApiError(client, request, response);
-	client.ledger.note('done');
+	confirm(client, request, response, isComplete);
 	// The service dates each record of a request a millisecond after the one before, and sorts a table by these
 	// dates. The records of a request that follows at once, also in the next run of the node, would be mixed
 	// with them (observed).
@@ -77,7 +75,7 @@ export const create: Operation = {
 		const { table, columns, output } = await readTable(context);
 		const cells = readCells(context, columns);
 		// The same object for all items with this credential and table.
-		const key = client.memo(`new records of ${table.id}`, () => ({}));
+		const key = client.once(`new records of ${table.id}`, () => ({}));
 		const record = await group.join(key, { client, table, cells }, createRecords);
 		expectStored(record, cells, columns);
 		return await outputRecord(client, output, record);

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../transport/client/endpoint';
-import { expectDeleted, sendRequest } from '../../transport/client/send';
+import type { Endpoint } from '../../transport/client/request';
+import { expectDeleted } from '../../transport/client/record';
 import { isSuccess } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
@@ -22,7 +22,7 @@ export const remove = deleteOperation({
 		await fetchRecord(client, table, target);
 		const body = { tableId: table.id, ids: [textOf(target.id)] };
 		const request = { ...target, body };
-		const response = await sendRequest(client, request);
+		const response = await client.request(request);
 		// 204 in 0.73, an empty list later (recorded)
 		const isList = isSuccess(response) && Array.isArray(response.body);
 		const confirmed = isList ? { ...response, body: undefined } : response;

@@ -5,13 +5,13 @@ import type { RequestTarget } from '../../descriptions/locator';
 import { locatorValue, toIdText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/endpoint';
-import { requestRecord } from '../../transport/client/send';
+import type { Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
 import { validationError } from '../../transport/errors/error';
 import { TABLE_IS_FULL, TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { shortName, someOf } from '../../transport/text';
 import { recordOf, textOf, toId } from '../../transport/values';
-import { errorOf, outcomeError } from '../refusals';
+import { outcomeError, refusal } from '../refusals';
 import type { TableTarget } from '../table/table';
 import type { Cell, Column } from './columns';
 
@@ -41,10 +41,9 @@ export async function fetchRecord(client: ApiClient, table: TableTarget, target:
 	const record = await requestRecord(client, { ...target, endpoint: GET_RECORD });
 	if (toId(record.tableId) === table.id) return record;
 	const { field } = target.subject;
-	throw errorOf(
+	throw refusal(
 		`Table record "${shortName(textOf(target.id))}" belongs to another table`,
 		`Check ${table.subject.field} and ${field}.`,
-		{ nothingChanged: true },
 	);
 }
 

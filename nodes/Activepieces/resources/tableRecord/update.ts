@@ -1,7 +1,7 @@
-import { outputFields } from '../../descriptions/output';
-import type { Endpoint } from '../../transport/client/endpoint';
-import { requestRecord } from '../../transport/client/send';
+import { type Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
 import { outputRecord } from '../recordOperation';
+import { outputFields } from '../../descriptions/output';
 import type { Operation } from '../operation';
 import { tableFields } from '../table/table';
 import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';

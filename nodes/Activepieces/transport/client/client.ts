@@ -1,103 +1,31 @@
-import type {
-	IAllExecuteFunctions,
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	type CredentialName,
-	CREDENTIALS,
-	connectionSettingsOf,
-	projectOfToken,
-	requireAccount,
-	requireApiKey,
-	requireBaseUrl,
-	secretsOf,
-	tokenOf,
-	tokenOfSession,
-} from './credential';
+import { Account } from './account';
+import { type DecryptedCredential, tokenOfSession } from './credential';
+import { RunEndedError } from '../errors/error';
+import { errorForConnection } from '../errors/errorFor';
+import { Ledger, type Outcome, SharedLedger } from '../errors/ledger';
 import {
 	type ConnectionSettings,
 	exchange,
 	type ExchangeOptions,
 	type HttpHelper,
 } from '../http/exchange';
+import { isStatus } from '../http/httpStatus';
+import {
+	type ApiResponse,
+	type AttemptResult,
+	type Attempts,
+	isServiceRefusal,
+} from '../http/response';
+import { nextRetryDelay } from '../http/retry';
+import { verdictOf } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
-import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from '../http/redact';
-import type { WebhookRequest } from './request';
-import { type AttemptResult, isSuccess } from '../http/response';
-import { Ledger, SharedLedger } from './ledger';
+import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
 import { type IsFinal, NodeRun } from './run';
-import { connections, Session } from './session';
-import { isRecord } from '../values';
+import { flagsOf, serverOf } from './server';
+import { connections, errorForSignIn } from './session';
 import type { CredentialKind, MessagePlace } from '../errors/words';
-
-export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
-
-/** A decrypted credential, read once for all requests of a client. */
-export interface DecryptedCredential {
-	name: CredentialName;
-	/** n8n adds the session when it signs in */
-	data: ICredentialDataDecryptedObject;
-}
-
-export const secretsOfCredential = (credential?: DecryptedCredential): Secrets =>
-	credential === undefined ? NO_SECRETS : secretsOf(credential.name, credential.data);
-
-/**
- * Sends with n8n's helper, which adds the credential to the request. n8n gives each request the signal
- * of the execution. This replaces it with the request's own signal, which aborts with the execution and
- * at the request's time-out.
- */
-export const authenticatedSender =
-	(context: RequestContext, { name, data }: DecryptedCredential): HttpHelper =>
-	async (options, isPublic = false) => {
-		if (isPublic) return (await context.helpers.httpRequest(options)) as unknown;
-		const withSignal: RequestContext =
-			'getExecutionCancelSignal' in context
-				? (Object.create(context, {
-						getExecutionCancelSignal: { value: () => options.abortSignal },
-					}) as RequestContext)
-				: context;
-		return (await context.helpers.httpRequestWithAuthentication.call(
-			withSignal as IAllExecuteFunctions,
-			name,
-			options,
-			{ credentialsDecrypted: { id: '', name, type: name, data } },
-		)) as unknown;
-	};
-
-/** What requests have shown of a server. */
-interface Server {
-	/** When it is forgotten, in milliseconds since 1970: an upgrade is noticed soon after */
-	until: number;
-	/** What it tells clients without a credential, stored when the request starts, because several items may ask at once */
-	flags?: Promise<IDataObject>;
-	/** Whether it refuses the statuses of runs that only newer releases know */
-	refusesNewStatuses?: boolean;
-	/** Where it has endpoints, by the method and path of the contract; undefined for an endpoint that it lacks */
-	paths: Map<string, string | undefined>;
-}
-
-const servers = new Map<string, Server>();
-
-export function serverOf(baseUrl: string): Server {
-	const now = Date.now();
-	for (const [url, { until }] of servers) if (until <= now) servers.delete(url);
-	let server = servers.get(baseUrl);
-	if (server === undefined) {
-		server = { until: now + limits.serverKnowledgeTtlMs, paths: new Map() };
-		servers.set(baseUrl, server);
-	}
-	return server;
-}
-
-/** How long a server waits for the response of a flow, in milliseconds; undefined when it does not say so. */
-export function webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds }: IDataObject) {
-	if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
-	return Math.min(seconds, limits.maxRunTimeoutSeconds) * 1000;
-}
 
 interface ClientOptions {
 	credential: DecryptedCredential;
@@ -110,50 +38,30 @@ interface ClientOptions {
 	defaultTimeoutMs?: number;
 	maxTimeoutMs?: number;
 	retryPolicy?: RetryPolicy;
+	/** Whether requests in flight go on after the workflow was canceled */
+	ignoresCancel?: boolean;
 }
 
-interface Account {
-	baseUrl: string;
-	credentialKind: CredentialKind;
-	settings: ConnectionSettings;
-	/** Only for a credential that signs in */
-	session?: Session;
-	/** Names of the projects that it may see, by ID, as far as they were read */
-	projectNames: Map<string, string>;
-	/** Tokens of the run, including those of earlier sessions, which may still be valid */
-	tokens: Set<string>;
-	/** What can be read from the token. It is needed for every record, and changes only by signing in. */
-	token?: {
-		/** The credential's field `sessionToken` of which it was read */
-		session: unknown;
-		redactor: Redactor;
-		projectId?: string;
-	};
-}
-
-function readAccount(
-	{ name, data }: DecryptedCredential,
-	{ run, settings }: ClientOptions,
-): Account {
-	const baseUrl = requireBaseUrl(data.baseUrl);
-	const account = {
-		baseUrl,
-		settings: { ...connectionSettingsOf(data), ...settings },
-		projectNames: new Map<string, string>(),
-		tokens: new Set<string>(),
-	};
-	if (name === CREDENTIALS.apiKey) {
-		const isKey = requireApiKey(data.apiKey).startsWith('sk-');
-		return { ...account, credentialKind: isKey ? 'apiKey' : 'otherKey' };
-	}
-	requireAccount(data);
-	return { ...account, credentialKind: 'signIn', session: new Session(run.end) };
+/** What an attempt of a change may have done. */
+function outcomeOf(request: ApiRequest | WebhookRequest, result: AttemptResult): Outcome {
+	const { method, isNotDone } = request.endpoint;
+	const { outcome, repeat } = verdictOf(result, method);
+	if (!('response' in result)) return outcome;
+	const { response } = result;
+	if (isNotDone?.(response)) return 'nothing';
+	// It may be the response of the flow, which has run then, or that of a proxy.
+	const isOfFlow = 'json' in request && request.isFlowResponse;
+	const isUnclear = repeat !== 'none' || isStatus(response.status, 'redirect');
+	return isOfFlow && isUnclear ? 'maybe' : outcome;
 }
 
 /**
  * The connection of an input item, a poll, a search or a credential test to a server. The URL and the key of all
  * requests come from the same reading of the credential, so a credential that changes meanwhile is never
  * mixed.
+ *
+ * A request is sent on three levels, each of which uses the one before: `attempt` sends it once, `send` until
+ * the result is final, and `request` to the path where the server has the endpoint.
  */
 export class ApiClient {
 	readonly run: NodeRun;
@@ -165,46 +73,38 @@ export class ApiClient {
 	readonly settings: ConnectionSettings;
 	readonly ownSettings: ConnectionSettings | undefined;
 	readonly projectNames: Account['projectNames'];
-	private readonly credential: DecryptedCredential;
-	/** Identifies the account among those of the run */
-	private readonly accountKey: string;
 	private readonly account: Account;
-	private readonly session: Session | undefined;
 	private readonly maxTimeoutMs: number;
 	private readonly timeoutMs: number;
-	/** Whether requests in flight go on after the workflow was canceled */
-	private readonly ignoresCancel: boolean = false;
 
 	constructor(
 		/** Sends a request with the credential, and signs in first if there is no session */
 		private readonly sender: HttpHelper,
-		options: ClientOptions,
+		private readonly options: ClientOptions,
 	) {
 		const { credential, run, settings } = options;
 		this.run = run;
 		this.ledger = options.ledger ?? new Ledger();
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
-		this.credential = credential;
 		this.ownSettings = settings;
 		// Contains the password as well, because another item may have the right one.
 		const fields = { ...credential.data, sessionToken: undefined };
-		this.accountKey = JSON.stringify([credential.name, fields, settings]);
-		const account = run.memo(`account ${this.accountKey}`, () => readAccount(credential, options));
+		const key = JSON.stringify([credential.name, fields, settings]);
+		const account = run.once(`account ${key}`, () => new Account(key, credential, run, settings));
 		this.account = account;
-		({
-			baseUrl: this.baseUrl,
-			credentialKind: this.credentialKind,
-			settings: this.settings,
-			projectNames: this.projectNames,
-			session: this.session,
-		} = account);
+		this.baseUrl = account.baseUrl;
+		this.credentialKind = account.credentialKind;
+		this.settings = account.settings;
+		this.projectNames = account.projectNames;
 		this.maxTimeoutMs = options.maxTimeoutMs ?? Infinity;
 		this.timeoutMs = Math.min(
-			account.settings.timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
+			this.settings.timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
 			this.maxTimeoutMs,
 		);
-		this.signInWith(run);
+		if (account.session === undefined) return;
+		// Makes n8n sign in with the settings of this client, until the run is canceled.
+		connections.set(credential.data, { settings: this.settings, onCancel: run.end.onCancel });
 	}
 
 	/**
@@ -212,20 +112,8 @@ export class ApiClient {
 	 * little time.
 	 */
 	forCleanUp(): ApiClient {
-		const run = new NodeRun();
-		this.signInWith(run);
-		return this.with({
-			run,
-			session: this.session && new Session(run.end),
-			retryPolicy: limits.cleanUp,
-			timeoutMs: Math.min(this.timeoutMs, limits.cleanUp.maxElapsedMs),
-		});
-	}
-
-	/** Makes n8n sign in with the settings of this client, until the run is canceled. */
-	private signInWith({ end }: NodeRun): void {
-		const { session, settings } = this.account;
-		if (session) connections.set(this.credential.data, { settings, onCancel: end.onCancel });
+		const maxTimeoutMs = Math.min(this.maxTimeoutMs, limits.cleanUp.maxElapsedMs);
+		return this.with({ run: new NodeRun(), retryPolicy: limits.cleanUp, maxTimeoutMs });
 	}
 
 	/**
@@ -240,8 +128,8 @@ export class ApiClient {
 		return this.with({ ledger: new SharedLedger(ledgers) });
 	}
 
-	private with(change: object): ApiClient {
-		return Object.assign(Object.create(this) as ApiClient, change);
+	private with(change: Partial<ClientOptions>): ApiClient {
+		return new ApiClient(this.sender, { ...this.options, ledger: this.ledger, ...change });
 	}
 
 	get hasResponded(): boolean {
@@ -253,90 +141,30 @@ export class ApiClient {
 	 * Known after the first request of a credential that signs in.
 	 */
 	get tokenProjectId(): string | undefined {
-		return this.readToken().projectId;
+		return this.account.readToken(this.options.credential).projectId;
 	}
 
-	private readToken(): NonNullable<Account['token']> {
-		const { account, credential } = this;
-		const { name, data } = credential;
-		if (account.token === undefined || account.token.session !== data.sessionToken) {
-			const secrets = secretsOf(name, data, account.settings);
-			for (const token of secrets.tokens) account.tokens.add(token);
-			account.token = {
-				session: data.sessionToken,
-				redactor: createRedactor({ ...secrets, tokens: [...account.tokens] }),
-				projectId: projectOfToken(tokenOf(name, data)),
-			};
-		}
-		return account.token;
-	}
-
-	memo<Value>(key: string, make: () => Value): Value {
-		return this.run.memo(`${key} ${this.accountKey}`, make);
-	}
-
-	async once<T>(key: string, read: () => Promise<T>, isFinal?: IsFinal): Promise<T> {
-		return await this.run.once(`${key} ${this.accountKey}`, read, isFinal);
-	}
-
-	/**
-	 * Whether the server is of the Community edition, which accepts a session token in place of a key. It
-	 * refuses each API key like a wrong one (recorded).
-	 */
-	async isWithoutKeys(): Promise<boolean> {
-		return this.credentialKind === 'apiKey' && (await this.fetchFlags()).EDITION === 'ce';
-	}
-
-	/**
-	 * What the server tells every client about itself. A wrong credential gets 401, and 0.73 responds to a
-	 * right one with 409 (recorded). Empty when the request fails; the next caller then asks again.
-	 */
-	async fetchFlags(): Promise<IDataObject> {
-		const server = serverOf(this.baseUrl);
-		server.flags ??= this.exchange(
-			{ method: 'GET', url: '/v1/flags', headers: { Accept: 'application/json' } },
-			{
-				timeoutMs: Math.min(this.timeoutMs, limits.editionTimeoutMs),
-				isPublic: true,
-				// Other runs wait for it, too.
-				onCancel: undefined,
-			},
-		).then((result) => {
-			const response = 'response' in result ? result.response : undefined;
-			if (response !== undefined && isSuccess(response) && isRecord(response.body)) {
-				return response.body;
-			}
-			server.flags = undefined;
-			return {};
-		});
-		return await server.flags;
-	}
-
-	/** Sends a request to a webhook once, without the key or the session; resolves with any status. */
-	async call(
-		options: IHttpRequestOptions,
-		{ minTimeoutMs = 0, timeoutMs }: Pick<WebhookRequest, 'minTimeoutMs' | 'timeoutMs'>,
-	): Promise<AttemptResult> {
-		const wanted = timeoutMs ?? Math.max(this.timeoutMs, minTimeoutMs);
-		return await this.exchange(options, {
-			timeoutMs: Math.min(wanted, this.maxTimeoutMs),
-			isPublic: true,
-			isWebhook: true,
-		});
+	/** What all input items of the run share that have the same account (`NodeRun.once`). */
+	once<T>(key: string, make: () => T, isFinal?: IsFinal): T {
+		return this.run.once(`${key} ${this.account.key}`, make, isFinal);
 	}
 
 	/** Sends a request once, and once more when its session has ended; resolves with any status. */
-	async request(options: IHttpRequestOptions): Promise<AttemptResult> {
-		const { session, timeoutMs } = this;
-		const { data } = this.credential;
-		if (session === undefined) return await this.exchange(options);
-		return await session.request(data, async () => {
+	async attempt(
+		options: IHttpRequestOptions,
+		bounds: Partial<ExchangeOptions> = {},
+	): Promise<AttemptResult> {
+		const { session, settings } = this.account;
+		const { data } = this.options.credential;
+		const { timeoutMs } = this;
+		if (session === undefined || bounds.isPublic) return await this.exchange(options, bounds);
+		return await session.attempt(data, async () => {
 			// Signing in has its own time-out.
 			const isSigningIn = tokenOfSession(data) === '';
-			const ownMs = this.settings.timeoutMs ?? limits.signInTimeoutMs;
+			const ownMs = settings.timeoutMs ?? limits.signInTimeoutMs;
 			const result = await this.exchange(
 				{ timeout: timeoutMs, ...options },
-				{ timeoutMs: timeoutMs + (isSigningIn ? ownMs : 0) },
+				{ ...bounds, timeoutMs: timeoutMs + (isSigningIn ? ownMs : 0) },
 			);
 			// Without a session the request itself was not sent, so it cannot have changed anything.
 			const isOfSignIn = isSigningIn && 'connectionError' in result && tokenOfSession(data) === '';
@@ -344,16 +172,164 @@ export class ApiClient {
 		});
 	}
 
-	private async exchange(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions> = {}) {
+	private async exchange(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions>) {
 		// n8n's helper does not know the setting timeoutMs, and ignores it.
 		const { settings } = this;
 		const headers = { ...settings.headers, ...options.headers };
 		const all = { ...settings, ...options, headers, baseURL: this.baseUrl };
 		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
-			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,
-			getRedactor: () => this.readToken().redactor,
+			onCancel: this.options.ignoresCancel === true ? undefined : this.run.end.onCancel,
+			getRedactor: () => this.account.readToken(this.options.credential).redactor,
 			...bounds,
 		});
+	}
+
+	/**
+	 * Sends a request until another attempt would not change the result. While the service or the connection
+	 * to it has a temporary problem, the request is repeated (`retry.ts`). It keeps its slot among the
+	 * requests in flight meanwhile, so that the other items do not send requests to a service that asked to
+	 * wait.
+	 *
+	 * @throws {ActivepiecesError} when there is no response, or no session
+	 */
+	async send(request: ApiRequest | WebhookRequest): Promise<ApiResponse> {
+		const isCall = 'json' in request;
+		const options = isCall ? webhookOptions(request) : httpOptions(request);
+		const bounds = isCall ? this.boundsOfCall(request) : {};
+		const { result, attempts } = await this.run.limitRequests(
+			async () => await this.attemptUntilFinal(request, options, bounds),
+		);
+		if (result.isSignIn) throw errorForSignIn(this, result, attempts);
+		if ('connectionError' in result) {
+			throw errorForConnection(this, request, result.connectionError, attempts);
+		}
+		const { response } = result;
+		response.attempts = attempts;
+		if (!isCall && isStatus(response.status, 'unauthorized') && isServiceRefusal(response)) {
+			response.isWithoutKeys = await this.isWithoutKeys();
+		}
+		return response;
+	}
+
+	private async attemptUntilFinal(
+		request: ApiRequest | WebhookRequest,
+		options: IHttpRequestOptions,
+		bounds: Partial<ExchangeOptions>,
+	) {
+		const { end, failuresInARow, responded } = this.run;
+		const { method } = request.endpoint;
+		const attempts: Attempts = { count: 0, elapsedMs: 0 };
+		for (;;) {
+			if (end.isEnded) throw new RunEndedError();
+			const start = performance.now();
+			const result = await this.attempt(options, bounds);
+			attempts.count++;
+			attempts.elapsedMs += performance.now() - start;
+			if ('response' in result) responded.add(this.baseUrl);
+			const { repeat } = verdictOf(result, method);
+			if (method !== 'GET') this.ledger.note(outcomeOf(request, result), request.id);
+			// Nothing shows whether a request that was canceled in flight was carried out.
+			if ('connectionError' in result && end.isCancelled) throw new RunEndedError();
+
+			// The flow may have sent this response, so that another call would run it again.
+			const mayBeOfFlow = 'json' in request && request.isFlowResponse && 'response' in result;
+			const failures = failuresInARow.get(this.baseUrl) ?? 0;
+			// A server that is down for longer: otherwise a run of thousands of items would wait for hours.
+			const isDown = failures >= limits.maxConsecutiveFailures;
+			const delay =
+				isDown || mayBeOfFlow
+					? undefined
+					: nextRetryDelay(result, method, attempts, this.retryPolicy);
+			if (delay === undefined) {
+				if (repeat !== 'none') failuresInARow.set(this.baseUrl, failures + 1);
+				else if ('response' in result) failuresInARow.delete(this.baseUrl);
+				return { result, attempts };
+			}
+			if (!(await end.wait(delay))) throw new RunEndedError();
+			attempts.elapsedMs += delay;
+		}
+	}
+
+	/** A call of a webhook goes without the key or the session. */
+	private boundsOfCall({ minTimeoutMs = 0, timeoutMs }: WebhookRequest): Partial<ExchangeOptions> {
+		const wanted = timeoutMs ?? Math.max(this.timeoutMs, minTimeoutMs);
+		return {
+			timeoutMs: Math.min(wanted, this.maxTimeoutMs),
+			isPublic: true,
+			isWebhook: true,
+		};
+	}
+
+	/**
+	 * Sends a request to the path where the server has its endpoint. Only the framework's own 404 leads to the
+	 * other path; a missing record is a final response. The right path is remembered per Base URL for some time.
+	 */
+	async request(request: ApiRequest): Promise<ApiResponse> {
+		const { endpoint } = request;
+		const { otherPath: other } = endpoint;
+		if (other === undefined) return await this.send(request);
+
+		const { paths } = serverOf(this.baseUrl);
+		const key = `${endpoint.method} ${endpoint.path}`;
+		const otherRequest: ApiRequest = {
+			...request,
+			endpoint: { ...endpoint, path: other.path },
+			query: { ...request.query, ...other.query },
+		};
+		const isOtherFirst = paths.has(key) ? paths.get(key) === other.path : other.isTriedFirst;
+		const [first, second] = isOtherFirst ? [otherRequest, request] : [request, otherRequest];
+		const response = await this.send(first);
+		if (
+			other.alsoIfForbidden === true &&
+			isStatus(response.status, 'forbidden') &&
+			response.code === 'AUTHORIZATION' &&
+			this.tokenProjectId !== undefined
+		) {
+			// Not remembered, because other users of the server are not refused.
+			return await this.send(second);
+		}
+		const isAbsent = first === otherRequest && isStatus(response.status, other.absentStatus);
+		if (!response.isRouteMissing && !isAbsent) return response;
+
+		const fallback = await this.send(second);
+		if (isAbsent && fallback.isRouteMissing) return response;
+		if (second === otherRequest && isStatus(fallback.status, other.absentStatus)) return response;
+		if (fallback.isRouteMissing) paths.delete(key);
+		else paths.set(key, second.endpoint.path);
+		return fallback;
+	}
+
+	/** Sends a request to an endpoint that some servers lack. Such a server is not asked again for some time. */
+	async requestIfPresent(request: ApiRequest): Promise<ApiResponse | undefined> {
+		const { endpoint } = request;
+		const { paths } = serverOf(this.baseUrl);
+		const key = `${endpoint.method} ${endpoint.path}`;
+		if (paths.has(key) && paths.get(key) === undefined) return undefined;
+		const response = await this.send(request);
+		if (!response.isRouteMissing) return response;
+		paths.set(key, undefined);
+		return undefined;
+	}
+
+	/** What the server tells every client about itself; empty when it cannot be read. */
+	async fetchFlags(): Promise<IDataObject> {
+		const options: IHttpRequestOptions = {
+			method: 'GET',
+			url: '/v1/flags',
+			headers: { Accept: 'application/json' },
+		};
+		const timeoutMs = Math.min(this.timeoutMs, limits.editionTimeoutMs);
+		// Other runs wait for it, too, so it is not canceled.
+		const bounds = { timeoutMs, isPublic: true, onCancel: undefined };
+		return await flagsOf(this.baseUrl, async () => await this.attempt(options, bounds));
+	}
+
+	/**
+	 * Whether the server is of the Community edition, which accepts a session token in place of a key. It
+	 * refuses each API key like a wrong one (recorded).
+	 */
+	private async isWithoutKeys(): Promise<boolean> {
+		return this.credentialKind === 'apiKey' && (await this.fetchFlags()).EDITION === 'ce';
 	}
 }

@@ -6,7 +6,7 @@ import type {
 
 import { validationError, type ValidationError } from '../errors/error';
 import { type ConnectionSettings, MAX_TIMER_MS } from '../http/exchange';
-import { MAX_TOKEN_LENGTH, type Secrets } from '../http/redact';
+import { MAX_TOKEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
 import { headerValues, requireHeaders } from './headers';
 import { cleanInput, withoutSlashes } from '../text';
 import { isRecord } from '../values';
@@ -20,6 +20,13 @@ export const CREDENTIALS = {
 } as const;
 
 export type CredentialName = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
+
+/** A decrypted credential, read once for all requests of a client. */
+export interface DecryptedCredential {
+	name: CredentialName;
+	/** n8n adds the session when it signs in */
+	data: ICredentialDataDecryptedObject;
+}
 
 const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 
@@ -284,6 +291,10 @@ export function secretsOf(
 		],
 	};
 }
+
+/** Those of a credential; none as long as it was not read. */
+export const secretsOfCredential = (credential?: DecryptedCredential): Secrets =>
+	credential === undefined ? NO_SECRETS : secretsOf(credential.name, credential.data);
 
 /**
  * The only project of a session token: tokens of releases up to 0.73 name one. Later tokens and API keys

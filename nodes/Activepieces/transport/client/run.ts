@@ -124,22 +124,21 @@ export class NodeRun {
 		});
 	}
 
-	memo<Value>(key: string, make: () => Value): Value {
-		if (!this.values.has(key)) this.values.set(key, make());
-		return this.values.get(key) as Value;
-	}
-
-	/** A read that all input items share. Unless its error is final, the next item that asks reads again. */
-	async once<T>(key: string, read: () => Promise<T>, isFinal: IsFinal = () => false): Promise<T> {
-		return await this.memo(
-			key,
-			async () =>
-				await read().catch((error: unknown) => {
-					const failures = (this.failures.get(key) ?? 0) + 1;
-					this.failures.set(key, failures);
-					if (!isFinal(error, failures)) this.values.delete(key);
-					throw error;
-				}),
-		);
+	/**
+	 * What all input items share: made for the first one that asks. A read that fails is made again for the next
+	 * one that asks, unless its error is final.
+	 */
+	once<T>(key: string, make: () => T, isFinal: IsFinal = () => false): T {
+		if (this.values.has(key)) return this.values.get(key) as T;
+		const value = make();
+		this.values.set(key, value);
+		if (value instanceof Promise) {
+			value.catch((error: unknown) => {
+				const failures = (this.failures.get(key) ?? 0) + 1;
+				this.failures.set(key, failures);
+				if (!isFinal(error, failures)) this.values.delete(key);
+			});
+		}
+		return value;
 	}
 }

@@ -11,7 +11,6 @@ import {
 	secretsOf,
 	tokenOfSession,
 } from './credential';
-import { SIGN_IN } from './endpoint';
 import { AuthenticationError, RunEndedError } from '../errors/error';
 import { errorForConnection, toApiError } from '../errors/errorFor';
 import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from '../http/exchange';
@@ -25,7 +24,7 @@ import {
 	isServiceRefusal,
 	isSuccess,
 } from '../http/response';
-import type { ApiRequest } from './request';
+import { type ApiRequest, SIGN_IN } from './request';
 import { nextRetryDelay } from '../http/retry';
 import type { NodeRun } from './run';
 import { isRecord } from '../values';
@@ -115,14 +114,6 @@ export function errorForSignIn(
 	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError });
 }
 
-type Send = () => Promise<AttemptResult>;
-
-/** A result, and the session that its request was sent with: others of the item may renew it meanwhile. */
-interface Exchange {
-	result: AttemptResult;
-	token: string;
-}
-
 /**
  * One session for a run with any number of input items. n8n would sign in for each request that it sends
  * without a session, and the service allows 50 sign-ins a minute (recorded). n8n itself signs in,
@@ -134,54 +125,50 @@ export class Session {
 	private current = '';
 	/** The request before which n8n signs in, and the wait after a failed sign-in */
 	private signingIn: Promise<unknown> | undefined;
-	/** The result of a refused sign-in; another one would be refused as well */
-	private refusal: AttemptResult | undefined;
-	/** The refusal of a new session: the service accepts none of them */
-	private useless: AttemptResult | undefined;
 	private sessions = 0;
+	/** Of the run and not of each item, because ten items would use up what the service allows in a minute */
 	private failedTries = 0;
+	/** The result of the last sign-in that is tried: a wrong password is not sent again for each item */
+	private refusal: AttemptResult | undefined;
 
 	constructor(private readonly end: NodeRun['end']) {}
 
-	/** Sends a request with the session of the run, and once more with a new one if that session has ended. */
-	async request(data: ICredentialDataDecryptedObject, send: Send): Promise<AttemptResult> {
-		const isSignedIn = tokenOfSession(data) !== '';
-		const token = String(data.sessionToken);
-		// Only a session that has ended can be the last one of a run.
-		const first = isSignedIn
-			? { token, result: await send() }
-			: ((await this.requestWithNewSession(data, '', send)) as Exchange);
-		if (!isSessionOver(first.result)) return first.result;
-		// A request with an earlier session does not show that the new one is refused as well.
-		if (this.useless !== undefined && first.token === this.current) return first.result;
-
-		const renewed = await this.requestWithNewSession(data, first.token, send);
-		if (renewed === undefined) return first.result;
-		if (isSessionOver(renewed.result)) this.useless = renewed.result;
-		return renewed.result;
+	/** Sends a request with the session of the run, and again with another one if that session has ended. */
+	async attempt(
+		data: ICredentialDataDecryptedObject,
+		send: () => Promise<AttemptResult>,
+	): Promise<AttemptResult> {
+		// Other requests of the item may renew the session while one is in flight.
+		let token = tokenOfSession(data) === '' ? '' : String(data.sessionToken);
+		let result = token === '' ? undefined : await send();
+		let isRenewed = false;
+		while (result === undefined || (!isRenewed && isSessionOver(result))) {
+			isRenewed = result !== undefined;
+			while (this.signingIn !== undefined) await this.signingIn;
+			if (this.end.isEnded) throw new RunEndedError();
+			if (this.refusal !== undefined) return this.refusal;
+			if (this.current !== '' && this.current !== token) {
+				token = data.sessionToken = this.current;
+				result = await send();
+			} else {
+				// Only a session that has ended can be the last one of a run.
+				if (result !== undefined && this.sessions >= limits.maxSessions) return result;
+				result = await this.signInAndSend(data, send);
+				token = this.current;
+			}
+		}
+		return result;
 	}
 
-	private async requestWithNewSession(
+	/** Sends without a session, so that n8n signs in first. Other requests wait and share the outcome. */
+	private async signInAndSend(
 		data: ICredentialDataDecryptedObject,
-		old: string,
-		send: Send,
-	): Promise<Exchange | undefined> {
-		while (this.signingIn !== undefined) await this.signingIn;
-		if (this.end.isEnded) throw new RunEndedError();
-		if (this.refusal !== undefined) return { token: old, result: this.refusal };
-		if (this.current !== '' && this.current !== old) {
-			const token = (data.sessionToken = this.current);
-			return { token, result: await send() };
-		}
-		if (this.useless !== undefined) return { token: old, result: this.useless };
-		if (this.sessions >= limits.maxSessions) return undefined;
-		// Sends without a session, so that n8n signs in first. Other requests wait and share the outcome.
+		send: () => Promise<AttemptResult>,
+	): Promise<AttemptResult> {
 		data.sessionToken = '';
 		const sending = send();
 		this.signingIn = sending.then(async (result) => await this.finishSignIn(data, result));
-		const result = await sending;
-		// Other requests wait for the sign-in, so none has renewed it yet.
-		return { token: this.current, result };
+		return await sending;
 	}
 
 	/** Handles the result of a request before which n8n signed in, and waits before the next sign-in. */

@@ -4,7 +4,8 @@ import {
 	NOT_CONNECTED,
 } from '../http/connectionError';
 import { plainText, unended } from '../text';
-import { type Condition, type Rule, type RuleMessage, when } from './rule';
+import type { UserMessage } from './error';
+import { type Condition, type Rule, when } from './rule';
 import type { Vocabulary } from './words';
 
 /* There is no response, or none that can be read. */
@@ -27,7 +28,7 @@ export const refusedByProxy = ({
 	proxyHost = '',
 	proxyField,
 	isProxyUserSent,
-}: Vocabulary): RuleMessage => ({
+}: Vocabulary): UserMessage => ({
 	message: `The proxy${proxyHost && ` ${proxyHost}`} ${isProxyUserSent ? 'did not accept the' : 'requires a'} username and password`,
 	description: isProxyUserSent
 		? `Check them in ${proxyField}. Special characters in them must be encoded, for example @ as %40.`

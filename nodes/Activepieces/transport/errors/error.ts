@@ -33,15 +33,14 @@ export class ActivepiecesError extends Error {
 	/** How long the server asked to wait, in milliseconds */
 	readonly retryAfterMs?: number;
 	readonly connectionError?: ConnectionErrorKind;
-	/** Whether its text says what is known of the change; otherwise that is added where the error leaves the node */
-	readonly saysOutcome: boolean = false;
-	/** Whether its request was refused, so that nothing was changed unless another request of the item did */
-	readonly nothingChanged?: boolean;
+	/** Whether it ends a change, so that the person has to know what was changed, if only that nothing was */
+	readonly isOfChange: boolean = false;
 	/**
-	 * Whether the recipient has carried out the request and reported the outcome. A new request then is a
-	 * new attempt, whatever the status
+	 * What its text says of the change; otherwise what the ledger of the item knows is added where the error leaves
+	 * the node. `settled`: the recipient has carried out the request and reported the outcome, so that a new
+	 * request is a new attempt, whatever the status
 	 */
-	readonly isSettled: boolean = false;
+	readonly outcome?: 'said' | 'settled';
 
 	constructor({ message, description }: UserMessage, cause: ErrorCause = {}) {
 		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
@@ -61,9 +60,8 @@ export class ActivepiecesError extends Error {
 		return this.verdict?.scope ?? 'request';
 	}
 
-	withDescription(description: string, cause: ErrorCause = {}): this {
-		const change = { ...cause, description: plainText(description, MAX_DESCRIPTION) };
-		return Object.assign(Object.create(this) as this, change);
+	withDescription(description: string, outcome = this.outcome): ActivepiecesError {
+		return new ActivepiecesError({ message: this.message, description }, { ...this, outcome });
 	}
 }
 

@@ -1,11 +1,11 @@
+import { CONNECTION_RULES } from './connectionMessages';
+import { LIST_TEXTS, type ListFacts, projectNote } from './listMessages';
 import type { ConnectionError } from '../http/connectionError';
 import { ActivepiecesError, type UserMessage } from './error';
 import { isStatus } from '../http/httpStatus';
-import { CONNECTION_RULES } from './connectionMessages';
-import { LIST_TEXTS, type ListFacts, projectNote } from './listMessages';
 import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/response';
 import { RESPONSE_RULES, type ResponseRule } from './responseMessages';
-import type { Rule, RuleMessage } from './rule';
+import type { Rule } from './rule';
 import { append, inSeconds } from '../text';
 import { isFinalRefusal } from '../http/verdict';
 import { type Vocabulary, vocabularyOf, type ErrorRequest, type ErrorSource } from './words';
@@ -28,7 +28,7 @@ const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: Vocabula
  * and which project was read. What the item may have changed is added where the error leaves the node.
  */
 function complete(
-	{ message, description }: RuleMessage,
+	{ message, description }: UserMessage,
 	about: Vocabulary,
 	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
 ): UserMessage {
@@ -59,9 +59,10 @@ export function toApiError(source: ErrorSource, request: Request, response: ApiR
 		isRefusal: isFinalRefusal(response),
 		isRecordUnknown: isRecordUnknown(response),
 		retryAfterMs,
-		nothingChanged: text.nothingChanged,
+		isOfChange: request.endpoint.method !== 'GET',
 		// A web page with a success comes from a wrong Base URL, which the message is about.
-		saysOutcome: response.isHtml && !isStatus(status, 'clientError', 'serverError'),
+		outcome:
+			response.isHtml && !isStatus(status, 'clientError', 'serverError') ? 'said' : undefined,
 	});
 }
 
@@ -75,6 +76,7 @@ export function errorForConnection(
 	const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
 	return new ActivepiecesError(complete(text, about, { attempts }), {
 		connectionError: error.kind,
+		isOfChange: request.endpoint.method !== 'GET',
 	});
 }
 

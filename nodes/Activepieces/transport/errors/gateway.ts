@@ -1,7 +1,8 @@
-import type { Condition, RuleMessage } from './rule';
+import { type Condition } from './rule';
 import { isStatus, type StatusName } from '../http/httpStatus';
 import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../http/response';
 import { MAX_FOREIGN, unended } from '../text';
+import { type UserMessage } from './error';
 import { textOf } from '../values';
 import type { Vocabulary } from './words';
 
@@ -67,7 +68,7 @@ export const ofGateway = (response: ApiResponse, { baseUrl }: Vocabulary): strin
 export function blockedByFirewall(
 	{ credential, sentWith, baseUrl }: Vocabulary,
 	{ status, isHtml, message }: ApiResponse,
-): RuleMessage {
+): UserMessage {
 	const quoted = message && !isHtml ? `It says: ${unended(message)}. ` : '';
 	return {
 		message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${status})`,

@@ -48,7 +48,6 @@ export const CANNOT_LIST_VERSIONS: ResponseRule = when([isVersionMissing], () =>
 export const UNPUBLISHED_FLOW: ResponseRule = when([isVersionMissing], ({ record }) => ({
 	message: `The flow of ${record} is not published`,
 	description: 'Publish the flow, or set Strategy to From Failed Step.',
-	nothingChanged: true,
 }));
 
 export const ONE_TEAM_PROJECT: ResponseRule = when(
@@ -57,7 +56,6 @@ export const ONE_TEAM_PROJECT: ResponseRule = when(
 		message: 'The Activepieces plan does not allow another team project',
 		description:
 			'The Community edition allows one team project. Use the existing project, or a plan that allows more.',
-		nothingChanged: true,
 	}),
 );
 
@@ -87,7 +85,6 @@ export const TABLES_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () => ({
 	message: 'In this Activepieces release, tables cannot be used with an API key',
 	description:
 		"This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential, which can use the tables of the user's personal project.",
-	nothingChanged: true,
 }));
 
 export const TABLE_IS_FULL: ResponseRule = when(
@@ -95,7 +92,6 @@ export const TABLE_IS_FULL: ResponseRule = when(
 	({ quoted }) => ({
 		message: 'The table does not have room for the table records',
 		description: `${quoted}The node creates up to 50 table records with one request, and none of this request were created. Delete table records, or use another table.`,
-		nothingChanged: true,
 	}),
 );
 
@@ -284,7 +280,6 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	when([status('paymentRequired')], ({ quoted }) => ({
 		message: 'You have reached a limit of the Activepieces plan',
 		description: `${quoted}Check your plan and usage in the platform admin console.`,
-		nothingChanged: true,
 	})),
 	when([status('unauthorized'), ({ isWithoutKeys }) => isWithoutKeys === true], () => ({
 		message: 'This is the Community edition of Activepieces, which has no API keys',
@@ -421,13 +416,11 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	when([status('conflict'), code('FLOW_IN_USE')], ({ record }) => ({
 		message: `Another user is editing ${record}`,
 		description: 'Run the node again one minute after the last edit.',
-		nothingChanged: true,
 	})),
 	when([status('conflict'), code('FLOW_OPERATION_IN_PROGRESS')], ({ record }) => ({
 		message: `Another change to ${record} is in progress`,
 		description:
 			'Run the node again in a moment. If this continues, check that an Activepieces worker is running.',
-		nothingChanged: true,
 	})),
 	when([status('conflict'), says(/team project/i)], ({ Record, field }) => ({
 		message: `${Record} is a personal project, so you cannot invite users to it`,

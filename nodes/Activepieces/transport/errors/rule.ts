@@ -1,17 +1,12 @@
 import type { UserMessage } from './error';
 import type { Vocabulary } from './words';
 
-/** A text, and whether the response says that certainly nothing was changed. */
-export interface RuleMessage extends UserMessage {
-	nothingChanged?: true;
-}
-
 export type Condition<Facts> = (facts: Facts, about: Vocabulary) => boolean;
 
 /** What a response, a missing response or an incomplete list means, and its text. */
 export interface Rule<Facts> {
 	conditions: Array<Condition<Facts>>;
-	text: (about: Vocabulary, facts: Facts) => RuleMessage;
+	text: (about: Vocabulary, facts: Facts) => UserMessage;
 }
 
 /**

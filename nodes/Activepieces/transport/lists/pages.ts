@@ -7,7 +7,6 @@ import { limits } from '../limits';
 import type { IncompleteReason } from '../errors/listMessages';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
-import { sendRequest } from '../client/send';
 import { isRecord, sizeOf } from '../values';
 
 export interface Page {
@@ -72,7 +71,7 @@ export function pageFetcher(client: ApiClient, request: ApiRequest) {
 			...(cursor === undefined ? {} : cursorQuery(request, cursor)),
 		};
 		const page = { ...request, query };
-		const response = await sendRequest(client, page).catch((error: unknown) => {
+		const response = await client.request(page).catch((error: unknown) => {
 			const isTooLarge = error instanceof ActivepiecesError && error.connectionError === 'tooLarge';
 			if (!isTooLarge || rows <= 1) throw error;
 			mostRows = Math.floor(rows / 4) || 1;
@@ -89,7 +88,7 @@ export function pageFetcher(client: ApiClient, request: ApiRequest) {
  * ignored: up to 0.72.3 it is a constant (read in the service's source).
  */
 export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): Promise<Page> {
-	const response = await sendRequest(client, request);
+	const response = await client.request(request);
 	const { body } = response;
 	return parsePage(
 		client,

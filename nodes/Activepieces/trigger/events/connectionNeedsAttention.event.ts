@@ -68,8 +68,8 @@ export const connectionNeedsAttention = valueEvent({
 	valueOf: ({ updated }) => textOf(updated) || 'broken',
 	isCondition: true,
 	changedAt: ({ updated }) => updated,
-	outputOf: ({ output }, connection, list) =>
-		output(connection, list === GLOBAL ? simplifyGlobalConnection : simplifyConnection),
+	outputOf: (context, connection, list) =>
+		context.output(connection, list === GLOBAL ? simplifyGlobalConnection : simplifyConnection),
 	exampleLimit: Infinity,
 	noExample: {
 		message: 'No connection needs attention',

@@ -39,7 +39,7 @@ const flowEvent = (event: Pick<ValueEvent, Varying>): TriggerEvent =>
 		},
 		// A restart may have lost that the project was seen before; a repeated item is better than a lost one.
 		changedAt: ({ created, updated }, { isStale }) => (isStale ? updated : created),
-		outputOf: ({ output }, flow) => output(flow, simplifyFlow),
+		outputOf: (context, flow) => context.output(flow, simplifyFlow),
 	});
 
 export const flowPublished = flowEvent({

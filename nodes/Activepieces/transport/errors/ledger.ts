@@ -1,3 +1,5 @@
+import { ActivepiecesError } from './error';
+
 /** What the requests of an input item may have changed on the server. */
 export type Outcome = 'nothing' | 'maybe' | 'done';
 
@@ -25,6 +27,11 @@ export class Ledger {
 	get mayHaveChanged(): boolean {
 		return this.outcome !== 'nothing';
 	}
+
+	/** Nothing is left of what the requests did. */
+	clear(): void {
+		this.outcome = 'nothing';
+	}
 }
 
 export class SharedLedger extends Ledger {
@@ -35,4 +42,25 @@ export class SharedLedger extends Ledger {
 	override note(outcome: Outcome, id?: unknown): void {
 		for (const ledger of this.ledgers) ledger.note(outcome, id);
 	}
+}
+
+/** Ends every text about a change that may have been made */
+export const BEFORE_AGAIN = 'before you run the node again.';
+
+export const CHECK_FIRST = `Check in Activepieces ${BEFORE_AGAIN}`;
+
+/** A change may have been made without a confirmation */
+export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIRST}`;
+
+/** A change was made, or will be, before another request failed */
+export const ALREADY_SENT = `The node had already sent the request, which Activepieces accepted. ${CHECK_FIRST}`;
+
+export const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** What a person has to know of the change, besides the error; empty if the error says it. */
+export function outcomeNote(error: unknown, { outcome }: Ledger): string {
+	const isOurs = error instanceof ActivepiecesError;
+	if (isOurs && error.outcome !== undefined) return '';
+	if (outcome === 'nothing') return isOurs && error.isOfChange ? NOTHING_CHANGED : '';
+	return outcome === 'maybe' ? MAYBE_DONE : ALREADY_SENT;
 }

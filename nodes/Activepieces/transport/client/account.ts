@@ -1,0 +1,71 @@
+import {
+	CREDENTIALS,
+	connectionSettingsOf,
+	type DecryptedCredential,
+	projectOfToken,
+	requireAccount,
+	requireApiKey,
+	requireBaseUrl,
+	secretsOf,
+	tokenOf,
+} from './credential';
+import type { ConnectionSettings } from '../http/exchange';
+import { createRedactor, type Redactor } from '../http/redact';
+import type { NodeRun } from './run';
+import { Session } from './session';
+import type { CredentialKind } from '../errors/words';
+
+/** What can be read from a token. It is needed for every record, and changes only by signing in. */
+interface TokenFacts {
+	/** The credential's field `sessionToken` of which it was read */
+	session: unknown;
+	redactor: Redactor;
+	projectId?: string;
+}
+
+/** What a credential gives to the requests of a run: one for all input items with the same values. */
+export class Account {
+	readonly baseUrl: string;
+	readonly credentialKind: CredentialKind;
+	readonly settings: ConnectionSettings;
+	/** Only for a credential that signs in */
+	readonly session?: Session;
+	/** Names of the projects that it may see, by ID, as far as they were read */
+	readonly projectNames = new Map<string, string>();
+	/** Tokens of the run, including those of earlier sessions, which may still be valid */
+	private readonly tokens = new Set<string>();
+	private token?: TokenFacts;
+
+	constructor(
+		/** Identifies it among those of the run */
+		readonly key: string,
+		{ name, data }: DecryptedCredential,
+		run: NodeRun,
+		settings?: ConnectionSettings,
+	) {
+		this.baseUrl = requireBaseUrl(data.baseUrl);
+		this.settings = { ...connectionSettingsOf(data), ...settings };
+		if (name === CREDENTIALS.apiKey) {
+			const isKey = requireApiKey(data.apiKey).startsWith('sk-');
+			this.credentialKind = isKey ? 'apiKey' : 'otherKey';
+		} else {
+			requireAccount(data);
+			this.credentialKind = 'signIn';
+			this.session = new Session(run.end);
+		}
+	}
+
+	/** @param credential that of the request; of several items of the account, each has its own */
+	readToken({ name, data }: DecryptedCredential): TokenFacts {
+		if (this.token === undefined || this.token.session !== data.sessionToken) {
+			const secrets = secretsOf(name, data, this.settings);
+			for (const token of secrets.tokens) this.tokens.add(token);
+			this.token = {
+				session: data.sessionToken,
+				redactor: createRedactor({ ...secrets, tokens: [...this.tokens] }),
+				projectId: projectOfToken(tokenOf(name, data)),
+			};
+		}
+		return this.token;
+	}
+}

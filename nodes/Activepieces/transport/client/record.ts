@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from './client';
+import { toApiError } from '../errors/errorFor';
+import { isStatus } from '../http/httpStatus';
+import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
+import type { ApiRequest, WebhookRequest } from './request';
+import { isRecord, toId } from '../values';
+
+/**
+ * Notes that the service made the change of a request.
+ *
+ * @throws {ActivepiecesError} what the response means, when it does not confirm the request
+ */
+export function confirm(
+	client: ApiClient,
+	request: ApiRequest | WebhookRequest,
+	response: ApiResponse,
+	isConfirmed: boolean,
+): void {
+	if (!isConfirmed) throw toApiError(client, request, response);
+	const { method, isNotDone } = request.endpoint;
+	if (method !== 'GET' && isNotDone?.(response) !== true) client.ledger.note('done');
+}
+
+/**
+ * The record of a successful response. One that was requested by ID, created or changed has an ID; an
+ * object without one does not come from the API of Activepieces.
+ */
+export function expectRecord(client: ApiClient, request: ApiRequest, response: ApiResponse) {
+	const { id: asked, endpoint } = request;
+	const { method, mayReturnNewRecord } = endpoint;
+	const body = isSuccess(response) && isRecord(response.body) ? response.body : undefined;
+	const id = toId(body?.id) ?? '';
+	const mayBeNew = asked === undefined || mayReturnNewRecord === true;
+	// A cache may return another record.
+	const isRequested =
+		(asked === undefined && method !== 'POST') || (mayBeNew ? id !== '' : id === toId(asked));
+	confirm(client, request, response, body !== undefined && isRequested);
+	return body!;
+}
+
+export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
+	return expectRecord(client, request, await client.request(request));
+}
+
+/** The service confirms a delete with a response without a body, in every release (recorded). */
+const isDeleted = ({ status, body }: ApiResponse): boolean =>
+	isStatus(status, 'ok', 'noContent') && body === undefined;
+
+/**
+ * The output of n8n's nodes for a deleted record. One that is unknown now, but was there before, was deleted
+ * by an earlier request of the item whose response was lost.
+ */
+export function expectDeleted(
+	client: ApiClient,
+	request: ApiRequest,
+	response: ApiResponse,
+	wasThere = client.ledger.mayHaveChangedRecord(request.id),
+): IDataObject[] {
+	const isGone = isDeleted(response) || (wasThere && isRecordUnknown(response));
+	confirm(client, request, response, isGone);
+	return [{ deleted: true }];
+}
+
+export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
+	return expectDeleted(client, request, await client.request(request));
+}
