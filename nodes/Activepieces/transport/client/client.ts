@@ -174,6 +174,7 @@ export class ApiClient {
 	private readonly timeoutMs: number;
 	/** Whether requests in flight go on after the workflow was canceled */
 	private readonly ignoresCancel: boolean = false;
+	private readonly itemSecrets: string[] = [];
 
 	constructor(
 		/** Sends a request with the credential, and signs in first if there is no session */
@@ -236,6 +237,11 @@ export class ApiClient {
 		return this.with({ ignoresCancel: true });
 	}
 
+	/** A client whose requests contain secrets of the item, which messages must not repeat. */
+	withSecrets(itemSecrets: string[]): ApiClient {
+		return this.with({ itemSecrets });
+	}
+
 	forItems(ledgers: Ledger[]): ApiClient {
 		return this.with({ ledger: new SharedLedger(ledgers) });
 	}
@@ -269,6 +275,13 @@ export class ApiClient {
 			};
 		}
 		return account.token;
+	}
+
+	private get redactor(): Redactor {
+		const { redactor } = this.readToken();
+		if (this.itemSecrets.length === 0) return redactor;
+		const own = createRedactor({ tokens: [], passwords: this.itemSecrets });
+		return { ...redactor, message: (text) => own.message(redactor.message(text)) };
 	}
 
 	memo<Value>(key: string, make: () => Value): Value {
@@ -352,7 +365,7 @@ export class ApiClient {
 		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,
-			getRedactor: () => this.readToken().redactor,
+			getRedactor: () => this.redactor,
 			...bounds,
 		});
 	}

@@ -1,0 +1,188 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { skipWaits } from './harness/built';
+import { byId, byName } from './harness/byId';
+import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { changesSent, requestPaths, useService } from './harness/service';
+import { textsOf, tracesOf } from './harness/traces';
+
+const TELEGRAM = '@activepieces/piece-telegram-bot';
+const SECRET = 'only the service knows';
+/** A message that begins like this */
+const begins = (text: string) => new RegExp(`^${text.replace(/[()[\]"]/g, '\\$&')}`);
+
+describe('Connection > Create or Update', () => {
+	const context = useService({ data: { projects: 2, connectionsPerProject: 3 } });
+	const { record, failsWith, refuses } = context;
+	beforeAll(skipWaits);
+	afterEach(() => (context.service.worker.state = 'running'));
+
+	const upsert = (externalId: string, more: INodeParameters = {}) =>
+		parametersOf('connection.upsert', {
+			...{ projectId: byId(context.data.projects[0].id), externalId, displayName: 'CRM' },
+			...{ pieceName: byName(TELEGRAM), connectionType: 'SECRET_TEXT', secretText: SECRET },
+			...more,
+		});
+	const rows = (externalId: string) =>
+		context.data.projectConnections.filter((row) => row.externalId === externalId);
+	const bodies = () => changesSent(context).map(([, body]) => body);
+	/** The service stores it, and its response is lost. */
+	const lose = () =>
+		context.fault({ method: 'POST', times: 1, done: true, kind: { reset: 'beforeHeaders' } });
+
+	test.each<[string, INodeParameters, object]>([
+		['SECRET_TEXT', {}, { secret_text: SECRET }],
+		['BASIC_AUTH', { username: 'me', password: SECRET }, { username: 'me', password: SECRET }],
+		['BASIC_AUTH', { username: 'me', password: '' }, { username: 'me', password: '' }],
+		[
+			'CUSTOM_AUTH',
+			{
+				properties: {
+					values: [
+						{ name: ' key ', value: SECRET },
+						{ name: 'port', value: 25 },
+					],
+				},
+			},
+			{ props: { key: SECRET, port: 25 } },
+		],
+		['NO_AUTH', {}, {}],
+	])('sends a value of type %s, and no field of another type', async (type, more, value) => {
+		const options = { metadata: '{"plan":"pro"}', pieceVersion: '0.2.0' };
+		const made = await record(upsert(`of ${type}`, { connectionType: type, options, ...more }));
+		expect(made).toMatchObject({ name: 'CRM', pieceName: TELEGRAM, externalId: `of ${type}` });
+		expect(made).toMatchObject({ flowIds: null, ownerEmail: null });
+		const metadata = { plan: 'pro' };
+		expect(bodies()).toMatchObject([{ type, value: { type, ...value }, metadata }]);
+		expect(Object.keys((bodies()[0] as { value: object }).value)).toHaveLength(
+			Object.keys(value).length + 1,
+		);
+	});
+
+	test('overwrites the same connection, and only with Replace Other one of another piece or type', async () => {
+		const { id } = await record(upsert('crm'));
+		expect((await record(upsert('crm', { displayName: 'New' }))).id).toBe(id);
+		const others = [
+			{ pieceName: byName('@activepieces/piece-http') },
+			{ connectionType: 'NO_AUTH' },
+		];
+		context.clearRequests();
+		for (const other of others) {
+			const refusal = `The connection "New" (${String(id)}) with this external ID is for another piece`;
+			await failsWith(upsert('crm', other), begins(refusal), [
+				TELEGRAM,
+				'Nothing was changed',
+				'Replace Other',
+			]);
+		}
+		expect(changesSent(context)).toEqual([]);
+		const replaced = { connectionType: 'NO_AUTH', options: { replaceOther: true } };
+		expect((await record(upsert('crm', replaced))).id).toBe(id);
+		expect(rows('crm')).toMatchObject([{ type: 'NO_AUTH' }]);
+		// That of another project, and a global one, are others.
+		const [global] = context.data.connections;
+		const projectId = byId(context.data.projects[1].id);
+		expect((await record(upsert('crm', { projectId }))).id).not.toBe(id);
+		expect((await record(upsert(global.externalId))).id).not.toBe(global.id);
+	});
+
+	test('makes one connection of many items with one external ID, and refuses where there are several', async () => {
+		const items = Array.from({ length: 5 }, (_, index) => ({ index }));
+		const given = await context.records(upsert('many', { displayName: '=No {{ $json.index }}' }), {
+			items,
+		});
+		expect(new Set(given.map(({ id }) => id)).size).toBe(1);
+		const [{ projectIds }] = rows('many');
+		context.live.addConnection({ projectId: projectIds[0], externalId: 'many' });
+		await failsWith(
+			upsert('many'),
+			'2 connections have the external ID "many"',
+			'Delete the others',
+		);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['External ID', { externalId: ' ' }, 'External ID is empty'],
+		['Name', { displayName: "={{ '' }}" }, 'Name is empty'],
+		['Piece', { pieceName: byName("={{ '' }}") }, 'Piece is empty'],
+		['Secret Text', { secretText: '={{ undefined }}' }, 'Secret Text is empty'],
+		['Secret Text', { secretText: `={{ { key: '${SECRET}' } }}` }, 'Secret Text must be text'],
+		['Username', { connectionType: 'BASIC_AUTH', username: "={{ '' }}" }, 'Username is empty'],
+		[
+			'Password',
+			{ connectionType: 'BASIC_AUTH', username: 'me', password: '={{ undefined }}' },
+			'The expression in Password returns no value',
+		],
+		['Properties', { connectionType: 'CUSTOM_AUTH' }, 'Properties is empty'],
+		[
+			'Properties',
+			{ connectionType: 'CUSTOM_AUTH', properties: { values: [{ name: '', value: SECRET }] } },
+			'A property has no name',
+		],
+		['Type', { connectionType: 'OAUTH2' }, 'Type must be one of'],
+		['Metadata', { options: { metadata: '[]' } }, 'Metadata must be a JSON object'],
+	])('refuses %s before anything is sent', async (_field, more, message) => {
+		await refuses(upsert('refused', more), begins(message));
+	});
+
+	test('says what the piece refuses, and shows no secret of the item in it', async () => {
+		const openai = { pieceName: byName('@activepieces/piece-openai') };
+		const key = (value: string) => ({
+			...{ ...openai, connectionType: 'CUSTOM_AUTH' },
+			properties: { values: [{ name: 'apiKey', value }] },
+		});
+		const refused = 'Activepieces did not accept the values of the connection';
+		await failsWith(upsert('openai', key(SECRET)), refused, 'Invalid API key');
+		await failsWith(upsert('openai', openai), refused, 'CUSTOM_AUTH !== SECRET_TEXT');
+		const missing = upsert('missing', { pieceName: byName('@activepieces/piece-none') });
+		await failsWith(missing, /^The piece is not installed/, 'Piece');
+		for (const kind of [
+			{ status: 400, code: 'INVALID_APP_CONNECTION', params: { error: `bad ${SECRET}` } },
+			{ status: 400, code: 'VALIDATION', message: `bad ${SECRET}` },
+			{ status: 500, message: `bad ${SECRET}` },
+		]) {
+			for (const onError of [undefined, 'continueErrorOutput'] as const) {
+				context.clearFaults();
+				context.fault({ method: 'POST', kind });
+				// The item contains the halves of the secret: only the expression joins them.
+				const joined = { secretText: '={{ $json.first + $json.second }}' };
+				const items = [{ first: SECRET.slice(0, 9), second: SECRET.slice(9) }];
+				const result = await context.run(upsert('leak', joined), { items, onError });
+				const texts = tracesOf(result).filter((text) => text.includes(SECRET));
+				expect(texts).toEqual([]);
+				expect(textsOf(result.error ?? result.errorItems).join()).toContain('bad ***');
+			}
+		}
+	});
+
+	test('without a worker says so, and after a lost response finds the connection', async () => {
+		context.service.worker.state = 'stopped';
+		const late = { requestOptions: { timeout: 300 } };
+		const error = await failsWith(upsert('late', late), /did not respond in time/, [
+			'Check that a worker is running',
+			'may have applied the change',
+		]);
+		expect(error.description).not.toContain(SECRET);
+		expect(requestPaths(context).map((path) => path.split(' ')[0])).toEqual(['GET', 'POST', 'GET']);
+		context.service.worker.state = 'running';
+		lose();
+		expect(await record(upsert('lost'))).toMatchObject({ externalId: 'lost', name: 'CRM' });
+		lose();
+		expect(await record(upsert('lost', { displayName: 'Again' }))).toMatchObject({ name: 'Again' });
+		expect(rows('lost')).toHaveLength(1);
+	});
+
+	test('does not send again with Retry On Fail what may still be stored', async () => {
+		lose();
+		context.fault({ method: 'GET', after: 1, times: 1, kind: { status: 500 } });
+		const settings = RETRY_ON_FAIL;
+		expect(await record(upsert('tried'), { settings })).toMatchObject({ externalId: 'tried' });
+		expect(context.posts()).toHaveLength(1);
+		context.clearFaults();
+		context.clearRequests();
+		context.fault({ method: 'POST', kind: { reset: 'beforeHeaders' } });
+		const message = 'Could not confirm whether the connection "not there" was stored';
+		await failsWith(upsert('not there'), message, 'Check the connections', { settings });
+		expect(context.posts()).toHaveLength(1);
+	});
+});
