@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { skipWaits } from './harness/built';
-import { byId, byName } from './harness/byId';
-import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { byId, byName, sortedIds } from './harness/byId';
+import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
 import { textsOf, tracesOf } from './harness/traces';
 
@@ -184,5 +184,106 @@ describe('Connection > Create or Update', () => {
 		const message = 'Could not confirm whether the connection "not there" was stored';
 		await failsWith(upsert('not there'), message, 'Check the connections', { settings });
 		expect(context.posts()).toHaveLength(1);
+	});
+});
+
+describe('Connection > Update', () => {
+	const context = useService({ data: { projects: 2, connectionsPerProject: 3 } });
+	const update = (updateFields: INodeParameters) => {
+		const [{ id }] = context.data.projectConnections;
+		return ofRecord('connection.update', id, { updateFields });
+	};
+
+	test('changes name and metadata, and keeps the name that it does not change', async () => {
+		const [row] = context.data.projectConnections;
+		expect(await context.record(update({ displayName: ' New ' }))).toMatchObject({ name: 'New' });
+		await context.record(update({ metadata: '{"a":1}' }));
+		expect(row).toMatchObject({ displayName: 'New', metadata: { a: 1 } });
+		expect(changesSent(context).map(([, body]) => body)).toEqual([
+			{ displayName: 'New' },
+			{ displayName: 'New', metadata: { a: 1 } },
+		]);
+		context.clearRequests();
+		await context.refuses(update({}), 'Update Fields is empty');
+		await context.refuses(update({ displayName: ' ' }), 'Name is empty');
+	});
+
+	test('says which release refuses keys', async () => {
+		const body = { statusCode: 404, error: 'Not Found', message: 'Cannot read properties of null' };
+		context.fault({ method: 'POST', kind: { body, status: 404 } });
+		const message = 'In this Activepieces release, connections cannot be changed with an API key';
+		await context.failsWith(update({ displayName: 'New' }), message, '0.79 or later');
+	});
+});
+
+describe('Global Connection', () => {
+	const context = useService({ data: { projects: 3, connections: 3, connectionsPerProject: 2 } });
+	const projects = () => context.data.projects.map(({ id }) => id);
+	const row = () => context.data.connections[0];
+	const upsert = (externalId: string, more: INodeParameters = {}) =>
+		parametersOf('globalConnection.upsert', {
+			...{ externalId, displayName: 'CRM', pieceName: byName(TELEGRAM) },
+			...{ connectionType: 'SECRET_TEXT', secretText: SECRET, ...more },
+		});
+	const of = (operation: string, id: string, more: INodeParameters = {}) =>
+		parametersOf(`globalConnection.${operation}`, { globalConnectionId: byId(id), ...more });
+
+	test('Create or Update changes one connection, whatever its projects', async () => {
+		const [a, b, c] = projects();
+		const rows = () => context.data.connections.filter((each) => each.externalId === 'crm');
+		const first = await context.record(upsert('crm', { projectIds: [a, b, a] }));
+		expect(first).toMatchObject({ name: 'CRM', projectIds: [a, b], flowCount: null });
+		for (const projectIds of [[c], [a, c], [], [b]]) {
+			const now = await context.record(upsert('crm', { projectIds, displayName: 'New' }));
+			const kept = projectIds.length === 0 ? [a, c] : projectIds;
+			expect(now).toMatchObject({ id: first.id, name: 'New', projectIds: kept });
+			expect(rows()).toMatchObject([{ id: first.id, projectIds: kept }]);
+		}
+		const other = upsert('crm', { connectionType: 'NO_AUTH' });
+		await context.failsWith(other, begins('The connection "New"'), 'Replace Other');
+		const unknown = upsert('new', { projectIds: ['A'.repeat(21)] });
+		await context.failsWith(unknown, 'One of the projects was not found');
+	});
+
+	test('Update adds, removes and replaces projects, and keeps the name', async () => {
+		const [a, b, c] = projects();
+		const { id, displayName } = row();
+		row().projectIds = [a];
+		const change = async (projectChange: string, ...projectIds: string[]) => {
+			const updateFields = { projectChange, projectIds };
+			return await context.record(of('update', id, { updateFields }));
+		};
+		expect((await change('add', b, a)).projectIds).toEqual([b, a]);
+		expect((await change('remove', b)).projectIds).toEqual([a]);
+		const replaced = { name: displayName, projectIds: [c, b] };
+		expect(await change('replace', c, b)).toMatchObject(replaced);
+		const renamed = await context.record(of('update', id, { updateFields: { displayName: 'N' } }));
+		expect(renamed).toMatchObject({ name: 'N', projectIds: [c, b] });
+		context.clearRequests();
+		const empty = of('update', id, { updateFields: { projectChange: 'replace', projectIds: [] } });
+		await context.refuses(empty, 'Project Names or IDs is empty');
+		const none = of('update', id, { updateFields: { projectChange: 'remove' } });
+		await context.refuses(none, 'Project Names or IDs is missing');
+	});
+
+	test('Update and Delete look first, and keep a connection of a project', async () => {
+		const [{ id }] = context.data.projectConnections;
+		const message = `Global connection "${id}" was not found`;
+		await context.failsWith(of('delete', id), message, 'use the resource Connection');
+		const updateFields = { displayName: 'New' };
+		await context.failsWith(of('update', id, { updateFields }), message, 'Nothing was changed');
+		expect(changesSent(context)).toEqual([]);
+		const { id: own } = row();
+		expect(await context.records(of('delete', own))).toEqual([{ deleted: true }]);
+		expect(context.data.connections.map((each) => each.id)).not.toContain(own);
+	});
+
+	test('From List shows global connections with their piece, and pieces with their name', async () => {
+		const { results } = await context.search('searchGlobalConnections');
+		expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(context.data.connections));
+		const pieces = await context.search('searchPieces', { filter: 'telegram' });
+		expect(pieces.results).toEqual([{ name: 'Telegram Bot (telegram-bot)', value: TELEGRAM }]);
+		const listed = await context.loadOptions('getProjects');
+		expect(listed.map(({ value }) => value).sort()).toEqual([...projects()].sort());
 	});
 });

@@ -1,5 +1,5 @@
 import { byName } from '../engine/harness/byId';
-import { CREATED, type ResourceFacts } from './facts';
+import { CREATED, find, renamed, type ResourceFacts } from './facts';
 
 export const connection: ResourceFacts = {
 	records: ({ projectConnections }) => projectConnections,
@@ -38,6 +38,18 @@ export const connection: ResourceFacts = {
 				calls: '`GET /v1/app-connections` first, `GET /v1/projects`',
 				secondTime:
 					'Overwrites the same connection. One of another piece or type is kept without *Replace Other*',
+			},
+		},
+		update: {
+			lackedBy: ['0.73'],
+			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
+			expected: (id) => ({ id, name: renamed(id) }),
+			isChanged: ({ data }, id) => find(data.projectConnections, id).displayName === renamed(id),
+			docs: {
+				note: 'name and metadata',
+				needs: '0.79 or later, or Sign-In',
+				calls: '`GET /v1/projects`, and `GET /v1/app-connections` without a new name',
+				secondTime: 'Sets the same values again',
 			},
 		},
 		delete: {
