@@ -146,7 +146,8 @@ describe('the requests', () => {
 	// the columns of the table are read first (`test/engine/tables.test.ts`).
 	const withId = pairs.filter(
 		({ id, endpoint }) =>
-			endpoint.includes('{id}') && !/^(connection\.delete|(globalConnection|tableRecord)\..*)$/.test(id),
+			endpoint.includes('{id}') &&
+			!/^(connection\.delete|(globalConnection|tableRecord)\..*)$/.test(id),
 	);
 
 	test.each(withId)('$endpoint encodes the ID', async ({ id, endpoint, fields }) => {
