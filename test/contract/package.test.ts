@@ -139,12 +139,13 @@ test('locators have From List, By URL if there are pages, and By ID, and every l
 		.filter(({ type }) => type === 'resourceLocator');
 	const withPage = ['flowId', 'flowRunId', 'projectId', 'tableId'];
 	const searches = locators.map(({ name, modes, default: initial }) => {
-		const offered = withPage.includes(name) ? ['list', 'url', 'id'] : ['list', 'id'];
+		const entered = name === 'pieceName' ? 'name' : 'id';
+		const offered = withPage.includes(name) ? ['list', 'url', 'id'] : ['list', entered];
 		expect(modes?.map((mode) => mode.name)).toEqual(offered);
 		expect(initial).toEqual({ mode: 'list', value: '' });
 		expect(modes?.[0].typeOptions?.searchable).toBe(true);
 		// n8n shows it while the search continues.
-		expect(modes?.[0].typeOptions?.slowLoadNotice?.message).toMatch(/By ID/);
+		expect(modes?.[0].typeOptions?.slowLoadNotice?.message).toMatch(/By (ID|Name)/);
 		expect(modes?.[0].typeOptions?.slowLoadNotice?.timeout).toBeLessThanOrEqual(3_000);
 		return String(modes?.[0].typeOptions?.searchListMethod);
 	});
@@ -157,7 +158,7 @@ test('locators have From List, By URL if there are pages, and By ID, and every l
 
 test('every field with several records has a method that loads its list', () => {
 	const fields = engine.loader.types.nodes[0].properties
-		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
 		.filter(({ typeOptions }) => typeOptions?.loadOptionsMethod !== undefined);
 	const conditions = engine.loader.types.nodes[0].properties
 		.flatMap(({ options = [] }) => options as INodeProperties[])
@@ -170,7 +171,7 @@ test('every field with several records has a method that loads its list', () => 
 		return String(typeOptions?.loadOptionsMethod);
 	});
 	const all = [...names, ...ofCondition.filter((name) => name !== undefined)];
-	expect(all.sort()).toEqual(Object.keys(methods?.loadOptions ?? {}).sort());
+	expect([...new Set(all)].sort()).toEqual(Object.keys(methods?.loadOptions ?? {}).sort());
 	expect(Object.keys(methods?.resourceMapping ?? {})).toEqual(['getTableColumns']);
 });
 

@@ -1,4 +1,5 @@
-import type { ResourceFacts } from './facts';
+import { byName } from '../engine/harness/byId';
+import { CREATED, find, renamed, type ResourceFacts } from './facts';
 
 export const connection: ResourceFacts = {
 	records: ({ projectConnections }) => projectConnections,
@@ -9,12 +10,48 @@ export const connection: ResourceFacts = {
 			externalId: 'ID by which flows refer to the connection',
 			pieceName: 'Piece that the connection is for',
 			status: '`ACTIVE`, `ERROR` or `MISSING`',
-			flowIds: 'IDs of the flows whose latest version uses it',
-			ownerEmail: 'Email of its owner',
+			flowIds: 'IDs of the flows whose latest version uses it; null after a change',
+			ownerEmail: 'Email of its owner; null after a change',
 		},
 	},
 	operations: {
 		getAll: { docs: { note: 'with the flows that use them', calls: '`GET /v1/projects`' } },
+		upsert: {
+			locator: 'projectId',
+			records: ({ projects }) => projects,
+			parameters: () => ({
+				...{ externalId: 'created', displayName: CREATED },
+				pieceName: byName('@activepieces/piece-telegram-bot'),
+				...{ connectionType: 'SECRET_TEXT', secretText: 'only the service knows' },
+			}),
+			expected: () => ({ name: CREATED, externalId: 'created' }),
+			isChanged: ({ data }) =>
+				data.projectConnections.some(({ displayName }) => displayName === CREATED),
+			faults: [
+				{ looksAfterwards: true },
+				{ name: 'connections of the project', request: 'GET /v1/app-connections' },
+			],
+			// The list of a project would grow by each item.
+			load: false,
+			docs: {
+				note: 'by external ID, with a secret or without one',
+				calls: '`GET /v1/app-connections` first, `GET /v1/projects`',
+				secondTime:
+					'Overwrites the same connection. One of another piece or type is kept without *Replace Other*',
+			},
+		},
+		update: {
+			lackedBy: ['0.73'],
+			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
+			expected: (id) => ({ id, name: renamed(id) }),
+			isChanged: ({ data }, id) => find(data.projectConnections, id).displayName === renamed(id),
+			docs: {
+				note: 'name and metadata',
+				needs: '0.79 or later, or Sign-In',
+				calls: '`GET /v1/projects`, and `GET /v1/app-connections` without a new name',
+				secondTime: 'Sets the same values again',
+			},
+		},
 		delete: {
 			// 0.73 lets no key delete a connection (recorded).
 			lackedBy: ['0.73'],

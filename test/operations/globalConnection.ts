@@ -1,4 +1,7 @@
-import type { ResourceFacts } from './facts';
+import { byName } from '../engine/harness/byId';
+import { CREATED, type Fault, find, renamed, type ResourceFacts } from './facts';
+
+const withList: Fault[] = [{}, { name: 'list', request: 'GET /v1/global-connections' }];
 
 export const globalConnection: ResourceFacts = {
 	records: ({ connections }) => connections,
@@ -12,14 +15,49 @@ export const globalConnection: ResourceFacts = {
 			type: 'For example `OAUTH2` or `SECRET_TEXT`',
 			status: '`ACTIVE`, `ERROR` or `MISSING`',
 			projectIds: 'IDs of the projects that can use it',
-			flowCount: 'Number of flows that use it',
-			ownerEmail: 'Email of its owner',
+			flowCount: 'Number of flows that use it; null after a change',
+			ownerEmail: 'Email of its owner; null after a change',
 		},
 	},
 	operations: {
 		getAll: {
 			live: { lacking: ['ce'] },
 			docs: { note: 'those that the platform shares with its projects' },
+		},
+		upsert: {
+			parameters: (_id, { projects }) => ({
+				...{ externalId: 'created', displayName: CREATED, projectIds: [projects[0].id] },
+				pieceName: byName('@activepieces/piece-telegram-bot'),
+				...{ connectionType: 'SECRET_TEXT', secretText: 'only the service knows' },
+			}),
+			expected: () => ({ name: CREATED, externalId: 'created' }),
+			isChanged: ({ data }) => data.connections.some(({ displayName }) => displayName === CREATED),
+			faults: [{ looksAfterwards: true }, { name: 'list', request: 'GET /v1/global-connections' }],
+			load: false,
+			docs: {
+				note: 'by external ID, with a secret or without one',
+				calls:
+					'`GET /v1/global-connections` first, `POST /v1/global-connections/{id}` for other projects',
+				secondTime:
+					'Overwrites the same connection. One of another piece or type is kept without *Replace Other*',
+			},
+		},
+		update: {
+			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
+			expected: (id) => ({ id, name: renamed(id) }),
+			isChanged: ({ data }, id) => find(data.connections, id).displayName === renamed(id),
+			faults: withList,
+			load: { requests: 2 },
+			docs: {
+				note: 'name and projects',
+				calls: '`GET /v1/global-connections` first',
+				secondTime: 'Sets the same values again',
+			},
+		},
+		delete: {
+			faults: withList,
+			load: { holds: { connections: 20_000 }, requests: 1.01 },
+			docs: { note: 'even if flows use it', calls: '`GET /v1/global-connections` first' },
 		},
 	},
 };

@@ -112,14 +112,20 @@ export interface Locator {
 	emptyMeans?: string;
 	/** The page of its records in the web app. Without one there is no By URL */
 	page?: LinkedRecord;
+	/** How a record is entered, instead of By ID */
+	entry?: { displayName: string; name: string; placeholder: string };
 	searchMethod: string;
 	/** First entry of From List, before the records */
 	firstEntry?: INodeListSearchItems;
 	sources: Sources;
 }
 
+const BY_ID = { displayName: 'By ID', name: 'id', placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ' };
+
 export function locatorField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
+	const { entry = BY_ID } = locator;
+	const entered = entry.displayName.replace('By ', '');
 	return {
 		displayName,
 		name,
@@ -139,7 +145,7 @@ export function locatorField(locator: Locator): INodeProperties {
 					searchable: true,
 					// n8n 1 does not know notices and shows a loading state instead.
 					slowLoadNotice: {
-						message: `Still searching. If you know the ID of the ${noun}, switch to By ID and enter it.`,
+						message: `Still searching. If you know the ${entered === 'ID' ? entered : entered.toLowerCase()} of the ${noun}, switch to ${entry.displayName} and enter it.`,
 						timeout: limits.locatorSlowNoticeMs,
 					},
 				},
@@ -159,12 +165,7 @@ export function locatorField(locator: Locator): INodeProperties {
 							},
 						},
 					]),
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
-			},
+			{ ...entry, type: 'string' },
 		],
 	};
 }

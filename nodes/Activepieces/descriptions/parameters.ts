@@ -40,8 +40,15 @@ export function getOption<Option extends string>(
 	options: readonly Option[],
 	fallback: Option,
 ): Option {
-	const value = fields.get(name, fallback) as Option;
-	if (options.includes(value)) return value;
+	return toOneOf(label, options, fields.get(name, fallback));
+}
+
+export function toOneOf<Option extends string>(
+	label: string,
+	options: readonly Option[],
+	value: unknown,
+): Option {
+	if (options.includes(value as Option)) return value as Option;
 	throw parameterError(label, `one of ${options.join(', ')}`, value);
 }
 

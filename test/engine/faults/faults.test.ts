@@ -82,7 +82,8 @@ function reset(service: Service, before: ServiceData): void {
 	service.data.flowRuns = structuredClone(before.flowRuns);
 	service.data.published = new Map(before.published);
 	service.data.projects = structuredClone(before.projects);
-	service.data.projectConnections = [...before.projectConnections];
+	service.data.connections = structuredClone(before.connections);
+	service.data.projectConnections = structuredClone(before.projectConnections);
 	service.data.folders = structuredClone(before.folders);
 	service.data.templates = [...before.templates];
 	service.data.tableRows = structuredClone(before.tableRows);

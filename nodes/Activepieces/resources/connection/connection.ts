@@ -44,7 +44,8 @@ export const simplifyConnection: Simplify = (connection, source) => {
 		name: connection.displayName ?? null,
 		...orNull(connection, 'status', 'pieceName'),
 		projectName: projectNameOf({ projectId }, source),
-		flowIds: Array.isArray(connection.flowIds) ? connection.flowIds : [],
+		// Missing in responses to changes, as is the owner (recorded).
+		flowIds: Array.isArray(connection.flowIds) ? connection.flowIds : null,
 		ownerEmail: recordOf(connection.owner).email ?? null,
 		...orNull(connection, 'updated', 'externalId'),
 		projectId: projectId ?? null,
@@ -74,8 +75,14 @@ export const connectionStatusFilter = listFilter(
 	'status',
 );
 
-const pieceOf = ({ pieceName }: IDataObject): string =>
-	textOf(pieceName).replace(/^@activepieces\/piece-/, '');
+export const shortPieceName = (name: unknown): string =>
+	textOf(name).replace(/^@activepieces\/piece-/, '');
+
+/** A connection in a list, with its piece, its status if it needs attention, and its project. */
+export function connectionLabel(connection: IDataObject, projectName = ''): string {
+	const status = connection.status === 'ACTIVE' ? '' : lowerCase(connection.status);
+	return nameOf(connection) + inBrackets(shortPieceName(connection.pieceName), status, projectName);
+}
 
 /**
  * Where a connection belongs. A global connection is listed with every project that may use it, and shown
@@ -91,7 +98,8 @@ export const connectionOptions: OptionList = {
 	sources: {
 		request: LIST_CONNECTIONS,
 		label: (connection, project) =>
-			nameOf(connection) + inBrackets(pieceOf(connection), placeOf(connection, project)),
+			nameOf(connection) +
+			inBrackets(shortPieceName(connection.pieceName), placeOf(connection, project)),
 		value: ({ externalId }) => externalId,
 		isOfChosenProject: true,
 	},
@@ -106,9 +114,6 @@ export const connectionLocator: Locator = {
 	searchMethod: 'searchConnections',
 	sources: {
 		request: LIST_PROJECT_CONNECTIONS,
-		label(connection, project) {
-			const status = connection.status === 'ACTIVE' ? '' : lowerCase(connection.status);
-			return nameOf(connection) + inBrackets(pieceOf(connection), status, project.name);
-		},
+		label: (connection, project) => connectionLabel(connection, project.name),
 	},
 };

@@ -1,65 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { booleanField, collectionField } from '../../descriptions/fields';
-import { locatorField, nameOf, type RequestTarget } from '../../descriptions/locator';
+import { locatorField } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { expectDeleted } from '../../transport/client/record';
-import type { ActivepiecesError } from '../../transport/errors/error';
 import { isRecordUnknown } from '../../transport/http/response';
-import { nameAndId, shortName, someOf } from '../../transport/text';
-import { textOf, toId } from '../../transport/values';
+import { someOf } from '../../transport/text';
 import { deleteOperation } from '../deleteOperation';
-import { fetchOfAllProjects } from '../../transport/lists/projects';
 import { refusal } from '../refusals';
-import { connectionLocator, LIST_CONNECTIONS, projectIdOf } from './connection';
+import { connectionLocator } from './connection';
+import { connectionOf, fetchConnections, type FoundConnection } from './findConnection';
 import { fetchFlowsUsing } from './uses';
-
-const describeConnection = (connection: IDataObject, id: string) => ({
-	label: `connection ${nameAndId(nameOf(connection), id)}`,
-	externalId: textOf(connection.externalId),
-	projectId: toId(projectIdOf(connection)) ?? '',
-	isGlobal: connection.scope === 'PLATFORM',
-});
-
-type FoundConnection = ReturnType<typeof describeConnection>;
-
-/**
- * Reads all connections, because the service has no request for a connection by ID (404 in every release,
- * recorded).
- */
-async function fetchConnections(client: ApiClient) {
-	const byId = new Map<string, FoundConnection>();
-	const unread: ActivepiecesError[] = [];
-	await fetchOfAllProjects(client, {
-		request: LIST_CONNECTIONS,
-		// The list itself keeps no records.
-		take(connection) {
-			const id = toId(connection.id) ?? '';
-			if (id !== '') byId.set(id, describeConnection(connection, id));
-			return undefined;
-		},
-		unreadable: (reason) => unread.push(reason),
-	});
-	return { byId, unread };
-}
-
-/**
- * Finds a connection by its ID in the lists of all projects, which are read once for all input items.
- *
- * @returns undefined when there is no such connection
- * @throws {ActivepiecesError} when it may be in a list that could not be read
- */
-async function fetchConnection(client: ApiClient, { id }: RequestTarget) {
-	const { byId, unread } = await client.once(
-		'connections',
-		async () => await fetchConnections(client),
-	);
-	const connection = byId.get(toId(id) ?? '');
-	if (connection === undefined && unread.length > 0) throw unread[0];
-	return connection;
-}
 
 /**
  * The service deletes a connection even if flows use it. The flows stay enabled, and every run of them
@@ -107,14 +60,12 @@ export const remove = deleteOperation({
 	],
 	async remove(client, request, context) {
 		const evenIfUsed = getBoolean(context, 'Delete Even If Used', 'options.evenIfUsed', false);
-		const connection = await fetchConnection(client, request);
-		if (connection === undefined) {
-			throw refusal(
-				`Connection "${shortName(toId(request.id) ?? '')}" was not found`,
-				`Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform.`,
-				{ isRecordUnknown: true },
-			);
-		}
+		// Read once for all input items
+		const connections = await client.once(
+			'connections',
+			async () => await fetchConnections(client),
+		);
+		const connection = connectionOf(connections, request);
 		if (connection.isGlobal) {
 			// Up to 0.85 the service responds to its delete with success, and keeps it (recorded).
 			throw refusal(

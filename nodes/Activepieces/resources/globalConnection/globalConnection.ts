@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Locator, RequestTarget } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
-import { orNull, recordOf } from '../../transport/values';
+import { shortName } from '../../transport/text';
+import { orNull, recordOf, toId } from '../../transport/values';
+import { connectionLabel } from '../connection/connection';
+import { refusal } from '../refusals';
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/global-connections', feature: 'global connections' },
@@ -17,3 +21,30 @@ export const simplifyGlobalConnection = (connection: IDataObject): IDataObject =
 	projectIds: connection.projectIds ?? [],
 	id: connection.id ?? null,
 });
+
+export const globalConnectionLocator: Locator = {
+	name: 'globalConnectionId',
+	displayName: 'Global Connection',
+	noun: 'global connection',
+	description: 'The global connection to operate on',
+	required: true,
+	searchMethod: 'searchGlobalConnections',
+	sources: () => [
+		{
+			key: 'all',
+			request: LIST_GLOBAL_CONNECTIONS,
+			label: (connection: IDataObject) => connectionLabel(connection),
+		},
+	],
+};
+
+/**
+ * The connection must be in the list of global ones: for one of a project the service confirms a delete
+ * that it does not carry out (recorded).
+ */
+export const unknownGlobalConnection = ({ id }: RequestTarget) =>
+	refusal(
+		`Global connection "${shortName(toId(id) ?? '')}" was not found`,
+		'Check Global Connection. The connection may have been deleted, or may belong to a project: use the resource Connection for it.',
+		{ isRecordUnknown: true },
+	);

@@ -29,7 +29,7 @@ export const simplifyProject: Simplify = (project, source) => ({
 export const projectLabel = ({ displayName, id }: IDataObject): string =>
 	nameAndId(textOf(displayName), textOf(id));
 
-const allProjects: ListSource = {
+export const allProjects: ListSource = {
 	key: 'all',
 	request: LIST_PROJECTS,
 	label: (project) => nameOf(project),

@@ -18,6 +18,7 @@ import {
 	type Attempts,
 	isServiceRefusal,
 } from '../http/response';
+import { createRedactor, type Redactor } from '../http/redact';
 import { nextRetryDelay } from '../http/retry';
 import { verdictOf } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
@@ -40,6 +41,8 @@ interface ClientOptions {
 	retryPolicy?: RetryPolicy;
 	/** Whether requests in flight go on after the workflow was canceled */
 	ignoresCancel?: boolean;
+	/** Secrets in the requests of the item, which messages must not repeat */
+	itemSecrets?: string[];
 }
 
 /** What an attempt of a change may have done. */
@@ -124,6 +127,10 @@ export class ApiClient {
 		return this.with({ ignoresCancel: true });
 	}
 
+	withSecrets(itemSecrets: string[]): ApiClient {
+		return this.with({ itemSecrets });
+	}
+
 	forItems(ledgers: Ledger[]): ApiClient {
 		return this.with({ ledger: new SharedLedger(ledgers) });
 	}
@@ -142,6 +149,14 @@ export class ApiClient {
 	 */
 	get tokenProjectId(): string | undefined {
 		return this.account.readToken(this.options.credential).projectId;
+	}
+
+	private get redactor(): Redactor {
+		const { itemSecrets, credential } = this.options;
+		const { redactor } = this.account.readToken(credential);
+		if (itemSecrets === undefined) return redactor;
+		const own = createRedactor({ tokens: [], passwords: itemSecrets });
+		return { ...redactor, message: (text) => own.message(redactor.message(text)) };
 	}
 
 	/** What all input items of the run share that have the same account (`NodeRun.once`). */
@@ -180,7 +195,7 @@ export class ApiClient {
 		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.options.ignoresCancel === true ? undefined : this.run.end.onCancel,
-			getRedactor: () => this.account.readToken(this.options.credential).redactor,
+			getRedactor: () => this.redactor,
 			...bounds,
 		});
 	}

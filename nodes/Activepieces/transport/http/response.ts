@@ -144,7 +144,10 @@ export function requestIdOf({ webhook }: Pick<ApiResponse, 'webhook'>): string |
 }
 
 /** The `params` that messages use; a server may send millions of others */
-const PARAMS = ['message', 'entityType', 'permission', 'standardError', 'failedJobRetentionDays'];
+const PARAMS = [
+	...['message', 'entityType', 'permission', 'error', 'standardError'],
+	'failedJobRetentionDays',
+];
 
 const paramsOf = (params: IDataObject, redactor: Redactor): IDataObject =>
 	Object.fromEntries(

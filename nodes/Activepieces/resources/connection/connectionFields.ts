@@ -1,0 +1,165 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import {
+	booleanField,
+	choices,
+	nameField,
+	optionsField,
+	pairsField,
+	textField,
+} from '../../descriptions/fields';
+import { getBoolean, getOption, readOptional, toText } from '../../descriptions/parameters';
+import { isVisible, toRecordName } from '../../descriptions/recordName';
+import type { OperationContext } from '../../execution/operationContext';
+import { rowsOf } from '../../transport/client/headers';
+import { validationError } from '../../transport/errors/error';
+import { recordOf } from '../../transport/values';
+import { getPieceName, pieceField } from './piece';
+
+type ConnectionType = 'BASIC_AUTH' | 'CUSTOM_AUTH' | 'NO_AUTH' | 'SECRET_TEXT';
+
+const typeField = optionsField('Type', 'connectionType', {
+	options: choices(
+		['Basic Auth', 'BASIC_AUTH', 'A username and a password'],
+		['Custom Auth', 'CUSTOM_AUTH', 'Several properties, which the piece defines'],
+		['None', 'NO_AUTH', 'The piece needs no secret'],
+		['Secret Text', 'SECRET_TEXT', 'One secret, such as an API key'],
+	),
+	default: 'SECRET_TEXT',
+	description: 'What the piece needs. Connections with OAuth can only be created in Activepieces.',
+});
+
+const shownFor = (...connectionType: ConnectionType[]) => ({
+	displayOptions: { show: { connectionType } },
+});
+
+const secret = { typeOptions: { password: true } };
+/** n8n saves with the workflow what is typed into a field. */
+const USE_EXPRESSION = 'The workflow stores what you type here, so use an expression.';
+
+/** Fields of a connection that is created or overwritten. */
+export const connectionFields: INodeProperties[] = [
+	textField('External ID', 'externalId', {
+		required: true,
+		placeholder: 'e.g. crm',
+		description:
+			'The ID by which flows refer to the connection. A connection that has it already is overwritten.',
+	}),
+	nameField('Name', { placeholder: 'e.g. CRM', description: 'The name of the connection' }),
+	pieceField,
+	typeField,
+	textField('Secret Text', 'secretText', {
+		...{ ...secret, ...shownFor('SECRET_TEXT') },
+		required: true,
+		description: `The secret, such as an API key. ${USE_EXPRESSION}`,
+	}),
+	textField('Username', 'username', {
+		...shownFor('BASIC_AUTH'),
+		required: true,
+		placeholder: 'e.g. nathan',
+	}),
+	textField('Password', 'password', {
+		...{ ...secret, ...shownFor('BASIC_AUTH') },
+		description: `The password. ${USE_EXPRESSION}`,
+	}),
+	{
+		...pairsField(
+			'Properties',
+			'properties',
+			'Add property',
+			`The properties that the piece defines, by their names. ${USE_EXPRESSION}`,
+			secret,
+		),
+		...shownFor('CUSTOM_AUTH'),
+	},
+];
+
+export const pieceVersionField = textField('Piece Version', 'pieceVersion', {
+	placeholder: 'e.g. 0.5.2',
+	description: 'The complete version of the piece. By default the newest that is installed.',
+});
+
+export const replaceOtherField = booleanField(
+	'Replace Other',
+	'replaceOther',
+	'Whether to also overwrite a connection of another piece or type. Its secret is lost.',
+);
+
+/** Messages never show the value of a secret. */
+function toSecret(label: string, value: unknown): string {
+	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+	if (typeof value === 'string') return value;
+	throw validationError(`${label} must be text`, `Change ${label}.`);
+}
+
+function requireSecret(context: OperationContext, label: string, name: string): string {
+	const value = toSecret(label, context.get(name, '') ?? '');
+	if (isVisible(value)) return value;
+	throw validationError(`${label} is empty`, `Enter ${label}.`);
+}
+
+/** The properties by their names. Values from expressions may be booleans and numbers. */
+function readProperties(context: OperationContext): IDataObject {
+	const rows = rowsOf(context.get('properties', {})).map(({ name, value }) => {
+		const key = toSecret('Properties > Name', name ?? '').trim();
+		const isKept = typeof value === 'boolean' || typeof value === 'number';
+		return [key, isKept ? value : toSecret('Properties > Value', value)] as const;
+	});
+	if (rows.length > 0 && rows.every(([key]) => key !== '')) return Object.fromEntries(rows);
+	throw validationError(
+		rows.length === 0 ? 'Properties is empty' : 'A property has no name',
+		'Change Properties.',
+	);
+}
+
+function readValue(context: OperationContext, type: ConnectionType) {
+	switch (type) {
+		case 'SECRET_TEXT':
+			return { secret_text: requireSecret(context, 'Secret Text', 'secretText') };
+		case 'BASIC_AUTH': {
+			const password = { label: 'Password', name: 'password', emptyMeans: 'no password' };
+			return {
+				username: requireSecret(context, 'Username', 'username'),
+				password: readOptional(context, { ...password, parse: toSecret }) ?? '',
+			};
+		}
+		case 'CUSTOM_AUTH':
+			return { props: readProperties(context) };
+		case 'NO_AUTH':
+			return {};
+	}
+}
+
+/** The secrets in the value of a connection. */
+const secretsOf = ({ secret_text: secretText, password, props }: IDataObject): string[] =>
+	[secretText, password, ...Object.values(recordOf(props))]
+		.filter((each) => typeof each === 'string' || typeof each === 'number')
+		.map(String);
+
+function requireText(context: OperationContext, label: string, name: string): string {
+	const text = toText(label, context.get(name, '') ?? '');
+	if (text !== '') return text;
+	throw validationError(`${label} is empty`, `Enter ${label}.`);
+}
+
+/** A connection as the service takes it, apart from where it belongs. */
+export function readConnection(context: OperationContext) {
+	const types = ['SECRET_TEXT', 'BASIC_AUTH', 'CUSTOM_AUTH', 'NO_AUTH'] as const;
+	const type = getOption(context, 'Type', 'connectionType', types, 'SECRET_TEXT');
+	const value = readValue(context, type);
+	const pieceVersion = toText('Piece Version', context.get('options.pieceVersion', '') ?? '');
+	return {
+		body: {
+			externalId: requireText(context, 'External ID', 'externalId'),
+			displayName: toRecordName('Name', context.get('displayName', ''), 'connection'),
+			pieceName: getPieceName(context),
+			type,
+			value: { type, ...value },
+			...(pieceVersion === '' ? {} : { pieceVersion }),
+		},
+		secrets: secretsOf(value),
+		replaceOther: getBoolean(context, 'Replace Other', 'options.replaceOther', false),
+	};
+}
+
+export type ReadConnection = ReturnType<typeof readConnection>;

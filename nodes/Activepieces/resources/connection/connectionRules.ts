@@ -1,0 +1,45 @@
+import { isStatus } from '../../transport/http/httpStatus';
+import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
+import { plainText, unended } from '../../transport/text';
+import { textOf } from '../../transport/values';
+import { type Condition, when } from '../../transport/errors/rule';
+import type { ResponseRule } from '../../transport/errors/responseMessages';
+
+const isPieceMissing: Condition<ApiResponse> = ({ status, message = '' }) =>
+	isStatus(status, 'notFound') && message.startsWith('piece_metadata_not_found');
+
+const isValueRefused: Condition<ApiResponse> = ({ status, code }) =>
+	isStatus(status, 'badRequest') && code === 'INVALID_APP_CONNECTION';
+
+const isProjectMissing: Condition<ApiResponse> = ({ status, params }) =>
+	isStatus(status, 'notFound') && params.entityType === 'Project';
+
+/** For connections, whose values a worker checks with their piece (recorded) */
+export const CONNECTION_VALUE_RULES: ResponseRule[] = [
+	when([isPieceMissing], () => ({
+		message: 'The piece is not installed on this Activepieces server',
+		description: 'Choose a piece from the list in Piece, or install it in Activepieces.',
+	})),
+	when([isValueRefused], (_about, { params }) => ({
+		message: 'Activepieces did not accept the values of the connection',
+		description: `Activepieces says: ${unended(plainText(textOf(params.error), 200))}. Check Type and the fields below it.`,
+	})),
+];
+
+/** For global connections, whose requests name several projects */
+export const UNKNOWN_PROJECTS: ResponseRule = when([isProjectMissing], () => ({
+	message: 'One of the projects was not found',
+	description:
+		'Choose the projects from the list. One of them may have been deleted, or may belong to another Activepieces platform.',
+}));
+
+/** How 0.73 refuses a key for any connection: the text is that of the service's framework (recorded). */
+export const CONNECTION_WITHOUT_KEYS: ResponseRule = when(
+	[isRecordUnknown, ({ code }) => code === undefined],
+	() => ({
+		message: 'In this Activepieces release, connections cannot be changed with an API key',
+		description:
+			'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project.',
+		nothingChanged: true,
+	}),
+);

@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { nameOf, type RequestTarget } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/client/client';
+import type { ActivepiecesError } from '../../transport/errors/error';
+import { fetchOfAllProjects } from '../../transport/lists/projects';
+import { nameAndId, shortName } from '../../transport/text';
+import { textOf, toId } from '../../transport/values';
+import { refusal } from '../refusals';
+import { connectionLocator, LIST_CONNECTIONS, projectIdOf } from './connection';
+
+const describeConnection = (connection: IDataObject, id: string) => ({
+	name: nameOf(connection),
+	label: `connection ${nameAndId(nameOf(connection), id)}`,
+	externalId: textOf(connection.externalId),
+	projectId: toId(projectIdOf(connection)) ?? '',
+	isGlobal: connection.scope === 'PLATFORM',
+});
+
+export type FoundConnection = ReturnType<typeof describeConnection>;
+
+/**
+ * Reads all connections, because the service has no request for a connection by ID (404 in every release,
+ * recorded).
+ */
+export async function fetchConnections(client: ApiClient) {
+	const byId = new Map<string, FoundConnection>();
+	const unread: ActivepiecesError[] = [];
+	await fetchOfAllProjects(client, {
+		request: LIST_CONNECTIONS,
+		// The list itself keeps no records.
+		take(connection) {
+			const id = toId(connection.id) ?? '';
+			if (id !== '') byId.set(id, describeConnection(connection, id));
+			return undefined;
+		},
+		unreadable: (reason) => unread.push(reason),
+	});
+	return { byId, unread };
+}
+
+type Connections = Awaited<ReturnType<typeof fetchConnections>>;
+
+/** @throws {ActivepiecesError} when there is none with this ID, or its list could not be read */
+export function connectionOf({ byId, unread }: Connections, { id }: RequestTarget) {
+	const connection = byId.get(toId(id) ?? '');
+	if (connection !== undefined) return connection;
+	if (unread.length > 0) throw unread[0];
+	throw refusal(
+		`Connection "${shortName(toId(id) ?? '')}" was not found`,
+		`Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform.`,
+		{ isRecordUnknown: true },
+	);
+}

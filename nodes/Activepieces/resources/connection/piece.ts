@@ -1,0 +1,41 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
+import { locatorValue, toText } from '../../descriptions/parameters';
+import type { Fields } from '../../execution/fields';
+import type { ApiRequest } from '../../transport/client/request';
+import { validationError } from '../../transport/errors/error';
+import { shortPieceName } from './connection';
+
+/** Those that are installed, as an array without pages (read in the service's source). */
+const LIST_PIECES: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/pieces' },
+	subject: { noun: 'pieces' },
+};
+
+export const pieceLocator: Locator = {
+	name: 'pieceName',
+	displayName: 'Piece',
+	noun: 'piece',
+	description: 'The piece that the connection is for',
+	required: true,
+	entry: { displayName: 'By Name', name: 'name', placeholder: 'e.g. @activepieces/piece-slack' },
+	searchMethod: 'searchPieces',
+	sources: () => [
+		{
+			key: 'all',
+			request: LIST_PIECES,
+			isUnpaged: true,
+			value: ({ name }) => name,
+			label: (piece: IDataObject) => nameOf(piece) + inBrackets(shortPieceName(piece.name)),
+		},
+	],
+};
+
+export const pieceField = locatorField(pieceLocator);
+
+export function getPieceName(fields: Fields): string {
+	const name = toText(pieceLocator.displayName, locatorValue(fields.get('pieceName', '')) ?? '');
+	if (name !== '') return name;
+	throw validationError('Piece is empty', 'Choose the piece from the list or enter its name.');
+}

@@ -1,0 +1,52 @@
+import { textField } from '../../descriptions/fields';
+import { locatorField, requestTarget } from '../../descriptions/locator';
+import { toRecordName } from '../../descriptions/recordName';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import type { Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
+import { CONNECTION_WITHOUT_KEYS } from './connectionRules';
+import { metadataField, toMetadata } from '../project/projectFields';
+import { recordOperation } from '../recordOperation';
+import { connectionLocator, simplifyConnection } from './connection';
+import { connectionOf, fetchConnections } from './findConnection';
+
+const UPDATE_CONNECTION: Endpoint = {
+	method: 'POST',
+	path: '/v1/app-connections/{id}',
+	rules: [CONNECTION_WITHOUT_KEYS],
+};
+
+const readers = {
+	displayName: (value: unknown) => toRecordName('Name', value, 'connection'),
+	metadata: toMetadata,
+};
+
+export const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change the name or the metadata of a connection of a project',
+	toolDescription:
+		'Immediately changes the name or the metadata of the Activepieces project connection with the given ID and returns the connection. New metadata replaces all existing metadata',
+	endpoint: UPDATE_CONNECTION,
+	properties: [
+		locatorField(connectionLocator),
+		updateFields([
+			{
+				...metadataField,
+				description:
+					'Your own data about the connection, as a JSON object. Replaces the existing metadata.',
+			},
+			textField('Name', 'displayName', { description: 'The new name' }),
+		]),
+	],
+	simplify: simplifyConnection,
+	async record(context) {
+		const { client } = context;
+		const { displayName, ...rest } = getUpdate(context, readers, 'Metadata or Name');
+		const target = requestTarget(context, connectionLocator);
+		// The service wants a name. The list is read for each item, because an item before may have changed it.
+		const name = displayName ?? connectionOf(await fetchConnections(client), target).name;
+		const body = { displayName: name, ...rest };
+		return await requestRecord(client, { endpoint: UPDATE_CONNECTION, ...target, body });
+	},
+});

@@ -1,0 +1,66 @@
+import { collectionField } from '../../descriptions/fields';
+import { locatorField } from '../../descriptions/locator';
+import type { Endpoint } from '../../transport/client/request';
+import { CONNECTION_VALUE_RULES } from './connectionRules';
+import { inProject } from '../../transport/lists/projects';
+import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
+import { metadataField, toMetadata } from '../project/projectFields';
+import { recordOperation } from '../recordOperation';
+import { LIST_PROJECT_CONNECTIONS, simplifyConnection } from './connection';
+import {
+	connectionFields,
+	pieceVersionField,
+	readConnection,
+	replaceOtherField,
+} from './connectionFields';
+import { upsertConnection } from './upsertConnection';
+
+const UPSERT_CONNECTION: Endpoint = {
+	method: 'POST',
+	path: '/v1/app-connections',
+	rules: CONNECTION_VALUE_RULES,
+};
+
+const connectionProject = projectForNew('The project that the connection belongs to');
+
+export const upsert = recordOperation({
+	name: 'Create or Update',
+	value: 'upsert',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	hint: 'A connection of another piece or type is not overwritten, unless Replace Other is on',
+	toolDescription:
+		'Creates a connection in an Activepieces project, or overwrites the one with the same external ID, and returns it without its secret. A connection of another piece or type is not overwritten',
+	endpoint: UPSERT_CONNECTION,
+	properties: [
+		locatorField(connectionProject),
+		...connectionFields,
+		collectionField('Options', 'options', 'Add option', [
+			{
+				...metadataField,
+				description:
+					'Your own data about the connection, as a JSON object. Replaces the existing metadata.',
+			},
+			pieceVersionField,
+			replaceOtherField,
+		]),
+	],
+	simplify: simplifyConnection,
+	async record(context) {
+		const connection = readConnection(context);
+		const given = context.get('options.metadata', '');
+		const metadata = given === '' ? undefined : toMetadata(given);
+		const projectId = await getProjectForNew(context, connectionProject);
+		const subject = subjectInProject('connection', connectionProject, projectId);
+		const list = { ...LIST_PROJECT_CONNECTIONS, subject: { ...subject, noun: 'connections' } };
+		return await upsertConnection(context, {
+			connection,
+			list: inProject(list, { id: projectId }),
+			scope: 'PROJECT',
+			request: () => ({
+				endpoint: UPSERT_CONNECTION,
+				subject,
+				body: { projectId, ...(metadata && { metadata }) },
+			}),
+		});
+	},
+});

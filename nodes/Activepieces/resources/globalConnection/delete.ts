@@ -1,0 +1,33 @@
+import { locatorField } from '../../descriptions/locator';
+import { deleteRecord } from '../../transport/client/record';
+import { collect } from '../../transport/lists/pages';
+import { toId } from '../../transport/values';
+import { deleteOperation } from '../deleteOperation';
+import {
+	globalConnectionLocator,
+	LIST_GLOBAL_CONNECTIONS,
+	unknownGlobalConnection,
+} from './globalConnection';
+
+export const remove = deleteOperation({
+	description: 'Permanently delete a connection that the platform shares with its projects',
+	hint: 'Deletes one connection per input item, even if flows use it. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the global Activepieces connection with the given ID, even if flows of any project use it, and returns {"deleted": true}',
+	endpoint: {
+		method: 'DELETE',
+		path: '/v1/global-connections/{id}',
+		feature: 'global connections',
+	},
+	target: globalConnectionLocator,
+	properties: [locatorField(globalConnectionLocator)],
+	async remove(client, request) {
+		const known = await client.once('global connections', async () => {
+			const take = ({ id }: { id?: unknown }) => ({ id: toId(id) });
+			const list = await collect(client, LIST_GLOBAL_CONNECTIONS, { take, isOutput: false });
+			return new Set(list.map(({ id }) => id));
+		});
+		if (!known.has(toId(request.id))) throw unknownGlobalConnection(request);
+		return await deleteRecord(client, request);
+	},
+});

@@ -1,0 +1,86 @@
+import { choices, optionsField, textField } from '../../descriptions/fields';
+import { locatorField, requestTarget } from '../../descriptions/locator';
+import { toOneOf } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import { requestRecord } from '../../transport/client/record';
+import { validationError } from '../../transport/errors/error';
+import { findInList } from '../../transport/lists/pages';
+import { textOf, toId } from '../../transport/values';
+import { recordOperation } from '../recordOperation';
+import {
+	globalConnectionLocator,
+	LIST_GLOBAL_CONNECTIONS,
+	simplifyGlobalConnection,
+	unknownGlobalConnection,
+} from './globalConnection';
+import {
+	projectIdsOf,
+	projectsField,
+	toProjectIds,
+	UPDATE_GLOBAL_CONNECTION,
+	updateRequest,
+} from './projects';
+
+const CHANGES = ['add', 'remove', 'replace'] as const;
+
+type ProjectChange = (typeof CHANGES)[number];
+
+function toGivenProjects(value: unknown): string[] {
+	const ids = toProjectIds('Project Names or IDs', value);
+	if (ids.length > 0) return ids;
+	throw validationError('Project Names or IDs is empty', 'Choose projects, or remove the field.');
+}
+
+const readers = {
+	displayName: (value: unknown) => toRecordName('Name', value, 'connection'),
+	projectChange: (value: unknown) => toOneOf('Project Change', CHANGES, value),
+	projectIds: toGivenProjects,
+};
+
+function changed(now: string[], change: ProjectChange, given: string[]): string[] {
+	if (change === 'replace') return given;
+	const others = now.filter((id) => !given.includes(id));
+	return change === 'add' ? [...others, ...given] : others;
+}
+
+export const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change the name or the projects of a connection that the platform shares',
+	toolDescription:
+		'Immediately changes the name of the global Activepieces connection with the given ID, or adds, removes or replaces the projects that can use it, and returns the connection',
+	endpoint: UPDATE_GLOBAL_CONNECTION,
+	properties: [
+		locatorField(globalConnectionLocator),
+		updateFields([
+			textField('Name', 'displayName', { description: 'The new name' }),
+			optionsField('Project Change', 'projectChange', {
+				options: choices(
+					['Add', 'add', 'The connection keeps its other projects'],
+					['Remove', 'remove', 'The connection keeps its other projects'],
+					['Replace', 'replace', 'Only these projects can use the connection'],
+				),
+				default: 'add',
+				description: 'What to do with Project Names or IDs. By default they are added.',
+			}),
+			projectsField('The projects to add, to remove, or to replace the others with'),
+		]),
+	],
+	simplify: simplifyGlobalConnection,
+	async record(context) {
+		const { client } = context;
+		const fields = getUpdate(context, readers, 'Name or Project Names or IDs');
+		const { displayName, projectChange = 'add', projectIds: given } = fields;
+		if (displayName === undefined && given === undefined) {
+			throw validationError('Project Names or IDs is missing', 'Add it to Update Fields.');
+		}
+		const target = requestTarget(context, globalConnectionLocator);
+		const isTarget = ({ id }: { id?: unknown }) => toId(id) === toId(target.id);
+		const now = await findInList(client, LIST_GLOBAL_CONNECTIONS, isTarget);
+		if (now === undefined) throw unknownGlobalConnection(target);
+		const projectIds = given && changed(projectIdsOf(now), projectChange, given);
+		const body = { displayName: displayName ?? textOf(now.displayName), projectIds };
+		return await requestRecord(client, updateRequest(target.id, body));
+	},
+});

@@ -1,0 +1,75 @@
+import { collectionField } from '../../descriptions/fields';
+import { readOptional } from '../../descriptions/parameters';
+import type { Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
+import { CONNECTION_VALUE_RULES, UNKNOWN_PROJECTS } from '../connection/connectionRules';
+import {
+	connectionFields,
+	pieceVersionField,
+	readConnection,
+	replaceOtherField,
+} from '../connection/connectionFields';
+import { upsertConnection } from '../connection/upsertConnection';
+import { recordOperation } from '../recordOperation';
+import { LIST_GLOBAL_CONNECTIONS, simplifyGlobalConnection } from './globalConnection';
+import { projectIdsOf, projectsField, toProjectIds, updateRequest } from './projects';
+
+const UPSERT_GLOBAL_CONNECTION: Endpoint = {
+	method: 'POST',
+	path: '/v1/global-connections',
+	feature: 'global connections',
+	rules: [...CONNECTION_VALUE_RULES, UNKNOWN_PROJECTS],
+};
+
+export const upsert = recordOperation({
+	name: 'Create or Update',
+	value: 'upsert',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	hint: 'A connection of another piece or type is not overwritten, unless Replace Other is on',
+	toolDescription:
+		'Creates a connection that the Activepieces platform shares with projects, or overwrites the one with the same external ID, and returns it without its secret. A connection of another piece or type is not overwritten',
+	endpoint: UPSERT_GLOBAL_CONNECTION,
+	properties: [
+		...connectionFields,
+		projectsField(
+			'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects',
+		),
+		collectionField('Options', 'options', 'Add option', [pieceVersionField, replaceOtherField]),
+	],
+	simplify: simplifyGlobalConnection,
+	async record(context) {
+		const connection = readConnection(context);
+		const projectIds = readOptional(context, {
+			label: 'Project Names or IDs',
+			name: 'projectIds',
+			type: 'multiOptions',
+			emptyMeans: 'the same projects',
+			parse: toProjectIds,
+		});
+		const stored = await upsertConnection(context, {
+			connection,
+			list: LIST_GLOBAL_CONNECTIONS,
+			scope: 'PLATFORM',
+			// With other projects the service would make a second connection, with none it would take all
+			// projects away (recorded).
+			request: (existing) => ({
+				endpoint: UPSERT_GLOBAL_CONNECTION,
+				subject: { noun: 'global connection' },
+				body: {
+					scope: 'PLATFORM',
+					projectIds: existing === undefined ? (projectIds ?? []) : projectIdsOf(existing),
+				},
+			}),
+		});
+		const now = new Set(projectIdsOf(stored));
+		const isSame =
+			projectIds === undefined ||
+			(projectIds.length === now.size && projectIds.every((id) => now.has(id)));
+		if (isSame) return stored;
+		const { displayName } = connection.body;
+		return await requestRecord(
+			context.client,
+			updateRequest(stored.id, { displayName, projectIds }),
+		);
+	},
+});

@@ -1,0 +1,289 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { skipWaits } from './harness/built';
+import { byId, byName, sortedIds } from './harness/byId';
+import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { changesSent, requestPaths, useService } from './harness/service';
+import { textsOf, tracesOf } from './harness/traces';
+
+const TELEGRAM = '@activepieces/piece-telegram-bot';
+const SECRET = 'only the service knows';
+/** A message that begins like this */
+const begins = (text: string) => new RegExp(`^${text.replace(/[()[\]"]/g, '\\$&')}`);
+
+describe('Connection > Create or Update', () => {
+	const context = useService({ data: { projects: 2, connectionsPerProject: 3 } });
+	const { record, failsWith, refuses } = context;
+	beforeAll(skipWaits);
+	afterEach(() => (context.service.worker.state = 'running'));
+
+	const upsert = (externalId: string, more: INodeParameters = {}) =>
+		parametersOf('connection.upsert', {
+			...{ projectId: byId(context.data.projects[0].id), externalId, displayName: 'CRM' },
+			...{ pieceName: byName(TELEGRAM), connectionType: 'SECRET_TEXT', secretText: SECRET },
+			...more,
+		});
+	const rows = (externalId: string) =>
+		context.data.projectConnections.filter((row) => row.externalId === externalId);
+	const bodies = () => changesSent(context).map(([, body]) => body);
+	/** The service stores it, and its response is lost. */
+	const lose = () =>
+		context.fault({ method: 'POST', times: 1, done: true, kind: { reset: 'beforeHeaders' } });
+
+	test.each<[string, INodeParameters, object]>([
+		['SECRET_TEXT', {}, { secret_text: SECRET }],
+		['BASIC_AUTH', { username: 'me', password: SECRET }, { username: 'me', password: SECRET }],
+		['BASIC_AUTH', { username: 'me', password: '' }, { username: 'me', password: '' }],
+		[
+			'CUSTOM_AUTH',
+			{
+				properties: {
+					values: [
+						{ name: ' key ', value: SECRET },
+						{ name: 'port', value: 25 },
+					],
+				},
+			},
+			{ props: { key: SECRET, port: 25 } },
+		],
+		['NO_AUTH', {}, {}],
+	])('sends a value of type %s, and no field of another type', async (type, more, value) => {
+		const options = { metadata: '{"plan":"pro"}', pieceVersion: '0.2.0' };
+		const made = await record(upsert(`of ${type}`, { connectionType: type, options, ...more }));
+		expect(made).toMatchObject({ name: 'CRM', pieceName: TELEGRAM, externalId: `of ${type}` });
+		expect(made).toMatchObject({ flowIds: null, ownerEmail: null });
+		const metadata = { plan: 'pro' };
+		expect(bodies()).toMatchObject([{ type, value: { type, ...value }, metadata }]);
+		expect(Object.keys((bodies()[0] as { value: object }).value)).toHaveLength(
+			Object.keys(value).length + 1,
+		);
+	});
+
+	test('overwrites the same connection, and only with Replace Other one of another piece or type', async () => {
+		const { id } = await record(upsert('crm'));
+		expect((await record(upsert('crm', { displayName: 'New' }))).id).toBe(id);
+		const others = [
+			{ pieceName: byName('@activepieces/piece-http') },
+			{ connectionType: 'NO_AUTH' },
+		];
+		context.clearRequests();
+		for (const other of others) {
+			const refusal = `The connection "New" (${String(id)}) with this external ID is for another piece`;
+			await failsWith(upsert('crm', other), begins(refusal), [
+				TELEGRAM,
+				'Nothing was changed',
+				'Replace Other',
+			]);
+		}
+		expect(changesSent(context)).toEqual([]);
+		const replaced = { connectionType: 'NO_AUTH', options: { replaceOther: true } };
+		expect((await record(upsert('crm', replaced))).id).toBe(id);
+		expect(rows('crm')).toMatchObject([{ type: 'NO_AUTH' }]);
+		// That of another project, and a global one, are others.
+		const [global] = context.data.connections;
+		const projectId = byId(context.data.projects[1].id);
+		expect((await record(upsert('crm', { projectId }))).id).not.toBe(id);
+		expect((await record(upsert(global.externalId))).id).not.toBe(global.id);
+	});
+
+	test('makes one connection of many items with one external ID, and refuses where there are several', async () => {
+		const items = Array.from({ length: 5 }, (_, index) => ({ index }));
+		const given = await context.records(upsert('many', { displayName: '=No {{ $json.index }}' }), {
+			items,
+		});
+		expect(new Set(given.map(({ id }) => id)).size).toBe(1);
+		const [{ projectIds }] = rows('many');
+		context.live.addConnection({ projectId: projectIds[0], externalId: 'many' });
+		await failsWith(
+			upsert('many'),
+			'2 connections have the external ID "many"',
+			'Delete the others',
+		);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['External ID', { externalId: ' ' }, 'External ID is empty'],
+		['Name', { displayName: "={{ '' }}" }, 'Name is empty'],
+		['Piece', { pieceName: byName("={{ '' }}") }, 'Piece is empty'],
+		['Secret Text', { secretText: '={{ undefined }}' }, 'Secret Text is empty'],
+		['Secret Text', { secretText: `={{ { key: '${SECRET}' } }}` }, 'Secret Text must be text'],
+		['Username', { connectionType: 'BASIC_AUTH', username: "={{ '' }}" }, 'Username is empty'],
+		[
+			'Password',
+			{ connectionType: 'BASIC_AUTH', username: 'me', password: '={{ undefined }}' },
+			'The expression in Password returns no value',
+		],
+		['Properties', { connectionType: 'CUSTOM_AUTH' }, 'Properties is empty'],
+		[
+			'Properties',
+			{ connectionType: 'CUSTOM_AUTH', properties: { values: [{ name: '', value: SECRET }] } },
+			'A property has no name',
+		],
+		['Type', { connectionType: 'OAUTH2' }, 'Type must be one of'],
+		['Metadata', { options: { metadata: '[]' } }, 'Metadata must be a JSON object'],
+	])('refuses %s before anything is sent', async (_field, more, message) => {
+		await refuses(upsert('refused', more), begins(message));
+	});
+
+	test('says what the piece refuses, and shows no secret of the item in it', async () => {
+		const openai = { pieceName: byName('@activepieces/piece-openai') };
+		const key = (value: string) => ({
+			...{ ...openai, connectionType: 'CUSTOM_AUTH' },
+			properties: { values: [{ name: 'apiKey', value }] },
+		});
+		const refused = 'Activepieces did not accept the values of the connection';
+		await failsWith(upsert('openai', key(SECRET)), refused, 'Invalid API key');
+		await failsWith(upsert('openai', openai), refused, 'CUSTOM_AUTH !== SECRET_TEXT');
+		const missing = upsert('missing', { pieceName: byName('@activepieces/piece-none') });
+		await failsWith(missing, /^The piece is not installed/, 'Piece');
+		for (const kind of [
+			{ status: 400, code: 'INVALID_APP_CONNECTION', params: { error: `bad ${SECRET}` } },
+			{ status: 400, code: 'VALIDATION', message: `bad ${SECRET}` },
+			{ status: 500, message: `bad ${SECRET}` },
+		]) {
+			for (const onError of [undefined, 'continueErrorOutput'] as const) {
+				context.clearFaults();
+				context.fault({ method: 'POST', kind });
+				// The item contains the halves of the secret: only the expression joins them.
+				const joined = { secretText: '={{ $json.first + $json.second }}' };
+				const items = [{ first: SECRET.slice(0, 9), second: SECRET.slice(9) }];
+				const result = await context.run(upsert('leak', joined), { items, onError });
+				const texts = tracesOf(result).filter((text) => text.includes(SECRET));
+				expect(texts).toEqual([]);
+				expect(textsOf(result.error ?? result.errorItems).join()).toContain('bad ***');
+			}
+		}
+	});
+
+	test('without a worker says so, and after a lost response finds the connection', async () => {
+		context.service.worker.state = 'stopped';
+		const late = { requestOptions: { timeout: 300 } };
+		const error = await failsWith(upsert('late', late), /did not respond in time/, [
+			'Check that a worker is running',
+			'may have applied the change',
+		]);
+		expect(error.description).not.toContain(SECRET);
+		expect(requestPaths(context).map((path) => path.split(' ')[0])).toEqual(['GET', 'POST', 'GET']);
+		context.service.worker.state = 'running';
+		lose();
+		expect(await record(upsert('lost'))).toMatchObject({ externalId: 'lost', name: 'CRM' });
+		lose();
+		expect(await record(upsert('lost', { displayName: 'Again' }))).toMatchObject({ name: 'Again' });
+		expect(rows('lost')).toHaveLength(1);
+	});
+
+	test('does not send again with Retry On Fail what may still be stored', async () => {
+		lose();
+		context.fault({ method: 'GET', after: 1, times: 1, kind: { status: 500 } });
+		const settings = RETRY_ON_FAIL;
+		expect(await record(upsert('tried'), { settings })).toMatchObject({ externalId: 'tried' });
+		expect(context.posts()).toHaveLength(1);
+		context.clearFaults();
+		context.clearRequests();
+		context.fault({ method: 'POST', kind: { reset: 'beforeHeaders' } });
+		const message = 'Could not confirm whether the connection "not there" was stored';
+		await failsWith(upsert('not there'), message, 'Check the connections', { settings });
+		expect(context.posts()).toHaveLength(1);
+	});
+});
+
+describe('Connection > Update', () => {
+	const context = useService({ data: { projects: 2, connectionsPerProject: 3 } });
+	const update = (updateFields: INodeParameters) => {
+		const [{ id }] = context.data.projectConnections;
+		return ofRecord('connection.update', id, { updateFields });
+	};
+
+	test('changes name and metadata, and keeps the name that it does not change', async () => {
+		const [row] = context.data.projectConnections;
+		expect(await context.record(update({ displayName: ' New ' }))).toMatchObject({ name: 'New' });
+		await context.record(update({ metadata: '{"a":1}' }));
+		expect(row).toMatchObject({ displayName: 'New', metadata: { a: 1 } });
+		expect(changesSent(context).map(([, body]) => body)).toEqual([
+			{ displayName: 'New' },
+			{ displayName: 'New', metadata: { a: 1 } },
+		]);
+		context.clearRequests();
+		await context.refuses(update({}), 'Update Fields is empty');
+		await context.refuses(update({ displayName: ' ' }), 'Name is empty');
+	});
+
+	test('says which release refuses keys', async () => {
+		const body = { statusCode: 404, error: 'Not Found', message: 'Cannot read properties of null' };
+		context.fault({ method: 'POST', kind: { body, status: 404 } });
+		const message = 'In this Activepieces release, connections cannot be changed with an API key';
+		await context.failsWith(update({ displayName: 'New' }), message, '0.79 or later');
+	});
+});
+
+describe('Global Connection', () => {
+	const context = useService({ data: { projects: 3, connections: 3, connectionsPerProject: 2 } });
+	const projects = () => context.data.projects.map(({ id }) => id);
+	const row = () => context.data.connections[0];
+	const upsert = (externalId: string, more: INodeParameters = {}) =>
+		parametersOf('globalConnection.upsert', {
+			...{ externalId, displayName: 'CRM', pieceName: byName(TELEGRAM) },
+			...{ connectionType: 'SECRET_TEXT', secretText: SECRET, ...more },
+		});
+	const of = (operation: string, id: string, more: INodeParameters = {}) =>
+		parametersOf(`globalConnection.${operation}`, { globalConnectionId: byId(id), ...more });
+
+	test('Create or Update changes one connection, whatever its projects', async () => {
+		const [a, b, c] = projects();
+		const rows = () => context.data.connections.filter((each) => each.externalId === 'crm');
+		const first = await context.record(upsert('crm', { projectIds: [a, b, a] }));
+		expect(first).toMatchObject({ name: 'CRM', projectIds: [a, b], flowCount: null });
+		for (const projectIds of [[c], [a, c], [], [b]]) {
+			const now = await context.record(upsert('crm', { projectIds, displayName: 'New' }));
+			const kept = projectIds.length === 0 ? [a, c] : projectIds;
+			expect(now).toMatchObject({ id: first.id, name: 'New', projectIds: kept });
+			expect(rows()).toMatchObject([{ id: first.id, projectIds: kept }]);
+		}
+		const other = upsert('crm', { connectionType: 'NO_AUTH' });
+		await context.failsWith(other, begins('The connection "New"'), 'Replace Other');
+		const unknown = upsert('new', { projectIds: ['A'.repeat(21)] });
+		await context.failsWith(unknown, 'One of the projects was not found');
+	});
+
+	test('Update adds, removes and replaces projects, and keeps the name', async () => {
+		const [a, b, c] = projects();
+		const { id, displayName } = row();
+		row().projectIds = [a];
+		const change = async (projectChange: string, ...projectIds: string[]) => {
+			const updateFields = { projectChange, projectIds };
+			return await context.record(of('update', id, { updateFields }));
+		};
+		expect((await change('add', b, a)).projectIds).toEqual([b, a]);
+		expect((await change('remove', b)).projectIds).toEqual([a]);
+		const replaced = { name: displayName, projectIds: [c, b] };
+		expect(await change('replace', c, b)).toMatchObject(replaced);
+		const renamed = await context.record(of('update', id, { updateFields: { displayName: 'N' } }));
+		expect(renamed).toMatchObject({ name: 'N', projectIds: [c, b] });
+		context.clearRequests();
+		const empty = of('update', id, { updateFields: { projectChange: 'replace', projectIds: [] } });
+		await context.refuses(empty, 'Project Names or IDs is empty');
+		const none = of('update', id, { updateFields: { projectChange: 'remove' } });
+		await context.refuses(none, 'Project Names or IDs is missing');
+	});
+
+	test('Update and Delete look first, and keep a connection of a project', async () => {
+		const [{ id }] = context.data.projectConnections;
+		const message = `Global connection "${id}" was not found`;
+		await context.failsWith(of('delete', id), message, 'use the resource Connection');
+		const updateFields = { displayName: 'New' };
+		await context.failsWith(of('update', id, { updateFields }), message, 'Nothing was changed');
+		expect(changesSent(context)).toEqual([]);
+		const { id: own } = row();
+		expect(await context.records(of('delete', own))).toEqual([{ deleted: true }]);
+		expect(context.data.connections.map((each) => each.id)).not.toContain(own);
+	});
+
+	test('From List shows global connections with their piece, and pieces with their name', async () => {
+		const { results } = await context.search('searchGlobalConnections');
+		expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(context.data.connections));
+		const pieces = await context.search('searchPieces', { filter: 'telegram' });
+		expect(pieces.results).toEqual([{ name: 'Telegram Bot (telegram-bot)', value: TELEGRAM }]);
+		const listed = await context.loadOptions('getProjects');
+		expect(listed.map(({ value }) => value).sort()).toEqual([...projects()].sort());
+	});
+});
