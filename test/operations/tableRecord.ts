@@ -72,6 +72,28 @@ export const tableRecord: ResourceFacts = {
 				secondTime: '**Creates another record**',
 			},
 		},
+		upsert: {
+			locator: 'tableId',
+			records: ({ tables }) => tables,
+			parameters: () => {
+				const { columns } = customer(CREATED) as { columns: INodeParameters };
+				return { columns: { ...columns, matchingColumns: ['Customer'] } };
+			},
+			expected: () => ({ Customer: CREATED }),
+			isChanged: ({ data }) => has(data, CREATED),
+			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
+			load: {
+				records: ({ tables }) => tables.slice(0, 4),
+				parameters: (id) => ({ tableId: byId(id) }),
+				left: ({ data }) =>
+					expect(data.tableRows.filter((row) => contains(row, CREATED))).toHaveLength(4),
+			},
+			docs: {
+				note: 'by one or more columns',
+				calls: `${COLUMNS}. \`GET /v1/records\` once, \`POST /v1/records/{id}\` for each record that differs, one request for up to 50 new ones`,
+				secondTime: 'Changes nothing',
+			},
+		},
 		update: {
 			...ofRecord,
 			parameters: (id, data) => ({ ...ofTable(data), recordId: id, ...customer(renamed(id)) }),
