@@ -23,6 +23,9 @@ const customer = (value: string): INodeParameters => ({
 	},
 });
 
+/** Several records have the name of those that Create makes. */
+const UPSERTED = 'Created or updated';
+
 const contains = ({ cells }: TableRow, value: string) =>
 	Object.values(cells).some((cell) => cell.value === value);
 
@@ -76,17 +79,17 @@ export const tableRecord: ResourceFacts = {
 			locator: 'tableId',
 			records: ({ tables }) => tables,
 			parameters: () => {
-				const { columns } = customer(CREATED) as { columns: INodeParameters };
+				const { columns } = customer(UPSERTED) as { columns: INodeParameters };
 				return { columns: { ...columns, matchingColumns: ['Customer'] } };
 			},
-			expected: () => ({ Customer: CREATED }),
-			isChanged: ({ data }) => has(data, CREATED),
+			expected: () => ({ Customer: UPSERTED }),
+			isChanged: ({ data }) => has(data, UPSERTED),
 			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
 			load: {
 				records: ({ tables }) => tables.slice(0, 4),
 				parameters: (id) => ({ tableId: byId(id) }),
 				left: ({ data }) =>
-					expect(data.tableRows.filter((row) => contains(row, CREATED))).toHaveLength(4),
+					expect(data.tableRows.filter((row) => contains(row, UPSERTED))).toHaveLength(4),
 			},
 			docs: {
 				note: 'by one or more columns',
