@@ -154,7 +154,10 @@ describe('the requests', () => {
 		const [resource, operation] = id.split('.');
 		// Of Import, the locator of the flow: the others are for new flows.
 		const locators = fields.filter(({ type }) => type === 'resourceLocator');
-		const locator = locators.find(({ name }) => name === 'flowId') ?? locators[0];
+		const locator =
+			locators.find(({ name }) => name === 'flowId') ??
+			locators.find(({ required }) => required) ??
+			locators[0];
 		await bench.run({
 			resource,
 			operation,

@@ -121,7 +121,9 @@ test('only operations that delete warn, and say that this cannot be undone', () 
 	const { hints = [] } = engine.loader.types.nodes[0];
 	const warnings = hints.filter(({ type }) => type === 'warning');
 	const ofDeletes = resources.flatMap(({ operations }) =>
-		operations.filter(({ endpoint }) => endpoint.method === 'DELETE').map(({ hint }) => hint),
+		operations
+			.filter(({ endpoint, isIrreversible }) => endpoint.method === 'DELETE' || isIrreversible)
+			.map(({ hint }) => hint),
 	);
 	expect(ofDeletes).not.toEqual([]);
 	expect(warnings.map(({ message }) => message)).toEqual(ofDeletes);

@@ -736,7 +736,7 @@ describe('in the editor', () => {
 		const columnsOf = async (table: Table) =>
 			await engine.mapColumns('getTableColumns', given(table));
 		const [table] = data.tables;
-		const common = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
+		const common = { required: false, defaultMatch: false, canBeUsedToMatch: true, display: true };
 		const options = ['open', 'paid', 'on hold'].map((value) => ({ name: value, value }));
 		expect((await columnsOf(table)).fields).toEqual([
 			{ id: 'Customer', displayName: 'Customer', type: 'string', ...common },

@@ -27,6 +27,8 @@ export interface Fault {
 	isFull?: true;
 	/** Parameters of this column only */
 	parameters?: (data: ServiceData) => INodeParameters;
+	/** Whether the response has no body, like that of a delete */
+	hasNoBody?: true;
 	/** Whether the operation checks if the change was made when there was no response */
 	looksAfterwards?: true;
 	/** Whether it reads back what was done, without further requests, and undoes what is half done. */

@@ -1,5 +1,5 @@
 import { byId } from '../engine/harness/byId';
-import type { ResourceFacts } from './facts';
+import { CREATED, type ResourceFacts } from './facts';
 
 /** Why a key cannot use the tables of a release. */
 export const NEEDS_TABLES = 'API keys from 0.79 on; on 0.73 *Sign-In*, for the personal project';
@@ -14,6 +14,43 @@ export const table: ResourceFacts = {
 		getAll: {
 			parameters: (_id, { projects }) => ({ projectId: byId(projects[0].id) }),
 			docs: { calls: '`GET /v1/projects`' },
+		},
+		create: {
+			records: ({ projects }) => projects,
+			locator: 'projectId',
+			parameters: () => ({
+				tableName: CREATED,
+				columns: { column: [{ name: 'State', type: 'STATIC_DROPDOWN', options: 'open, paid' }] },
+				ifExists: 'use',
+			}),
+			expected: (projectId) => ({ projectId, name: CREATED }),
+			isChanged: ({ data }) => data.tables.some(({ name }) => name === CREATED),
+			load: {
+				left: ({ data }) =>
+					expect(data.tables.filter(({ name }) => name === CREATED)).toHaveLength(
+						data.projects.length,
+					),
+			},
+			docs: {
+				note: 'with its columns, or return the existing one',
+				calls: '`GET /v1/tables` first, `GET /v1/projects`',
+				secondTime:
+					'Stops with a message, because the table exists. With *Use Existing Table* returns it',
+			},
+		},
+		clear: {
+			expected: () => ({ cleared: true }),
+			faults: [{ hasNoBody: true }],
+			isChanged: ({ data }, id) => data.tableRows.every(({ tableId }) => tableId !== id),
+			docs: {
+				note: '**all its records**',
+				secondTime: 'Deletes what was added since',
+				output: { title: 'Cleared table', fields: { cleared: 'Always true' } },
+			},
+		},
+		delete: {
+			load: { holds: { projects: 1, tablesPerProject: 20_000, recordsPerTable: 0 } },
+			docs: { note: '**with all its records**' },
 		},
 	},
 };

@@ -23,6 +23,9 @@ const customer = (value: string): INodeParameters => ({
 	},
 });
 
+/** Several records have the name of those that Create makes. */
+const UPSERTED = 'Created or updated';
+
 const contains = ({ cells }: TableRow, value: string) =>
 	Object.values(cells).some((cell) => cell.value === value);
 
@@ -70,6 +73,28 @@ export const tableRecord: ResourceFacts = {
 			docs: {
 				calls: `${COLUMNS}. One request creates up to 50 records`,
 				secondTime: '**Creates another record**',
+			},
+		},
+		upsert: {
+			locator: 'tableId',
+			records: ({ tables }) => tables,
+			parameters: () => {
+				const { columns } = customer(UPSERTED) as { columns: INodeParameters };
+				return { columns: { ...columns, matchingColumns: ['Customer'] } };
+			},
+			expected: () => ({ Customer: UPSERTED }),
+			isChanged: ({ data }) => has(data, UPSERTED),
+			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
+			load: {
+				records: ({ tables }) => tables.slice(0, 4),
+				parameters: (id) => ({ tableId: byId(id) }),
+				left: ({ data }) =>
+					expect(data.tableRows.filter((row) => contains(row, UPSERTED))).toHaveLength(4),
+			},
+			docs: {
+				note: 'by one or more columns',
+				calls: `${COLUMNS}. \`GET /v1/records\` once, \`POST /v1/records/{id}\` for each record that differs, one request for up to 50 new ones`,
+				secondTime: 'Changes nothing',
 			},
 		},
 		update: {

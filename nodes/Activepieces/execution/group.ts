@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { ActivepiecesError } from '../transport/errors/error';
 import { isStatus } from '../transport/http/httpStatus';
 
@@ -9,13 +7,15 @@ export interface GroupPlace {
 	 * parts with the same key are then sent together, in the order of the items, by the function that came
 	 * with the first of them.
 	 *
-	 * @param send returns a record for each part, in their order
+	 * @param send returns a result for each part, in their order
+	 * @param most how many parts it takes at once
 	 */
-	join<Part>(
+	join<Part, Result>(
 		key: object,
 		part: Part,
-		send: (parts: Part[]) => Promise<IDataObject[]>,
-	): Promise<IDataObject>;
+		send: (parts: Part[]) => Promise<Result[]>,
+		most?: number,
+	): Promise<Result>;
 	leave(): void;
 }
 
@@ -24,8 +24,9 @@ interface Member {
 	place: number;
 	key: object;
 	part: unknown;
-	send(parts: unknown[]): Promise<IDataObject[]>;
-	resolve(record: IDataObject): void;
+	most: number;
+	send(parts: unknown[]): Promise<unknown[]>;
+	resolve(result: unknown): void;
 	reject(error: unknown): void;
 	/** Resolves when its item has ended */
 	ended: Promise<void>;
@@ -35,15 +36,30 @@ interface Member {
 const isTooLarge = (error: unknown): boolean =>
 	error instanceof ActivepiecesError && isStatus(error.httpStatus, 'contentTooLarge');
 
-/** Sends one request for each key, one after the other; of one that is too large its halves. */
+/** The members with the same key together, in the order of their first items. */
+function batchesOf(members: Member[]): Member[][] {
+	const open = new Map<object, Member[]>();
+	const batches: Member[][] = [];
+	for (const member of members) {
+		const batch = open.get(member.key);
+		if (batch !== undefined && batch.length < member.most) {
+			batch.push(member);
+			continue;
+		}
+		const next = [member];
+		open.set(member.key, next);
+		batches.push(next);
+	}
+	return batches;
+}
+
+/** Sends one batch after the other; of one that is too large its halves. */
 async function send(members: Member[]): Promise<void> {
-	const byKey = new Map<object, Member[]>();
-	for (const member of members) byKey.set(member.key, [...(byKey.get(member.key) ?? []), member]);
-	const batches = [...byKey.values()];
+	const batches = batchesOf(members);
 	for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
 		try {
-			const records = await batch[0].send(batch.map(({ part }) => part));
-			batch.forEach(({ resolve }, i) => resolve(records[i]));
+			const results = await batch[0].send(batch.map(({ part }) => part));
+			batch.forEach(({ resolve }, i) => resolve(results[i]));
 		} catch (error) {
 			if (batch.length > 1 && isTooLarge(error)) {
 				const half = Math.ceil(batch.length / 2);
@@ -61,7 +77,7 @@ async function send(members: Member[]): Promise<void> {
  * Makes the places of a group, in the order of its items: the items themselves join in any order, because n8n
  * reads the credential of each. An item that fails before it joins is not waited for.
  *
- * Only the create of table records uses groups. They are here because what runs the items makes the places,
+ * Only the operations that create table records use groups. They are here because what runs the items makes the places,
  * and says when an item has ended.
  */
 export function createGroup(size: number): () => GroupPlace {
@@ -81,13 +97,19 @@ export function createGroup(size: number): () => GroupPlace {
 			if (missing === 0) void send(members.sort((a, b) => a.place - b.place));
 		};
 		return {
-			async join(key, part, sendParts) {
-				const record = new Promise<IDataObject>((resolve, reject) => {
+			async join<Part, Result>(
+				key: object,
+				part: Part,
+				sendParts: (parts: Part[]) => Promise<Result[]>,
+				most = Infinity,
+			) {
+				const result = new Promise<Result>((resolve, reject) => {
 					const send = sendParts as Member['send'];
-					members.push({ place, key, part, send, resolve, reject, ended });
+					const settle = { resolve: resolve as Member['resolve'], reject };
+					members.push({ place, key, part, most, send, ...settle, ended });
 				});
 				arrive();
-				return await record;
+				return await result;
 			},
 			leave() {
 				arrive();

@@ -208,9 +208,9 @@ export function describeCustomOperations(resources: Resource[]) {
 export const describeHints = (resources: Resource[]): NodeHint[] =>
 	pairsOf(resources)
 		.filter(({ operation }) => operation.hint !== undefined)
-		.map(({ resource, operation: { value, hint = '', endpoint } }) => ({
+		.map(({ resource, operation: { value, hint = '', endpoint, isIrreversible } }) => ({
 			message: hint,
-			type: endpoint.method === 'DELETE' ? 'warning' : 'info',
+			type: endpoint.method === 'DELETE' || isIrreversible === true ? 'warning' : 'info',
 			displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${value}" }}`,
 			whenToDisplay: 'beforeExecution',
 			location: 'outputPane',

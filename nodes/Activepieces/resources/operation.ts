@@ -16,6 +16,8 @@ export interface Operation {
 	toolDescription: string;
 	/** Shown in the output panel before the first run, at most 120 characters */
 	hint?: string;
+	/** Whether it destroys something although its endpoint is no DELETE; its hint is a warning */
+	isIrreversible?: true;
 	/** As written in the contract; `test/contract` compares both directions */
 	endpoint: Endpoint;
 	properties: INodeProperties[];

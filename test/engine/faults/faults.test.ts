@@ -67,8 +67,8 @@ const durationsOf = ({ done, repeated }: Row, { isFull, method }: Column): Durat
 
 function expected(row: Row, column: Column, duration: Duration): Word {
 	const { done, repeated, harmless, isInDoubt } = row;
-	const { method, looksAfterwards, readsBack } = column;
-	if (harmless?.includes(method)) return 'right';
+	const { method, hasNoBody, looksAfterwards, readsBack } = column;
+	if (harmless?.includes(hasNoBody ? 'DELETE' : method)) return 'right';
 	if (looksAfterwards && done && isInDoubt) {
 		return readsBack && !repeated?.includes(method) ? 'right' : 'retried';
 	}

@@ -131,7 +131,7 @@ export function tableRoutes(context: Context): void {
 		const given = externalId === undefined ? {} : { externalId };
 		const placed = isOld ? given : { folderId, ...given };
 		const table = makeTable(traits, { id, name, projectId, created: now(), ...placed });
-		own.tables = [table, ...own.tables];
+		own.tables = [...own.tables, table];
 		const fields = isOld ? [] : ((request.body.fields ?? []) as Array<z.infer<typeof FIELD>>);
 		for (const field of fields) addField({ ...field, tableId: id, projectId });
 		return table;

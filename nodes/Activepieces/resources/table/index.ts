@@ -1,4 +1,7 @@
 import type { Resource } from '../operation';
+import { clear } from './clear';
+import { create } from './create';
+import { remove } from './delete';
 import { getAll } from './getAll';
 import { tableLocator } from './table';
 
@@ -6,5 +9,5 @@ export const table: Resource = {
 	name: 'Table',
 	value: 'table',
 	locators: [tableLocator],
-	operations: [getAll],
+	operations: [getAll, create, clear, remove],
 };

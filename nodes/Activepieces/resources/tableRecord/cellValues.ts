@@ -1,4 +1,4 @@
-import { toUtc } from '../../descriptions/times';
+import { parseTime, toUtc } from '../../descriptions/times';
 import { writeJson } from '../../descriptions/json';
 import { validationError } from '../../transport/errors/error';
 import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
@@ -45,6 +45,17 @@ export function fromCellText({ type }: ColumnKind, value: unknown) {
 		Number.isFinite(number) && !/^[+-]?0\d/.test(text) && digitsOf(text) === digitsOf(`${number}`);
 	// Not -0
 	return isExact ? number || 0 : value;
+}
+
+/** What is the same for the texts of a cell that mean the same: `12.50` and `12.5`, or a time in two notations. */
+export function meaningOf(column: ColumnKind, value: unknown): string {
+	const text = textOf(value);
+	const number = text.trim();
+	if (column.type === 'NUMBER' && NUMBER.test(number)) {
+		return (number.startsWith('-') ? '-' : '') + digitsOf(number);
+	}
+	const time = holdsTimes(column) ? parseTime(text, 'UTC') : NaN;
+	return Number.isNaN(time) ? text : String(time);
 }
 
 function refused({ name }: ColumnKind, expected: string, value: unknown) {

@@ -121,7 +121,7 @@ export const columnsField: INodeProperties = {
 	},
 };
 
-const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
+export const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
 	options: choices(
 		['Ignore', 'ignore', 'Stores the other fields'],
 		['Refuse', 'refuse', 'Fails the item and changes nothing'],
@@ -149,7 +149,7 @@ export const toMapperField = ({ key, name, type, options }: Column): ResourceMap
 	}),
 	required: false,
 	defaultMatch: false,
-	canBeUsedToMatch: false,
+	canBeUsedToMatch: true,
 	display: true,
 });
 
@@ -225,6 +225,26 @@ function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: b
 		const column = findColumn(columns, name, advice);
 		// What Get Many returns for a value that the record never had.
 		return isUpdate && value === null ? [] : [[column, value]];
+	});
+}
+
+/**
+ * The columns by which the record of an item is found.
+ *
+ * @throws {ValidationError} if there is none, or the item has no value for one of them
+ */
+export function readMatching(context: OperationContext, columns: Column[], cells: Cell[]) {
+	const { matchingColumns: names } = recordOf(context.get('columns', {}));
+	if (!Array.isArray(names) || names.length === 0) {
+		throw validationError('Columns to Match On is empty', 'Choose at least one column.');
+	}
+	return names.map((name) => {
+		const column = findColumn(columns, textOf(name));
+		if (cells.some(({ fieldId, value }) => fieldId === column.id && value !== '')) return column;
+		throw validationError(
+			`The column "${shortName(column.name)}" has no value to match on`,
+			'Every input item needs a value for each of the Columns to Match On.',
+		);
 	});
 }
 

@@ -1,61 +1,20 @@
-import { unconfirmed } from '../refusals';
-import { outputRecord } from '../recordOperation';
-import type { IDataObject } from 'n8n-workflow';
-
 import { outputFields } from '../../descriptions/output';
 import { createGroup } from '../../execution/group';
-import type { ApiClient } from '../../transport/client/client';
-import { confirm } from '../../transport/client/record';
-import type { Endpoint } from '../../transport/client/request';
-import { isSuccess } from '../../transport/http/response';
+import { unconfirmed } from '../refusals';
 import { limits } from '../../transport/limits';
-import { isRecord, toId } from '../../transport/values';
+import { outputRecord } from '../recordOperation';
 import type { Operation } from '../operation';
-import { tableFields, type TableTarget } from '../table/table';
-import {
-	type Cell,
-	columnOptions,
-	columnsField,
-	readCells,
-	readTable,
-	simplifyTableRecord,
-} from './columns';
-import { expectStored, RECORD_RULES } from './tableRecord';
+import { tableFields } from '../table/table';
+import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
+import { expectStored } from './tableRecord';
+import { clientOf, CREATE_RECORDS, createRecords, type RecordPart } from './writes';
 
-const CREATE_RECORDS: Endpoint = { method: 'POST', path: '/v1/records', rules: RECORD_RULES };
-
-interface NewRecord {
-	client: ApiClient;
-	table: TableTarget;
-	cells: Cell[];
-}
-
-/**
- * Creates the records of several items. The service creates all of them or none, and returns them in
- * their order, as long as they are no more than 50 (recorded).
- */
-async function createRecords(records: NewRecord[]): Promise<IDataObject[]> {
-	const [{ client: first, table }] = records;
-	const client = first.forItems(records.map(({ client: { ledger } }) => ledger));
-	const request = {
-		endpoint: CREATE_RECORDS,
-		body: { tableId: table.id, records: records.map(({ cells }) => cells) },
-		subject: table.subject,
-	};
-	const response = await client.request(request);
-	const { body } = response;
-	const isComplete =
-		isSuccess(response) &&
-		Array.isArray(body) &&
-		body.length === records.length &&
-		body.every((each) => isRecord(each) && (toId(each.id) ?? '') !== '');
-	confirm(client, request, response, isComplete);
-	// The service dates each record of a request a millisecond after the one before, and sorts a table by these
-	// dates. The records of a request that follows at once, also in the next run of the node, would be mixed
-	// with them (observed).
-	await client.run.end.wait(records.length);
-	return body as IDataObject[];
-}
+const createParts = async (parts: RecordPart[]) =>
+	await createRecords(
+		clientOf(parts),
+		parts[0].table,
+		parts.map(({ cells }) => cells),
+	);
 
 export const create: Operation = {
 	name: 'Create',
@@ -76,7 +35,7 @@ export const create: Operation = {
 		const cells = readCells(context, columns);
 		// The same object for all items with this credential and table.
 		const key = client.once(`new records of ${table.id}`, () => ({}));
-		const record = await group.join(key, { client, table, cells }, createRecords);
+		const record = await group.join(key, { client, table, cells }, createParts);
 		expectStored(record, cells, columns);
 		return await outputRecord(client, output, record);
 	},

@@ -5,10 +5,13 @@ import type { RequestTarget } from '../../descriptions/locator';
 import { locatorValue, toIdText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
-import { validationError } from '../../transport/errors/error';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import { IncompleteListError, validationError } from '../../transport/errors/error';
+import { listMessage } from '../../transport/errors/errorFor';
 import { TABLE_IS_FULL, TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
+import { limits } from '../../transport/limits';
+import { collect, type CollectOptions } from '../../transport/lists/pages';
 import { shortName, someOf } from '../../transport/text';
 import { recordOf, textOf, toId } from '../../transport/values';
 import { outcomeError, refusal } from '../refusals';
@@ -22,6 +25,48 @@ export const GET_RECORD: Endpoint = {
 	path: '/v1/records/{id}',
 	rules: RECORD_RULES,
 };
+
+/**
+ * Returns the records of a table at once: there are no pages, and `next` is always null, although the
+ * default limit is 10 (recorded).
+ */
+export const LIST_RECORDS: Endpoint = {
+	method: 'GET',
+	path: '/v1/records',
+	rules: [TABLES_WITHOUT_KEYS],
+};
+
+interface RecordsToFetch extends Pick<CollectOptions, 'limit' | 'take' | 'isOutput'> {
+	/** How many to ask for */
+	most?: number;
+	query?: IDataObject;
+}
+
+/** Fetches the records of a table. Fails if the table may have more of them than were asked for. */
+export async function fetchRecords(
+	client: ApiClient,
+	table: TableTarget,
+	{ most = limits.maxRecordsPerItem, query, limit = Infinity, take, isOutput }: RecordsToFetch,
+): Promise<IDataObject[]> {
+	const request: ApiRequest = {
+		endpoint: LIST_RECORDS,
+		query: { tableId: table.id, limit: most, ...query },
+		subject: table.subject,
+	};
+	let count = 0;
+	const records = await collect(client, request, {
+		limit,
+		isUnpaged: true,
+		isOutput,
+		take(record, page) {
+			count++;
+			return take === undefined ? record : take(record, page);
+		},
+	});
+	if (count < most || records.length >= limit) return records;
+	const facts = { kind: 'tooManyRecords', count, most } as const;
+	throw new IncompleteListError(listMessage(client, request, facts));
+}
 
 export const recordField = textField('Record ID', 'recordId', {
 	required: true,

@@ -1,13 +1,11 @@
-import { type Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { outputRecord } from '../recordOperation';
 import { outputFields } from '../../descriptions/output';
 import type { Operation } from '../operation';
 import { tableFields } from '../table/table';
 import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
-import { expectStored, recordField, recordTarget, RECORD_RULES } from './tableRecord';
-
-const UPDATE_RECORD: Endpoint = { method: 'POST', path: '/v1/records/{id}', rules: RECORD_RULES };
+import { expectStored, recordField, recordTarget } from './tableRecord';
+import { UPDATE_RECORD } from './writes';
 
 export const update: Operation = {
 	name: 'Update',

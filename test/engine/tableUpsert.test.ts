@@ -1,0 +1,126 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { TableRow } from '../service/records';
+import { byId } from './harness/byId';
+import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { changesSent, requestPaths, useService } from './harness/service';
+
+// Up to 0.79 a record has only the cells that it ever had.
+describe.each(['0.79', '0.86'] as const)('Create or Update of release %s', (release) => {
+	const context = useService({ release });
+	const { failsWith, records, run } = context;
+	const rows = () => {
+		const { tables, tableRows } = context.data;
+		return tableRows.filter(({ tableId }) => tableId === tables[0].id);
+	};
+	const cell = ({ cells, tableId }: TableRow, name: string) => {
+		const { fields } = context.data;
+		return cells[fields.find((each) => each.tableId === tableId && each.name === name)!.id]?.value;
+	};
+	const stored = (name: string, from: number) =>
+		rows()
+			.slice(from)
+			.map((row) => cell(row, name));
+	const upsert = (matchingColumns = ['Customer'], more: INodeParameters = {}) =>
+		parametersOf('tableRecord.upsert', {
+			tableId: byId(context.data.tables[0].id),
+			columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns, schema: [] },
+			...more,
+		});
+	const changes = () => changesSent(context).map(([request]) => request);
+	const CREATES = 'POST /v1/records';
+	const updates = ({ id }: { id: unknown }) => `POST /v1/records/${String(id)}`;
+	const sheetOf = (prefix: string, count: number): IDataObject[] =>
+		Array.from({ length: count }, (_, i) => ({ Customer: `${prefix} ${i}`, Amount: i }));
+
+	test('changes what differs, creates what is new in order, and changes nothing the second time', async () => {
+		const [first, second] = rows();
+		const sheet = sheetOf('Sheet', 120);
+		sheet.splice(60, 0, { Customer: cell(first, 'Customer'), Amount: 77.5, Due: '' });
+		sheet.push({ Customer: cell(second, 'Customer') });
+		const before = rows().length;
+		const given = await records(upsert(), sheet);
+		expect(given).toMatchObject(sheet.map(({ Customer }) => ({ Customer })));
+		expect(changes()).toEqual([CREATES, CREATES, updates(first), CREATES]);
+		expect(requestPaths(context).filter((path) => path === 'GET /v1/records')).toHaveLength(1);
+		expect(stored('Customer', before)).toEqual(sheetOf('Sheet', 120).map((each) => each.Customer));
+		expect(cell(rows()[0], 'Amount')).toBe('77.5');
+
+		context.clearRequests();
+		expect(await records(upsert(), sheet)).toEqual(given);
+		expect(changes()).toEqual([]);
+	});
+
+	test('of several items for one record the values of the later one are stored, and a hint says so', async () => {
+		const name = cell(rows()[2], 'Customer');
+		const twice = (customer = ''): IDataObject[] => [
+			{ Customer: customer, Amount: 1, State: 'open' },
+			{ Customer: customer, Amount: 2 },
+		];
+		const sheet = [...twice(name), ...twice('Twice'), ...sheetOf('Between', 60), ...twice('Twice')];
+		const before = rows().length;
+		for (const sent of [[CREATES, CREATES], []]) {
+			context.clearRequests();
+			const { items, hints } = await run(upsert(), sheet);
+			expect(items.slice(0, 4)).toMatchObject(
+				Array.from({ length: 4 }, () => ({ json: { Amount: 2, State: 'open' } })),
+			);
+			expect(hints[0]).toBe(
+				`Several input items have Customer "${name}". The values of the later item are stored.`,
+			);
+			expect(changes().filter((request) => request === CREATES)).toEqual(sent);
+			expect(changes()).toHaveLength(sent.length * 1.5);
+			expect(rows()).toHaveLength(before + 61);
+		}
+	});
+
+	test('several records that match are refused, or all changed with the option', async () => {
+		const pair = sheetOf('Same', 1);
+		const { tables } = context.data;
+		const create = { ...upsert(), operation: 'create', tableId: byId(tables[0].id) };
+		await run(create, [...pair, ...pair]);
+		context.clearRequests();
+		const item = { Customer: 'Same 0', Amount: 9 };
+		const message = 'The table has 2 records with Customer "Same 0"';
+		await failsWith(upsert(), message, /Update All. Nothing was changed/, [
+			{ Customer: 'Not sent' },
+			item,
+		]);
+		expect(changes()).toEqual([]);
+		const all = upsert(['Customer'], { options: { severalMatches: 'updateAll' } });
+		expect(await records(all, [item])).toMatchObject([{ Amount: 9 }, { Amount: 9 }]);
+		expect(changes()).toEqual(rows().slice(-2).map(updates));
+		// By two columns
+		expect(await records(upsert(['Customer', 'Amount']), pair)).toMatchObject([{ Amount: 0 }]);
+	});
+
+	test('numbers and times match by what they mean', async () => {
+		const [{ id }] = await records(upsert(), [
+			{ Customer: 'Meant', Amount: '12.50', Due: '2026-11-20T08:00:00Z' },
+		]);
+		const same = { Customer: 'Meant', Amount: 12.5, Due: '2026-11-20T09:00:00.000+01:00' };
+		expect(await records(upsert(['Amount', 'Due']), [same])).toMatchObject([{ id }]);
+	});
+
+	test('columns to match on need a value, and there must be one', async () => {
+		const empty = 'The column "Customer" has no value to match on';
+		for (const item of [{ Amount: 1 }, { Customer: '', Amount: 1 }, { Customer: null, Amount: 1 }])
+			await failsWith(upsert(), empty, /./, [item]);
+		await failsWith(upsert([]), 'Columns to Match On is empty', /./, sheetOf('x', 1));
+		await failsWith(upsert(['Gone']), 'The table has no column "Gone"', /./, sheetOf('x', 1));
+		expect(changes()).toEqual([]);
+	});
+
+	test('Retry On Fail reads the table again and creates no record twice', async () => {
+		context.fault({
+			method: 'POST',
+			path: '/v1/records',
+			times: 1,
+			done: true,
+			kind: { status: 502 },
+		});
+		const before = rows().length;
+		await run(upsert(), { items: sheetOf('Lost', 3), settings: RETRY_ON_FAIL });
+		expect(rows()).toHaveLength(before + 3);
+	});
+});
