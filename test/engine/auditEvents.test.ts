@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { actionsField } from '../../nodes/Activepieces/resources/auditEvent';
+import { actionsField } from '../../nodes/Activepieces/resources/auditEvent/auditEvent';
 import { limits } from './harness/built';
 import { atTime } from './harness/clock';
 import { byId, byUrl, ids } from './harness/byId';

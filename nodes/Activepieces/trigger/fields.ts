@@ -9,7 +9,7 @@ import {
 } from '../descriptions/fields';
 import { type Locator, locatorField } from '../descriptions/locator';
 import { simplify } from '../descriptions/output';
-import { actionsField } from '../resources/auditEvent';
+import { actionsField } from '../resources/auditEvent/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
 import { projectLocator } from '../resources/project/project';

@@ -13,7 +13,7 @@ import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { requestRecord } from '../../transport/client/send';
 import { cleanInput, seenText, shortName, someOf } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { type TableTarget, tableTarget } from '../table';
+import { type TableTarget, tableTarget } from '../table/table';
 import { type ColumnKind, fromCellText, toCellText } from './cellValues';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */

@@ -6,7 +6,7 @@ import {
 import {
 	LIST_GLOBAL_CONNECTIONS,
 	simplifyGlobalConnection,
-} from '../../resources/globalConnection';
+} from '../../resources/globalConnection/globalConnection';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';

@@ -9,7 +9,7 @@ import {
 	LIST_AUDIT_EVENTS,
 	simplifyAuditEvent,
 	withoutPrivateKey,
-} from '../../resources/auditEvent';
+} from '../../resources/auditEvent/auditEvent';
 import { textOf } from '../../transport/values';
 import type { EventContext } from '../event';
 import { readLists, watchedProjectId } from '../lists';

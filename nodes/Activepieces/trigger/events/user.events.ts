@@ -1,6 +1,9 @@
 import type { Simplify } from '../../descriptions/output';
 import { orNull } from '../../resources/builders';
-import { invitationsRequest, simplifyInvitation } from '../../resources/userInvitation';
+import {
+	invitationsRequest,
+	simplifyInvitation,
+} from '../../resources/userInvitation/userInvitation';
 import type { ApiRequest } from '../../transport/client/request';
 import { projectLists, readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
-import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
-import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../transport/errors/responseMessages';
-import type { ApiRequest } from '../transport/client/request';
-import { isRecord } from '../transport/values';
-import { deleteOperation, listOperation, orNull } from './builders';
-import type { Resource } from './operation';
+import { type Filter, textFilter, textsFilter } from '../../descriptions/filters';
+import { type Locator, locatorField, lowerCase, nameOf } from '../../descriptions/locator';
+import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../../transport/errors/responseMessages';
+import type { ApiRequest } from '../../transport/client/request';
+import { isRecord } from '../../transport/values';
+import { deleteOperation, listOperation, orNull } from '../builders';
+import type { Resource } from '../operation';
 
 const FEATURE = 'custom templates';
 

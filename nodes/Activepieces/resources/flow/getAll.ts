@@ -10,10 +10,10 @@ import {
 import { optionListField } from '../../descriptions/locator';
 import { listOperation, namedOptions } from '../builders';
 import { connectionOptions } from '../connection/connection';
-import { folderOrNoneLocator } from '../folder';
+import { folderOrNoneLocator } from '../folder/folder';
 import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
-import { create, update } from './createAndUpdate.operation';
+import { create, update } from './create';
 import {
 	flowExternalIdOptions,
 	flowLocator,
@@ -22,10 +22,10 @@ import {
 	simplifyFlow,
 	simplifyPublishedFlow,
 } from './flow';
-import { exportOperation, get } from './get.operation';
-import { importOperation } from './import.operation';
-import { run } from './run.operation';
-import { remove, publish, setStatus } from './status.operation';
+import { exportOperation, get } from './get';
+import { importOperation } from './import';
+import { run } from './run';
+import { remove, publish, setStatus } from './flowChanges';
 
 const filters: Filter[] = [
 	// No release that the node supports lists agents.

@@ -6,19 +6,25 @@ import {
 	listFilter,
 	locatorFilter,
 	textFilter,
-} from '../descriptions/filters';
-import { multiOptionsField } from '../descriptions/fields';
-import type { Simplify } from '../descriptions/output';
-import type { ApiClient } from '../transport/client/client';
-import { isStatus } from '../transport/http/httpStatus';
-import { when } from '../transport/errors/messages';
-import type { ApiRequest } from '../transport/client/request';
-import type { ResponseRule } from '../transport/errors/responseMessages';
-import { isRecord, isWholeId, recordOf, textOf } from '../transport/values';
-import { fillProjectNames, listOperation, orNull, projectNameOf, type Selection } from './builders';
-import { fetchFlow, flowName } from './flow/flow';
-import type { Resource } from './operation';
-import { projectLocator } from './project/project';
+} from '../../descriptions/filters';
+import { multiOptionsField } from '../../descriptions/fields';
+import type { Simplify } from '../../descriptions/output';
+import type { ApiClient } from '../../transport/client/client';
+import { isStatus } from '../../transport/http/httpStatus';
+import { when } from '../../transport/errors/messages';
+import type { ApiRequest } from '../../transport/client/request';
+import type { ResponseRule } from '../../transport/errors/responseMessages';
+import { isRecord, isWholeId, recordOf, textOf } from '../../transport/values';
+import {
+	fillProjectNames,
+	listOperation,
+	orNull,
+	projectNameOf,
+	type Selection,
+} from '../builders';
+import { fetchFlow, flowName } from '../flow/flow';
+import type { Resource } from '../operation';
+import { projectLocator } from '../project/project';
 
 /** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */
 const KEY_REFUSED: ResponseRule = when(

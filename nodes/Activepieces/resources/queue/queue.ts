@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../transport/client/client';
-import { toApiError } from '../transport/errors/errorFor';
-import { isStatus } from '../transport/http/httpStatus';
-import { fetchProjects } from '../transport/lists/projects';
-import type { ApiRequest } from '../transport/client/request';
-import { type ApiResponse, isSuccess } from '../transport/http/response';
-import { expectRecord, requestIfPresent, sendRequest } from '../transport/client/send';
-import { isRecord, textOf } from '../transport/values';
-import type { Operation, Resource } from './operation';
+import type { ApiClient } from '../../transport/client/client';
+import { toApiError } from '../../transport/errors/errorFor';
+import { isStatus } from '../../transport/http/httpStatus';
+import { fetchProjects } from '../../transport/lists/projects';
+import type { ApiRequest } from '../../transport/client/request';
+import { type ApiResponse, isSuccess } from '../../transport/http/response';
+import { expectRecord, requestIfPresent, sendRequest } from '../../transport/client/send';
+import { isRecord, textOf } from '../../transport/values';
+import type { Operation, Resource } from '../operation';
 
 const subject = { noun: 'queue metrics' };
 

@@ -10,7 +10,7 @@ import { collect } from '../../transport/lists/pages';
 import type { ApiRequest } from '../../transport/client/request';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import type { Operation } from '../operation';
-import { tableFields } from '../table';
+import { tableFields } from '../table/table';
 import { readTable, simplifyTableRecord } from './columns';
 import { conditionsFilter, toCheck, toQuery } from './conditions';
 

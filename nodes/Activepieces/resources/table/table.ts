@@ -1,4 +1,4 @@
-import { textFilter } from '../descriptions/filters';
+import { textFilter } from '../../descriptions/filters';
 import {
 	inBrackets,
 	type Locator,
@@ -6,16 +6,16 @@ import {
 	type LocatorReader,
 	nameOf,
 	requestTarget,
-} from '../descriptions/locator';
-import type { Simplify } from '../descriptions/output';
-import { limits } from '../transport/limits';
-import { recordUrl } from '../transport/recordUrl';
-import type { ApiRequest } from '../transport/client/request';
-import { TABLES_WITHOUT_KEYS } from '../transport/errors/responseMessages';
-import { textOf } from '../transport/values';
-import { listOperation, orNull, projectNameOf } from './builders';
-import type { Resource } from './operation';
-import { projectLocator, projectToList } from './project/project';
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import { limits } from '../../transport/limits';
+import { recordUrl } from '../../transport/recordUrl';
+import type { ApiRequest } from '../../transport/client/request';
+import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
+import { textOf } from '../../transport/values';
+import { listOperation, orNull, projectNameOf } from '../builders';
+import type { Resource } from '../operation';
+import { projectLocator, projectToList } from '../project/project';
 
 /** In 0.73 the list is always that of the user's own project (recorded). */
 const LIST_TABLES: ApiRequest = {

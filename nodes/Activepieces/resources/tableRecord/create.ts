@@ -20,7 +20,7 @@ import { isRecord, recordOf, textOf, toId } from '../../transport/values';
 import { deleteOperation, outputRecord } from '../builders';
 import { errorOf, outcomeError } from '../refusals';
 import type { Operation, Resource } from '../operation';
-import { tableFields, type TableTarget, tableTarget } from '../table';
+import { tableFields, type TableTarget, tableTarget } from '../table/table';
 import {
 	type Cell,
 	type Column,
@@ -30,7 +30,7 @@ import {
 	readTable,
 	simplifyTableRecord,
 } from './columns';
-import { getAll } from './getAll.operation';
+import { getAll } from './getAll';
 
 const rules = [TABLES_WITHOUT_KEYS, TABLE_IS_FULL];
 

@@ -19,7 +19,7 @@ import { textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation } from '../builders';
 import { errorOf, refusal } from '../refusals';
 import type { Resource } from '../operation';
-import { create, update } from './createAndUpdate.operation';
+import { create, update } from './create';
 import { projectLabel, projectLocator, simplifyProject, teamProjectLocator } from './project';
 
 /** Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source). */

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { optionsField } from '../descriptions/fields';
-import { type Filter, filter } from '../descriptions/filters';
-import type { ApiRequest } from '../transport/client/request';
-import { recordOf } from '../transport/values';
-import { listOperation, namedOptions, orNull } from './builders';
+import { optionsField } from '../../descriptions/fields';
+import { type Filter, filter } from '../../descriptions/filters';
+import type { ApiRequest } from '../../transport/client/request';
+import { recordOf } from '../../transport/values';
+import { listOperation, namedOptions, orNull } from '../builders';
 import {
 	connectionNameFilter,
 	connectionStatusFilter,
 	pieceNameFilter,
-} from './connection/connection';
-import type { Resource } from './operation';
+} from '../connection/connection';
+import type { Resource } from '../operation';
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/global-connections', feature: 'global connections' },

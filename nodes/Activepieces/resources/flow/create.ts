@@ -20,11 +20,11 @@ import { requestRecord } from '../../transport/client/send';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../builders';
-import { folderOrNoneLocator, GET_FOLDER } from '../folder';
+import { folderOrNoneLocator, GET_FOLDER } from '../folder/folder';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
 import { refusal } from '../refusals';
 import { CHANGE_FLOW, CREATE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
-import { fetchSettledFlow } from './status.operation';
+import { fetchSettledFlow } from './flowChanges';
 
 export const flowFolder: Locator = {
 	...folderOrNoneLocator,

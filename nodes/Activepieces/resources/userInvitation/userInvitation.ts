@@ -1,25 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choices, numberField, optionsField } from '../descriptions/fields';
-import { filter, filtered, filtersField, getFilter, numberFilter } from '../descriptions/filters';
-import { getLimit, returnAllOrLimit } from '../descriptions/listing';
+import { choices, numberField, optionsField } from '../../descriptions/fields';
+import {
+	filter,
+	filtered,
+	filtersField,
+	getFilter,
+	numberFilter,
+} from '../../descriptions/filters';
+import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
 import {
 	getOptionalId,
 	type Locator,
 	locatorField,
 	lowerCase,
 	nameOf,
-} from '../descriptions/locator';
-import { getOutputMode, outputFields } from '../descriptions/output';
-import { getOption } from '../descriptions/parameters';
-import type { OperationContext } from '../execution/item';
-import { collect } from '../transport/lists/pages';
-import { inProject } from '../transport/lists/projects';
-import type { ApiRequest } from '../transport/client/request';
-import { recordOf, textOf } from '../transport/values';
-import type { Operation, Resource } from './operation';
-import { deleteOperation, fetchProjectNames, namedOptions, orNull } from './builders';
-import { projectLocator } from './project/project';
+} from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getOption } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/item';
+import { collect } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
+import type { ApiRequest } from '../../transport/client/request';
+import { recordOf, textOf } from '../../transport/values';
+import type { Operation, Resource } from '../operation';
+import { deleteOperation, fetchProjectNames, namedOptions, orNull } from '../builders';
+import { projectLocator } from '../project/project';
 
 /**
  * The feature that a plan may lack: invitations to projects need it, invitations to the platform do not

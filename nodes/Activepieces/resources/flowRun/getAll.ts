@@ -14,7 +14,7 @@ import { listOperation, recordOperation } from '../builders';
 import { flowOptions } from '../flow/flow';
 import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
-import { cancel } from './cancel.operation';
+import { cancel } from './cancel';
 import {
 	anyRunLocator,
 	fetchAnyRun,
@@ -25,8 +25,8 @@ import {
 	simplifyRun,
 	waitingRunLocator,
 } from './flowRun';
-import { getSteps, logWithoutFileUrls } from './getSteps.operation';
-import { retry } from './retry.operation';
+import { getSteps, logWithoutFileUrls } from './getSteps';
+import { retry } from './retry';
 
 const filters: Filter[] = [
 	...createdFilters('runs'),

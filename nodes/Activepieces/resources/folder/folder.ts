@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ifExistsField, nameField } from '../descriptions/fields';
+import { ifExistsField, nameField } from '../../descriptions/fields';
 import {
 	inBrackets,
 	type Locator,
@@ -8,33 +8,33 @@ import {
 	nameOf,
 	type ProjectLists,
 	requestTarget,
-} from '../descriptions/locator';
-import type { Simplify } from '../descriptions/output';
-import { getOption, toRecordName } from '../descriptions/parameters';
-import type { OperationContext } from '../execution/item';
-import { unconfirmed } from '../execution/retryOnFail';
-import type { ApiClient } from '../transport/client/client';
-import type { Endpoint } from '../transport/client/endpoint';
-import { findInList } from '../transport/lists/pages';
-import { inProject } from '../transport/lists/projects';
-import type { ApiRequest } from '../transport/client/request';
-import { requestRecord } from '../transport/client/send';
-import { textOf } from '../transport/values';
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import { getOption, toRecordName } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/item';
+import { unconfirmed } from '../../execution/retryOnFail';
+import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/endpoint';
+import { findInList } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
+import type { ApiRequest } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/send';
+import { textOf } from '../../transport/values';
 import {
 	deleteOperation,
 	fetchNamed,
 	listOperation,
 	projectNameOf,
 	recordOperation,
-} from './builders';
-import type { Resource } from './operation';
-import { refusal } from './refusals';
+} from '../builders';
+import type { Resource } from '../operation';
+import { refusal } from '../refusals';
 import {
 	getProjectForNew,
 	projectForNew,
 	projectToList,
 	subjectInProject,
-} from './project/project';
+} from '../project/project';
 
 const LIST_FOLDERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/folders' },
