@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
+import { resources } from '../../nodes/Activepieces/resources';
 import { packageRoot } from '../engine/harness/environment';
 
 const NODE = join(packageRoot, 'nodes/Activepieces');
@@ -72,6 +73,32 @@ test('no import goes up from one layer to another', () => {
 	);
 	expect(up).toEqual([]);
 });
+
+const RESOURCES = resources.map(({ value, operations }) => ({
+	value,
+	index: `resources/${value}/index.ts`,
+	operations: operations.map((operation): [string, unknown] => [
+		`resources/${value}/${operation.value}.ts`,
+		operation,
+	]),
+}));
+
+test.each(RESOURCES)('$index only lists the operations', ({ value, index }) => {
+	expect(textOf(index).match(/^(?!import|\}|\t|\n).+/gm)).toEqual([
+		expect.stringMatching(`^export const ${value}: Resource = \\{`),
+	]);
+});
+
+test.each(RESOURCES.flatMap(({ operations }) => operations))(
+	'%s is one operation, and only the list imports it',
+	async (file, operation) => {
+		const exported: unknown[] = Object.values((await import(join(NODE, file))) as object);
+		const all = resources.flatMap(({ operations }): unknown[] => operations);
+		expect(exported.filter((each) => all.includes(each))).toEqual([operation]);
+		const importing = files.filter((each) => imports.get(each)?.includes(file));
+		expect(importing).toEqual([`${dirname(file)}/index.ts`]);
+	},
+);
 
 test('only transport/http/httpStatus.ts knows the numbers of HTTP statuses', () => {
 	const isStatusJudged = /\bstatus(?:Code)?\b\)?\s*(?:[=!]==?|[<>]=?)\s*\d|\bcase [1-5]\d\d:/i;

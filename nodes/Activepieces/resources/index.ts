@@ -1,16 +1,16 @@
-import { auditEvent } from './auditEvent/auditEvent';
-import { connection } from './connection/delete';
-import { flow } from './flow/getAll';
-import { flowRun } from './flowRun/getAll';
-import { flowTemplate } from './flowTemplate/flowTemplate';
-import { folder } from './folder/folder';
-import { globalConnection } from './globalConnection/globalConnection';
+import { auditEvent } from './auditEvent';
+import { connection } from './connection';
+import { flow } from './flow';
+import { flowRun } from './flowRun';
+import { flowTemplate } from './flowTemplate';
+import { folder } from './folder';
+import { globalConnection } from './globalConnection';
 import type { Resource } from './operation';
-import { project } from './project/delete';
-import { queue } from './queue/queue';
-import { table } from './table/table';
-import { tableRecord } from './tableRecord/create';
-import { userInvitation } from './userInvitation/userInvitation';
+import { project } from './project';
+import { queue } from './queue';
+import { table } from './table';
+import { tableRecord } from './tableRecord';
+import { userInvitation } from './userInvitation';
 
 export const resources: Resource[] = [
 	auditEvent,

@@ -1,30 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	createdFilters,
-	type Filter,
-	listFilter,
-	locatorFilter,
-	textFilter,
-} from '../../descriptions/filters';
 import { multiOptionsField } from '../../descriptions/fields';
+import { listFilter } from '../../descriptions/filters';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
-import { isStatus } from '../../transport/http/httpStatus';
-import { when } from '../../transport/errors/messages';
 import type { ApiRequest } from '../../transport/client/request';
+import { when } from '../../transport/errors/messages';
 import type { ResponseRule } from '../../transport/errors/responseMessages';
+import { isStatus } from '../../transport/http/httpStatus';
 import { isRecord, isWholeId, recordOf, textOf } from '../../transport/values';
-import {
-	fillProjectNames,
-	listOperation,
-	orNull,
-	projectNameOf,
-	type Selection,
-} from '../builders';
+import { fillProjectNames, orNull, projectNameOf } from '../builders';
 import { fetchFlow, flowName } from '../flow/flow';
-import type { Resource } from '../operation';
-import { projectLocator } from '../project/project';
 
 /** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */
 const KEY_REFUSED: ResponseRule = when(
@@ -111,24 +97,6 @@ export function endedRun({ action, data }: IDataObject): IDataObject | undefined
 	return action === 'flow.run.finished' && isRecord(run) ? run : undefined;
 }
 
-function select({ action, ...others }: IDataObject): Selection {
-	const actions = action as string[] | undefined;
-	const isFiltered = isChosenHere(actions);
-	const ends = new Set<string>();
-	return {
-		query: isFiltered || actions === undefined ? others : { ...others, action: actions },
-		isFiltered,
-		take(event) {
-			if (isFiltered && !actions?.includes(textOf(event.action))) return undefined;
-			const run = endedRun(event);
-			const end = run && `${textOf(run.id)} ${textOf(run.finishTime)}`;
-			if (end !== undefined && ends.has(end)) return undefined;
-			if (end !== undefined) ends.add(end);
-			return withoutPrivateKey(event);
-		},
-	};
-}
-
 /** What an event is about, by its name in `data`. Every event has the user and the project besides. */
 const OBJECTS = [
 	'flowRun',
@@ -182,27 +150,3 @@ export const actionsFilter = listFilter(
 	actionsField('Otherwise, only these events are returned.'),
 	'action',
 );
-
-const filters: Filter[] = [
-	actionsFilter,
-	...createdFilters('events'),
-	locatorFilter({ ...projectLocator, description: 'Return only events in this project' }),
-	textFilter('User ID', 'userId', { description: 'Return only events of the user with this ID' }),
-];
-
-const getAll = listOperation({
-	description: 'Get what happened on the platform, newest first. Requires a plan with audit logs.',
-	hint: 'Returns one item per event. Requires a Cloud or Enterprise plan with audit logs.',
-	toolDescription: 'Returns what users and flows did on the Activepieces platform, newest first',
-	request: LIST_AUDIT_EVENTS,
-	filters,
-	simplify: simplifyAuditEvent,
-	select,
-	complete: addNames,
-});
-
-export const auditEvent: Resource = {
-	name: 'Audit Event',
-	value: 'auditEvent',
-	operations: [getAll],
-};

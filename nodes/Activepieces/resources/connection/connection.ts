@@ -10,8 +10,8 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { Project } from '../../transport/lists/projects';
 import type { ApiRequest } from '../../transport/client/request';
+import type { Project } from '../../transport/lists/projects';
 import { recordOf, textOf } from '../../transport/values';
 import { namedOptions, orNull, projectNameOf } from '../builders';
 

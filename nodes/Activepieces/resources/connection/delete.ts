@@ -4,43 +4,16 @@ import { booleanField, collectionField } from '../../descriptions/fields';
 import { locatorField, nameOf, type RequestTarget } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
-import type { ActivepiecesError } from '../../transport/errors/error';
 import type { ApiRequest } from '../../transport/client/request';
-import { isRecordUnknown } from '../../transport/http/response';
 import { expectDeleted, sendRequest } from '../../transport/client/send';
+import type { ActivepiecesError } from '../../transport/errors/error';
+import { isRecordUnknown } from '../../transport/http/response';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
-import { deleteOperation, fetchOfAllProjects, listOperation } from '../builders';
-import type { Resource } from '../operation';
-import { projectToList } from '../project/project';
+import { deleteOperation, fetchOfAllProjects } from '../builders';
 import { refusal } from '../refusals';
-import {
-	connectionLocator,
-	connectionNameFilter,
-	connectionStatusFilter,
-	LIST_CONNECTIONS,
-	LIST_PROJECT_CONNECTIONS,
-	pieceNameFilter,
-	projectIdOf,
-	simplifyConnection,
-} from './connection';
+import { connectionLocator, LIST_CONNECTIONS, projectIdOf } from './connection';
 import { fetchFlowsUsing } from './uses';
-
-const getAll = listOperation({
-	description:
-		'Get the connections of a project, or of all projects. Global connections are not included.',
-	hint: 'Returns one item per connection of a project. Secrets of connections are never returned.',
-	toolDescription:
-		'Returns the connections of an Activepieces project, or of all projects if none is given, with the IDs of the flows that use them. Connections with status ERROR or MISSING need attention. Secrets are never returned',
-	request: LIST_PROJECT_CONNECTIONS,
-	project: projectToList('connections'),
-	filters: [connectionNameFilter, pieceNameFilter, connectionStatusFilter],
-	simplify: simplifyConnection,
-	select: () => ({
-		take: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),
-	}),
-	hasPageSize: true,
-});
 
 const describeConnection = (connection: IDataObject, id: string) => ({
 	label: `connection ${nameAndId(nameOf(connection), id)}`,
@@ -114,7 +87,7 @@ async function deleteConnection(client: ApiClient, request: ApiRequest): Promise
 	);
 }
 
-const remove = deleteOperation({
+export const remove = deleteOperation({
 	description: 'Permanently delete a connection of a project, unless enabled flows use it',
 	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
 	toolDescription:
@@ -152,10 +125,3 @@ const remove = deleteOperation({
 		return await deleteConnection(client, request);
 	},
 });
-
-export const connection: Resource = {
-	name: 'Connection',
-	value: 'connection',
-	locators: [connectionLocator],
-	operations: [getAll, remove],
-};

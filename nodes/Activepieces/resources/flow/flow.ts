@@ -13,10 +13,10 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
-import { CANNOT_LIST_VERSIONS } from '../../transport/errors/responseMessages';
-import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/send';
+import { CANNOT_LIST_VERSIONS } from '../../transport/errors/responseMessages';
+import { recordUrl } from '../../transport/recordUrl';
 import { nameAndId } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../builders';
@@ -39,14 +39,6 @@ export const fetchFlow = async (client: ApiClient, { id, subject }: RequestTarge
 	await requestRecord(client, { endpoint: GET_FLOW, id, subject });
 
 export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
-
-export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
-
-/** Also deletes the runs of the flow (recorded). */
-export const DELETE_FLOW: Endpoint = { method: 'DELETE', path: '/v1/flows/{id}' };
-
-/** The webhook of a flow, which every flow has. It is public and receives nothing of the credential. */
-export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
 
 /** All steps of a flow. Not recursive, because each step is nested in the one before. */
 export function stepsOf(trigger: unknown): IDataObject[] {

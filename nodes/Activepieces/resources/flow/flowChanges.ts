@@ -1,40 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choices, optionsField } from '../../descriptions/fields';
-import { lowerCase, type RequestTarget, requestTarget } from '../../descriptions/locator';
-import { getOption } from '../../descriptions/parameters';
+import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/endpoint';
+import type { ApiRequest } from '../../transport/client/request';
+import { expectDeleted, requestRecord, sendRequest } from '../../transport/client/send';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
-import { limits } from '../../transport/limits';
-import type { ApiRequest } from '../../transport/client/request';
 import type { ApiResponse } from '../../transport/http/response';
-import { afterTwoReads } from '../../transport/client/run';
-import { expectDeleted, requestRecord, sendRequest } from '../../transport/client/send';
-import { textOf } from '../../transport/values';
-import { deleteOperation, recordOperation } from '../builders';
-import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
+import { limits } from '../../transport/limits';
 import { pollWhile } from '../pollWhile';
 import { outcomeError, refusal } from '../refusals';
 import {
 	CHANGE_FLOW,
-	DELETE_FLOW,
 	deletingTexts,
 	fetchFlow,
-	flowField,
-	flowLocator,
 	type FlowStatus,
-	hasEmptyTrigger,
 	isChanging,
 	isDeleting,
 	isLatestPublished,
 	labelOf,
 	pendingStatus,
-	simplifyFlow,
-	triggerOf,
-	versionOf,
-	wasPublished,
 } from './flow';
+
+/** Also deletes the runs of the flow (recorded). */
+export const DELETE_FLOW: Endpoint = { method: 'DELETE', path: '/v1/flows/{id}' };
 
 const WORKER_HINT =
 	'Activepieces workers start and stop the triggers of flows. Check that a worker is running.';
@@ -112,7 +102,7 @@ async function requestChange(client: ApiClient, request: ApiRequest, change: Flo
  *
  * @throws {ActivepiecesError} when the change was refused, or was not made in time
  */
-async function changeFlow(client: ApiClient, target: RequestTarget, change: FlowChange) {
+export async function changeFlow(client: ApiClient, target: RequestTarget, change: FlowChange) {
 	const { type, status } = change;
 	const request: ApiRequest = {
 		endpoint: CHANGE_FLOW,
@@ -136,100 +126,6 @@ async function changeFlow(client: ApiClient, target: RequestTarget, change: Flow
 	if (flow.status !== status) throw changeError(flow, change);
 	return flow;
 }
-
-/**
- * Up to 0.79 the service accepts enabling a flow that cannot run, and silently does nothing (recorded).
- */
-function assertCanRun(flow: IDataObject): void {
-	if (!wasPublished(flow)) {
-		throw refusal(
-			`${labelOf(flow)} has never been published`,
-			'Publish it first, for example with Flow > Publish, which also enables it.',
-		);
-	}
-	if (isLatestPublished(flow) && hasEmptyTrigger(flow)) {
-		throw refusal(
-			`${labelOf(flow)} has no trigger`,
-			'Add a trigger in Activepieces and publish the flow.',
-		);
-	}
-}
-
-export const setStatus = recordOperation({
-	name: 'Enable or Disable',
-	value: 'setStatus',
-	description: 'Enable or disable a flow',
-	hint: 'Activepieces 0.79 and earlier take a moment to change a flow. The node waits for the result.',
-	toolDescription:
-		'Immediately enables or disables the Activepieces flow with the given ID and returns the flow',
-	endpoint: CHANGE_FLOW,
-	properties: [
-		flowField,
-		optionsField('Status', 'status', {
-			options: choices(
-				['Enabled', 'ENABLED', 'The published version runs'],
-				['Disabled', 'DISABLED', 'The flow does not run'],
-			),
-			default: 'ENABLED',
-			description: 'The status to set. A flow that already has this status is not changed.',
-		}),
-	],
-	simplify: simplifyFlow,
-	async record(context) {
-		const { client } = context;
-		const status = getOption(context, 'Status', 'status', ['ENABLED', 'DISABLED'], 'ENABLED');
-		const target = requestTarget(context, flowLocator);
-		const flow = await fetchSettledFlow(client, target);
-		if (flow.status === status) return flow;
-		if (status === 'ENABLED') assertCanRun(flow);
-		return await changeFlow(client, target, { type: 'CHANGE_STATUS', status });
-	},
-});
-
-/**
- * The service publishes even a version that cannot run, to which 0.85 responds with 404 (recorded).
- */
-function assertCanBePublished(flow: IDataObject): void {
-	if (hasEmptyTrigger(flow)) {
-		throw refusal(`${labelOf(flow)} has no trigger`, 'Add a trigger to it in Activepieces.');
-	}
-	if (versionOf(flow).valid === false) {
-		throw refusal(
-			`The latest version of ${labelOf(flow)} is not valid`,
-			'Complete the steps that Activepieces marks in its editor.',
-		);
-	}
-}
-
-export const publish = recordOperation({
-	name: 'Publish',
-	value: 'publish',
-	description: 'Publish the latest version of a flow and enable the flow',
-	hint: 'Also enables the flow. Changes nothing if the latest version is already published and the flow is enabled.',
-	toolDescription:
-		'Publishes the latest version of the Activepieces flow with the given ID, immediately enables the flow, and returns it',
-	endpoint: CHANGE_FLOW,
-	properties: [flowField],
-	simplify: simplifyFlow,
-	async record(context) {
-		const { client } = context;
-		const target = requestTarget(context, flowLocator);
-		const latest = await fetchSettledFlow(client, target);
-		if (isLatestPublished(latest) && latest.status === 'ENABLED') return latest;
-		assertCanBePublished(latest);
-		const change = { type: 'LOCK_AND_PUBLISH', status: 'ENABLED' } as const;
-		const flow = await changeFlow(client, target, change);
-		const missing = await fetchMissingConnections(
-			client,
-			textOf(flow.projectId),
-			triggerOf(flow),
-			afterTwoReads,
-			// The flow is published all the same.
-		).catch(() => undefined);
-		hintAtMissing(context, flow, missing);
-		return flow;
-	},
-});
 
 /** Another change of the flow is in progress, or another delete (recorded at 0.85). */
 const isBusy = ({ status, code }: ApiResponse): boolean =>
@@ -257,14 +153,3 @@ export async function deleteFlow(
 	const wasThere = isBusy(first) || client.ledger.mayHaveChangedRecord(request.id);
 	return expectDeleted(client, request, response, wasThere);
 }
-
-export const remove = deleteOperation({
-	description: 'Permanently delete a flow, including all its versions and runs',
-	hint: 'Deletes one flow per input item, including all its versions and runs. This cannot be undone.',
-	toolDescription:
-		'Permanently deletes the Activepieces flow with the given ID, including all its versions and runs, and returns {"deleted": true}',
-	endpoint: DELETE_FLOW,
-	properties: [flowField],
-	target: flowLocator,
-	remove: async (client, request) => await deleteFlow(client, request),
-});

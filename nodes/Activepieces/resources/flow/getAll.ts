@@ -11,21 +11,8 @@ import { optionListField } from '../../descriptions/locator';
 import { listOperation, namedOptions } from '../builders';
 import { connectionOptions } from '../connection/connection';
 import { folderOrNoneLocator } from '../folder/folder';
-import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
-import { create, update } from './create';
-import {
-	flowExternalIdOptions,
-	flowLocator,
-	flowOptions,
-	LIST_FLOWS,
-	simplifyFlow,
-	simplifyPublishedFlow,
-} from './flow';
-import { exportOperation, get } from './get';
-import { importOperation } from './import';
-import { run } from './run';
-import { remove, publish, setStatus } from './flowChanges';
+import { flowExternalIdOptions, LIST_FLOWS, simplifyFlow, simplifyPublishedFlow } from './flow';
 
 const filters: Filter[] = [
 	// No release that the node supports lists agents.
@@ -75,7 +62,7 @@ const filters: Filter[] = [
 	),
 ];
 
-const getAll = listOperation({
+export const getAll = listOperation({
 	description: 'Get the flows of a project, or of all projects',
 	hint: 'Returns one item per flow',
 	toolDescription:
@@ -88,22 +75,3 @@ const getAll = listOperation({
 		query?.versionState === 'LOCKED' ? simplifyPublishedFlow : simplifyFlow,
 	hasPageSize: true,
 });
-
-export const flow: Resource = {
-	name: 'Flow',
-	value: 'flow',
-	locators: [flowLocator],
-	optionLists: [connectionOptions, flowExternalIdOptions, flowOptions],
-	operations: [
-		getAll,
-		get,
-		setStatus,
-		publish,
-		run,
-		create,
-		update,
-		remove,
-		exportOperation,
-		importOperation,
-	],
-};

@@ -25,10 +25,10 @@ import { orNull, recordOperation } from '../builders';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { errorOf, outcomeError } from '../refusals';
 import { projectForNew } from '../project/project';
-import { flowFolder, newFlowRequest } from './create';
+import { flowFolder } from './flowFolder';
+import { newFlowRequest } from './newFlow';
 import {
 	CHANGE_FLOW,
-	DELETE_FLOW,
 	fetchFlow,
 	flowLocator,
 	isLatestPublished,
@@ -38,7 +38,7 @@ import {
 	versionOf,
 } from './flow';
 import { contentOf, type FlowContent, readContent, sortedCopy, textOfFile } from './flowFile';
-import { deleteFlow, fetchSettledFlow } from './flowChanges';
+import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './flowChanges';
 
 /** The version of the flow format that a server uses; undefined when the server does not say it. */
 const schemaOf = (flow: IDataObject) => Number(textOf(versionOf(flow).schemaVersion)) || undefined;

@@ -17,21 +17,22 @@ import {
 	toWholeNumber,
 	writeJson,
 } from '../../descriptions/parameters';
-import { unconfirmed } from '../../execution/retryOnFail';
 import type { Fields, OperationContext } from '../../execution/item';
+import { unconfirmed } from '../../execution/retryOnFail';
 import { type ApiClient, webhookTimeoutMs } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/endpoint';
+import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/client/headers';
+import type { WebhookRequest } from '../../transport/client/request';
+import { createLimiter } from '../../transport/client/run';
+import { callWebhook } from '../../transport/client/send';
 import { validationError } from '../../transport/errors/error';
 import { toApiError } from '../../transport/errors/errorFor';
-import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/client/headers';
-import { limits } from '../../transport/limits';
-import type { WebhookRequest } from '../../transport/client/request';
-import { callWebhook } from '../../transport/client/send';
 import { isStatus } from '../../transport/http/httpStatus';
-import { createLimiter } from '../../transport/client/run';
 import { requestIdOf } from '../../transport/http/response';
+import { limits } from '../../transport/limits';
 import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { flowField, flowLocator, RUN_FLOW } from './flow';
+import { flowField, flowLocator } from './flow';
 import {
 	callResult,
 	failedRunError,
@@ -49,8 +50,12 @@ import {
 	type RunnableFlow,
 } from './runnableFlow';
 
+/** The webhook of a flow, which every flow has. It is public and receives nothing of the credential. */
+export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
+
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';
+
 const TOO_SLOW =
 	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
 
@@ -110,6 +115,7 @@ const FROM_MODEL =
 	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Input', `JSON object with the fields that the flow expects`, 'json') }}";
 
 const inNode = { hide: { '@tool': [true] } };
+
 const inTool = { show: { '@tool': [true] } };
 
 /**

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../transport/client/client';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { capitalize } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { fetchPublishedVersion } from './get';
+import { fetchPublishedVersion } from './flowVersion';
 import {
 	deletingTexts,
 	fetchFlow,

@@ -7,17 +7,24 @@ import {
 	requestTarget,
 } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/endpoint';
+import { requestRecord, sendRequest } from '../../transport/client/send';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { toApiError } from '../../transport/errors/errorFor';
-import { limits } from '../../transport/limits';
-import { requestRecord, sendRequest } from '../../transport/client/send';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
+import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
+import type { Operation } from '../operation';
 import { pollWhile } from '../pollWhile';
 import { errorOf, outcomeError, refusal } from '../refusals';
-import type { Operation } from '../operation';
-import { CANCEL_RUN, GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
+import { GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
+
+/**
+ * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
+ * all waiting runs of the project. It always responds with 200, whether it canceled a run or not (recorded).
+ */
+export const CANCEL_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/cancel' };
 
 const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 

@@ -2,14 +2,13 @@ import { type IDataObject, jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/client/client';
+import { type ApiClient, serverOf } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
+import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
 import { recordUrl } from '../../transport/recordUrl';
-import type { ApiRequest } from '../../transport/client/request';
-import { serverOf } from '../../transport/client/client';
 import { capitalize, shorten } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fetchNamed, namedOptions, orNull, projectNameOf } from '../builders';
@@ -26,12 +25,6 @@ export const LIST_RUNS: ApiRequest = {
 
 /** Returns a run with its steps; without a log they are empty (recorded). */
 export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
-
-/**
- * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
- * all waiting runs of the project. It always responds with 200, whether it canceled a run or not (recorded).
- */
-export const CANCEL_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/cancel' };
 
 /** A message may be the whole response of a service; its beginning says what happened. */
 const MAX_MESSAGE_LENGTH = 300;

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { multiOptionsField } from '../../descriptions/fields';
 import {
 	createdFilters,
@@ -9,24 +7,11 @@ import {
 	textFilter,
 	textsFilter,
 } from '../../descriptions/filters';
-import { locatorField, optionListField } from '../../descriptions/locator';
-import { listOperation, recordOperation } from '../builders';
+import { optionListField } from '../../descriptions/locator';
+import { listOperation } from '../builders';
 import { flowOptions } from '../flow/flow';
-import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
-import { cancel } from './cancel';
-import {
-	anyRunLocator,
-	fetchAnyRun,
-	flowRunLocator,
-	GET_RUN,
-	LIST_RUNS,
-	runStatuses,
-	simplifyRun,
-	waitingRunLocator,
-} from './flowRun';
-import { getSteps, logWithoutFileUrls } from './getSteps';
-import { retry } from './retry';
+import { LIST_RUNS, runStatuses, simplifyRun } from './flowRun';
 
 const filters: Filter[] = [
 	...createdFilters('runs'),
@@ -56,7 +41,7 @@ const filters: Filter[] = [
 	}),
 ];
 
-const getAll = listOperation({
+export const getAll = listOperation({
 	description: 'Get the runs of a project, or of all projects, newest first',
 	hint: 'Returns one item per run, newest first. Test runs and archived runs are left out.',
 	toolDescription:
@@ -68,26 +53,3 @@ const getAll = listOperation({
 	hasPageSize: true,
 	isNewestFirst: true,
 });
-
-const get = recordOperation({
-	name: 'Get',
-	value: 'get',
-	description: 'Get a flow run with the message of its failed step',
-	hint: 'Turn off Simplify to get the input and output of every step',
-	toolDescription:
-		'Returns one run of an Activepieces flow by its ID, with the message of its failed step',
-	endpoint: GET_RUN,
-	properties: [locatorField(anyRunLocator)],
-	simplify: simplifyRun,
-	async record(context) {
-		const run = await fetchAnyRun(context);
-		return 'steps' in run ? { ...run, steps: logWithoutFileUrls(run.steps) as IDataObject } : run;
-	},
-});
-
-export const flowRun: Resource = {
-	name: 'Flow Run',
-	value: 'flowRun',
-	locators: [flowRunLocator, anyRunLocator, waitingRunLocator],
-	operations: [getAll, get, getSteps, retry, cancel],
-};

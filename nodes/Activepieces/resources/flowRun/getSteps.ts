@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { multiOptionsField } from '../../descriptions/fields';
-import { getFilter, filtersField, listFilter } from '../../descriptions/filters';
+import { filtersField, getFilter, listFilter } from '../../descriptions/filters';
 import { locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/send';
 import { isRecord, sizeOf, textOf } from '../../transport/values';
-import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import { namedOptions, orNull } from '../builders';
+import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import type { Operation } from '../operation';
 import { anyRunLocator, errorText, fetchAnyRun, GET_RUN } from './flowRun';
+import { logWithoutFileUrls } from './runLog';
 
 /**
  * The steps of a log in the order in which they ran, each with its place: `iteration` is that of a loop,
@@ -95,19 +96,6 @@ async function fetchStepNames(
 	return new Map(
 		stepsOf(triggerOf(flow)).map(({ name, displayName }) => [name, textOf(displayName)]),
 	);
-}
-
-/** Leaves out the URLs of files with outputs, which open them without a key (recorded). */
-export function logWithoutFileUrls(log: unknown): unknown {
-	if (!isRecord(log)) return log;
-	const clean = (step: unknown): unknown => {
-		if (!isRecord(step) || !isRecord(step.output)) return step;
-		const { iterations, fileId, size } = step.output;
-		if (step.outputType === 'slice') return { ...step, output: { fileId, size } };
-		if (!Array.isArray(iterations)) return step;
-		return { ...step, output: { ...step.output, iterations: iterations.map(logWithoutFileUrls) } };
-	};
-	return Object.fromEntries(Object.entries(log).map(([name, step]) => [name, clean(step)]));
 }
 
 const statusFilter = listFilter(

@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Filter, textFilter, textsFilter } from '../../descriptions/filters';
-import { type Locator, locatorField, lowerCase, nameOf } from '../../descriptions/locator';
-import { NO_CUSTOM_TEMPLATES, NOT_OWN_TEMPLATE } from '../../transport/errors/responseMessages';
+import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
+import { NO_CUSTOM_TEMPLATES } from '../../transport/errors/responseMessages';
 import { isRecord } from '../../transport/values';
-import { deleteOperation, listOperation, orNull } from '../builders';
-import type { Resource } from '../operation';
+import { orNull } from '../builders';
 
-const FEATURE = 'custom templates';
+export const FEATURE = 'custom templates';
 
 /** Lists the platform's own templates, in one piece. */
-const LIST_TEMPLATES: ApiRequest = {
+export const LIST_TEMPLATES: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/flow-templates',
@@ -43,7 +41,7 @@ export const simplifyTemplate = (template: IDataObject): IDataObject => ({
 	...orNull(template, 'created', 'updated', 'id'),
 });
 
-const templateLocator: Locator = {
+export const templateLocator: Locator = {
 	name: 'templateId',
 	displayName: 'Template',
 	noun: 'flow template',
@@ -58,58 +56,4 @@ const templateLocator: Locator = {
 			label: (template) => `${nameOf(template, 'name')} (${lowerCase(template.type)})`,
 		},
 	],
-};
-
-const filters: Filter[] = [
-	textsFilter('Pieces', 'pieces', {
-		placeholder: 'e.g. @activepieces/piece-slack',
-		description:
-			'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
-	}),
-	textFilter('Search', 'search', {
-		placeholder: 'e.g. onboarding',
-		description:
-			'Return only templates whose name or description contains this text. In Activepieces 0.73 and earlier, both must contain it.',
-	}),
-	textsFilter('Tags', 'tags', {
-		placeholder: 'e.g. sales, weekly',
-		description:
-			'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
-	}),
-];
-
-const getAll = listOperation({
-	description: "Get the platform's own flow templates",
-	hint: 'Returns one item per template. Plans without custom templates return none.',
-	toolDescription: "Returns the Activepieces platform's own flow templates",
-	request: LIST_TEMPLATES,
-	filters,
-	simplify: simplifyTemplate,
-	isUnpaged: true,
-});
-
-const remove = deleteOperation({
-	description: 'Delete a flow template permanently',
-	hint: 'Deletes one template per input item. This cannot be undone.',
-	toolDescription:
-		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
-	endpoint: {
-		method: 'DELETE',
-		path: '/v1/flow-templates/{id}',
-		// Since 0.74 (recorded).
-		otherPath: { path: '/v1/templates/{id}' },
-		feature: FEATURE,
-		// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
-		// (recorded).
-		rules: [NOT_OWN_TEMPLATE],
-	},
-	properties: [locatorField(templateLocator)],
-	target: templateLocator,
-});
-
-export const flowTemplate: Resource = {
-	name: 'Flow Template',
-	value: 'flowTemplate',
-	locators: [templateLocator],
-	operations: [getAll, remove],
 };

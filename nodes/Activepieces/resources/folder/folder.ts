@@ -1,52 +1,21 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { ifExistsField, nameField } from '../../descriptions/fields';
 import {
 	inBrackets,
 	type Locator,
 	locatorField,
 	nameOf,
 	type ProjectLists,
-	requestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import { getOption, toRecordName } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
-import { unconfirmed } from '../../execution/retryOnFail';
-import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
-import { findInList } from '../../transport/lists/pages';
-import { inProject } from '../../transport/lists/projects';
 import type { ApiRequest } from '../../transport/client/request';
-import { requestRecord } from '../../transport/client/send';
-import { textOf } from '../../transport/values';
-import {
-	deleteOperation,
-	fetchNamed,
-	listOperation,
-	projectNameOf,
-	recordOperation,
-} from '../builders';
-import type { Resource } from '../operation';
-import { refusal } from '../refusals';
-import {
-	getProjectForNew,
-	projectForNew,
-	projectToList,
-	subjectInProject,
-} from '../project/project';
+import { projectNameOf } from '../builders';
 
-const LIST_FOLDERS: ApiRequest = {
+export const LIST_FOLDERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/folders' },
 	subject: { noun: 'folders' },
 };
 
 export const GET_FOLDER: Endpoint = { method: 'GET', path: '/v1/folders/{id}' };
-
-const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };
-
-/** The service updates by POST; PATCH and PUT are unknown routes. */
-const UPDATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders/{id}' };
 
 export const simplifyFolder: Simplify = (folder, source) => {
 	// In 0.73 the number of flows is a text in lists, and a number elsewhere (recorded).
@@ -68,7 +37,7 @@ const folderLists: ProjectLists = {
 	label: (folder, project) => nameOf(folder) + inBrackets(project.name),
 };
 
-const folderLocator: Locator = {
+export const folderLocator: Locator = {
 	name: 'folderId',
 	displayName: 'Folder',
 	noun: 'folder',
@@ -88,140 +57,4 @@ export const folderOrNoneLocator: Locator = {
 	sources: { ...folderLists, isOfChosenProject: true },
 };
 
-const folderField = locatorField(folderLocator);
-
-const getAll = listOperation({
-	description:
-		'Get the folders of a project, or of all projects, with the number of flows in each folder',
-	hint: 'Returns one item per folder',
-	toolDescription:
-		'Returns the folders of an Activepieces project, or of all projects if none is given, with the number of flows in each folder',
-	request: LIST_FOLDERS,
-	project: projectToList('folders'),
-	simplify: simplifyFolder,
-});
-
-const get = recordOperation({
-	name: 'Get',
-	value: 'get',
-	description: 'Get a folder and the number of flows in it',
-	toolDescription: 'Returns one folder of Activepieces flows by its ID',
-	endpoint: GET_FOLDER,
-	properties: [folderField],
-	simplify: simplifyFolder,
-	record: fetchNamed(GET_FOLDER, folderLocator),
-});
-
-const folderProject = projectForNew('The project to create the folder in');
-
-async function fetchFolderByName(client: ApiClient, projectId: string, name: string) {
-	const wanted = name.toLowerCase();
-	const subject = { ...LIST_FOLDERS.subject, field: folderProject.displayName };
-	const folders = inProject({ ...LIST_FOLDERS, subject }, { id: projectId });
-	return await findInList(client, folders, (each) => nameOf(each).toLowerCase() === wanted);
-}
-
-/**
- * The service's own create renames a folder whose name differs only in case (recorded), so the node looks
- * for one first.
- */
-async function createFolder(context: OperationContext): Promise<IDataObject> {
-	const { client, tried } = context;
-	const displayName = toRecordName('Name', context.get('displayName', ''), 'folder');
-	const ifExists = getOption(context, 'If Folder Exists', 'ifExists', ['error', 'use'], 'error');
-	const projectId = await getProjectForNew(context, folderProject);
-	const before = tried.keepBefore({ projectId, displayName });
-	const isOther = before.projectId !== projectId || before.displayName !== displayName;
-	if (tried.isInDoubt && isOther) {
-		throw unconfirmed(
-			`the folder "${textOf(before.displayName)}" was created`,
-			'the folders',
-			'to create it failed without a clear result, and an expression now gives another name or project',
-		);
-	}
-	const existing = await fetchFolderByName(client, projectId, displayName);
-	if (existing === undefined) {
-		return await requestRecord(client, {
-			endpoint: CREATE_FOLDER,
-			body: { displayName, projectId },
-			subject: subjectInProject('folder', folderProject, projectId),
-		});
-	}
-	if (ifExists === 'use' || tried.isInDoubt) {
-		// An earlier try created it, because it did not exist before. Read by ID, because lists of 0.73 return
-		// the number of flows as text (recorded).
-		const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
-		return await requestRecord(client, request);
-	}
-	throw refusal(
-		`The project already has a folder "${nameOf(existing)}"`,
-		'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
-	);
-}
-
-const create = recordOperation({
-	name: 'Create',
-	value: 'create',
-	description: 'Create a folder in a project',
-	toolDescription: 'Creates a folder for flows in an Activepieces project and returns the folder',
-	endpoint: CREATE_FOLDER,
-	properties: [
-		locatorField(folderProject),
-		nameField('Name', {
-			placeholder: 'e.g. Marketing',
-			description: 'The name of the folder. Folder names are not case-sensitive.',
-		}),
-		ifExistsField(
-			'If Folder Exists',
-			'Folder',
-			'What to do if the project already has a folder with that name',
-		),
-	],
-	simplify: simplifyFolder,
-	record: createFolder,
-});
-
-const update = recordOperation({
-	name: 'Update',
-	value: 'update',
-	description: 'Rename a folder',
-	toolDescription:
-		'Immediately renames the Activepieces folder with the given ID and returns the folder',
-	endpoint: UPDATE_FOLDER,
-	properties: [
-		folderField,
-		nameField('New Name', {
-			placeholder: 'e.g. Marketing',
-			description:
-				'The new name. It must be unique in the project. Folder names are not case-sensitive.',
-		}),
-	],
-	simplify: simplifyFolder,
-	async record(context) {
-		const displayName = toRecordName('New Name', context.get('displayName', ''), 'folder');
-		const { id, subject } = requestTarget(context, folderLocator);
-		return await requestRecord(context.client, {
-			endpoint: UPDATE_FOLDER,
-			id,
-			subject: { ...subject, newName: displayName },
-			body: { displayName },
-		});
-	},
-});
-
-const remove = deleteOperation({
-	description: 'Permanently delete a folder. Its flows are kept, without a folder.',
-	hint: 'Deletes one folder per input item. This cannot be undone. Its flows are kept, without a folder.',
-	toolDescription:
-		'Permanently deletes the Activepieces folder with the given ID and returns {"deleted": true}. Its flows are kept, without a folder',
-	endpoint: { method: 'DELETE', path: '/v1/folders/{id}' },
-	properties: [folderField],
-	target: folderLocator,
-});
-
-export const folder: Resource = {
-	name: 'Folder',
-	value: 'folder',
-	locators: [folderLocator, folderOrNoneLocator],
-	operations: [getAll, get, create, update, remove],
-};
+export const folderField = locatorField(folderLocator);

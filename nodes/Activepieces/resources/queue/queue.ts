@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client/client';
+import type { ApiRequest } from '../../transport/client/request';
+import { expectRecord, requestIfPresent, sendRequest } from '../../transport/client/send';
 import { toApiError } from '../../transport/errors/errorFor';
 import { isStatus } from '../../transport/http/httpStatus';
-import { fetchProjects } from '../../transport/lists/projects';
-import type { ApiRequest } from '../../transport/client/request';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
-import { expectRecord, requestIfPresent, sendRequest } from '../../transport/client/send';
+import { fetchProjects } from '../../transport/lists/projects';
 import { isRecord, textOf } from '../../transport/values';
-import type { Operation, Resource } from '../operation';
 
 const subject = { noun: 'queue metrics' };
 
-const GET_METRICS: ApiRequest = {
+export const GET_METRICS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/queue-metrics',
@@ -95,18 +94,3 @@ export async function fetchMetrics(client: ApiClient): Promise<IDataObject> {
 	const stats = counts ?? { waiting: sum(queues, 'waiting'), active: sum(queues, 'active') };
 	return { stats, queues };
 }
-
-const getMetrics: Operation = {
-	name: 'Get Metrics',
-	value: 'getMetrics',
-	action: 'Get queue metrics',
-	description: 'Get the number of jobs in the queues, by state',
-	hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
-	toolDescription:
-		'Returns the number of jobs in the Activepieces queues: stats.waiting and stats.active, and on some servers also stats.completed, stats.delayed, stats.failed and other states. Some servers also return queues, with the name, waiting and active jobs of each queue',
-	endpoint: GET_METRICS.endpoint,
-	properties: [],
-	run: async ({ client }) => [await fetchMetrics(client)],
-};
-
-export const queue: Resource = { name: 'Queue', value: 'queue', operations: [getMetrics] };

@@ -1,4 +1,3 @@
-import { textFilter } from '../../descriptions/filters';
 import {
 	inBrackets,
 	type Locator,
@@ -8,22 +7,21 @@ import {
 	requestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import { limits } from '../../transport/limits';
-import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/client/request';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
+import { limits } from '../../transport/limits';
+import { recordUrl } from '../../transport/recordUrl';
 import { textOf } from '../../transport/values';
-import { listOperation, orNull, projectNameOf } from '../builders';
-import type { Resource } from '../operation';
-import { projectLocator, projectToList } from '../project/project';
+import { orNull, projectNameOf } from '../builders';
+import { projectLocator } from '../project/project';
 
 /** In 0.73 the list is always that of the user's own project (recorded). */
-const LIST_TABLES: ApiRequest = {
+export const LIST_TABLES: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/tables', rules: [TABLES_WITHOUT_KEYS] },
 	subject: { noun: 'tables' },
 };
 
-const simplifyTable: Simplify = (table, source) => ({
+export const simplifyTable: Simplify = (table, source) => ({
 	name: table.name ?? null,
 	projectName: projectNameOf(table, source),
 	...orNull(table, 'created', 'updated'),
@@ -31,7 +29,7 @@ const simplifyTable: Simplify = (table, source) => ({
 	...orNull(table, 'projectId', 'id'),
 });
 
-const tableLocator: Locator = {
+export const tableLocator: Locator = {
 	name: 'tableId',
 	displayName: 'Table',
 	noun: 'table',
@@ -70,27 +68,3 @@ export function tableTarget(fields: LocatorReader) {
 	const { displayName: field, noun } = tableLocator;
 	return { target, id, subject: { noun: 'table records', field, container: { noun, id } } };
 }
-
-const getAll = listOperation({
-	description: 'Get the tables of a project, or of all projects',
-	hint: 'Returns one item per table. To get the rows of a table, use Table Record > Get Many.',
-	toolDescription:
-		'Returns the tables of an Activepieces project, or of all projects if none is given',
-	request: LIST_TABLES,
-	project: projectToList('tables'),
-	filters: [
-		textFilter('Name', 'name', {
-			placeholder: 'e.g. Orders',
-			description:
-				'Return only tables whose name contains this text. Not case-sensitive. % and _ are wildcards.',
-		}),
-	],
-	simplify: simplifyTable,
-});
-
-export const table: Resource = {
-	name: 'Table',
-	value: 'table',
-	locators: [tableLocator],
-	operations: [getAll],
-};

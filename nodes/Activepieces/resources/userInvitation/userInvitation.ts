@@ -1,37 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choices, numberField, optionsField } from '../../descriptions/fields';
-import {
-	filter,
-	filtered,
-	filtersField,
-	getFilter,
-	numberFilter,
-} from '../../descriptions/filters';
-import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
-import {
-	getOptionalId,
-	type Locator,
-	locatorField,
-	lowerCase,
-	nameOf,
-} from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
-import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
-import { collect } from '../../transport/lists/pages';
-import { inProject } from '../../transport/lists/projects';
+import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
 import { recordOf, textOf } from '../../transport/values';
-import type { Operation, Resource } from '../operation';
-import { deleteOperation, fetchProjectNames, namedOptions, orNull } from '../builders';
-import { projectLocator } from '../project/project';
+import { fetchProjectNames, orNull } from '../builders';
 
 /**
  * The feature that a plan may lack: invitations to projects need it, invitations to the platform do not
  * (recorded)
  */
-const FEATURE = 'project roles';
+export const FEATURE = 'project roles';
 
 /**
  * Lists the invitations of one type. Without a project the service returns those of all projects, which
@@ -56,7 +34,7 @@ const source = (type: 'PLATFORM' | 'PROJECT', place: (invitation: IDataObject) =
 		`${nameOf(invitation, 'email')} (${place(invitation)}, ${lowerCase(invitation.status)})`,
 });
 
-const invitationLocator: Locator = {
+export const invitationLocator: Locator = {
 	name: 'invitationId',
 	displayName: 'Invitation',
 	noun: 'user invitation',
@@ -77,107 +55,4 @@ const invitationLocator: Locator = {
 			}),
 		];
 	},
-};
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-const invitationsProject: Locator = {
-	...projectLocator,
-	description: 'The team project to get the invitations from. Personal projects have none.',
-	hint: 'Leave empty for the invitations to all projects',
-};
-
-const projectField = {
-	...locatorField(invitationsProject),
-	displayOptions: { show: { type: ['PROJECT'] } },
-};
-
-const statusFilter = filter(
-	optionsField('Status', 'invitationStatus', {
-		options: namedOptions('ACCEPTED', 'PENDING'),
-		default: 'PENDING',
-		description: 'Return only invitations with this status',
-	}),
-	'status',
-);
-
-const olderThanDays = numberFilter(
-	numberField('Older Than (Days)', 'olderThanDays', {
-		default: 14,
-		description: 'Return only invitations created at least this many days ago',
-	}),
-);
-
-function getRequests(context: OperationContext): ApiRequest[] {
-	const type = getOption(context, 'Type', 'type', ['all', 'PLATFORM', 'PROJECT'], 'all');
-	const list = (of: string) => filtered(context, invitationsRequest(of), [statusFilter]);
-	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
-	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
-	if (projectId === undefined) return [list(type)];
-	const request = inProject(list(type), { id: projectId });
-	return [{ ...request, subject: { ...request.subject, field: invitationsProject.displayName } }];
-}
-
-const getAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
-	description: 'Get the invitations to the platform and to projects',
-	hint: 'Returns one item per invitation, grouped by type, oldest first',
-	toolDescription:
-		'Returns the invitations to the Activepieces platform and to projects, grouped by type, oldest first',
-	endpoint: invitationsRequest('PLATFORM').endpoint,
-	properties: [
-		optionsField('Type', 'type', {
-			options: choices(
-				['All', 'all', 'Invitations to the platform and to all projects'],
-				['Platform', 'PLATFORM', 'Invitations to the platform'],
-				['Project', 'PROJECT', 'Invitations to one project or to all projects'],
-			),
-			default: 'all',
-			description: 'Which invitations to return',
-		}),
-		projectField,
-		...returnAllOrLimit,
-		...outputFields,
-		filtersField([olderThanDays, statusFilter]),
-	],
-	simplify: simplifyInvitation,
-	async run(context) {
-		const { client } = context;
-		const output = getOutputMode(context, simplifyInvitation);
-		const limit = getLimit(context);
-		const minimumDays = getFilter(context, olderThanDays);
-		const records: IDataObject[] = [];
-		for (const request of getRequests(context)) {
-			const found = await collect(client, request, {
-				limit: limit - records.length,
-				isFiltered: minimumDays !== undefined,
-				take(invitation, { date = Date.now() }) {
-					const age = date - Date.parse(textOf(invitation.created));
-					const isOld = minimumDays === undefined || age >= minimumDays * DAY_MS;
-					return isOld ? output.transform(invitation) : undefined;
-				},
-			});
-			for (const record of found) records.push(record);
-			if (records.length >= limit) break;
-		}
-		return output.finish(records);
-	},
-};
-
-const remove = deleteOperation({
-	description: 'Permanently revoke a user invitation',
-	hint: 'Revokes one invitation per input item. This cannot be undone.',
-	toolDescription:
-		'Permanently revokes the Activepieces user invitation with the given ID and returns {"deleted": true}',
-	endpoint: { method: 'DELETE', path: '/v1/user-invitations/{id}', feature: FEATURE },
-	properties: [locatorField(invitationLocator)],
-	target: invitationLocator,
-});
-
-export const userInvitation: Resource = {
-	name: 'User Invitation',
-	value: 'userInvitation',
-	locators: [invitationLocator],
-	operations: [getAll, remove],
 };

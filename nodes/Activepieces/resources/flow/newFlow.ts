@@ -1,0 +1,26 @@
+import { getOptionalId, type Locator } from '../../descriptions/locator';
+import type { OperationContext } from '../../execution/item';
+import type { Endpoint } from '../../transport/client/endpoint';
+import type { ApiRequest } from '../../transport/client/request';
+import { getProjectForNew, subjectInProject } from '../project/project';
+import { assertFolderInProject, isNoFolder } from './flowFolder';
+
+export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
+
+export async function newFlowRequest(
+	context: OperationContext,
+	locators: { project: Locator; folder: Locator },
+	displayName: string,
+): Promise<{ projectId: string; request: ApiRequest }> {
+	const chosen = getOptionalId(context, locators.folder);
+	const projectId = await getProjectForNew(context, locators.project);
+	// Omitted for no folder, because null is refused from 0.79 on (recorded).
+	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
+	if (folderId !== undefined) await assertFolderInProject(context.client, folderId, projectId);
+	const request: ApiRequest = {
+		endpoint: CREATE_FLOW,
+		body: { displayName, projectId, folderId },
+		subject: subjectInProject('flow', locators.project, projectId),
+	};
+	return { projectId, request };
+}

@@ -1,0 +1,14 @@
+import type { Resource } from '../operation';
+import { cancel } from './cancel';
+import { anyRunLocator, flowRunLocator, waitingRunLocator } from './flowRun';
+import { get } from './get';
+import { getAll } from './getAll';
+import { getSteps } from './getSteps';
+import { retry } from './retry';
+
+export const flowRun: Resource = {
+	name: 'Flow Run',
+	value: 'flowRun',
+	locators: [flowRunLocator, anyRunLocator, waitingRunLocator],
+	operations: [getAll, get, getSteps, retry, cancel],
+};

@@ -1,0 +1,35 @@
+import { optionsField } from '../../descriptions/fields';
+import { type Filter, filter } from '../../descriptions/filters';
+import { listOperation, namedOptions } from '../builders';
+import {
+	connectionNameFilter,
+	connectionStatusFilter,
+	pieceNameFilter,
+} from '../connection/connection';
+import { LIST_GLOBAL_CONNECTIONS, simplifyGlobalConnection } from './globalConnection';
+
+const filters: Filter[] = [
+	connectionNameFilter,
+	pieceNameFilter,
+	filter(
+		optionsField('Scope', 'scope', {
+			options: namedOptions('PLATFORM', 'PROJECT'),
+			default: 'PLATFORM',
+			description: 'Return only connections with this scope',
+			hint: 'Has no effect in Activepieces 0.85 and earlier',
+		}),
+	),
+	connectionStatusFilter,
+];
+
+export const getAll = listOperation({
+	description:
+		'Get the connections that the platform shares with its projects. Requires a plan with global connections.',
+	hint: 'Returns one item per connection. Requires a Cloud or Enterprise plan with global connections.',
+	toolDescription:
+		'Returns the connections that the Activepieces platform shares with its projects. Connections with status ERROR or MISSING need attention',
+	request: LIST_GLOBAL_CONNECTIONS,
+	filters,
+	simplify: simplifyGlobalConnection,
+	hasPageSize: true,
+});

@@ -1,0 +1,91 @@
+import { requestTarget } from '../../descriptions/locator';
+import { getUpdate, updateFields } from '../../descriptions/parameters';
+import type { Endpoint } from '../../transport/client/endpoint';
+import { expectRecord, sendRequest } from '../../transport/client/send';
+import { validationError } from '../../transport/errors/error';
+import { isStatus } from '../../transport/http/httpStatus';
+import { textOf } from '../../transport/values';
+import { recordOperation } from '../builders';
+import { errorOf, refusal } from '../refusals';
+import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
+import {
+	externalIdField,
+	metadataField,
+	nameField,
+	toExternalId,
+	toMetadata,
+	toProjectName,
+} from './projectFields';
+
+const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };
+
+/**
+ * Converts a new external ID. An empty one would remove it in some releases and is refused by others
+ * (recorded for null).
+ */
+function toNewExternalId(value: unknown): string {
+	const externalId = toExternalId(value);
+	if (externalId !== '') return externalId;
+	const { displayName } = externalIdField;
+	throw validationError(
+		`${displayName} is empty`,
+		`Enter an external ID, or remove ${displayName} from Update Fields.`,
+	);
+}
+
+const readers = { displayName: toProjectName, externalId: toNewExternalId, metadata: toMetadata };
+
+const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or ${metadataField.displayName}`;
+
+export const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change the name, the external ID or the metadata of a project',
+	toolDescription:
+		'Immediately changes the name, external ID or metadata of the Activepieces project with the given ID and returns the project. New metadata replaces all existing metadata',
+	endpoint: UPDATE_PROJECT,
+	properties: [
+		ownProjectField,
+		updateFields([
+			{ ...externalIdField, description: 'The new external ID. It must be unique.' },
+			{
+				...metadataField,
+				description:
+					'Your own data about the project, as a JSON object. Replaces the existing metadata.',
+			},
+			{
+				...nameField,
+				description:
+					'The new name, without dots or slashes. Personal projects cannot be renamed, because Activepieces names them after their users.',
+			},
+		]),
+	],
+	simplify: simplifyProject,
+	async record(context) {
+		const { client } = context;
+		const body = getUpdate(context, readers, FIELDS);
+		const target = requestTarget(context, ownProjectLocator);
+		const request = { endpoint: UPDATE_PROJECT, ...target, body };
+		const response = await sendRequest(client, request);
+		if (
+			isStatus(response.status, 'conflict') &&
+			response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'
+		) {
+			throw refusal(
+				'Another project already has this external ID',
+				`Change ${externalIdField.displayName}.`,
+				{ httpStatus: response.status },
+			);
+		}
+		const project = expectRecord(client, request, response);
+		// The response for a personal project still has its old name (recorded in every edition).
+		if (body.displayName !== undefined && textOf(project.displayName) !== body.displayName) {
+			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';
+			throw errorOf(
+				`Activepieces did not change the name of the project ${projectLabel(project)}`,
+				`Activepieces names personal projects after their users. Choose a team project, or remove ${nameField.displayName} from Update Fields.${others}`,
+			);
+		}
+		return project;
+	},
+});

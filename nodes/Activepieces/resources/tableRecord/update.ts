@@ -1,0 +1,32 @@
+import { outputFields } from '../../descriptions/output';
+import type { Endpoint } from '../../transport/client/endpoint';
+import { requestRecord } from '../../transport/client/send';
+import { outputRecord } from '../builders';
+import type { Operation } from '../operation';
+import { tableFields } from '../table/table';
+import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
+import { expectStored, recordField, recordTarget, rules } from './tableRecord';
+
+const UPDATE_RECORD: Endpoint = { method: 'POST', path: '/v1/records/{id}', rules };
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	description: 'Change values of a record (row) of a table',
+	hint: 'Changes only the columns that you fill in. To empty one, use an expression that returns an empty text.',
+	toolDescription:
+		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. Other columns keep their values',
+	endpoint: UPDATE_RECORD,
+	properties: [...tableFields, recordField, columnsField, ...outputFields, columnOptions],
+	simplify: simplifyTableRecord([]),
+	async run(context) {
+		const { client } = context;
+		const target = recordTarget(context);
+		const { table, columns, output } = await readTable(context);
+		const cells = readCells(context, columns, true);
+		const body = { tableId: table.id, cells };
+		const record = await requestRecord(client, { endpoint: UPDATE_RECORD, ...target, body });
+		expectStored(record, cells, columns);
+		return await outputRecord(client, output, record);
+	},
+};
