@@ -17,6 +17,7 @@ import { queue } from './queue';
 import { table } from './table';
 import { tableRecord } from './tableRecord';
 import { userInvitation } from './userInvitation';
+import { variable } from './variable';
 
 /** The facts of each resource, by its value. */
 export const FACTS: Record<string, ResourceFacts> = {
@@ -32,6 +33,7 @@ export const FACTS: Record<string, ResourceFacts> = {
 	table,
 	tableRecord,
 	userInvitation,
+	variable,
 };
 
 /** What every delete returns. */

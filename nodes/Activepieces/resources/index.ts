@@ -11,6 +11,7 @@ import { queue } from './queue';
 import { table } from './table';
 import { tableRecord } from './tableRecord';
 import { userInvitation } from './userInvitation';
+import { variable } from './variable';
 
 export const resources: Resource[] = [
 	auditEvent,
@@ -25,4 +26,5 @@ export const resources: Resource[] = [
 	table,
 	tableRecord,
 	userInvitation,
+	variable,
 ];

@@ -16,6 +16,7 @@ const LOCATORS: Record<string, string> = {
 	folder: 'folderId',
 	project: 'projectId',
 	userInvitation: 'invitationId',
+	variable: 'variableId',
 };
 
 /** The parameters of a pair for the record with an ID, or an expression that gives the ID. */

@@ -24,7 +24,13 @@ import {
 	type HttpHelper,
 } from '../http/exchange';
 import { limits, type RetryPolicy } from '../limits';
-import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from '../http/redact';
+import {
+	createRedactor,
+	NO_SECRETS,
+	partsOfSecret,
+	type Redactor,
+	type Secrets,
+} from '../http/redact';
 import type { WebhookRequest } from './request';
 import { type AttemptResult, isSuccess } from '../http/response';
 import { Ledger, SharedLedger } from './ledger';
@@ -174,6 +180,8 @@ export class ApiClient {
 	private readonly timeoutMs: number;
 	/** Whether requests in flight go on after the workflow was canceled */
 	private readonly ignoresCancel: boolean = false;
+	/** Redacts the secrets that requests send in their bodies */
+	private readonly sent?: Redactor;
 
 	constructor(
 		/** Sends a request with the credential, and signs in first if there is no session */
@@ -238,6 +246,16 @@ export class ApiClient {
 
 	forItems(ledgers: Ledger[]): ApiClient {
 		return this.with({ ledger: new SharedLedger(ledgers) });
+	}
+
+	/**
+	 * A client whose messages show none of the texts that its requests send, such as the value of a variable,
+	 * whatever the server says.
+	 */
+	withSecrets(texts: string[]): ApiClient {
+		return this.with({
+			sent: createRedactor({ tokens: [], passwords: texts.flatMap(partsOfSecret) }),
+		});
 	}
 
 	private with(change: object): ApiClient {
@@ -352,7 +370,12 @@ export class ApiClient {
 		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
 			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,
-			getRedactor: () => this.readToken().redactor,
+			getRedactor: () => {
+				const { sent } = this;
+				const { redactor } = this.readToken();
+				if (sent === undefined) return redactor;
+				return { ...redactor, message: (text) => redactor.message(sent.message(text)) };
+			},
 			...bounds,
 		});
 	}

@@ -87,6 +87,15 @@ export const TABLES_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () => ({
 	nothingChanged: true,
 }));
 
+export const NO_VARIABLES: ResponseRule = when(
+	[status('notFound'), ({ isRouteMissing }) => isRouteMissing],
+	({ baseUrl }) => ({
+		message: 'This Activepieces server has no variables',
+		description: `Variables require Activepieces 0.85 or later. If the server has such a release, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+		nothingChanged: true,
+	}),
+);
+
 export const TABLE_IS_FULL: ResponseRule = when(
 	[status('conflict'), code('VALIDATION'), says(/^max records/i)],
 	({ quoted }) => ({
