@@ -7,18 +7,18 @@ import { HarSeeds } from './harSeeds';
 
 /** The number of entries of a recording, and how many of them are compared. */
 const RECORDINGS: Array<[Edition, Release, entries: number, compared: number]> = [
-	['enterprise', '0.73', 1349, 1224],
-	['enterprise', '0.79', 989, 881],
-	['enterprise', '0.85', 1240, 1123],
-	['enterprise', '0.86', 997, 879],
-	['community', '0.73', 318, 301],
-	['community', '0.79', 323, 312],
-	['community', '0.85', 479, 460],
-	['community', '0.86', 229, 220],
+	['enterprise', '0.73', 1510, 1350],
+	['enterprise', '0.79', 1149, 1006],
+	['enterprise', '0.85', 1293, 1169],
+	['enterprise', '0.86', 1157, 1005],
+	['community', '0.73', 355, 331],
+	['community', '0.79', 366, 348],
+	['community', '0.85', 523, 497],
+	['community', '0.86', 229, 221],
 ];
 
 const EMPTY = Object.fromEntries(
-	'flows connections connectionsPerProject variablesPerProject templates invitations foldersPerProject tablesPerProject'
+	'flows connections connectionsPerProject variablesPerProject templates invitations foldersPerProject tablesPerProject members'
 		.split(' ')
 		.map((name) => [name, 0]),
 );

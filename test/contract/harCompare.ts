@@ -12,7 +12,7 @@ const BY_KIND = new Set(
 );
 
 /** Fields that the node does not read; where types were recorded in place of values, all are compared. */
-const NOT_READ = new Set('analytics plan steps flowVersion icon owner timeline'.split(' '));
+const NOT_READ = new Set('analytics badges plan steps flowVersion icon owner timeline'.split(' '));
 
 const kindOf = (value: Json | undefined): string =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

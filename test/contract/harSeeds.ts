@@ -5,6 +5,7 @@ import type { Service } from '../service/index';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import type { FlowVersionRecord, TableRow } from '../service/records';
 import { TRAITS } from '../service/releases';
+import { roleNamed } from '../service/roles';
 import { isId } from './harCompare';
 import {
 	type Entry,
@@ -21,7 +22,7 @@ import {
 export interface Before {
 	/** IDs that this server's own users, projects and so on have in the recording */
 	ids?: Record<string, string>;
-	/** By list: IDs of records that were deleted, lists as a whole, and records with new or changed fields */
+	/** By list (members have a `role` by its name): IDs of records that were deleted, lists as a whole, and records with new or changed fields */
 	gone?: Record<string, string[]>;
 	lists?: Record<string, JsonObject[]>;
 	records?: Record<string, JsonObject[]>;
@@ -73,6 +74,12 @@ export class HarSeeds {
 		for (const [id, here] of Object.entries(before.ids ?? {})) this.ids.set(id, here);
 		const told = copyOf(before, this.ids);
 		const here = data as unknown as Record<string, JsonObject[]>;
+		for (const { members = [] } of [told.lists ?? {}, told.records ?? {}]) {
+			for (const row of members) {
+				row.projectRoleId ??= roleNamed(data.roles, String(row.role))?.id ?? null;
+				delete row.role;
+			}
+		}
 		for (const [list, ids] of Object.entries(told.gone ?? {})) {
 			here[list] = here[list].filter(({ id }) => !ids.includes(String(id)));
 		}

@@ -225,7 +225,7 @@ describe('publishing in a sensitive project', () => {
 	])('a user without the permission is told that the %s flow waits', async (_what, seed) => {
 		const { live, data } = context;
 		const [{ id: projectId }] = data.projects;
-		data.members.push({ userId: data.users[1].id, projectId, role: 'Operator' });
+		live.addMember(data.users[1].id, projectId, 'Editor');
 		const { id } = live.addFlow({ name: 'Orders', ...seed });
 		const { publishedVersionId } = live.editFlow(id, 'Orders');
 		const credential = signInCredential(context, 1);

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
 import { ApplicationError, conflict, entityNotFound, notAllowed, uselessError } from './errors';
-import { RecordMaker } from './make';
 import type { ProjectRecord, ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
-import { type Permission, PERMISSIONS, roleIn } from './roles';
+import { type Permission, roleIn } from './roles';
 import type { Sessions } from './sessions';
 
 export interface UserPrincipal {
@@ -168,10 +167,9 @@ export class Authorization {
 		const role = roleIn(this.getProject(projectId), platform, user);
 		const subject = { userId: user.id, projectId };
 		if (role === undefined) throw notAllowed({ message: 'No role found for the user', ...subject });
-		if (role === 'Admin' || permission === undefined) return;
-		if (PERMISSIONS[role].some((each) => each === permission)) return;
-		const projectRole = new RecordMaker(this.traits, platform.admin).role(role);
-		throw new ApplicationError(403, 'PERMISSION_DENIED', { ...subject, projectRole, permission });
+		if (permission === undefined || role.permissions.includes(permission)) return;
+		const denied = { ...subject, projectRole: role, permission };
+		throw new ApplicationError(403, 'PERMISSION_DENIED', denied);
 	}
 
 	private requireAdmin(principal: KnownPrincipal, message: string): void {

@@ -1,7 +1,7 @@
 import { makeAuditEvents } from './auditEvents';
 import { makeFlowRun, makeFlowRuns } from './flowRunRecords';
 import { flowBodies } from './flowSteps';
-import { makeId, many, padded, timestamp } from './ids';
+import { madeAt, makeId, many, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
 import { addTables } from './makeTables';
 import { recordedCommunity, recordedPlatform } from './recorded';
@@ -88,6 +88,8 @@ export const SIZES = {
 	templates: 12,
 	/** PLATFORM and PROJECT types, PENDING and ACCEPTED */
 	invitations: 12,
+	/** people with roles in the first project, in turn, beside the admin and the member; Enterprise only */
+	members: 6,
 	/** with four columns each */
 	tablesPerProject: 2,
 	recordsPerTable: 12,
@@ -118,6 +120,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 	const used = isEnterprise ? ofTeams : [own, ...ofTeams];
 	if (used.length > 0) used[0].externalId = 'customer-1';
 	data.projects = [...used, ...(isEnterprise ? [own] : []), ...ofMembers];
+	if (isEnterprise && used.length > 0) addMembers(data, used[0].id, make, asked.members);
 	data.folders = used.flatMap(({ id }, p) =>
 		many(foldersPerProject, (i) =>
 			make.folder(
@@ -184,6 +187,20 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 		});
 	});
 	return data;
+}
+
+/** People without a project of their own. */
+function addMembers(data: ServiceData, projectId: string, make: RecordMaker, count: number) {
+	const people = many(count, (i) => ({
+		...make.member(),
+		...madeAt(makeId('person', i), timestamp('2026-01-01T10:00:00.291Z', i * 60_000)),
+		email: `person${i}@example.test`,
+		firstName: `Person ${padded(i)}`,
+	}));
+	data.users = [...data.users, ...people];
+	data.members = people.map(({ id: userId, created }, i) =>
+		make.projectMember({ userId, projectId, role: data.roles[i % data.roles.length], created }),
+	);
 }
 
 /** Flow i belongs to project i mod projects; every seventh has no folder, a third is disabled. */

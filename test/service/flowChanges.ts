@@ -27,6 +27,11 @@ class FlowWorker {
 		if (this.running) for (const goOn of this.waiting.splice(0)) goOn();
 	}
 
+	/** How many requests wait for it */
+	get requests(): number {
+		return this.waiting.length;
+	}
+
 	/** Pending until the worker runs: how long a request waits for it. */
 	async ready(): Promise<void> {
 		while (!this.running) await new Promise<void>((goOn) => this.waiting.push(goOn));

@@ -72,7 +72,7 @@ function storedStep(step: Step, request: ImportRequest, traits: ReleaseTraits, a
 }
 
 /** A step and all after it, in their order. */
-function stepsFrom(step: unknown): Step[] {
+export function stepsFrom(step: unknown): Step[] {
 	if (!isObject(step)) return [];
 	const children: unknown[] = Array.isArray(step.children) ? step.children : [];
 	const branches = Object.values(step.continueOnFailureBranches ?? {});

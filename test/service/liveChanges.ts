@@ -7,8 +7,9 @@ import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { find, makeId } from './ids';
 import { type ConnectionSeed, type ConnectionStatus, type FlowSeed, RecordMaker } from './make';
 import { makePiece } from './pieces';
-import { removeProject, type ServiceData } from './records';
+import { removeProject, type ServiceData, type UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
+import { roleNamed } from './roles';
 
 /** A flow to add: to the first project at the time of the next change, unless told otherwise. */
 export interface NewFlow extends Partial<Pick<FlowSeed, 'projectId' | 'name' | 'connectionIds'>> {
@@ -190,14 +191,24 @@ export class LiveChanges {
 		return event;
 	}
 
-	addUser() {
+	addUser(fields: Partial<UserRecord> = {}) {
 		const { data } = this;
 		const created = this.clock.tick();
 		const email = `joined${data.users.length}@example.test`;
 		const fresh = { id: this.id('user'), email, created, updated: created };
-		const user = { ...this.make.member(), ...fresh };
+		const user = { ...this.make.member(), ...fresh, ...fields };
 		data.users = [...data.users, user];
 		return user;
+	}
+
+	/** Gives a person a role in a project. */
+	addMember(userId: string, projectId: string, name: string) {
+		const { data } = this;
+		const role = roleNamed(data.roles, name)!;
+		const created = this.clock.tick();
+		const member = this.make.projectMember({ userId, projectId, role, created });
+		data.members = [...data.members, member];
+		return member;
 	}
 
 	addProject(name: string) {

@@ -1,14 +1,15 @@
 import type { FlowStatus } from './flowChanges';
 import { EMPTY_TRIGGER, type FlowBody } from './flowSteps';
 import { madeAt, makeId, padded, timestamp } from './ids';
-import type { UserRecord } from './records';
+import type { RoleRecord, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
-import { PERMISSIONS, type RoleName } from './roles';
+import { defaultRoles, roleNamed } from './roles';
 
 const CONNECTION_TYPES = ['NO_AUTH', 'SECRET_TEXT', 'BASIC_AUTH', 'CUSTOM_AUTH'];
 const PIECES = ['slack', 'gmail', 'openai', 'http'].map((name) => `@activepieces/piece-${name}`);
 const COLORS = ['BLUE', 'VIOLET', 'ORANGE', 'LAVENDER'];
 
+export type PlatformRole = 'ADMIN' | 'MEMBER' | 'OPERATOR';
 export type ConnectionStatus = 'ACTIVE' | 'MISSING' | 'ERROR';
 
 export interface FlowSeed {
@@ -74,7 +75,7 @@ export class RecordMaker {
 			firstName: 'Ada',
 			lastName: 'Admin',
 			status: 'ACTIVE' as 'ACTIVE' | 'INACTIVE',
-			platformRole: 'ADMIN' as 'ADMIN' | 'MEMBER',
+			platformRole: 'ADMIN' as PlatformRole,
 			created: '2026-01-01T08:00:00.291Z',
 			updated: '2026-01-01T08:00:08.702Z',
 			externalId: null as string | null,
@@ -256,28 +257,35 @@ export class RecordMaker {
 		const { index, email, created, projectId = null, accepted = false } = seed;
 		const { platformId } = this.admin;
 		const toProject = projectId !== null;
+		const viewer = roleNamed(this.roles(), 'Viewer')!;
+		const platformRole = (index % 2 === 0 ? 'ADMIN' : 'MEMBER') as PlatformRole;
 		return {
 			...madeAt(makeId(`${platformId}/invitation/${projectId ?? 'platform'}`, index), created),
 			email,
 			status: (accepted ? 'ACCEPTED' : 'PENDING') as 'ACCEPTED' | 'PENDING',
 			platformId,
 			type: (toProject ? 'PROJECT' : 'PLATFORM') as 'PROJECT' | 'PLATFORM',
-			platformRole: toProject ? null : index % 2 === 0 ? 'ADMIN' : 'MEMBER',
+			platformRole: toProject ? null : platformRole,
 			projectId,
-			projectRoleId: toProject ? makeId('role') : null,
-			projectRole: toProject ? this.role('Viewer') : null,
+			projectRoleId: toProject ? viewer.id : null,
+			projectRole: toProject ? viewer : null,
 		};
 	}
 
-	role(name: RoleName): Record<string, unknown> {
+	/** The roles of a new platform. */
+	roles() {
+		return defaultRoles(this.traits);
+	}
+
+	/** A person with a role in a project. */
+	projectMember(seed: { userId: string; projectId: string; role: RoleRecord; created: string }) {
+		const { userId, projectId, role, created } = seed;
 		return {
-			id: makeId(name === 'Viewer' ? 'role' : `role/${name}`),
-			created: '2026-01-01T07:00:00.299Z',
-			updated: '2026-01-01T07:00:00.832Z',
-			name,
-			permissions: PERMISSIONS[name],
-			type: 'DEFAULT',
-			platformId: this.traits.old ? '' : null,
+			...madeAt(makeId(`${projectId}/member ${userId} ${created}`), created),
+			platformId: this.admin.platformId,
+			userId,
+			projectId,
+			projectRoleId: role.id,
 		};
 	}
 }

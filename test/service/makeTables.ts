@@ -26,14 +26,15 @@ interface FieldSeed extends Seed {
 	type: string;
 	tableId: string;
 	data?: { options: Array<{ value: string }> } | null;
+	externalId?: string;
 }
 
 export function makeTable(
 	{ old }: ReleaseTraits,
-	table: Seed & { name: string; externalId?: string },
+	table: Seed & { name: string; externalId?: string; folderId?: string | null },
 ) {
 	const common = { externalId: makeId(`${table.id}/external`), status: null, trigger: null };
-	const folder = old ? {} : { folderId: null };
+	const folder = old ? {} : { folderId: null as string | null };
 	return { ...common, ...folder, updated: table.created, ...table };
 }
 

@@ -3,7 +3,7 @@ import type { FlowRunRecord } from './flowRunRecords';
 import type { RecordMaker } from './make';
 import type { makeField, makeRow, makeTable } from './makeTables';
 import { installedPieces } from './pieces';
-import type { RoleName } from './roles';
+import type { defaultRoles } from './roles';
 
 /** The service's records in responses. Fields with `?` are missing in some releases. */
 export type ProjectRecord = ReturnType<RecordMaker['project']>;
@@ -15,6 +15,8 @@ export type ConnectionRecord = ReturnType<RecordMaker['connection']>;
 export type VariableRecord = ReturnType<RecordMaker['variable']>;
 export type InvitationRecord = ReturnType<RecordMaker['invitation']>;
 export type TemplateRecord = ReturnType<RecordMaker['template']>;
+export type RoleRecord = ReturnType<typeof defaultRoles>[number];
+export type MemberRecord = ReturnType<RecordMaker['projectMember']>;
 export type UserRecord = ReturnType<typeof RecordMaker.admin>;
 export type FieldRecord = ReturnType<typeof makeField>;
 export type TableRecord = ReturnType<typeof makeTable>;
@@ -47,8 +49,10 @@ export const emptyPlatform = (make: RecordMaker) => ({
 	admin: make.admin,
 	/** All users of the platform, the admin first */
 	users: [make.admin, make.member()] as UserRecord[],
+	/** the default roles, and the platform's own */
+	roles: make.roles() as RoleRecord[],
 	/** roles in projects of people who neither own them nor are admins */
-	members: [] as Array<{ userId: string; projectId: string; role: RoleName }>,
+	members: [] as MemberRecord[],
 	/** how people may sign in, when the plan has ssoEnabled (read in the source, not recorded) */
 	signIn: { emailAuthEnabled: true, allowedAuthDomains: null as string[] | null },
 	projects: [] as ProjectRecord[],
@@ -98,6 +102,7 @@ export function removeProject(data: ServiceData, id: string): void {
 	data.flowRuns = without(data.flowRuns);
 	data.invitations = without(data.invitations);
 	data.variables = without(data.variables);
+	data.members = without(data.members);
 	data.tables = without(data.tables);
 	data.fields = without(data.fields);
 	data.tableRows = without(data.tableRows);

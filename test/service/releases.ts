@@ -61,6 +61,8 @@ const v085 = {
 	/** A deleted project leaves its flows, which still answer calls, to a later job (recorded at 0.85 and 0.86) */
 	flowsOutliveProject: true,
 	canDeleteShared: false,
+	/** Only its own platform, and no member, changes or deletes a template (since 0.80) */
+	templatesChecked: true,
 	/** A cell may be any JSON value, and becomes text. A row has one for each column of its table (since 0.80) */
 	newTables: true,
 	maxRecordsPerTable: 10_000,
@@ -92,6 +94,7 @@ const v079: ReleaseTraits = {
 	newRuns: false,
 	failedCallsAnswered: true,
 	canDeleteShared: true,
+	templatesChecked: false,
 	newTables: false,
 	variables: false,
 	newFields: false,

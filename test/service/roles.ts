@@ -1,37 +1,57 @@
-import type { ProjectRecord, ServiceData, UserRecord } from './records';
-
-const VIEWER = [
-	'READ_APP_CONNECTION',
-	'READ_FLOW',
-	'READ_RUN',
-	'READ_INVITATION',
-	'READ_TABLE',
-	'READ_VARIABLE',
-] as const;
-const OPERATOR = [...VIEWER, 'UPDATE_FLOW_STATUS', 'WRITE_RUN'] as const;
+import { madeAt, makeId } from './ids';
+import type { ProjectRecord, RoleRecord, ServiceData, UserRecord } from './records';
+import type { ReleaseTraits } from './releases';
 
 /** The permissions that routes require of users who are not admins of the platform. */
 export type Permission =
-	| (typeof OPERATOR)[number]
-	| 'WRITE_APP_CONNECTION'
-	| 'WRITE_FLOW'
-	| 'WRITE_INVITATION'
-	| 'WRITE_TABLE'
-	| 'WRITE_VARIABLE';
+	| 'UPDATE_FLOW_STATUS'
+	| `${'READ' | 'WRITE'}_${'APP_CONNECTION' | 'FLOW' | 'INVITATION' | 'PROJECT_MEMBER'}`
+	| `${'READ' | 'WRITE'}_${'RUN' | 'TABLE' | 'VARIABLE'}`;
 
-/** Of the roles in the recordings */
-export const PERMISSIONS = { Viewer: VIEWER, Operator: OPERATOR } as const;
+/** The default roles of all releases, as recorded; the Admin of 0.73 follows from the others. */
+const PERMISSIONS = {
+	Admin:
+		'READ_APP_CONNECTION WRITE_APP_CONNECTION READ_FLOW WRITE_FLOW UPDATE_FLOW_STATUS READ_PROJECT_MEMBER WRITE_PROJECT_MEMBER WRITE_INVITATION READ_INVITATION WRITE_PROJECT_RELEASE READ_PROJECT_RELEASE READ_RUN WRITE_RUN WRITE_ALERT READ_ALERT WRITE_PROJECT READ_PROJECT WRITE_FOLDER READ_FOLDER READ_TODOS WRITE_TODOS READ_TABLE WRITE_TABLE READ_MCP WRITE_MCP READ_KNOWLEDGE_BASE WRITE_KNOWLEDGE_BASE READ_VARIABLE WRITE_VARIABLE',
+	Editor:
+		'READ_APP_CONNECTION WRITE_APP_CONNECTION READ_FLOW WRITE_FLOW UPDATE_FLOW_STATUS READ_PROJECT_MEMBER READ_INVITATION WRITE_PROJECT_RELEASE READ_PROJECT_RELEASE READ_RUN WRITE_RUN READ_PROJECT WRITE_FOLDER READ_FOLDER READ_TODOS WRITE_TODOS READ_TABLE WRITE_TABLE READ_MCP WRITE_MCP READ_KNOWLEDGE_BASE WRITE_KNOWLEDGE_BASE READ_VARIABLE WRITE_VARIABLE',
+	Operator:
+		'READ_APP_CONNECTION WRITE_APP_CONNECTION READ_FLOW UPDATE_FLOW_STATUS READ_PROJECT_MEMBER READ_INVITATION READ_PROJECT_RELEASE READ_RUN WRITE_RUN READ_PROJECT READ_FOLDER READ_TODOS WRITE_TODOS READ_TABLE READ_MCP',
+	Viewer:
+		'READ_APP_CONNECTION READ_FLOW READ_PROJECT_MEMBER READ_INVITATION READ_PROJECT READ_RUN READ_FOLDER READ_TODOS READ_TABLE READ_MCP READ_KNOWLEDGE_BASE READ_VARIABLE',
+};
 
 export type RoleName = keyof typeof PERMISSIONS;
+
+/** The roles that all platforms have; Operator is one of 0.73. */
+export function defaultRoles({ old, newFields }: ReleaseTraits) {
+	const isKnown = (permission: string) =>
+		(old || !permission.endsWith('_TODOS')) &&
+		(newFields || !/_(KNOWLEDGE_BASE|VARIABLE)$/.test(permission));
+	return Object.entries(PERMISSIONS)
+		.filter(([name]) => old || name !== 'Operator')
+		.map(([name, permissions]) => ({
+			...madeAt(makeId(`role/${name}`), '2026-01-01T07:00:00.299Z', '2026-01-01T07:00:00.832Z'),
+			name,
+			permissions: permissions.split(' ').filter(isKnown),
+			type: 'DEFAULT' as 'DEFAULT' | 'CUSTOM',
+			platformId: (old ? '' : null) as string | null,
+		}));
+}
+
+/** The role of a name, in any letter case. */
+export const roleNamed = (roles: RoleRecord[], name: string) =>
+	roles.find((role) => role.name.toLowerCase() === name.toLowerCase());
 
 /** The role of a person in a project: its owner and the platform's admins may do everything. */
 export function roleIn(
 	project: ProjectRecord,
 	platform: ServiceData,
 	user: UserRecord,
-): RoleName | 'Admin' | undefined {
+): RoleRecord | undefined {
 	const isAdmin = user.platformRole === 'ADMIN' && project.platformId === user.platformId;
-	if (project.ownerId === user.id || isAdmin) return 'Admin';
-	return platform.members.find((row) => row.userId === user.id && row.projectId === project.id)
-		?.role;
+	if (project.ownerId === user.id || isAdmin) return roleNamed(platform.roles, 'Admin');
+	const member = platform.members.find(
+		(row) => row.userId === user.id && row.projectId === project.id,
+	);
+	return platform.roles.find(({ id }) => id === member?.projectRoleId);
 }

@@ -21,6 +21,8 @@ export const projectName = z
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
 	z.enum(values).optional();
 
+export const PLATFORM_ROLE = z.enum(['ADMIN', 'MEMBER', 'OPERATOR']);
+
 /** The fields of a query or a body; others are accepted. */
 export const shape = z.object;
 

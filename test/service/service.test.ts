@@ -45,6 +45,34 @@ test('a request whose client gave up before its turn changes nothing', async () 
 	expect(service.data.invitations.map((row) => row.id)).toContain(id);
 });
 
+/** Comments of the recordings say so: no response does (har/enterprise-*-j1, c/23 to c/28). */
+test('an invitation with a key changes people who are there, the owner too, and takes in those of other platforms', async () => {
+	const { data } = service;
+	const [{ id: projectId }] = data.projects;
+	const before = data.users.length;
+	const invite = async (email: string, role: object) => {
+		const body = JSON.stringify({ email, ...role });
+		const headers = { 'content-type': 'application/json' };
+		const init = { method: 'POST', headers, body };
+		const { status } = await call(service, '/v1/user-invitations', init);
+		expect(status).toBe(201);
+	};
+	const toPlatform = { type: 'PLATFORM', platformRole: 'OPERATOR' };
+	await invite('admin@example.test', toPlatform);
+	await invite('other@example.test', toPlatform);
+	expect(data.users[0].platformRole).toBe('OPERATOR');
+	expect(data.users.slice(before)).toMatchObject([
+		{ email: 'other@example.test', platformRole: 'OPERATOR', platformId: data.platformId },
+	]);
+	for (const projectRole of ['Viewer', 'Editor']) {
+		await invite('member@example.test', { type: 'PROJECT', projectId, projectRole });
+	}
+	const roles = data.members.filter(({ userId }) => userId === data.users[1].id);
+	const [editor] = data.roles.filter(({ name }) => name === 'Editor');
+	expect(roles).toMatchObject([{ projectId, projectRoleId: editor.id }]);
+	expect(data.invitations.some(({ email }) => /^(admin|other|member)@/.test(email))).toBe(false);
+});
+
 test('requests and connections at once are counted', async () => {
 	service.fault({ kind: { delay: 50 } });
 	await Promise.all([1, 2, 3].map(async () => await call(service, LIST)));
@@ -92,7 +120,11 @@ test('creates of one connection at once make several, and one after the other a 
 	const before = count();
 	for (let i = 0; i < 3; i++) await created(secret);
 	expect(count() - before).toBe(1);
-	await Promise.all([1, 2, 3].map(async () => await created({ ...secret, externalId: 'b' })));
+	service.worker.state = 'stopped';
+	const atOnce = [1, 2, 3].map(async () => await created({ ...secret, externalId: 'b' }));
+	while (service.worker.requests < atOnce.length) await call(service, '/v1/flags');
+	service.worker.state = 'running';
+	await Promise.all(atOnce);
 	expect(count() - before).toBeGreaterThan(2);
 });
 

@@ -71,7 +71,7 @@ const filter = z.object({
 /** Without a value, since 0.79 */
 const existence = z.object({ operator: z.enum(['exists', 'not_exists']), fieldId: z.string() });
 
-const column = { name: z.string(), tableId: z.string() };
+const column = { name: z.string(), tableId: z.string(), externalId: z.string().optional() };
 const options = z.array(z.object({ value: z.string() }));
 
 function schemasOf(

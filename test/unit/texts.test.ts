@@ -3,7 +3,7 @@ import { ExpressionError, type INode } from 'n8n-workflow';
 
 import { toNodeError } from '../../nodes/Activepieces/execution/nodeError';
 import { toLikePattern } from '../../nodes/Activepieces/methods/search';
-import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/flowRun';
+import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/stepError';
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue/queue';
 import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/error';
 import { errorForConnection } from '../../nodes/Activepieces/transport/errors/errorFor';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { toUtc } from '../../nodes/Activepieces/descriptions/filters';
-import { parseRequestOptions } from '../../nodes/Activepieces/execution/item';
+import { toUtc } from '../../nodes/Activepieces/descriptions/times';
+import { parseRequestOptions } from '../../nodes/Activepieces/execution/requestOptions';
 import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/client';
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/client/credential';
 import { parseRecordUrl, recordUrl } from '../../nodes/Activepieces/transport/recordUrl';

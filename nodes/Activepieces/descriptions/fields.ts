@@ -1,4 +1,6 @@
-import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
+
+import { capitalize } from '../transport/text';
 
 /* Makes the fields of the editor. The order of their properties is that of n8n's own nodes. */
 
@@ -10,6 +12,13 @@ type Details = Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'default'
 /** The options of a field: name, value, description. */
 export const choices = (...options: Array<[name: string, value: string, description: string]>) =>
 	options.map(([name, value, description]) => ({ name, value, description }));
+
+/** Options of a field that are named like their values. */
+export const namedOptions = (...values: string[]): INodePropertyOptions[] =>
+	values.map((value) => ({
+		name: value.toLowerCase().split('_').map(capitalize).join(' '),
+		value,
+	}));
 
 const fieldOf =
 	(type: NodePropertyTypes, initial: Default) =>

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/item';
+import type { Fields } from '../execution/fields';
 import { limits } from '../transport/limits';
 import { booleanField, collectionField, numberField } from './fields';
 import { getBoolean, toWholeNumber } from './parameters';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/item';
+import type { Fields } from '../execution/fields';
 import type { ApiClient } from '../transport/client/client';
 import { type ValidationError, validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/item';
+import type { Fields } from '../execution/fields';
 import type { ApiClient } from '../transport/client/client';
 import { validationError } from '../transport/errors/error';
 import { choices, optionsField, textField } from './fields';
@@ -47,6 +47,13 @@ export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
  * Picks the fields of a record that a person reads. For an empty record it returns the names of these fields.
  */
 export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObject;
+
+/** Fields as the record has them; missing ones are null. */
+export function orNull(record: IDataObject, ...names: string[]): IDataObject {
+	const fields: IDataObject = {};
+	for (const name of names) fields[name] = record[name] ?? null;
+	return fields;
+}
 
 export interface OutputMode {
 	transform: (record: IDataObject) => IDataObject;

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/item';
+import type { Fields } from '../execution/fields';
 import { type ValidationError, validationError } from '../transport/errors/error';
-import { cleanInput, unended } from '../transport/text';
+import { cleanInput } from '../transport/text';
 import { describeValue, isRecord, toId } from '../transport/values';
-import { collectionField } from './fields';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 
@@ -130,78 +129,4 @@ export function readOptional<T>(
 		`The expression in ${label} returns no value`,
 		`It returned ${describeValue(value)}, which may be unintended. Change the expression. To mean "${emptyMeans}", leave ${label} empty or return an empty string.`,
 	);
-}
-
-function unfitFor(value: unknown): string | undefined {
-	if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
-	if (typeof value === 'symbol' || typeof value === 'function') return `a ${typeof value}`;
-	// JSON.stringify would write {} for them.
-	const [, tag] = /^\[object (Map|Set)\]$/.exec(Object.prototype.toString.call(value)) ?? [];
-	return tag && `a ${tag}`;
-}
-
-/**
- * Writes a value as JSON, without values that are `undefined`, as n8n stores an item.
- *
- * @returns no JSON when it cannot be written, with the reason if it is known
- */
-export function writeJson(value: unknown): { json?: string; unfit?: string } {
-	let unfit: string | undefined;
-	try {
-		// JSON.stringify would write null for NaN and Infinity, and leave out the others.
-		const json = JSON.stringify(value, (_name, each: unknown) => {
-			unfit ??= unfitFor(each);
-			return unfit === undefined ? each : null;
-		});
-		return { json, unfit };
-	} catch {
-		return { unfit };
-	}
-}
-
-/** What is wrong with a text that is not JSON, as a sentence that names the place; undefined for JSON. */
-export function jsonError(text: string): string | undefined {
-	try {
-		JSON.parse(text);
-		return undefined;
-	} catch (error) {
-		return `${unended((error as Error).message)}.`;
-	}
-}
-
-/**
- * Whether a text shows something. One that consists of invisible characters counts as empty; within a name
- * they may join the parts of an emoji.
- */
-export const isVisible = (text: string): boolean =>
-	/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
-
-/**
- * Converts the new name of a folder or a flow. The service accepts an empty name (recorded), and nobody
- * can find a record without one. The service does not trim either, so "Sales " would become a second
- * "Sales".
- */
-export function toRecordName(label: string, value: unknown, noun: string): string {
-	const trimmed = toText(label, value ?? '');
-	if (isVisible(trimmed)) return trimmed;
-	throw validationError(`${label} is empty`, `Enter the name of the ${noun}.`);
-}
-
-/** The fields that an Update can change. Only fields that a person adds are changed. */
-export const updateFields = (options: INodeProperties[]): INodeProperties =>
-	collectionField('Update Fields', 'updateFields', 'Add field', options);
-
-/** A field that was added without a value is not treated as left out: its reader decides what that means. */
-export function getUpdate<Update extends object>(
-	fields: Fields,
-	readers: { [Name in keyof Update]: (value: unknown) => Update[Name] },
-	names: string,
-): Partial<Update> {
-	const given = fields.get('updateFields', {});
-	const values = isRecord(given) ? given : {};
-	const update = Object.entries<(value: unknown) => unknown>(readers)
-		.filter(([name]) => Object.hasOwn(values, name))
-		.map(([name, read]) => [name, read(values[name])]);
-	if (update.length > 0) return Object.fromEntries(update) as Partial<Update>;
-	throw validationError('Update Fields is empty', `Add ${names}.`);
 }

@@ -21,18 +21,15 @@ import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/errors/messa
 import { NodeRun } from '../transport/client/run';
 import { inRanges, plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
+import { Fields } from './fields';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
-import {
-	Fields,
-	type OperationContext,
-	parseRequestOptions,
-	readCredential,
-	type RequestOptions,
-	type RunOperation,
-} from './item';
+import type { ItemOutput } from './itemOutput';
 import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
-import { type ItemOutput, triedItem } from './retryOnFail';
+import type { OperationContext, RunOperation } from './operationContext';
+import { readCredential } from './readCredential';
+import { parseRequestOptions, type RequestOptions } from './requestOptions';
+import { triedItem } from './retryOnFail';
 
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
 	context: RequestContext &

@@ -60,6 +60,9 @@ async function send(members: Member[]): Promise<void> {
 /**
  * Makes the places of a group, in the order of its items: the items themselves join in any order, because n8n
  * reads the credential of each. An item that fails before it joins is not waited for.
+ *
+ * Only the create of table records uses groups. They are here because what runs the items makes the places,
+ * and says when an item has ended.
  */
 export function createGroup(size: number): () => GroupPlace {
 	const members: Member[] = [];

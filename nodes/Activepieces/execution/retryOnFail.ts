@@ -1,18 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ActivepiecesError } from '../transport/errors/error';
 import { Ledger } from '../transport/client/ledger';
-
-export interface BinaryFile {
-	content: Buffer;
-	mimeType: string;
-	fileName?: string;
-}
-
-export interface ItemOutput {
-	records: IDataObject[];
-	files: Map<IDataObject, BinaryFile>;
-}
+import type { ItemOutput } from './itemOutput';
 
 /** What all tries of *Retry On Fail* know of one input item. Without that setting there is one try. */
 export class TriedItem {
@@ -62,21 +51,3 @@ export function triedItem(
 	item.isInDoubt = item.ledger.mayHaveChanged;
 	return item;
 }
-
-/**
- * The error for a change that an earlier try may have made, and that would be made twice.
- *
- * @param what continues "Could not confirm whether"
- */
-export const unconfirmed = (
-	what: string,
-	check: string,
-	attempt = 'to create it failed without a clear result',
-): ActivepiecesError =>
-	new ActivepiecesError(
-		{
-			message: `Could not confirm whether ${what}`,
-			description: `An earlier attempt ${attempt}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
-		},
-		{ saysOutcome: true },
-	);

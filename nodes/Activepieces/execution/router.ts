@@ -9,7 +9,9 @@ import type { Endpoint } from '../transport/client/endpoint';
 import { MAYBE_DONE } from '../transport/errors/messages';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { concurrencyOf, runItem } from './executeItems';
-import { Fields, parseRequestOptions, type RunOperation } from './item';
+import { Fields } from './fields';
+import { parseRequestOptions } from './requestOptions';
+import type { RunOperation } from './operationContext';
 import { toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
 

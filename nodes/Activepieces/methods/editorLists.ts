@@ -3,7 +3,8 @@ import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n
 import type { Locator, OptionList } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
 import { toNodeError } from '../execution/nodeError';
-import { parseRequestOptions, readCredential } from '../execution/item';
+import { parseRequestOptions } from '../execution/requestOptions';
+import { readCredential } from '../execution/readCredential';
 import { resources } from '../resources';
 import { untilAborted } from '../transport/http/abort';
 import {

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/parameters';
-import { Fields } from '../execution/item';
+import { Fields } from '../execution/fields';
 import { tableTarget } from '../resources/table/table';
 import { type Column, fetchColumns, toMapperField } from '../resources/tableRecord/columns';
 import { readForEditor } from './editorLists';

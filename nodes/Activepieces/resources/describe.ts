@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { executeItems } from '../execution/executeItems';
-import type { RunOperation } from '../execution/item';
+import type { RunOperation } from '../execution/operationContext';
 import { runInRouter } from '../execution/router';
 import { validationError } from '../transport/errors/error';
 import { capitalize } from '../transport/text';

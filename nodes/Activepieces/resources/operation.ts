@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Locator, OptionList } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import type { RunOperation } from '../execution/item';
+import type { RunOperation } from '../execution/operationContext';
 import type { Endpoint } from '../transport/client/endpoint';
 
 /** A pair of resource and operation: its fields, its request and its output. */
@@ -27,6 +27,8 @@ export interface Operation {
 	groupSize?: number;
 	run: RunOperation;
 }
+
+export type OperationTexts = Pick<Operation, 'description' | 'toolDescription' | 'hint'>;
 
 export interface Resource {
 	name: string;

@@ -16,6 +16,10 @@ export const recordOf = (value: unknown): IDataObject => (isRecord(value) ? valu
 export const textOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 
+/** In 0.73 null is an empty text (recorded). */
+export const textOrNull = (value: unknown) =>
+	typeof value === 'string' && value !== '' ? value : null;
+
 /** Longer texts are not shown, because they may be whole documents. */
 const MAX_SHOWN = 100;
 

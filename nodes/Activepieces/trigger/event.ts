@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import type { Fields } from '../execution/item';
+import type { Fields } from '../execution/fields';
 import type { ApiClient } from '../transport/client/client';
 import type { ActivepiecesError } from '../transport/errors/error';
 

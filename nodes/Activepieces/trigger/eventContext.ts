@@ -2,7 +2,7 @@ import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-work
 
 import type { Simplify } from '../descriptions/output';
 import { getBoolean, getOption, locatorValue, toWholeNumber } from '../descriptions/parameters';
-import { Fields } from '../execution/item';
+import { Fields } from '../execution/fields';
 import {
 	ApiClient,
 	authenticatedSender,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillProjectNames } from '../resources/builders';
+import { fillProjectNames } from '../resources/project/projectNames';
 import { ActivepiecesError, commonReason, type UserMessage } from '../transport/errors/error';
 import type { EventContext, TriggerEvent } from './event';
 import type { ListQuery, ListsRead } from './lists';

@@ -11,7 +11,7 @@ import { type Locator, locatorField } from '../descriptions/locator';
 import { simplify } from '../descriptions/output';
 import { actionsField } from '../resources/auditEvent/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
-import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
+import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/runStatus';
 import { projectLocator } from '../resources/project/project';
 import type { TriggerEvent } from './event';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillProjectNames } from '../resources/builders';
+import { fillProjectNames } from '../resources/project/projectNames';
 import { limits } from '../transport/limits';
 import { sizeOf } from '../transport/values';
 import type { EventContext, EventState, PollResult } from './event';

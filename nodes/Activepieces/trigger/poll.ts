@@ -5,7 +5,7 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { readCredential } from '../execution/item';
+import { readCredential } from '../execution/readCredential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { untilAborted } from '../transport/http/abort';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client/client';

@@ -95,7 +95,7 @@ function needsApproval(
 	const principal = auth.authenticate(request);
 	if (options.sensitiveProjects !== true || principal.type !== 'USER') return false;
 	const project = data.projects.find(({ id }) => id === flow.projectId);
-	return project !== undefined && roleIn(project, data, principal.user) !== 'Admin';
+	return project !== undefined && roleIn(project, data, principal.user)?.name !== 'Admin';
 }
 
 /** Changes the draft, or the folder of the flow, at once. */

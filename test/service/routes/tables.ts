@@ -1,43 +1,55 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byCreatedDescending } from '../cursor';
 import { conflict, entityNotFound, FrameworkError, uselessError } from '../errors';
 import { makeId, timestamp } from '../ids';
 import { every, like, oneOfThese, paged, paginate, wholeList } from '../list';
+import { RecordMaker } from '../make';
 import { makeField, makeRow, makeTable } from '../makeTables';
 import type { FieldRecord, ServiceData, TableRecord, TableRow } from '../records';
 import type { Permission } from '../roles';
 import { list, object, required, shape, text } from '../schema';
 import { fulfills, rowAnswer, TABLE_SCHEMAS } from '../tableRows';
 
+type NewField = Pick<FieldRecord, 'name' | 'type' | 'tableId' | 'projectId'> &
+	Partial<Pick<FieldRecord, 'data' | 'externalId'>>;
+
 interface Cell {
 	fieldId: string;
 	value: string;
 }
 
-/** The error of PostgreSQL in 0.73 for a table that does not exist. */
-function foreignKey(of: 'field' | 'record'): FrameworkError {
-	const constraint = `violates foreign key constraint "fk_${of}_table_id"`;
+/** The error of PostgreSQL for a table or a folder that does not exist. */
+function foreignKey(of: 'field' | 'record' | 'table', to = 'table'): FrameworkError {
+	const constraint = `violates foreign key constraint "fk_${of}_${to}_id"`;
 	return new FrameworkError(500, `insert or update on table "${of}" ${constraint}`, '23503');
 }
 
 const LIST = paged({ projectId: required(text), name: text, externalIds: list(text) });
+const FIELD = z.object({
+	name: z.string(),
+	type: z.enum(['TEXT', 'NUMBER', 'DATE', 'STATIC_DROPDOWN']),
+	externalId: z.string(),
+	data: z.object({ options: z.array(z.object({ value: z.string() })) }).optional(),
+});
 const CREATE = shape({
 	projectId: required(text),
 	name: required(text),
 	externalId: text,
-	fields: list(object),
+	folderId: text,
+	folderName: text,
+	fields: z.array(FIELD).optional(),
 });
-/** For 0.73 */
-const WITHOUT_PROJECT = { projectId: text };
+/** For 0.73, which reads neither folder nor columns of a new table */
+const WITHOUT_PROJECT = { projectId: text, fields: list(object) };
 const OF_TABLE = shape({ tableId: required(text) });
 
 /** Rows are created in batches, which overlap: the 51st row comes after the 25th (comments of the recordings). */
 const BATCH = 50;
 const BATCH_MS = 25;
 
-/** The node makes no tables and no columns; the recordings do. */
 export function tableRoutes(context: Context): void {
 	const { auth, now, own, platforms, route, traits } = context;
 	const isOld = traits.old;
@@ -67,7 +79,7 @@ export function tableRoutes(context: Context): void {
 		return { data, table, projectId: table.projectId };
 	}
 
-	const query = isOld ? LIST.extend(WITHOUT_PROJECT) : LIST;
+	const query = isOld ? LIST.extend({ projectId: text }) : LIST;
 	route('GET', '/v1/tables', { query }, (request) => {
 		const ofSession = projectOf(request);
 		if (ofSession === undefined) auth.namedProject(request, 'READ_TABLE');
@@ -90,19 +102,38 @@ export function tableRoutes(context: Context): void {
 		return table;
 	});
 
+	/** The folder of a new table; one with a new name is made. */
+	function folderOf(projectId: string, asked: { folderId?: string; folderName?: string }) {
+		const { folderId, folderName } = asked;
+		if (isOld) return null;
+		const ofProject = own.folders.filter((folder) => folder.projectId === projectId);
+		if (folderName !== undefined) {
+			const known = ofProject.find(({ displayName }) => displayName === folderName);
+			if (known) return known.id;
+			const id = makeId(`${projectId}/folder of a table`, made++);
+			const folder = new RecordMaker(traits, own.admin).folder(id, projectId, folderName, now());
+			own.folders = [...own.folders, folder];
+			return id;
+		}
+		if (folderId === undefined) return null;
+		if (!ofProject.some(({ id }) => id === folderId)) throw foreignKey('table', 'folder');
+		return folderId;
+	}
+
 	const body = isOld ? CREATE.extend(WITHOUT_PROJECT) : CREATE;
 	route('POST', '/v1/tables', { body }, (request) => {
 		const ofSession = projectOf(request);
 		if (ofSession === undefined) auth.namedProject(request, 'WRITE_TABLE');
-		const { name, externalId, fields = [] } = request.body;
+		const { name, externalId } = request.body;
 		const projectId = ofSession ?? request.body.projectId ?? '';
+		const folderId = folderOf(projectId, request.body);
 		const id = makeId(`${projectId}/new table`, made++);
 		const given = externalId === undefined ? {} : { externalId };
-		const table = makeTable(traits, { id, name, projectId, created: now(), ...given });
+		const placed = isOld ? given : { folderId, ...given };
+		const table = makeTable(traits, { id, name, projectId, created: now(), ...placed });
 		own.tables = [table, ...own.tables];
-		for (const field of isOld ? [] : (fields as Array<Pick<FieldRecord, 'name' | 'type'>>)) {
-			addField({ ...field, tableId: id, projectId });
-		}
+		const fields = isOld ? [] : ((request.body.fields ?? []) as Array<z.infer<typeof FIELD>>);
+		for (const field of fields) addField({ ...field, tableId: id, projectId });
 		return table;
 	});
 
@@ -116,7 +147,18 @@ export function tableRoutes(context: Context): void {
 		data.tableRows = data.tableRows.filter(stays);
 	});
 
-	function addField(field: Pick<FieldRecord, 'name' | 'type' | 'tableId' | 'projectId'>) {
+	route('POST', '/v1/tables/:id/clear', BY_ID, (request) => {
+		const { id } = request.params;
+		// 0.73 clears an unknown table.
+		const { data, table } = tableOf(request, id, 'WRITE_TABLE');
+		data.tableRows = data.tableRows.filter(({ tableId }) => tableId !== table?.id);
+	});
+
+	function addField(field: NewField) {
+		if (field.type === 'STATIC_DROPDOWN' && !field.data) {
+			const message = 'Data is required for static dropdown field is null or undefined';
+			throw new FrameworkError(500, message);
+		}
 		const id = makeId(`${field.tableId}/new field`, made++);
 		const added = makeField({ id, created: now(), ...field });
 		own.fields = [...own.fields, added];
@@ -130,10 +172,11 @@ export function tableRoutes(context: Context): void {
 	});
 
 	route('POST', '/v1/fields', { body: schemas.field }, (request, reply) => {
-		const { name, type, tableId, data } = request.body as FieldRecord;
-		const { table, projectId } = tableOf(request, tableId, 'WRITE_TABLE');
-		if (!table) throw foreignKey('field');
-		const field = { name, type, tableId, projectId, ...(data && { data }) };
+		const { tableId } = request.body as FieldRecord;
+		const { projectId } = tableOf(request, tableId, changesRows);
+		// 0.73 takes the table of any project.
+		if (!locate(context, ({ tables }) => tables, tableId).row) throw foreignKey('field');
+		const field = { ...(request.body as FieldRecord), projectId };
 		return reply.status(201).send(addField(field));
 	});
 

@@ -1,24 +1,63 @@
 import { BY_ID, type Context } from '../context';
 import { byCreatedDescending } from '../cursor';
-import { entityNotFound, notAllowed } from '../errors';
-import { paged, paginate } from '../list';
-import type { UserRecord } from '../records';
+import { conflict, entityNotFound, FrameworkError, notAllowed } from '../errors';
+import { equal, paged, paginate } from '../list';
+import type { ServiceData, UserRecord } from '../records';
+import { oneOf, PLATFORM_ROLE, shape, text } from '../schema';
 
-/** GET /v1/users, newest first, and /v1/users/{id}; projects.ts has /v1/users/projects. */
-export function userRoutes({ auth, route, traits }: Context): void {
+const UPDATE = shape({
+	status: oneOf(['ACTIVE', 'INACTIVE']),
+	platformRole: PLATFORM_ROLE.optional(),
+	externalId: text,
+});
+
+/** GET /v1/users, newest first, GET and POST /v1/users/{id}; projects.ts has /v1/users/projects. */
+export function userRoutes({ auth, now, route, sessions, traits }: Context): void {
+	const lastActive = (user: UserRecord) => {
+		const time = sessions.accounts.find((account) => account.user.id === user.id)?.lastActive;
+		return typeof time === 'number' ? new Date(time).toISOString() : null;
+	};
 	const answer = (user: UserRecord) =>
 		traits.old
-			? { ...user, lastActiveDate: user.updated }
+			? { ...user, lastActiveDate: lastActive(user) }
 			: { ...user, lastActiveDate: null, imageUrl: null };
 
-	route('GET', '/v1/users', { query: paged({}) }, (request) => {
+	const userOf = ({ users }: ServiceData, id: string) => {
+		const user = users.find((row) => row.id === id);
+		if (!user) throw entityNotFound({ entityType: 'user', entityId: id });
+		return user;
+	};
+
+	route('GET', '/v1/users', { query: paged({ externalId: text }) }, (request) => {
 		const principal = auth.platform(request);
 		if (principal.type === 'USER' && principal.user.platformRole !== 'ADMIN') {
 			throw notAllowed({ message: traits.usersRefused });
 		}
 		const sorted = [...principal.platform.users].sort((a, b) => (a.created < b.created ? 1 : -1));
-		const page = paginate<UserRecord, number>(request, sorted, () => true, byCreatedDescending);
+		const keep = equal<UserRecord, string | null>(
+			request.query.externalId,
+			({ externalId }) => externalId,
+		);
+		const page = paginate<UserRecord, number>(request, sorted, keep, byCreatedDescending);
 		return { ...page, data: page.data.map(answer) };
+	});
+
+	// Nothing guards the role of the platform's owner.
+	route('POST', '/v1/users/:id', { ...BY_ID, body: UPDATE }, (request) => {
+		const { platform } = auth.platformAdmin(request);
+		const user = userOf(platform, request.params.id);
+		const { status, externalId } = request.body;
+		if (status === 'INACTIVE' && user.platformRole === 'ADMIN') {
+			throw conflict('Admin cannot be deactivated');
+		}
+		const others = platform.users.filter((each) => each !== user);
+		if (externalId !== undefined && others.some((each) => each.externalId === externalId)) {
+			const constraint = 'idx_user_platform_id_external_id';
+			const message = `duplicate key value violates unique constraint "${constraint}"`;
+			throw new FrameworkError(500, message, '23505');
+		}
+		Object.assign(user, request.body, { updated: now() });
+		return answer(user);
 	});
 
 	if (traits.old) return;
@@ -27,9 +66,6 @@ export function userRoutes({ auth, route, traits }: Context): void {
 		if (principal.type === 'SERVICE' && !traits.usersForKeys) {
 			throw notAllowed({ message: traits.unknownPrincipal });
 		}
-		const { id } = request.params;
-		const user = principal.platform.users.find((row) => row.id === id);
-		if (!user) throw entityNotFound({ entityType: 'user', entityId: id });
-		return { ...answer(user), badges: [] };
+		return { ...answer(userOf(principal.platform, request.params.id)), badges: [] };
 	});
 }

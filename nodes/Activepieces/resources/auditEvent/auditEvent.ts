@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { multiOptionsField } from '../../descriptions/fields';
 import { listFilter } from '../../descriptions/filters';
-import type { Simplify } from '../../descriptions/output';
+import { orNull, type Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { when } from '../../transport/errors/messages';
 import type { ResponseRule } from '../../transport/errors/responseMessages';
 import { isStatus } from '../../transport/http/httpStatus';
 import { isRecord, isWholeId, recordOf, textOf } from '../../transport/values';
-import { fillProjectNames, orNull, projectNameOf } from '../builders';
+import { fillProjectNames, projectNameOf } from '../project/projectNames';
 import { fetchFlow, flowName } from '../flow/flow';
 
 /** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createdFilters, type Filter, locatorFilter, textFilter } from '../../descriptions/filters';
 import { textOf } from '../../transport/values';
-import { listOperation, type Selection } from '../builders';
+import { listOperation, type Selection } from '../listOperation';
 import { projectLocator } from '../project/project';
 import {
 	actionsFilter,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { multiOptionsField } from '../../descriptions/fields';
+import { multiOptionsField, namedOptions } from '../../descriptions/fields';
 import { listFilter, textFilter } from '../../descriptions/filters';
 import {
 	inBrackets,
@@ -9,11 +9,11 @@ import {
 	nameOf,
 	type OptionList,
 } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
+import { orNull, type Simplify } from '../../descriptions/output';
 import type { ApiRequest } from '../../transport/client/request';
 import type { Project } from '../../transport/lists/projects';
 import { recordOf, textOf } from '../../transport/values';
-import { namedOptions, orNull, projectNameOf } from '../builders';
+import { projectNameOf } from '../project/projectNames';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {

@@ -1,4 +1,4 @@
-import { listOperation } from '../builders';
+import { listOperation } from '../listOperation';
 import { projectToList } from '../project/project';
 import {
 	connectionNameFilter,

@@ -1,9 +1,9 @@
 import { nameField } from '../../descriptions/fields';
 import { locatorField } from '../../descriptions/locator';
-import { toRecordName } from '../../descriptions/parameters';
-import { unconfirmed } from '../../execution/retryOnFail';
+import { toRecordName } from '../../descriptions/recordName';
+import { unconfirmed } from '../refusals';
 import { requestRecord } from '../../transport/client/send';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../recordOperation';
 import { projectForNew } from '../project/project';
 import { simplifyFlow } from './flow';
 import { flowFolder } from './flowFolder';

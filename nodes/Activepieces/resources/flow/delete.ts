@@ -1,4 +1,4 @@
-import { deleteOperation } from '../builders';
+import { deleteOperation } from '../deleteOperation';
 import { flowField, flowLocator } from './flow';
 import { DELETE_FLOW, deleteFlow } from './flowChanges';
 

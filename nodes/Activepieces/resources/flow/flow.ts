@@ -19,7 +19,7 @@ import { CANNOT_LIST_VERSIONS } from '../../transport/errors/responseMessages';
 import { recordUrl } from '../../transport/recordUrl';
 import { nameAndId } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { projectNameOf } from '../builders';
+import { projectNameOf } from '../project/projectNames';
 
 /** Lists the flows of a project, each with its latest version. */
 export const LIST_FLOWS: ApiRequest = {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isVisible, jsonError } from '../../descriptions/parameters';
+import { isVisible } from '../../descriptions/recordName';
+import { jsonError } from '../../descriptions/json';
 import { validationError } from '../../transport/errors/error';
 import { capitalize } from '../../transport/text';
 import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';

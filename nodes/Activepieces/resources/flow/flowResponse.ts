@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BinaryFile } from '../../execution/retryOnFail';
+import type { BinaryFile } from '../../execution/itemOutput';
 import type { ApiClient } from '../../transport/client/client';
 import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/http/httpStatus';
@@ -9,7 +9,8 @@ import { requestRecord } from '../../transport/client/send';
 import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { errorOf, outcomeError } from '../refusals';
-import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
+import { GET_RUN, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
+import { hasFailed, isUnfinished } from '../flowRun/runStatus';
 import { pollWhile } from '../pollWhile';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */

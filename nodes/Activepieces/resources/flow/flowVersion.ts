@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { choices, optionsField } from '../../descriptions/fields';
 import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/send';
 import { textOf } from '../../transport/values';

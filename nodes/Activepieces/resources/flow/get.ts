@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
-import { outputRecord } from '../builders';
+import { outputRecord } from '../recordOperation';
 import type { Operation } from '../operation';
 import { flowField, GET_FLOW, simplifyFlow } from './flow';
 import { fetchChosenVersion, versionField } from './flowVersion';

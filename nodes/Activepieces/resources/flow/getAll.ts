@@ -1,4 +1,10 @@
-import { choices, multiOptionsField, optionsField, textField } from '../../descriptions/fields';
+import {
+	choices,
+	multiOptionsField,
+	namedOptions,
+	optionsField,
+	textField,
+} from '../../descriptions/fields';
 import {
 	type Filter,
 	filter,
@@ -8,7 +14,7 @@ import {
 	textFilter,
 } from '../../descriptions/filters';
 import { optionListField } from '../../descriptions/locator';
-import { listOperation, namedOptions } from '../builders';
+import { listOperation } from '../listOperation';
 import { connectionOptions } from '../connection/connection';
 import { folderOrNoneLocator } from '../folder/folder';
 import { projectToList } from '../project/project';

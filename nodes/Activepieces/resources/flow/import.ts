@@ -7,10 +7,10 @@ import {
 	type RequestTarget,
 	requestTarget,
 } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
+import { orNull, type Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import { unconfirmed } from '../../execution/retryOnFail';
-import type { OperationContext } from '../../execution/item';
+
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
@@ -21,9 +21,9 @@ import type { ApiRequest } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/send';
 import { nameAndId, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
-import { orNull, recordOperation } from '../builders';
+import { recordOperation } from '../recordOperation';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
-import { errorOf, outcomeError } from '../refusals';
+import { errorOf, outcomeError, unconfirmed } from '../refusals';
 import { projectForNew } from '../project/project';
 import { flowFolder } from './flowFolder';
 import { newFlowRequest } from './newFlow';

@@ -1,5 +1,5 @@
 import { getOptionalId, type Locator } from '../../descriptions/locator';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/operationContext';
 import type { Endpoint } from '../../transport/client/endpoint';
 import type { ApiRequest } from '../../transport/client/request';
 import { getProjectForNew, subjectInProject } from '../project/project';
@@ -7,6 +7,11 @@ import { assertFolderInProject, isNoFolder } from './flowFolder';
 
 export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
 
+/**
+ * The request that creates a flow in the project and the folder that an item names.
+ *
+ * @throws {ActivepiecesError} when there is no such project, or the folder is in another one
+ */
 export async function newFlowRequest(
 	context: OperationContext,
 	locators: { project: Locator; folder: Locator },

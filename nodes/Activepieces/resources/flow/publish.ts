@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { requestTarget } from '../../descriptions/locator';
 import { afterTwoReads } from '../../transport/client/run';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../recordOperation';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { refusal } from '../refusals';
 import {

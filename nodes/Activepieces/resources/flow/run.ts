@@ -9,16 +9,11 @@ import {
 	pairsField,
 } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
-import {
-	getBoolean,
-	getOption,
-	jsonError,
-	toText,
-	toWholeNumber,
-	writeJson,
-} from '../../descriptions/parameters';
-import type { Fields, OperationContext } from '../../execution/item';
-import { unconfirmed } from '../../execution/retryOnFail';
+import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions/parameters';
+import { jsonError, writeJson } from '../../descriptions/json';
+import type { Fields } from '../../execution/fields';
+import type { OperationContext } from '../../execution/operationContext';
+import { unconfirmed } from '../refusals';
 import { type ApiClient, webhookTimeoutMs } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/client/headers';
@@ -51,7 +46,7 @@ import {
 } from './runnableFlow';
 
 /** The webhook of a flow, which every flow has. It is public and receives nothing of the credential. */
-export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
+const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
 
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { choices, optionsField } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../recordOperation';
 import { refusal } from '../refusals';
 import {
 	CHANGE_FLOW,

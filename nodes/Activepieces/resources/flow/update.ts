@@ -7,12 +7,13 @@ import {
 	requestTarget,
 	toLocatorId,
 } from '../../descriptions/locator';
-import { getUpdate, toRecordName, updateFields } from '../../descriptions/parameters';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/send';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../recordOperation';
 import { CHANGE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
 import { fetchSettledFlow } from './flowChanges';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';

@@ -18,13 +18,15 @@ import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { pollWhile } from '../pollWhile';
 import { errorOf, outcomeError, refusal } from '../refusals';
-import { GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
+import { GET_RUN, simplifyRun } from './flowRun';
+import { isWaiting } from './runStatus';
+import { waitingRunLocator } from './runLocators';
 
 /**
  * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
  * all waiting runs of the project. It always responds with 200, whether it canceled a run or not (recorded).
  */
-export const CANCEL_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/cancel' };
+const CANCEL_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/cancel' };
 
 const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 

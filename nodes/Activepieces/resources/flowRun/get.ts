@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { locatorField } from '../../descriptions/locator';
-import { recordOperation } from '../builders';
-import { anyRunLocator, fetchAnyRun, GET_RUN, simplifyRun } from './flowRun';
+import { recordOperation } from '../recordOperation';
+import { anyRunLocator, fetchAnyRun } from './runLocators';
+import { GET_RUN, simplifyRun } from './flowRun';
 import { logWithoutFileUrls } from './runLog';
 
 export const get = recordOperation({

@@ -8,10 +8,11 @@ import {
 	textsFilter,
 } from '../../descriptions/filters';
 import { optionListField } from '../../descriptions/locator';
-import { listOperation } from '../builders';
+import { listOperation } from '../listOperation';
 import { flowOptions } from '../flow/flow';
 import { projectToList } from '../project/project';
-import { LIST_RUNS, runStatuses, simplifyRun } from './flowRun';
+import { LIST_RUNS, simplifyRun } from './flowRun';
+import { runStatuses } from './runStatus';
 
 const filters: Filter[] = [
 	...createdFilters('runs'),

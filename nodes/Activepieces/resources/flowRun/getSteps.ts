@@ -1,46 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { multiOptionsField } from '../../descriptions/fields';
+import { multiOptionsField, namedOptions } from '../../descriptions/fields';
 import { filtersField, getFilter, listFilter } from '../../descriptions/filters';
 import { locatorField } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getOutputMode, orNull, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/send';
 import { isRecord, sizeOf, textOf } from '../../transport/values';
-import { namedOptions, orNull } from '../builders';
 import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import type { Operation } from '../operation';
-import { anyRunLocator, errorText, fetchAnyRun, GET_RUN } from './flowRun';
-import { logWithoutFileUrls } from './runLog';
-
-/**
- * The steps of a log in the order in which they ran, each with its place: `iteration` is that of a loop,
- * from 1; of nested loops a text, such as `2.1`; null outside of loops. The steps of a loop are only in
- * the iterations of its output, and one that fails there leaves the loop itself succeeded (recorded).
- */
-function stepsOfLog(log: unknown, runId: IDataObject[string], iteration = ''): IDataObject[] {
-	if (!isRecord(log)) return [];
-	return Object.entries(log).flatMap(([name, step]) => {
-		if (!isRecord(step)) return [];
-		const { output } = step;
-		const isSingle = /^\d+$/.test(iteration);
-		const logged = {
-			...step,
-			runId,
-			name,
-			iteration: isSingle ? Number(iteration) : iteration || null,
-		};
-		const isLoop = step.type === 'LOOP_ON_ITEMS' && isRecord(output);
-		if (!isLoop || !Array.isArray(output.iterations)) return [logged];
-		const { iterations, ...own } = output;
-		return [
-			{ ...logged, output: own },
-			...iterations.flatMap((each: unknown, index: number) =>
-				stepsOfLog(each, runId, iteration ? `${iteration}.${index + 1}` : String(index + 1)),
-			),
-		];
-	});
-}
+import { GET_RUN } from './flowRun';
+import { anyRunLocator, fetchAnyRun } from './runLocators';
+import { logWithoutFileUrls, stepsOfLog } from './runLog';
+import { errorText } from './stepError';
 
 /** How a release replaces a value that is too large; before 0.85 it says no size (0.73: read in the source). */
 const CUT = /^\(truncated(?:, original size (.+))?\)$/;

@@ -1,6 +1,6 @@
 import type { Resource } from '../operation';
 import { cancel } from './cancel';
-import { anyRunLocator, flowRunLocator, waitingRunLocator } from './flowRun';
+import { anyRunLocator, flowRunLocator, waitingRunLocator } from './runLocators';
 import { get } from './get';
 import { getAll } from './getAll';
 import { getSteps } from './getSteps';

@@ -3,14 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { booleanField, choices, collectionField, optionsField } from '../../descriptions/fields';
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { unconfirmed } from '../../execution/retryOnFail';
+
 import type { Endpoint } from '../../transport/client/endpoint';
 import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
 import { requestRecord } from '../../transport/client/send';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { refusal } from '../refusals';
-import { flowRunLocator, GET_RUN, hasFailed, isUnfinished, simplifyRun } from './flowRun';
+import { refusal, unconfirmed } from '../refusals';
+import { flowRunLocator } from './runLocators';
+import { GET_RUN, simplifyRun } from './flowRun';
+import { hasFailed, isUnfinished } from './runStatus';
 
 /** On the latest version the response is a new run (recorded). */
 const RETRY_RUN: Endpoint = {

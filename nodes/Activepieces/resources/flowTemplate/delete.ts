@@ -1,6 +1,6 @@
 import { locatorField } from '../../descriptions/locator';
 import { NOT_OWN_TEMPLATE } from '../../transport/errors/responseMessages';
-import { deleteOperation } from '../builders';
+import { deleteOperation } from '../deleteOperation';
 import { FEATURE, templateLocator } from './flowTemplate';
 
 export const remove = deleteOperation({

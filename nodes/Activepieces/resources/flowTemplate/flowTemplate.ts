@@ -4,7 +4,7 @@ import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
 import { NO_CUSTOM_TEMPLATES } from '../../transport/errors/responseMessages';
 import { isRecord } from '../../transport/values';
-import { orNull } from '../builders';
+import { orNull } from '../../descriptions/output';
 
 export const FEATURE = 'custom templates';
 

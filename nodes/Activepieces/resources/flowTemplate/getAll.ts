@@ -1,5 +1,5 @@
 import { type Filter, textFilter, textsFilter } from '../../descriptions/filters';
-import { listOperation } from '../builders';
+import { listOperation } from '../listOperation';
 import { LIST_TEMPLATES, simplifyTemplate } from './flowTemplate';
 
 const filters: Filter[] = [

@@ -2,18 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ifExistsField, nameField } from '../../descriptions/fields';
 import { locatorField, nameOf } from '../../descriptions/locator';
-import { getOption, toRecordName } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
-import { unconfirmed } from '../../execution/retryOnFail';
+import { getOption } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
+import type { OperationContext } from '../../execution/operationContext';
+
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { requestRecord } from '../../transport/client/send';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../recordOperation';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { refusal } from '../refusals';
+import { refusal, unconfirmed } from '../refusals';
 import { GET_FOLDER, LIST_FOLDERS, simplifyFolder } from './folder';
 
 const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };

@@ -1,4 +1,4 @@
-import { deleteOperation } from '../builders';
+import { deleteOperation } from '../deleteOperation';
 import { folderField, folderLocator } from './folder';
 
 export const remove = deleteOperation({

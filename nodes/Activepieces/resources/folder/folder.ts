@@ -8,7 +8,7 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import type { Endpoint } from '../../transport/client/endpoint';
 import type { ApiRequest } from '../../transport/client/request';
-import { projectNameOf } from '../builders';
+import { projectNameOf } from '../project/projectNames';
 
 export const LIST_FOLDERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/folders' },

@@ -1,4 +1,4 @@
-import { fetchNamed, recordOperation } from '../builders';
+import { fetchNamed, recordOperation } from '../recordOperation';
 import { folderField, folderLocator, GET_FOLDER, simplifyFolder } from './folder';
 
 export const get = recordOperation({

@@ -1,9 +1,9 @@
 import { nameField } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
-import { toRecordName } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { requestRecord } from '../../transport/client/send';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../recordOperation';
 import { folderField, folderLocator, simplifyFolder } from './folder';
 
 /** The service updates by POST; PATCH and PUT are unknown routes. */

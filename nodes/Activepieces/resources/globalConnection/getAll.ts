@@ -1,6 +1,6 @@
-import { optionsField } from '../../descriptions/fields';
+import { namedOptions, optionsField } from '../../descriptions/fields';
 import { type Filter, filter } from '../../descriptions/filters';
-import { listOperation, namedOptions } from '../builders';
+import { listOperation } from '../listOperation';
 import {
 	connectionNameFilter,
 	connectionStatusFilter,

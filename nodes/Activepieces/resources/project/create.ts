@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ifExistsField } from '../../descriptions/fields';
 import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
-import { unconfirmed } from '../../execution/retryOnFail';
+import type { OperationContext } from '../../execution/operationContext';
+
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { requestRecord } from '../../transport/client/send';
@@ -13,8 +13,8 @@ import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
-import { refusal } from '../refusals';
+import { recordOperation } from '../recordOperation';
+import { refusal, unconfirmed } from '../refusals';
 import { projectLabel, simplifyProject } from './project';
 import {
 	externalIdField,

@@ -14,7 +14,7 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { textOf, toId } from '../../transport/values';
-import { deleteOperation } from '../builders';
+import { deleteOperation } from '../deleteOperation';
 import { errorOf, refusal } from '../refusals';
 import { projectLabel, teamProjectLocator } from './project';
 

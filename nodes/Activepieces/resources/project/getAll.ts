@@ -2,7 +2,7 @@ import { optionsField } from '../../descriptions/fields';
 import { type Filter, filter, textFilter } from '../../descriptions/filters';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
-import { listOperation } from '../builders';
+import { listOperation } from '../listOperation';
 import { simplifyProject } from './project';
 
 const filters: Filter[] = [

@@ -7,10 +7,10 @@ import {
 	locatorField,
 	nameOf,
 } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
-import type { OperationContext } from '../../execution/item';
+import { orNull, type Simplify } from '../../descriptions/output';
+import type { OperationContext } from '../../execution/operationContext';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
-import { orNull } from '../builders';
+
 import { errorOf, refusal } from '../refusals';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';

@@ -1,7 +1,9 @@
 import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import { textField } from '../../descriptions/fields';
-import { toRecordName, toText, writeJson } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
+import { toText } from '../../descriptions/parameters';
+import { writeJson } from '../../descriptions/json';
 import { validationError } from '../../transport/errors/error';
 import { describeValue, isRecord } from '../../transport/values';
 

@@ -1,11 +1,11 @@
 import { requestTarget } from '../../descriptions/locator';
-import { getUpdate, updateFields } from '../../descriptions/parameters';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { expectRecord, sendRequest } from '../../transport/client/send';
 import { validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../builders';
+import { recordOperation } from '../recordOperation';
 import { errorOf, refusal } from '../refusals';
 import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
 import {

@@ -6,13 +6,13 @@ import {
 	nameOf,
 	requestTarget,
 } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
+import { orNull, type Simplify } from '../../descriptions/output';
 import type { ApiRequest } from '../../transport/client/request';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { limits } from '../../transport/limits';
 import { recordUrl } from '../../transport/recordUrl';
 import { textOf } from '../../transport/values';
-import { orNull, projectNameOf } from '../builders';
+import { projectNameOf } from '../project/projectNames';
 import { projectLocator } from '../project/project';
 
 /** In 0.73 the list is always that of the user's own project (recorded). */

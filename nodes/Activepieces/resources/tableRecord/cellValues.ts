@@ -1,5 +1,5 @@
-import { toUtc } from '../../descriptions/filters';
-import { writeJson } from '../../descriptions/parameters';
+import { toUtc } from '../../descriptions/times';
+import { writeJson } from '../../descriptions/json';
 import { validationError } from '../../transport/errors/error';
 import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
 import { describeValue, textOf } from '../../transport/values';

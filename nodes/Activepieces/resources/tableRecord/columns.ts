@@ -4,7 +4,7 @@ import { choices, collectionField, optionsField } from '../../descriptions/field
 import { nameOf } from '../../descriptions/locator';
 import { getOutputMode, type Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { isListRefused, validationError } from '../../transport/errors/error';

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField, textField } from '../../descriptions/fields';
-import { type Filter, parseTime } from '../../descriptions/filters';
+import type { Filter } from '../../descriptions/filters';
+import { parseTime } from '../../descriptions/times';
 import { validationError } from '../../transport/errors/error';
 import { shortName } from '../../transport/text';
 import { describeValue, recordOf } from '../../transport/values';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { outputFields } from '../../descriptions/output';
 import { createGroup } from '../../execution/group';
-import { unconfirmed } from '../../execution/retryOnFail';
+import { unconfirmed } from '../refusals';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { sendRequest } from '../../transport/client/send';
@@ -10,7 +10,7 @@ import { toApiError } from '../../transport/errors/errorFor';
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { isRecord, toId } from '../../transport/values';
-import { outputRecord } from '../builders';
+import { outputRecord } from '../recordOperation';
 import type { Operation } from '../operation';
 import { tableFields, type TableTarget } from '../table/table';
 import {
@@ -21,9 +21,9 @@ import {
 	readTable,
 	simplifyTableRecord,
 } from './columns';
-import { expectStored, rules } from './tableRecord';
+import { expectStored, RECORD_RULES } from './tableRecord';
 
-const CREATE_RECORDS: Endpoint = { method: 'POST', path: '/v1/records', rules };
+const CREATE_RECORDS: Endpoint = { method: 'POST', path: '/v1/records', rules: RECORD_RULES };
 
 interface NewRecord {
 	client: ApiClient;

@@ -2,11 +2,11 @@ import type { Endpoint } from '../../transport/client/endpoint';
 import { expectDeleted, sendRequest } from '../../transport/client/send';
 import { isSuccess } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
-import { deleteOperation } from '../builders';
+import { deleteOperation } from '../deleteOperation';
 import { tableFields, tableTarget } from '../table/table';
-import { fetchRecord, recordField, recordTarget, rules } from './tableRecord';
+import { fetchRecord, recordField, recordTarget, RECORD_RULES } from './tableRecord';
 
-const DELETE_RECORDS: Endpoint = { method: 'DELETE', path: '/v1/records', rules };
+const DELETE_RECORDS: Endpoint = { method: 'DELETE', path: '/v1/records', rules: RECORD_RULES };
 
 export const remove = deleteOperation({
 	description: 'Permanently delete a record (row) of a table',

@@ -1,5 +1,5 @@
 import { outputFields } from '../../descriptions/output';
-import { outputRecord } from '../builders';
+import { outputRecord } from '../recordOperation';
 import type { Operation } from '../operation';
 import { tableFields } from '../table/table';
 import { readTable, simplifyTableRecord } from './columns';

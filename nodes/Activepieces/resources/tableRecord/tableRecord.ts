@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { textField } from '../../descriptions/fields';
 import type { RequestTarget } from '../../descriptions/locator';
 import { locatorValue, toIdText } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { requestRecord } from '../../transport/client/send';
@@ -15,9 +15,13 @@ import { errorOf, outcomeError } from '../refusals';
 import type { TableTarget } from '../table/table';
 import type { Cell, Column } from './columns';
 
-export const rules = [TABLES_WITHOUT_KEYS, TABLE_IS_FULL];
+export const RECORD_RULES = [TABLES_WITHOUT_KEYS, TABLE_IS_FULL];
 
-export const GET_RECORD: Endpoint = { method: 'GET', path: '/v1/records/{id}', rules };
+export const GET_RECORD: Endpoint = {
+	method: 'GET',
+	path: '/v1/records/{id}',
+	rules: RECORD_RULES,
+};
 
 export const recordField = textField('Record ID', 'recordId', {
 	required: true,

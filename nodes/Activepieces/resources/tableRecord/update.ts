@@ -1,13 +1,13 @@
 import { outputFields } from '../../descriptions/output';
 import type { Endpoint } from '../../transport/client/endpoint';
 import { requestRecord } from '../../transport/client/send';
-import { outputRecord } from '../builders';
+import { outputRecord } from '../recordOperation';
 import type { Operation } from '../operation';
 import { tableFields } from '../table/table';
 import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
-import { expectStored, recordField, recordTarget, rules } from './tableRecord';
+import { expectStored, recordField, recordTarget, RECORD_RULES } from './tableRecord';
 
-const UPDATE_RECORD: Endpoint = { method: 'POST', path: '/v1/records/{id}', rules };
+const UPDATE_RECORD: Endpoint = { method: 'POST', path: '/v1/records/{id}', rules: RECORD_RULES };
 
 export const update: Operation = {
 	name: 'Update',

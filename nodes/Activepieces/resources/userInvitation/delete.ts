@@ -1,5 +1,5 @@
 import { locatorField } from '../../descriptions/locator';
-import { deleteOperation } from '../builders';
+import { deleteOperation } from '../deleteOperation';
 import { FEATURE, invitationLocator } from './userInvitation';
 
 export const remove = deleteOperation({

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choices, numberField, optionsField } from '../../descriptions/fields';
+import { choices, namedOptions, numberField, optionsField } from '../../descriptions/fields';
 import {
 	filter,
 	filtered,
@@ -12,12 +12,12 @@ import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/item';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiRequest } from '../../transport/client/request';
 import { collect } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
-import { namedOptions } from '../builders';
+
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/project';
 import { invitationsRequest, simplifyInvitation } from './userInvitation';

@@ -132,7 +132,7 @@ export const isOfOneProject = (error: unknown, count: number): error is Activepi
  * them turn out not to be needed. Fails if a project cannot be read; with `unreadable` if none can, or for a
  * reason that applies to all.
  */
-export async function fetchEachProject(client: ApiClient, projects: Project[], list: RecordList) {
+async function fetchEachProject(client: ApiClient, projects: Project[], list: RecordList) {
 	const { limit = Infinity, pageSize, take = (row) => row, unreadable } = list;
 	// Shared by all projects, so that a record that moves between projects is returned once.
 	const seen = new Set<unknown>();
@@ -204,7 +204,7 @@ const byNewest = (a: Dated, b: Dated): number =>
  * asked for as many as are wanted. Once there are that many, the others are asked only for records that are
  * not older. For lists that the service sorts newest first and that have a filter `createdAfter`.
  */
-export async function fetchNewest(
+async function fetchNewest(
 	client: ApiClient,
 	projects: Project[],
 	{ request, limit = Infinity, take = (row) => row, ...options }: RecordList,
@@ -235,4 +235,14 @@ export async function fetchNewest(
 		for (const dropped of newest.sort(byNewest).splice(limit)) client.run.keep(-sizeOf(dropped));
 	});
 	return newest.sort(byNewest).map(({ record }) => record);
+}
+
+/**
+ * The records of all projects that the key may see. A service without the list of projects receives one
+ * request without a project.
+ */
+export async function fetchOfAllProjects(client: ApiClient, list: RecordList) {
+	const projects = await fetchProjects(client);
+	if (projects === undefined) return await collect(client, list.request, list);
+	return await (list.isNewestFirst ? fetchNewest : fetchEachProject)(client, projects, list);
 }

@@ -1,5 +1,6 @@
 import { splitList, toWholeNumber } from '../../descriptions/parameters';
-import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
+import { LIST_RUNS, simplifyRun } from '../../resources/flowRun/flowRun';
+import { withAcceptedStatuses } from '../../resources/flowRun/runStatus';
 import { validationError } from '../../transport/errors/error';
 import type { ApiRequest } from '../../transport/client/request';
 import { textOf } from '../../transport/values';

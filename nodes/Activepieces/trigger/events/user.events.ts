@@ -1,5 +1,5 @@
-import type { Simplify } from '../../descriptions/output';
-import { orNull } from '../../resources/builders';
+import { orNull, type Simplify } from '../../descriptions/output';
+
 import {
 	invitationsRequest,
 	simplifyInvitation,

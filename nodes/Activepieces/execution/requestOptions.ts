@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { parseConnectionSettings } from '../transport/client/credential';
+import { validationError } from '../transport/errors/error';
+import type { ConnectionSettings } from '../transport/http/exchange';
+import { isRecord, recordOf, textOf } from '../transport/values';
+import type { Fields } from './fields';
+
+export interface RequestOptions {
+	settings: ConnectionSettings;
+	/** Items start in groups of `size`, with this interval between groups; undefined without Batching */
+	batching?: { size: number; intervalMs: number };
+}
+
+/** Batching as n8n documents it: -1 turns it off, 0 means 1. */
+function parseBatching(value: unknown): RequestOptions['batching'] {
+	const batch = isRecord(value) && isRecord(value.batch) ? value.batch : {};
+	const size = Number(textOf(batch.batchSize)) || 1;
+	const intervalMs = Number(textOf(batch.batchInterval));
+	if (size < 0 || !(intervalMs > 0)) return undefined;
+	return { size: Math.max(1, Math.floor(size)), intervalMs };
+}
+
+/** The fields of Request Options that may be an expression. */
+const LABELS: Record<string, string> = {
+	allowUnauthorizedCerts: 'Ignore SSL Issues',
+	batchInterval: 'Batch Interval',
+	batchSize: 'Items per Batch',
+	proxy: 'Proxy',
+	timeout: 'Timeout',
+};
+
+/** An expression without a value would turn its setting off: the key would be sent around the proxy. */
+function assertValues(options: IDataObject, saved: IDataObject): void {
+	for (const [name, expression] of Object.entries(saved)) {
+		const value = options[name];
+		if (isRecord(expression)) assertValues(recordOf(value), expression);
+		if (typeof expression !== 'string' || !expression.startsWith('=')) continue;
+		// An empty text means none, as in an empty field.
+		const isBlank = typeof value === 'string' && value !== '' && value.trim() === '';
+		if (value !== undefined && value !== null && !isBlank) continue;
+		const label = LABELS[name] ?? name;
+		throw validationError(
+			`The expression in ${label} returns no value`,
+			`Change the expression in ${WHERE}. If you do not want to set ${label}, remove it, or return an empty string.`,
+		);
+	}
+}
+
+const WHERE = "the node's Settings tab under Request Options";
+
+/**
+ * @param read reads a parameter of the node, like n8n's own function
+ * @throws {ValidationError} when they cannot be used
+ */
+export function parseRequestOptions(read: Fields['getParameter']): RequestOptions {
+	const options = recordOf(read('requestOptions', {}));
+	assertValues(options, recordOf(read('requestOptions', {}, { rawExpressions: true })));
+	return {
+		settings: parseConnectionSettings(options, WHERE),
+		batching: options.batching === undefined ? undefined : parseBatching(options.batching),
+	};
+}

@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Locator, requestTarget } from '../descriptions/locator';
+import {
+	getOutputMode,
+	outputFields,
+	type OutputMode,
+	type Simplify,
+} from '../descriptions/output';
+import type { OperationContext } from '../execution/operationContext';
+import type { ApiClient } from '../transport/client/client';
+import type { Endpoint } from '../transport/client/endpoint';
+import { requestRecord } from '../transport/client/send';
+import type { Operation } from './operation';
+import { fetchProjectNames } from './project/projectNames';
+
+/**
+ * Returns a record in the output that the item wants, with the name of its project if that is one of the
+ * fields. The record may already be changed, so a name that cannot be read is null instead of an error.
+ */
+export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
+	if (output.has('projectName')) await fetchProjectNames(client).catch(() => undefined);
+	const records = [output.transform(record)];
+	// An error would make an agent repeat the change.
+	return client.ledger.mayHaveChanged ? records : output.finish(records);
+}
+
+interface RecordOperation extends Omit<Operation, 'run' | 'simplify'> {
+	simplify: Simplify;
+	/** Returns the record as the service has it, once all of the item's changes are made */
+	record: (context: OperationContext) => Promise<IDataObject>;
+}
+
+export const recordOperation = ({ record, ...operation }: RecordOperation): Operation => ({
+	...operation,
+	properties: [...operation.properties, ...outputFields],
+	async run(context) {
+		// First, because nothing may be changed for an output that cannot be given.
+		const output = getOutputMode(context, operation.simplify);
+		return await outputRecord(context.client, output, await record(context));
+	},
+});
+
+/** Reads the record that the item names. */
+export const fetchNamed =
+	(endpoint: Endpoint, locator: Locator) => async (context: OperationContext) =>
+		await requestRecord(context.client, { endpoint, ...requestTarget(context, locator) });
