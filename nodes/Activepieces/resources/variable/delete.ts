@@ -1,5 +1,5 @@
 import { locatorField } from '../../descriptions/locator';
-import { deleteOperation } from '../builders';
+import { deleteOperation } from '../deleteOperation';
 import { rules, variableLocator } from './variable';
 
 export const remove = deleteOperation({

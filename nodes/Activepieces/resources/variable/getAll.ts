@@ -1,5 +1,5 @@
 import { textFilter } from '../../descriptions/filters';
-import { listOperation } from '../builders';
+import { listOperation } from '../listOperation';
 import { projectToList } from '../project/project';
 import { LIST_VARIABLES, simplifyVariable } from './variable';
 

@@ -1,9 +1,9 @@
 import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
+import { orNull, type Simplify } from '../../descriptions/output';
 import type { ApiRequest } from '../../transport/client/request';
 import { NO_VARIABLES } from '../../transport/errors/responseMessages';
 import { recordOf } from '../../transport/values';
-import { orNull, projectNameOf } from '../builders';
+import { projectNameOf } from '../project/projectNames';
 
 export const rules = [NO_VARIABLES];
 
