@@ -76,7 +76,14 @@ const filtersOf = (fields: INodeProperties[]) =>
 const OWN = ['limit', 'cursor', 'projectId'];
 
 /** Filters that the node applies itself, or sends as several parameters. */
-const APPLIED_HERE = ['conditions', 'olderThanDays', 'stepStatus'];
+const APPLIED_HERE = [
+	'conditions',
+	'email',
+	'olderThanDays',
+	'platformRole',
+	'stepStatus',
+	'userStatus',
+];
 
 /** The parameters that the node offers as filters. */
 const offered = ({ parameters = [] }: Partial<Described>) =>

@@ -13,9 +13,11 @@ import { flowTemplate } from './flowTemplate';
 import { folder } from './folder';
 import { globalConnection } from './globalConnection';
 import { project } from './project';
+import { projectMember } from './projectMember';
 import { queue } from './queue';
 import { table } from './table';
 import { tableRecord } from './tableRecord';
+import { user } from './user';
 import { userInvitation } from './userInvitation';
 import { variable } from './variable';
 
@@ -29,9 +31,11 @@ export const FACTS: Record<string, ResourceFacts> = {
 	folder,
 	globalConnection,
 	project,
+	projectMember,
 	queue,
 	table,
 	tableRecord,
+	user,
 	userInvitation,
 	variable,
 };

@@ -108,6 +108,8 @@ export interface Locator {
 	/** Shown below the field unless it holds an expression; at most 120 characters */
 	hint?: string;
 	required: boolean;
+	/** Whether its records have an email, by which an item may name one */
+	hasEmail?: true;
 	/** What an empty field means, for messages; by default "all" */
 	emptyMeans?: string;
 	/** The page of its records in the web app. Without one there is no By URL */
@@ -122,6 +124,7 @@ export type LocatorReader = Fields & { client: ApiClient };
 
 export function locatorField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
+	const { hasEmail = false } = locator;
 	return {
 		displayName,
 		name,
@@ -167,6 +170,16 @@ export function locatorField(locator: Locator): INodeProperties {
 				type: 'string',
 				placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
 			},
+			...(hasEmail
+				? [
+						{
+							displayName: 'By Email',
+							name: 'email',
+							type: 'string' as const,
+							placeholder: 'e.g. name@example.com',
+						},
+					]
+				: []),
 		],
 	};
 }
@@ -220,7 +233,7 @@ export interface OptionList {
 }
 
 /** The documentation that the descriptions of n8n's own nodes link to in such a field. */
-const EXPRESSION = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
+export const EXPRESSION = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 /**
  * The editor's field for several records of a list, since n8n has no locator for several. An expression

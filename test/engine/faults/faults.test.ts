@@ -87,6 +87,9 @@ function reset(service: Service, before: ServiceData): void {
 	service.data.templates = [...before.templates];
 	service.data.tableRows = structuredClone(before.tableRows);
 	service.data.invitations = [...before.invitations];
+	service.data.members = structuredClone(before.members);
+	service.data.users = structuredClone(before.users);
+	service.data.variables = [...before.variables];
 	service.webhooks.runs.length = 0;
 }
 

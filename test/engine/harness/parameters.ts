@@ -15,6 +15,8 @@ const LOCATORS: Record<string, string> = {
 	flowTemplate: 'templateId',
 	folder: 'folderId',
 	project: 'projectId',
+	projectMember: 'memberId',
+	user: 'userId',
 	userInvitation: 'invitationId',
 	variable: 'variableId',
 };
