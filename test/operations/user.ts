@@ -18,6 +18,7 @@ export const user: ResourceFacts = {
 	operations: {
 		getAll: { live: { schema: 'PlatformUser' }, docs: { note: 'of the platform' } },
 		get: {
+			faults: [{ hasList: true }],
 			live: { schema: 'PlatformUser' },
 			docs: { calls: '`GET /v1/users` for an email, and with an API key up to 0.79' },
 		},
@@ -29,7 +30,7 @@ export const user: ResourceFacts = {
 			isChanged: ({ data }, id) => find(data.users, id).externalId === `ext ${id}`,
 			faults: [
 				{},
-				{ name: 'the user', request: 'GET /v1/users/{id}' },
+				{ name: 'the user', request: 'GET /v1/users/{id}', hasList: true },
 				{ name: 'the platform', request: 'GET /v1/platforms/{id}' },
 			],
 			load: { requests: 3 },

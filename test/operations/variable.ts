@@ -1,4 +1,4 @@
-import { CREATED, type ResourceFacts } from './facts';
+import { CREATED, ofOneProject, type ResourceFacts } from './facts';
 
 const NAME = CREATED.toUpperCase();
 
@@ -14,7 +14,10 @@ export const variable: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: { docs: { note: 'without their values', calls: '`GET /v1/projects`' } },
+		getAll: {
+			faults: [ofOneProject],
+			docs: { note: 'without their values', calls: '`GET /v1/projects`' },
+		},
 		upsert: {
 			records: ({ projects }) => projects,
 			parameters: () => ({ variableName: NAME, value: 'A secret value' }),

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { filter } from '../../descriptions/filters';
 import { textOf } from '../../transport/values';
 import { listOperation } from '../listOperation';
@@ -14,7 +16,7 @@ export const getAll = listOperation({
 	filters: [filter(roleField)],
 	simplify: simplifyMember,
 	async select({ projectRole, ...query }, client) {
-		const take = (member: object) => ({ ...member });
+		const take = (member: IDataObject) => member;
 		if (projectRole === undefined) return { query, take };
 		const { id } = await fetchRole(client, textOf(projectRole));
 		return { query: { ...query, projectRoleId: id }, take };

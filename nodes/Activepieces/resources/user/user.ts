@@ -83,9 +83,9 @@ export async function fetchUser(client: ApiClient, target: RequestTarget): Promi
 	if (!given.includes('@')) {
 		const request = { endpoint: GET_USER, ...target };
 		const response = await requestIfPresent(client, request);
-		if (response !== undefined && !isStatus(response.status, 'forbidden')) {
-			return expectRecord(client, request, response);
-		}
+		const isKeyRefused =
+			isStatus(response?.status, 'forbidden') && /principal/i.test(response?.message ?? '');
+		if (response !== undefined && !isKeyRefused) return expectRecord(client, request, response);
 	}
 	const users = await client.once(
 		'users',
