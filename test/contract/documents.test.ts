@@ -70,15 +70,16 @@ describe('the README', () => {
 });
 
 // The other sections of docs/outputs.md are generated.
-test.each([
-	['Queue backlog', ['metric', 'count', 'threshold', 'clearAt', 'stats']],
-])('docs/outputs.md describes each field of an event: %s', (name, expected) => {
-	const section = read('docs/outputs.md')
-		.split(/^## /m)
-		.find((each) => each.startsWith(`${name}\n`));
-	const rows = [...(section ?? '').matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
-	expect(rows.map(([, field]) => field)).toEqual(expected);
-});
+test.each([['Queue backlog', ['metric', 'count', 'threshold', 'clearAt', 'stats']]])(
+	'docs/outputs.md describes each field of an event: %s',
+	(name, expected) => {
+		const section = read('docs/outputs.md')
+			.split(/^## /m)
+			.find((each) => each.startsWith(`${name}\n`));
+		const rows = [...(section ?? '').matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
+		expect(rows.map(([, field]) => field)).toEqual(expected);
+	},
+);
 
 test('docs/outputs.md names each event', () => {
 	const text = read('docs/outputs.md');

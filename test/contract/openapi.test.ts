@@ -81,6 +81,7 @@ const APPLIED_HERE = [
 	'email',
 	'olderThanDays',
 	'platformRole',
+	'projectRole',
 	'stepStatus',
 	'userStatus',
 ];
@@ -153,19 +154,23 @@ describe('the requests', () => {
 	// the columns of the table are read first (`test/engine/tables.test.ts`).
 	const withId = pairs.filter(
 		({ id, endpoint }) =>
-			endpoint.includes('{id}') && !/^(connection\.delete|tableRecord\..*)$/.test(id),
+			endpoint.includes('{id}') &&
+			!/^(connection\.delete|projectMember\.update|tableRecord\..*)$/.test(id),
 	);
 
 	test.each(withId)('$endpoint encodes the ID', async ({ id, endpoint, fields }) => {
 		const [resource, operation] = id.split('.');
 		// Of Import, the locator of the flow: the others are for new flows.
 		const locators = fields.filter(({ type }) => type === 'resourceLocator');
-		const locator = locators.find(({ name }) => name === 'flowId') ?? locators[0];
+		const locator =
+			locators.find(({ name }) => name === 'flowId') ??
+			locators.find(({ name }) => name !== 'projectId') ??
+			locators[0];
 		await bench.run({
 			resource,
 			operation,
 			displayName: 'x',
-			updateFields: { displayName: 'x' },
+			updateFields: { displayName: 'x', status: 'ACTIVE' },
 			mode: 'replace',
 			content: JSON.stringify({ displayName: 'x', trigger: { type: 'EMPTY' } }),
 			[String(locator.name)]: byId('../a b'),

@@ -2,15 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
 import { CREDENTIALS } from '../../nodes/Activepieces/transport/client/credential';
-import {
-	afterTries,
-	CONNECTION_RULES,
-	LIST_RULES,
-	MAYBE_DONE,
-	projectNote,
-	type Rule,
-	signInSent,
-} from '../../nodes/Activepieces/transport/errors/messages';
+import { CONNECTION_RULES } from '../../nodes/Activepieces/transport/errors/connectionMessages';
+import { afterTries, signInSent } from '../../nodes/Activepieces/transport/errors/errorFor';
+import { LIST_TEXTS, projectNote } from '../../nodes/Activepieces/transport/errors/listMessages';
+import { MAYBE_DONE } from '../../nodes/Activepieces/transport/errors/outcomeMessages';
+import type { Rule } from '../../nodes/Activepieces/transport/errors/rule';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import { parseResponse } from '../../nodes/Activepieces/transport/http/response';
 import * as responses from '../../nodes/Activepieces/transport/errors/responseMessages';
@@ -178,7 +174,7 @@ describe('the messages about requests', () => {
 				const all = [
 					...textsOf(rules, response),
 					...textsOf(CONNECTION_RULES, { kind: 'other', text: isFull ? 'cut.' : undefined }),
-					...textsOf(LIST_RULES, ofList),
+					...Object.values(LIST_TEXTS).map((text) => text(about, ofList)),
 					...[...added, signInSent(about), MAYBE_DONE].map((description) => ({
 						message: `x${afterTries(2, '1 second')}`,
 						description,

@@ -1,4 +1,4 @@
-import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
 import { type Service, startService } from '../service';
@@ -6,15 +6,9 @@ import { INPUT } from '../service/routes/webhooks';
 import { stepsOf } from '../service/webhookSteps';
 import { credentialJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
-import { eventually } from './support/longRunning';
-import { addWorkflow } from './support/rest';
-import { useN8n } from './support/running';
+import { readExecution, useN8n } from './support/running';
 import { activepieces, NODE_TYPE, trigger, workflow } from './support/workflow';
 
-/** n8n stores executions in this format; the package's types are for ES modules only. */
-const { parse } = jest.requireActual<{ parse(text: string): unknown }>('flatted');
-
-const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 const NAME = 'Ask Activepieces';
 const TOOL = 'Ask_Activepieces';
 
@@ -48,26 +42,19 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 	async function call(parameters: INodeParameters, args: object): Promise<string> {
 		const { rest } = running;
 		const made = withTool(parameters);
-		const { id } = await addWorkflow(rest, made);
-		const { executionId } = await rest.post<{ executionId: string }>(`/rest/workflows/${id}/run`, {
-			workflowData: { ...made, id },
+		await running.add([], [made]);
+		const path = `/rest/workflows/${running.workflows[made.id]}`;
+		const { executionId } = await rest.post<{ executionId: string }>(`${path}/run`, {
+			workflowData: await rest.get(path),
 			destinationNode: { nodeName: NAME, mode: 'inclusive' },
 			// n8n 2.x reads the arguments below the tool's name, 1.x beside it.
 			agentRequest: { query: { ...args, [TOOL]: args }, tool: { name: TOOL } },
 		});
-		const { resultData } = await eventually(async () => {
-			const path = `/rest/executions/${executionId}`;
-			const { status, data } = await rest.get<{ status: string; data: string }>(path);
-			expect(FINISHED).toContain(status);
-			// n8n 1.x with SQLite stores the status before the data.
-			const run = parse(data) as IRunExecutionData;
-			expect(run).toBeDefined();
-			return run;
-		});
-		const [run] = resultData.runData.PartialExecutionToolExecutor ?? [];
+		const { runData, error } = await readExecution(rest, executionId);
+		const [run] = runData.PartialExecutionToolExecutor ?? [];
 		const answer: unknown = run?.data?.main?.[0]?.[0]?.json;
 		if (typeof answer === 'string') return answer;
-		return JSON.stringify(answer ?? resultData.error?.message);
+		return JSON.stringify(answer ?? error?.message);
 	}
 
 	test('lists with a filter: short records, within the limit, because a model pays for each character', async () => {

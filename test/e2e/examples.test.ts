@@ -6,10 +6,9 @@ import { type Edition, startService } from '../service';
 import { type ExampleContext, examples, prepared, type WorkflowJson } from './examples';
 import { startInbox } from './examples/inbox';
 import { modelCredential, startModel } from './examples/model';
-import { credentialJson, execute, importInto, signInJson } from './support/headless';
-import { freshHome, type Home } from './support/homes';
+import { credentialJson, signInJson } from './support/headless';
 import { N8N_RELEASES, type N8nRelease } from './support/install';
-import { useEnds } from './support/running';
+import { useN8n } from './support/running';
 
 const DATA = { projects: 3, flows: 120, connections: 30, templates: 12, invitations: 12 };
 
@@ -24,29 +23,26 @@ describe.each(EDITIONS)('examples in n8n %s on Activepieces %s', (n8n, edition) 
 	const names = Object.keys(examples).filter(
 		(name) => isEnterprise || !examples[name].isForEnterprise,
 	);
-	const ends = useEnds();
 	const contexts: Record<string, ExampleContext> = {};
-	let home: Home;
 
-	beforeAll(async () => {
-		home = await freshHome(n8n);
+	const running = useN8n(n8n, async (ends, { folder: home }) => {
 		const credentials = [modelCredential(await ends(startModel()))];
 		const workflows: WorkflowJson[] = [];
 		for (const name of names) {
 			const service = await ends(startService({ edition, data: DATA }));
-			const folder = join(home.folder, 'files', name);
+			const folder = join(home, edition, name);
 			mkdirSync(folder, { recursive: true });
 			contexts[name] = { service, inbox: await ends(startInbox()), folder };
 			const credential = (isEnterprise ? credentialJson : signInJson)(name, service);
 			credentials.push(credential);
 			workflows.push(prepared(name, credential, contexts[name]));
 		}
-		await importInto(home, credentials, workflows);
+		return [credentials, workflows];
 	});
 
 	test.each(names)('%s', async (name) => {
 		const { service } = contexts[name];
-		const outcome = await execute(home, name);
+		const outcome = await running.execute(name);
 		examples[name].verify(outcome, contexts[name]);
 		for (const secret of [service.apiKey, service.accounts[0].password]) {
 			expect(outcome.printed).not.toContain(secret);

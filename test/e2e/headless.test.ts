@@ -1,7 +1,13 @@
 import { byId } from '../engine/harness/byId';
-import { casesFor } from '../operations';
-import { FIRST_AND_LAST, type Release, type Service, startService } from '../service';
-import { credentialJson, execute, importInto } from './support/headless';
+import { type Case, casesFor } from '../operations';
+import {
+	FIRST_AND_LAST,
+	type Release,
+	type Service,
+	type ServiceData,
+	startService,
+} from '../service';
+import { credentialJson, execute, importInto, type Outcome } from './support/headless';
 import { freshHome, type Home } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { useEnds } from './support/running';
@@ -9,13 +15,13 @@ import { activepieces, trigger, workflow } from './support/workflow';
 
 const DATA = { flows: 240, flowRuns: 80, connections: 25, templates: 12, invitations: 24 };
 
+const nameOf = (release: Release, { pair }: Case) => `${release} ${pair}`;
+
 /** Every operation, one after the other: each has the trigger's single item as its input. */
-function everyOperation({ data, release }: Service) {
-	const steps = casesFor(release).map((each) => [
-		activepieces(each.pair, release, each.parameters(data)),
+const everyOperation = ({ data, release }: Service) =>
+	casesFor(release).map((each) => [
+		activepieces(nameOf(release, each), release, each.parameters(data)),
 	]);
-	return workflow(release, [trigger()], steps);
-}
 
 /** Exports a flow, and imports the file into another project, as n8n stores it in between. */
 function copyByFile({ data }: Service) {
@@ -32,19 +38,26 @@ function copyByFile({ data }: Service) {
 describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 	const ends = useEnds();
 	const services = new Map<Release, Service>();
+	const before = new Map<Release, ServiceData>();
 	let home: Home;
 	let copied: Service;
+	let outcome: Outcome;
 
 	beforeAll(async () => {
 		home = await freshHome(n8n);
 		for (const release of FIRST_AND_LAST) {
-			services.set(release, await ends(startService({ data: DATA, release })));
+			const service = await ends(startService({ data: DATA, release }));
+			services.set(release, service);
 		}
 		const all = [...services.values()];
 		const credentials = all.map((service) => credentialJson(service.release, service));
 		copied = await ends(startService());
 		credentials.push(credentialJson('file', copied));
-		await importInto(home, credentials, [...all.map(everyOperation), copyByFile(copied)]);
+		const steps = all.flatMap(everyOperation);
+		for (const { release, data } of all) before.set(release, structuredClone(data));
+		const workflows = [workflow('operations', [trigger()], steps), copyByFile(copied)];
+		await importInto(home, credentials, workflows);
+		outcome = await execute(home, 'operations');
 	});
 
 	test('Import takes the file of Export', async () => {
@@ -56,20 +69,19 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 
 	test.each(FIRST_AND_LAST)(
 		'all operations return the records of Activepieces %s, and make the changes that they report',
-		async (release) => {
+		(release) => {
 			const service = services.get(release)!;
-			const before = structuredClone(service.data);
-			const { executed, records, printed } = await execute(home, release);
+			const given = before.get(release)!;
 
 			for (const each of casesFor(release)) {
 				const { pair } = each;
-				const id = each.idIn(before);
-				expect(executed).toContain(pair);
-				const given = each.inOrder(records(pair));
-				expect([pair, given]).toMatchObject([pair, each.expected(before, id)]);
-				expect([pair, each.isChanged(service, id, before)]).not.toEqual([pair, false]);
+				const id = each.idIn(given);
+				expect(outcome.executed).toContain(nameOf(release, each));
+				const records = each.inOrder(outcome.records(nameOf(release, each)));
+				expect([pair, records]).toMatchObject([pair, each.expected(given, id)]);
+				expect([pair, each.isChanged(service, id, given)]).not.toEqual([pair, false]);
 			}
-			expect(printed).not.toContain(service.apiKey);
+			expect(outcome.printed).not.toContain(service.apiKey);
 		},
 	);
 });

@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- watches n8n from beside it, and prints figures */
 import { type Service, startService } from '../service';
 import { startInbox } from './examples/inbox';
+import { credentialJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import {
 	type Answer,
@@ -78,7 +79,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			service = await ends(startService({ data: DATA }));
 			queue = await startQueue(n8n, ends, SETTINGS);
 			[first, second] = await Promise.all([queue.startWorker(), queue.startWorker()]);
-			credential = await addCredential(queue.rest, service, 'Activepieces');
+			credential = await addCredential(queue.rest, credentialJson('Activepieces', service));
 			await publishWebhooks(queue.main.url, queue.rest, credential);
 		});
 

@@ -13,7 +13,7 @@ import {
 } from '../engine/harness/hostileServer';
 import { type Service, startService } from '../service';
 import { stepsOf } from '../service/webhookSteps';
-import { credentialJson, execute, signInJson } from './support/headless';
+import { credentialJson, signInJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { useN8n } from './support/running';
 import {
@@ -110,7 +110,7 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 	});
 
 	test('end with what the server did, and contain the key only where it belongs', async () => {
-		const { records, printed } = await execute(running.home, 'calls');
+		const { records, printed } = await running.execute('calls');
 		expect(records('bomb')[0].error).toContain('is larger than 128 MB');
 		expect(records('drip')[0].error).toContain('did not respond in time');
 		expect(records('secure')[0]).toMatchObject({ id: expect.any(String) });
@@ -137,7 +137,7 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		service.clearRequests();
 		for (const expected of [1, 1, 2]) {
 			if (expected === 2) service.expireTokens();
-			const { records } = await execute(running.home, 'users');
+			const { records } = await running.execute('users');
 			expect(records('Users')).toMatchObject([{ data: [{ id: expect.any(String) }] }]);
 			expect(signIns()).toBe(expected);
 		}
@@ -157,8 +157,9 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		[SIGN_IN_TYPE, /^OK: .*successful/, () => ({})],
 		[SIGN_IN_TYPE, /^Error: .*did not accept the email and password/, () => WRONG],
 	])('of the test of %s say %s (%#)', async (type, says, entered) => {
-		const json = type === SIGN_IN_TYPE ? signInJson : credentialJson;
-		const credential = json('good', service);
+		const isPerson = type === SIGN_IN_TYPE;
+		const credential = (isPerson ? signInJson : credentialJson)('entered', service);
+		credential.id = running.credentials[isPerson ? 'person' : 'good'];
 		const data = { ...(credential.data as Data), ...entered() };
 		const { status, message } = await running.rest.post<Record<'status' | 'message', string>>(
 			'/rest/credentials/test',
@@ -184,8 +185,8 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 						paginationToken,
 						currentNodeParameters: { authentication },
 						credentials: {
-							[CREDENTIAL_TYPE]: { id: 'good', name: 'good' },
-							[SIGN_IN_TYPE]: { id: 'person', name: 'person' },
+							[CREDENTIAL_TYPE]: { id: running.credentials.good, name: 'good' },
+							[SIGN_IN_TYPE]: { id: running.credentials.person, name: 'person' },
 						},
 					},
 				);

@@ -152,15 +152,6 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(requestUrls(context).filter((url) => url.includes('/flows'))).toEqual([]);
 		});
 
-		test('reads connections and flows once for all input items', async () => {
-			const made = Array.from({ length: 12 }, () => ({ id: context.live.addConnection().id }));
-			const given = await records(remove('={{ $json.id }}'), made);
-			expect(given).toEqual(made.map(() => ({ deleted: true })));
-			const reads = requestUrls(context).filter((url) => url.startsWith('GET'));
-			expect(reads.filter((url) => url.includes('/flows'))).toHaveLength(1);
-			expect(new Set(reads).size).toBe(reads.length);
-		});
-
 		test('looks for flows in the project of each one', async () => {
 			const [{ id: projectId }] = context.data.projects;
 			const free = context.live.addConnection({ projectId });
@@ -173,15 +164,12 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(ids(all())).toContain(id);
 		});
 
-		test.each([500, 502])(
-			'finds one although those of another project answer %i',
-			async (status) => {
-				const [{ id: projectId }, other] = context.data.projects;
-				const { id } = context.live.addConnection({ projectId: other.id });
-				context.fault({ path: '/v1/app-connections', projectId, kind: { status } });
-				expect(await records(remove(id))).toEqual([{ deleted: true }]);
-			},
-		);
+		test.each([500, 502])('finds one although another project answers %i', async (status) => {
+			const [{ id: projectId }, other] = context.data.projects;
+			const { id } = context.live.addConnection({ projectId: other.id });
+			context.fault({ path: '/v1/app-connections', projectId, kind: { status } });
+			expect(await records(remove(id))).toEqual([{ deleted: true }]);
+		});
 
 		test('one in a project that cannot be read is not told as unknown', async () => {
 			const [{ id: projectId, displayName }] = context.data.projects;

@@ -273,18 +273,6 @@ describe.each(DIFFERENT)('on %s a plan without', (release) => {
 		const own = context.data.templates.find(({ type }) => type !== 'SHARED');
 		expect(await records(ofRecord('flowTemplate.delete', own?.id))).toEqual([{ deleted: true }]);
 	});
-
-	test('any of its features has flows, folders, projects, metrics and invitations', async () => {
-		lose(...Object.keys(context.service.plan).filter((name) => name !== 'apiKeysEnabled'));
-		expect(await context.engine.testCredential(context.credential)).toMatchObject({ status: 'OK' });
-		expect(await records(ALL_FLOWS)).toHaveLength(context.data.flows.length);
-		const folder = { ...FOLDER, folderId: byId(context.data.folders[0].id) };
-		expect(await records(folder)).toHaveLength(1);
-		expect(await records(METRICS)).toHaveLength(1);
-		for (const method of ['searchProjects', 'searchFolders', 'searchInvitations']) {
-			expect((await search(method)).results).not.toEqual([]);
-		}
-	});
 });
 
 /** What releases from 0.89 on do, read in the service's source. */

@@ -1,6 +1,4 @@
 import { FIRST_AND_LAST } from '../service';
-import { INPUT } from '../service/routes/webhooks';
-import { stepsOf } from '../service/webhookSteps';
 import { limits } from './harness/built';
 import { ofRecord } from './harness/parameters';
 import { requestPaths, useService } from './harness/service';
@@ -96,20 +94,6 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		context.fault({ path: /^\/v1\/flows\//, kind: { status: 404, code: 'ENTITY_NOT_FOUND' } });
 		const given = await get({ step_1: step('PIECE') });
 		expect(given).toMatchObject([{ displayName: release === '0.73' ? null : 'Send HTTP request' }]);
-	});
-
-	test('of a run that the node has started are its trigger with the input, and its response', async () => {
-		const steps = stepsOf('webhook', {}, { body: INPUT });
-		const { id } = context.live.addFlow({ enabled: true, steps });
-		const input = '{ "order": 7 }';
-		await context.records(ofRecord('flow.run', id, { waitForResponse: true, input }));
-		await context.service.webhooks.settled();
-		const body = { order: 7 };
-		const [run] = context.data.flowRuns;
-		expect(await context.records(ofRecord('flowRun.getSteps', run.id))).toMatchObject([
-			{ name: 'trigger', output: { body } },
-			{ name: 'step_1', input: { fields: { body } }, status: 'SUCCEEDED' },
-		]);
 	});
 
 	test('what Activepieces did not return is said, and never returned as the value', async () => {

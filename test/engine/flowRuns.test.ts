@@ -143,13 +143,6 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			expect(run.status).toBe('QUEUED');
 		});
 
-		test('a run that appears twice in the input is retried once', async () => {
-			const item = { id: addRun().id };
-			const message = `Flow run "${item.id}" has not failed: its status is QUEUED`;
-			await failsWith(retry('={{ $json.id }}'), message, [], [item, item]);
-			expect(context.posts()).toHaveLength(1);
-		});
-
 		test('a flow without a published version cannot run on its latest version', async () => {
 			const flowId = context.live.addFlow().id;
 			const { id } = context.live.addFlowRun({ flowId, status: 'FAILED' });
@@ -305,35 +298,6 @@ describe('times of runs', () => {
 			createdAfter: '2026-12-01T07:00:00.000Z',
 			createdBefore: '2026-12-01T08:00:00.000Z',
 		});
-	});
-
-	test('the list of runs of a single project does not name the project', async () => {
-		const [project] = context.data.projects.splice(0, Infinity, context.data.projects[0]);
-		for (const run of context.data.flowRuns) run.projectId = project.id;
-		const { version, flowId } = context.data.flowRuns[0];
-		const created = '2026-11-26T23:20:30.000Z';
-		context.live.addFlowRun({ flowId, status: 'TIMEOUT', created });
-		const { results } = await context.search('searchFlowRuns');
-		const name = `Timeout · ${version.displayName} · 27 Nov 00:20`;
-		expect(results.map((each) => each.name)).toContain(name);
-		for (const { name } of results) expect(name).not.toContain(project.displayName);
-	});
-
-	test('the message of a failed code step is shortened in a list, and complete in Get', async () => {
-		// JSON writes each of these characters with six.
-		const whole = `Error: ${'\u0007'.repeat(150)}`;
-		const errorMessage = JSON.stringify({ __apErrorVersion: 1, message: whole, raw: 'Error' });
-		const named = { name: 'step_1', displayName: null };
-		const failedStep = { ...named, displayName: '', message: `${errorMessage.slice(0, 640)}…` };
-		const run = { id: 'A'.repeat(21), status: 'FAILED', failedStep };
-		const full = { ...run, steps: { step_1: { type: 'CODE', errorMessage } } };
-		context.fault({ path: '/v1/flow-runs', kind: { body: { data: [run], next: null } } });
-		context.fault({ path: `/v1/flow-runs/${run.id}`, kind: { body: full } });
-		const list = { ...ALL, projectId: byId(context.data.projects[0].id) };
-		const message = `${whole.slice(0, 107)}…`;
-		expect(await context.record(list)).toMatchObject({ failedStep: { ...named, message } });
-		const got = await context.record(get(run.id));
-		expect(got).toMatchObject({ failedStep: { ...named, message: whole } });
 	});
 });
 

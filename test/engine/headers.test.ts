@@ -50,13 +50,12 @@ const told = async (name: string, fields: ICredentialDataDecryptedObject = FIELD
 	return await CALLERS[name]({ engine, baseUrl: gateway.baseUrl, secrets, fields });
 };
 
-/** Texts with a header's value, in the forms in which a server may quote it. */
-const leaks = (texts: string[]) =>
-	texts.filter((text) =>
-		[ID, SECRET, JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET), 'staple'].some(
-			(value) => text.includes(value),
-		),
-	);
+/** Texts with the key or a header's value, in the forms in which a server may quote it. */
+const leaks = (texts: string[]) => {
+	const escaped = [JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET)];
+	const secrets = [ID, SECRET, ...escaped, 'staple', context.credential.apiKey];
+	return texts.filter((text) => secrets.some((secret) => text.includes(secret)));
+};
 
 describe.each(Object.keys(CALLERS))('%s', (name) => {
 	test('passes a gateway with Headers, whatever the spelling and the blanks around them', async () => {
@@ -105,11 +104,12 @@ test.each([true, false])('Run with Wait: %s sends Headers, and its own win', asy
 	expect(call.headers.authorization).toBeUndefined();
 });
 
-test.each([400, 401, 403, 404, 500, 503])(
-	'their values are in nothing that a run leaves behind after %s with them',
+const STATUSES = [400, 401, 403, 404, 422, 500, 503];
+test.each(STATUSES)(
+	'they and the key are in nothing that a run leaves behind after %s with them',
 	async (status) => {
 		const log = captureLog();
-		const message = `${ID} and ${SECRET} and ${JSON.stringify(SECRET)}`;
+		const message = `${context.credential.apiKey}, ${ID}, ${SECRET}, ${JSON.stringify(SECRET)}`;
 		context.fault({ kind: { status, code: 'VALIDATION', message } });
 		for (const parameters of [RENAME, CONNECTIONS]) {
 			for (const onError of [undefined, 'continueErrorOutput'] as const) {
@@ -117,7 +117,7 @@ test.each([400, 401, 403, 404, 500, 503])(
 				expect(leaks(tracesOf(await context.run(parameters, given)))).toEqual([]);
 			}
 		}
-		expect(leaks([await told('the credential test'), await told('signing in')])).toEqual([]);
+		for (const name of Object.keys(CALLERS)) expect(leaks([await told(name)])).toEqual([]);
 		expect(leaks(textsOf(log))).toEqual([]);
 	},
 );
@@ -127,9 +127,9 @@ test('their values are redacted in records and in the target of a redirect', asy
 	const records = await context.records(FOLDER, { credential: behind() });
 	expect(records).toEqual([{ id: 'abc', sent: { '***': ['***'] } }]);
 	context.clearFaults();
-	context.fault({ kind: { redirect: `https://other.example/${ID}` } });
+	context.fault({ kind: { redirect: `https://other.example/${ID}/${context.credential.apiKey}` } });
 	const error = await context.failure(METRICS, { credential: behind() });
-	expect(error.message).toBe('The server redirects to https://other.example/***');
+	expect(error.message).toBe('The server redirects to https://other.example/***/***');
 });
 
 test.each<[Record<string, unknown>, string]>([

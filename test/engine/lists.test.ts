@@ -4,7 +4,7 @@ import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../service';
 import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { queriesOf, scroll, values } from './harness/locators';
-import { ALL_FLOWS, CONNECTIONS, METRICS, ofRecord, TEMPLATES } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, ofRecord, TEMPLATES } from './harness/parameters';
 import { holdUntilInFlight, requestPaths, requestUrls, useService } from './harness/service';
 
 const limited = (limit: number) => ({ ...ALL_FLOWS, returnAll: false, limit });
@@ -54,15 +54,6 @@ describe('a list over all projects', () => {
 	const data = { projects: 3, flows: 12, foldersPerProject: 1, flowRuns: 4 };
 	const context = useService({ data });
 	const projects = () => context.data.projects;
-
-	test('does not use a record without an ID as the first project', async () => {
-		const data = [{ displayName: 'No ID' }, ...projects()];
-		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
-		const kind = { status: 409, message: 'missing project id' };
-		context.fault({ path: '/v1/queue-metrics', times: 1, kind });
-		await context.run(METRICS);
-		expect(requestUrls(context).join()).not.toContain('undefined');
-	});
 
 	test.each<[string, FaultKind]>([
 		['500', { status: 500 }],

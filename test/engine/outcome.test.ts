@@ -3,11 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { byId } from './harness/byId';
 import { flowFile } from './harness/flowFile';
 import { DELETE, ID, ofRecord, parametersOf } from './harness/parameters';
-import { runFlow } from './harness/runFlow';
 import { useService } from './harness/service';
 
 const CHECK = 'Check in Activepieces before you run the node again.';
-const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK}`;
 /** What is said of items in doubt, without saying it twice */
 const counted = (items: string) =>
 	new RegExp(`^(?!.*may have applied).* 0 of 2 items were completed; ${items}\\. ${CHECK}$`);
@@ -58,19 +56,6 @@ describe('the outcome of an item is what its own requests did', () => {
 		context.fault({ method: 'DELETE', kind: { delay: 30 } });
 		context.fault({ method: 'DELETE', done: true, kind: LOST });
 		await failsWith(DELETE, /./, BOTH, items);
-	});
-
-	test('calls that a proxy answers with 500 may have run the flow: they are told together', async () => {
-		const { id } = context.live.addFlow({ enabled: true });
-		context.fault({ method: 'POST', kind: { delay: 50 } });
-		context.fault({ method: 'POST', kind: { status: 500, shape: 'html' } });
-		await says(runFlow(id), BOTH);
-	});
-
-	test('a flow that is too large for a proxy replaced nothing', async () => {
-		const flowId = byId(context.data.flows[0].id);
-		context.fault({ method: 'POST', path: ONE_FLOW, kind: { status: 413, shape: 'html' } });
-		await says(imports({ mode: 'replace', flowId }), NONE, /^(?!.*applied)/);
 	});
 
 	describe('an import as a new flow', () => {
@@ -126,17 +111,5 @@ describe('the outcome of an item is what its own requests did', () => {
 		context.fault({ method: 'POST', after: 1, kind });
 		const outcome = ` The flow was moved to the folder. ${name} 0 of 2 items were completed.`;
 		await says(ofRecord('flow.update', id, { updateFields }), new RegExp(`${outcome}$`));
-	});
-
-	test.each([
-		['flow', false],
-		['folder', false],
-		['project', true],
-	])('a create that is answered with 500 may be done: %s', async (resource, isRouted) => {
-		const projectId = byId(context.data.projects[0].id);
-		const parameters = parametersOf(`${resource}.create`, { displayName: 'New one', projectId });
-		context.fault({ method: 'POST', kind: { status: 500 } });
-		const { error } = await context.run(parameters, { isRouted });
-		expect(error?.description).toContain(MAYBE_DONE);
 	});
 });

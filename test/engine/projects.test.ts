@@ -266,11 +266,4 @@ describe('requests for projects, on 0.73', () => {
 		// The next one is an admin's, who must get all of them from their own path.
 		expect(await context.records(ALL)).toHaveLength(context.data.projects.length);
 	});
-
-	test('use large pages only when a filter may leave some out', async () => {
-		const filters = { displayName: 'Marketing' };
-		expect(await context.records({ ...LIST, limit: 1, filters })).toHaveLength(1);
-		expect(await context.records({ ...LIST, limit: 1 })).toHaveLength(1);
-		expect(limits()).toEqual(['1000', '1']);
-	});
 });

@@ -17,7 +17,7 @@ import { useService } from './harness/service';
 const MANY = 20;
 const any = (ids: string) => `={{ $json.${ids}[Math.floor(Math.random() * ${MANY})] }}`;
 const ANY_NAME = '=Report {{ Math.floor(Math.random() * 1e9) }}';
-/** How often a delete is sent in one try of the node, when each response is lost. */
+/** How often a delete is sent in one try of the node. */
 const ATTEMPTS = 5;
 const LOST: FaultKind = { status: 502 };
 /** It reads the responses, and refuses one. */
@@ -65,160 +65,134 @@ describe('Retry On Fail does not repeat an action', () => {
 	const lose = (kind: FaultKind = LOST, method = 'POST', times = 1) =>
 		context.fault({ method, times, done: true, kind });
 
-	describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
-		const each = (...items: IDataObject[]) => {
-			const [{ id: projectId }] = context.data.projects;
-			return { items: items.map((item) => ({ projectId, ...item })), settings, isRouted };
-		};
+	const each = (...items: IDataObject[]) => {
+		const [{ id: projectId }] = context.data.projects;
+		return { items: items.map((item) => ({ projectId, ...item })), settings };
+	};
 
-		test.each<[string, INodeParameters, FaultKind, RegExp]>([
-			['Flow > Run', runFlow(any('flows')), LOST, RAN],
-			['Flow > Create', create('flow', ANY_NAME), { status: 500 }, CREATED],
-			['Flow > Run, behind a firewall', runFlow(any('flows')), FIREWALL, RAN],
-			['Flow > Create, behind a firewall', create('flow', ANY_NAME), FIREWALL, CREATED],
-			['Flow > Import', imports(), { reset: 'beforeHeaders' }, /^the flow "0\..+" was imported$/],
-			['Folder > Create', create('folder', ANY_NAME), LOST, /^the folder "R.+" was created$/],
-			['Project > Create', create('project', ANY_NAME), LOST, /^the project "R.+" was created$/],
-			['the same with an external ID', NEW_PROJECT, LOST, /^the project "Report" was created$/],
-			['Flow Run > Retry', retry(any('runs')), { html: true }, /^flow run "\w+" was retried$/],
-		])(
-			'%s whose response was lost is reported as uncertain, although an expression gives another value',
-			async (_name, parameters, kind, what) => {
-				lose(kind);
-				const ids = { flows: many(MANY, addFlow), runs: many(MANY, addRun) };
-				const given = each({ file: FILE, ...ids });
-				const says = 'the node did not try again';
-				const { message } = await context.failsWith(parameters, /./, says, given);
-				const [doubt, outcome] = message.split(' whether ');
-				expect(doubt).toBe('Could not confirm');
-				expect(outcome).toMatch(what);
-				expect(context.posts()).toHaveLength(1);
-			},
-		);
-
-		test.each<[string, INodeParameters, (() => { id: string }) | undefined, FaultKind]>([
-			['Flow > Run', RUN, addFlow, REFUSED],
-			['Flow > Create', create('flow'), undefined, REFUSED],
-			['Folder > Create', create('folder'), undefined, { status: 500 }],
-			['Project > Create', create('project'), undefined, REFUSED],
-			['Flow Run > Retry', RETRY, addRun, REFUSED],
-			['Flow Run > Retry on the latest version', LATEST, addRun, REFUSED],
-			['Connection > Delete', deletes('connection'), () => live().addConnection(), { status: 500 }],
-		])(
-			'%s: items completed before another one failed are returned, and the one that failed is sent again',
-			async (_name, parameters, add, kind) => {
-				const items = add === undefined ? names() : three(add);
-				const method = parameters.operation === 'delete' ? 'DELETE' : 'POST';
-				context.fault({ method, after: 1, times: 1, kind });
-				const records = await context.records(parameters, each(...items));
-				const given = records.map((record) => record.retriedRunId ?? record.flowId ?? record.name);
-				const wanted = items.map((item: IDataObject) => item.name ?? item.id);
-				expect(given).toEqual(method === 'DELETE' ? [undefined, undefined, undefined] : wanted);
-				const sent = context.requests.filter((request) => request.method === method);
-				expect(sent).toHaveLength(4);
-				expect(sent.filter(({ status }) => status < 300)).toHaveLength(3);
-			},
-		);
-
-		test.each<[string, INodeParameters]>([
-			['a folder', create('folder')],
-			['a project with an external ID', named({ externalId: '=1{{ $json.name }}' })],
-			['a project to be used', named({ externalId: '=2{{ $json.name }}', ifExists: 'use' })],
-		])('%s whose creation was not confirmed is found again', async (_what, parameters) => {
-			const [item] = names();
-			lose();
-			expect(await context.records(parameters, each(item))).toMatchObject([item]);
+	test.each<[string, INodeParameters, FaultKind, RegExp]>([
+		['Flow > Run, behind a firewall', runFlow(any('flows')), FIREWALL, RAN],
+		['Flow > Create, behind a firewall', create('flow', ANY_NAME), FIREWALL, CREATED],
+		['Flow > Import', imports(), { reset: 'beforeHeaders' }, /^the flow "0\..+" was imported$/],
+		['Folder > Create', create('folder', ANY_NAME), LOST, /^the folder "R.+" was created$/],
+		['Project > Create', NEW_PROJECT, LOST, /^the project "Report" was created$/],
+		['Flow Run > Retry', retry(any('runs')), { html: true }, /^flow run "\w+" was retried$/],
+	])(
+		'%s is in doubt although an expression gives another value',
+		async (_name, parameters, kind, what) => {
+			lose(kind);
+			const ids = { flows: many(MANY, addFlow), runs: many(MANY, addRun) };
+			const given = each({ file: FILE, ...ids });
+			const says = 'the node did not try again';
+			const { message } = await context.failsWith(parameters, /./, says, given);
+			const [doubt, outcome] = message.split(' whether ');
+			expect(doubt).toBe('Could not confirm');
+			expect(outcome).toMatch(what);
 			expect(context.posts()).toHaveLength(1);
-		});
+		},
+	);
 
-		test('a folder whose creation was not confirmed is not created in another project', async () => {
-			lose();
-			context.data.projects.forEach((project, times) => {
-				const body = { data: [project], next: null };
-				context.fault({ path: '/v1/projects', times: times + 1, kind: { body } });
-			});
-			const inOnly = create('folder', undefined, { projectId: '' });
-			const doubt = /^Could not confirm whether the folder "First .+" was created$/;
-			await context.failsWith(inOnly, doubt, [], each(...names()));
-			expect(context.posts()).toHaveLength(1);
-		});
+	test.each<[string, INodeParameters, (() => { id: string }) | undefined, FaultKind]>([
+		['Flow > Run', RUN, addFlow, REFUSED],
+		['Folder > Create', create('folder'), undefined, { status: 500 }],
+		['Flow Run > Retry on the latest version', LATEST, addRun, REFUSED],
+		['Connection > Delete', deletes('connection'), () => live().addConnection(), { status: 500 }],
+	])('%s: only the item that failed is sent again', async (_name, parameters, add, kind) => {
+		const items = add === undefined ? names() : three(add);
+		const method = parameters.operation === 'delete' ? 'DELETE' : 'POST';
+		context.fault({ method, after: 1, times: 1, kind });
+		const records = await context.records(parameters, each(...items));
+		const given = records.map((record) => record.retriedRunId ?? record.flowId ?? record.name);
+		const wanted = items.map((item: IDataObject) => item.name ?? item.id);
+		expect(given).toEqual(method === 'DELETE' ? [undefined, undefined, undefined] : wanted);
+		const sent = context.requests.filter((request) => request.method === method);
+		expect(sent).toHaveLength(4);
+		expect(sent.filter(({ status }) => status < 300)).toHaveLength(3);
+	});
 
-		test.each<[string, () => string]>([
-			['connection', () => live().addConnection().id],
-			['flow', () => addFlow().id],
-			['flowTemplate', () => context.data.templates.find(isOwn)!.id],
-			['folder', () => context.data.folders.at(-1)!.id],
-			['project', () => live().addProject('To go').id],
-			['userInvitation', () => context.data.invitations.find(isOwn)!.id],
-		])('a %s is deleted when all responses of an earlier try were lost', async (resource, idOf) => {
-			const item = { id: idOf() };
-			lose(LOST, 'DELETE', ATTEMPTS);
-			const records = await context.records(deletes(resource), each(item));
-			expect(records).toEqual([{ deleted: true }]);
-		});
+	test.each<[string, INodeParameters]>([
+		['a project with an external ID', named({ externalId: '=1{{ $json.name }}' })],
+		['a project to be used', named({ externalId: '=2{{ $json.name }}', ifExists: 'use' })],
+	])('%s whose creation was not confirmed is found again', async (_what, parameters) => {
+		const [item] = names();
+		lose();
+		expect(await context.records(parameters, each(item))).toMatchObject([item]);
+		expect(context.posts()).toHaveLength(1);
+	});
 
-		test.each([
-			['that only a later try names', '=unknown-{{ Date.now() }}', 502],
-			['that was never there', 'nobody', 429],
-		])('a record %s is not reported as deleted', async (_what, id, status) => {
-			context.fault({ method: 'DELETE', times: ATTEMPTS, kind: { status } });
-			const message = /^Folder "(unknown-\d+|nobody)" was not found$/;
-			await context.failsWith(ofRecord('folder.delete', id), message, [], each({}));
+	test('a folder whose creation was not confirmed is not created in another project', async () => {
+		lose();
+		context.data.projects.forEach((project, times) => {
+			const body = { data: [project], next: null };
+			context.fault({ path: '/v1/projects', times: times + 1, kind: { body } });
 		});
+		const inOnly = create('folder', undefined, { projectId: '' });
+		const doubt = /^Could not confirm whether the folder "First .+" was created$/;
+		await context.failsWith(inOnly, doubt, [], each(...names()));
+		expect(context.posts()).toHaveLength(1);
+	});
 
-		test('a call that was waiting when another item failed is made in the next try', async () => {
-			waitReally();
-			const [later, refused] = three(addFlow);
-			const headers = { 'retry-after': '0.5' };
-			const path = ({ id }: { id: string }) => `/v1/webhooks/${id}`;
-			context.fault({ path: path(later), times: 1, kind: { status: 429, headers } });
-			context.fault({ path: path(refused), times: 1, kind: REFUSED });
-			const records = await context.records(RUN, each(later, refused));
-			expect(records).toMatchObject([{ flowId: later.id }, { flowId: refused.id }]);
-		});
+	test.each([
+		['that only a later try names', '=unknown-{{ Date.now() }}', 502],
+		['that was never there', 'nobody', 429],
+	])('a record %s is not reported as deleted', async (_what, id, status) => {
+		context.fault({ method: 'DELETE', times: ATTEMPTS, kind: { status } });
+		const message = /^Folder "(unknown-\d+|nobody)" was not found$/;
+		await context.failsWith(ofRecord('folder.delete', id), message, [], each({}));
+	});
 
-		test('a flow is not run again because its response was too large', async () => {
-			const { id } = addFlow(stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] }));
-			limits.maxOutputBytes = 10;
-			const doubt = `Could not confirm whether flow "Orders" (${id}) ran`;
-			const says = /did not try again\. Check the runs [^.]* run the node again\.$/;
-			await context.failsWith({ ...RUN, ...WAIT }, doubt, says, each({ id }));
-			expect(context.posts()).toHaveLength(1);
-		});
+	test('a call that was waiting when another item failed is made in the next try', async () => {
+		waitReally();
+		const [later, refused] = three(addFlow);
+		const headers = { 'retry-after': '0.5' };
+		const path = ({ id }: { id: string }) => `/v1/webhooks/${id}`;
+		context.fault({ path: path(later), times: 1, kind: { status: 429, headers } });
+		context.fault({ path: path(refused), times: 1, kind: REFUSED });
+		const records = await context.records(RUN, each(later, refused));
+		expect(records).toMatchObject([{ flowId: later.id }, { flowId: refused.id }]);
+	});
 
-		test('a flow that responded with an error of its own is run in each try', async () => {
-			const answer = { status: 500, body: { message: 'Out of stock' } };
-			const { id } = addFlow(stepsOf('webhook', {}, answer));
-			const own = /responded with HTTP 500/;
-			await context.failsWith({ ...RUN, ...WAIT }, own, 'Out of stock', each({ id }));
-			expect(context.posts()).toHaveLength(settings.maxTries);
-		});
+	test('a flow is not run again because its response was too large', async () => {
+		const { id } = addFlow(stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] }));
+		limits.maxOutputBytes = 10;
+		const doubt = `Could not confirm whether flow "Orders" (${id}) ran`;
+		const says = /did not try again\. Check the runs [^.]* run the node again\.$/;
+		await context.failsWith({ ...RUN, ...WAIT }, doubt, says, each({ id }));
+		expect(context.posts()).toHaveLength(1);
+	});
 
-		test('an item that appears twice in the input is processed twice', async () => {
-			const item = { id: addFlow().id };
-			await context.records(RUN, each(item, item));
-			expect(context.posts()).toHaveLength(2);
-		});
+	test('a flow that responded with an error of its own is run in each try', async () => {
+		const answer = { status: 500, body: { message: 'Out of stock' } };
+		const { id } = addFlow(stepsOf('webhook', {}, answer));
+		const own = /responded with HTTP 500/;
+		await context.failsWith({ ...RUN, ...WAIT }, own, 'Out of stock', each({ id }));
+		expect(context.posts()).toHaveLength(settings.maxTries);
+	});
 
-		test('an import that was refused leaves one flow for each item', async () => {
-			const before = context.data.flows.length;
-			context.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
-			const items = names().map((item) => ({ ...item, file: FILE }));
-			const records = await context.records(imports('$json.name'), each(...items));
-			expect(records.map(({ name }) => name)).toEqual(items.map(({ name }) => name));
-			expect(context.data.flows).toHaveLength(before + 3);
-		});
+	test('an item that appears twice in the input is processed twice', async () => {
+		const item = { id: addFlow().id };
+		await context.records(RUN, each(item, item));
+		expect(context.posts()).toHaveLength(2);
+	});
 
-		test('an import is not sent again when the flow that it left could not be removed', async () => {
-			const before = context.data.flows.length;
-			context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 500 } });
-			context.fault({ method: 'DELETE', kind: { status: 403 } });
-			const [{ name }] = names();
-			const doubt = `Could not confirm whether the flow "${name}" was imported`;
-			const given = each({ name, file: FILE });
-			await context.failsWith(imports('$json.name'), doubt, 'may have left a flow', given);
-			expect(context.data.flows).toHaveLength(before + 1);
-		});
+	test('an import that was refused leaves one flow for each item', async () => {
+		const before = context.data.flows.length;
+		context.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
+		const items = names().map((item) => ({ ...item, file: FILE }));
+		const records = await context.records(imports('$json.name'), each(...items));
+		expect(records.map(({ name }) => name)).toEqual(items.map(({ name }) => name));
+		expect(context.data.flows).toHaveLength(before + 3);
+	});
+
+	test('an import is not sent again when the flow that it left could not be removed', async () => {
+		const before = context.data.flows.length;
+		context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 500 } });
+		context.fault({ method: 'DELETE', kind: { status: 403 } });
+		const [{ name }] = names();
+		const doubt = `Could not confirm whether the flow "${name}" was imported`;
+		const given = each({ name, file: FILE });
+		await context.failsWith(imports('$json.name'), doubt, 'may have left a flow', given);
+		expect(context.data.flows).toHaveLength(before + 1);
 	});
 
 	describe('by an agent of n8n 1', () => {
@@ -249,9 +223,6 @@ describe('Retry On Fail does not repeat an action', () => {
 	});
 });
 
-/** Whether a key of the platform may delete a template or an invitation. */
-const isOwn = ({ type }: { type: string }) => type === 'CUSTOM' || type === 'PLATFORM';
-
 describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s', (release) => {
 	const context = useService({ release });
 
@@ -263,7 +234,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 	const ANY_STATUS = { ...RETRY, options: { anyStatus: true } };
 
 	test.each(['QUEUED', 'FAILED', 'SUCCEEDED'] as const)(
-		'a retry whose response was lost is recognized, and sent once, when its run is %s since',
+		'a lost retry is recognized by a run that is %s',
 		async (status) => {
 			const failed = addRun();
 			lose();

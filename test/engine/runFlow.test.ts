@@ -263,15 +263,6 @@ test.each([
 	expect(hints).toEqual(notes.map((note) => expect.stringMatching(note) as string));
 });
 
-test('a note says what happens however long the name of a flow is', async () => {
-	const { id } = context.live.addFlow({
-		...{ name: 'x'.repeat(50_000), enabled: true },
-		steps: stepsOf('schedule', {}),
-	});
-	const { hints } = await context.run(runFlow(id));
-	expect(hints).toEqual([expect.stringMatching(/^Flow "x{99}…" .* runs without the input$/)]);
-});
-
 describe('calls for many items', () => {
 	test('a flow is read once for all items, ten of which are called at once', async () => {
 		const { service } = context;
@@ -392,15 +383,6 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 		context.fault({ path: '/v1/flow-runs', kind: { body: { data: [run] } } });
 		context.fault({ path: '/v1/flow-runs/r', kind: { body: run } });
 		await failsWith(runFlow(id, WAIT), `The flow "Orders" ${says}`, /^Open the run/);
-	});
-
-	test('a run that failed is not named if it is not certainly that of the call', async () => {
-		const { id } = add({ body: {} });
-		context.service.webhooks.ends.set(id, 'fails');
-		context.fault({ path: '/v1/flow-runs', kind: { status: 403 } });
-		const ended =
-			release < '0.8' ? /ended before it reached Return Response$/ : /no response within/;
-		await failsWith(runFlow(id, WAIT), ended, 'Flow Run > Get Many');
 	});
 });
 
@@ -542,20 +524,6 @@ describe('something in front of a webhook', () => {
 		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), message, says);
 	});
 
-	test('is not what refuses more than the service accepts, and nothing is in doubt', async () => {
-		const { id } = add({ body: {} });
-		const items = [{ text: 'x'.repeat(27e6) }];
-		const noDoubt = /^(?!.*Check in Activepieces before)/s;
-		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), LARGE[0], noDoubt, items);
-	});
-
-	test('is no reason to change it when its page says that the server does not respond', async () => {
-		const { id } = add({ body: {} });
-		context.fault({ path: /webhooks/, kind: { status: 502, shape: 'html' } });
-		const message = 'Activepieces is unavailable (HTTP 502)';
-		for (const more of [{}, WAIT]) await failsWith(runFlow(id, more), message, 'Try again later');
-	});
-
 	test('is reported when it redirects', async () => {
 		context.fault({ path: /webhooks/, kind: { redirect: 'https://sso.example/login' } });
 		await failsWith(
@@ -595,12 +563,6 @@ test.each([
 });
 
 describe('calls that wait', () => {
-	test('do not end at once with a Timeout that is longer than a timer can wait', async () => {
-		const { id } = add({ body: { ok: true } });
-		limits.requestTimeoutMs = 2 ** 40;
-		expect(await records(runFlow(id, WAIT))).toEqual([{ ok: true }]);
-	});
-
 	test('end when the workflow is canceled, and no other is sent', async () => {
 		const { id } = add({ body: {} });
 		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
@@ -626,16 +588,6 @@ describe('calls that wait', () => {
 		context.inFlight.peak = 0;
 		expect(await records(runFlow(id, { ...WAIT, requestOptions }), items)).toEqual(items);
 		expect(context.inFlight.peak).toBe(count);
-	});
-
-	test.each([false, true])('return a file, in n8n’s router: %s', async (isRouted) => {
-		const { id } = add({ headers: IMAGE, body: PNG });
-		const { items, error } = await context.run(runFlow(id, WAIT), { isRouted });
-		expect(error).toBeUndefined();
-		const [{ json, binary, pairedItem }] = items;
-		expect([json, pairedItem]).toEqual([{}, { item: 0 }]);
-		expect(binary?.data.mimeType).toBe('image/png');
-		expect(Buffer.from(String(binary?.data.data), 'base64')).toEqual(PNG);
 	});
 });
 

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { type FaultKind, FIRST_AND_LAST, type Service, type ServiceOptions } from '../service';
 import type { Account } from '../service/sessions';
-import { limits, tryOnce, waitReally } from './harness/built';
+import { limits, tryOnce } from './harness/built';
 import { byId } from './harness/byId';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
 import { flowFile } from './harness/flowFile';
@@ -160,20 +160,6 @@ describe('a session', () => {
 		expect(signIns(context)).toBe(4);
 	});
 
-	test('that ends while an item reads several projects is renewed once, however late the refusals arrive', async () => {
-		const [first, ...others] = context.data.projects;
-		const answers = () => {
-			context.service.expireTokens();
-			return { data: [], next: null };
-		};
-		context.fault({ path: '/v1/flows', projectId: first.id, kind: { answers } });
-		for (const [index, { id }] of others.entries()) {
-			context.fault({ path: '/v1/flows', projectId: id, kind: { delay: 30 * (index + 1) } });
-		}
-		expect(await context.records(ALL_FLOWS)).not.toEqual([]);
-		expect(signIns(context)).toBe(2);
-	});
-
 	test('stays with its account when the credential comes from expressions', async () => {
 		const accounts = [0, 1].map((account) => signInCredential(context, account));
 		const credential = (item: number) => accounts[item % 2];
@@ -186,14 +172,6 @@ describe('a session', () => {
 		const refused = 'The signed-in user is not allowed to access the queue metrics';
 		expect(output[1].json.error).toBe(refused);
 		expect(output[1].json.message).toMatch(/Check Email in the credential, and what the user/);
-	});
-
-	test('is refused to the items with a wrong password only', async () => {
-		const right = signInCredential(context);
-		const credential = (item: number) => (item === 0 ? { ...right, ...WRONG } : right);
-		const given = { credential, items, onError: CONTINUE };
-		const output = (await context.run({ ...METRICS, authentication: 'signIn' }, given)).items;
-		expect(output.map(({ json }) => json.error)).toEqual([REFUSED, ...Array(19).fill(undefined)]);
 	});
 
 	const other = useAccounts();
@@ -433,16 +411,13 @@ const BOTH = 'Not with token-number-1 or token-number-2';
 test.each<[string, FaultKind]>([
 	['a message', { status: 400, body: { code: 'VALIDATION', params: { message: BOTH } } }],
 	['a record', { body: { id: 'abc', displayName: BOTH } }],
-])(
-	'a renewed session is hidden in %s, and the old one, which may still be valid',
-	async (_in, kind) => {
-		context.fault({ path: /folders/, times: 1, kind: ENDED });
-		responds(NEW_TOKENS, kind);
-		const [{ json }] = (await context.run(FOLDER, { onError: CONTINUE })).items;
-		expect(Object.values(json).join()).toContain('Not with *** or ***');
-		expect(signIns(context)).toBe(2);
-	},
-);
+])('the renewed and the old session are hidden in %s', async (_in, kind) => {
+	context.fault({ path: /folders/, times: 1, kind: ENDED });
+	responds(NEW_TOKENS, kind);
+	const [{ json }] = (await context.run(FOLDER, { onError: CONTINUE })).items;
+	expect(Object.values(json).join()).toContain('Not with *** or ***');
+	expect(signIns(context)).toBe(2);
+});
 
 test('a record that no session may read does not fail the items whose session has ended', async () => {
 	const own = folders(context, 2);
@@ -487,18 +462,6 @@ describe('a server that refuses to sign in', () => {
 		// The other items receive its outcome, and do not try in vain.
 		const tried = errors.filter((error) => error.includes(', after '));
 		expect(tried.length).toBeLessThanOrEqual(limits.execution.maxAttempts);
-	});
-
-	test('receives none from waiting items when the workflow is canceled', async () => {
-		waitReally();
-		responds({ status: 503, headers: { 'retry-after': '30' } }, ENDED);
-		// The response arrives, after which all items wait.
-		const asked = async () =>
-			await until(() => signIns(context) > 0).then(async () => await sleep(20));
-		const started = (cancel: () => void) => void asked().then(cancel);
-		await context.run(FOLDER, { items, started });
-		await sleep(50);
-		expect(signIns(context)).toBe(1);
 	});
 
 	test.each([

@@ -144,33 +144,6 @@ describe('a canceled run', () => {
 		expect(error?.description).toMatch(what);
 	});
 
-	test('reports a change that was made before the item failed for another reason', async () => {
-		const { data, live } = context.service;
-		const flow = live.addFlow({ trigger: 'webhook' });
-		const folder = data.folders.find((each) => each.projectId === flow.projectId);
-		context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 409 } });
-		context.fault({ method: 'GET', path: /nobody/, kind: { delay: 300 } });
-		const updateFields = { folderId: byId(folder?.id), displayName: 'New name' };
-		const { error } = await context.run(parametersOf('flow.update', { flowId: ID, updateFields }), {
-			items: [{ id: flow.id }, { id: 'nobody-else-has-this' }],
-			onError: 'continueRegularOutput',
-			started: cancelAt(context, 5),
-		});
-		expect(error?.description).toMatch(
-			/^0 of 2 items were completed; 1 may have been \(item index 0\)\./,
-		);
-	});
-
-	test('reports nothing about reads', async () => {
-		context.fault({ after: 10, kind: { delay: 200 } });
-		const items = Array.from({ length: 30 }, () => ({ id: context.data.folders[0].id }));
-		const { error } = await context.run(GET, { items, started: cancelAt(context, 12) });
-		expect(error?.message).toBe('The execution was cancelled');
-		expect(error?.description).toBeFalsy();
-		// Reads that were being sent still arrive, and would count in the next test.
-		await requestsWithin(context, 80);
-	});
-
 	const batch = { batchSize: 2, batchInterval: 60_000 };
 	test.each([
 		['retries, until which waiting items keep their place', 10, {}],
@@ -191,18 +164,15 @@ describe('a canceled run', () => {
 describe('a run that has ended', () => {
 	const context = useService({ data: { projects: 5, flows: 30 } });
 
-	test.each([false, true])(
-		'repeats no request that it does not need any more (router: %s)',
-		async (isRouted) => {
-			waitReally();
-			for (const kind of [{ delay: 100 }, { status: 422 }]) {
-				context.fault({ path: '/v1/flows', times: 1, kind });
-			}
-			context.fault({ path: '/v1/flows', after: 1, kind: busy(0.25) });
-			const given = { isRouted, onError: 'continueRegularOutput' as const };
-			const [item] = await context.records(ALL_FLOWS, given);
-			expect(item).toHaveProperty('error');
-			expect(await requestsWithin(context, 400)).toBe(0);
-		},
-	);
+	test.each([false, true])('repeats no needless request (router: %s)', async (isRouted) => {
+		waitReally();
+		for (const kind of [{ delay: 100 }, { status: 422 }]) {
+			context.fault({ path: '/v1/flows', times: 1, kind });
+		}
+		context.fault({ path: '/v1/flows', after: 1, kind: busy(0.25) });
+		const given = { isRouted, onError: 'continueRegularOutput' as const };
+		const [item] = await context.records(ALL_FLOWS, given);
+		expect(item).toHaveProperty('error');
+		expect(await requestsWithin(context, 400)).toBe(0);
+	});
 });

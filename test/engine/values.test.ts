@@ -228,7 +228,6 @@ const FIELDS: Field[] = [
 	['Folder', (value) => ofRecord('folder.get', value)],
 	['Return All', (value) => ({ ...CONNECTIONS, returnAll: value })],
 	['Limit', (value) => ({ ...CONNECTIONS, limit: value })],
-	['Folder', (value) => ({ ...ALL_FLOWS, filters: { folderId: byId(value) } })],
 	['Folder', (value) => ({ ...ALL_FLOWS, filters: { folderId: value } })],
 	['Created After', (value) => ({ ...RUNS, filters: { createdAfter: value } })],
 	['Flow Names or IDs', (value) => ({ ...RUNS, filters: { flowIds: value } })],
@@ -263,8 +262,6 @@ describe('an invalid value', () => {
 
 	const IDS: Array<[string, (id: string) => INodeParameters]> = [
 		['Folder', (id) => ofRecord('folder.get', id)],
-		['Template', (id) => ofRecord('flowTemplate.delete', id)],
-		['Invitation', (id) => ofRecord('userInvitation.delete', id)],
 		['Flow', (id) => ofRecord('flow.publish', id)],
 		['Project', (id) => ({ ...CREATE, projectId: byId(id) })],
 		['Project', (id) => ({ ...ALL_FLOWS, projectId: byId(id) })],

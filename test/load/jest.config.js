@@ -10,7 +10,7 @@ module.exports = {
 	roots: ['<rootDir>/test/load'],
 	testMatch: ['**/*.test.ts'],
 	testPathIgnorePatterns: [],
-	// Each run wants a core for the engine and one for the service.
-	maxWorkers: 1,
+	// One for each file: engine and service share a process.
+	maxWorkers: 2,
 	testTimeout: 900_000,
 };

@@ -20,7 +20,10 @@ export const connection: ResourceFacts = {
 			lackedBy: ['0.73'],
 			faults: [{}, { name: 'flows of the project', request: 'GET /v1/flows' }],
 			// The lists of connections and flows are read once.
-			load: { holds: { connectionsPerProject: 10_000, connections: 0 }, requests: 1.01 },
+			load: {
+				holds: (items) => ({ connectionsPerProject: items / 2, connections: 0 }),
+				requests: 1.01,
+			},
 			docs: {
 				note: 'unless enabled flows use it',
 				needs: '0.79 or later, or Sign-In',

@@ -39,12 +39,12 @@ export interface Fault {
 	inDoubt?: RegExp;
 }
 
-/** How 20,000 input items of an operation on a single record are tested, as far as it differs. */
+/** How many input items of an operation on a single record are tested, as far as it differs. */
 export interface Load {
 	/** Maximum number of requests for an item; 1 by default */
 	requests?: number;
-	/** The records of the service besides a few of each kind: one for each item that deletes one */
-	holds?: DataSizes;
+	/** The records of the service besides a few of each kind: one for each of the items that delete one */
+	holds?: (items: number) => DataSizes;
 	/** These instead of the operation's own, each of which is used in turn */
 	records?: RecordsOf;
 	locator?: string;

@@ -8,6 +8,10 @@ const enabled = ({ flows }: ServiceData) => flows.filter(({ status }) => status 
 const unedited = (data: ServiceData) =>
 	enabled(data).filter(({ publishedVersionId, version }) => publishedVersionId === version.id);
 
+/** Flows that start with Catch Webhook; others are called without their input. */
+const takesInput = ({ version }: ServiceData['flows'][number]) =>
+	JSON.stringify(version.trigger).includes('piece-webhook');
+
 /** Flows whose running version has a newer draft. */
 const edited = (data: ServiceData) =>
 	enabled(data).filter(({ publishedVersionId, version }) => publishedVersionId !== version.id);
@@ -20,7 +24,7 @@ export const enabledFlow = (data: ServiceData) => unedited(data)[0];
 export const editedFlow = (data: ServiceData) => edited(data)[0];
 export const draftFlow = (data: ServiceData) => drafts(data)[0];
 
-const IMPORTED = 'Imported';
+const IMPORTED = `${CREATED} by Import`;
 const NAMED_PROJECTS = '`GET /v1/projects`';
 
 /** A file with the flow's own name. */
@@ -80,7 +84,7 @@ export const flow: ResourceFacts = {
 		},
 		// Before the flow is disabled.
 		run: {
-			records: (data) => unedited(data).slice(0, 1),
+			records: (data) => [...unedited(data).filter(takesInput), ...unedited(data)].slice(0, 1),
 			parameters: () => ({ input: '={{ $json }}' }),
 			expected: (flowId) => ({ accepted: true, flowId }),
 			isChanged: ({ webhooks }, id) => webhooks.runs.some(({ flowId }) => flowId === id),
@@ -205,7 +209,7 @@ export const flow: ResourceFacts = {
 		delete: {
 			records: (data) => drafts(data).reverse(),
 			faults: [{ isFull: true }],
-			load: { records: ({ flows }) => flows, holds: { flows: 20_000 } },
+			load: { records: ({ flows }) => flows, holds: (flows) => ({ flows }) },
 			live: { own: true },
 			docs: { note: '**with all its versions and runs**' },
 		},

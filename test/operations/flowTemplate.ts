@@ -25,6 +25,6 @@ export const flowTemplate: ResourceFacts = {
 			live: { lacking: ['ce', 'forwarded'] },
 			docs: { note: 'of your own platform' },
 		},
-		delete: { load: { holds: { templates: 20_000 } }, docs: {} },
+		delete: { load: { holds: (templates) => ({ templates }) }, docs: {} },
 	},
 };

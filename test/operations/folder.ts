@@ -40,7 +40,7 @@ export const folder: ResourceFacts = {
 		},
 		delete: {
 			faults: [{ isFull: true }],
-			load: { holds: { foldersPerProject: 10_000, flows: 0 } },
+			load: { holds: (items) => ({ foldersPerProject: items / 2, flows: 0 }) },
 			live: { own: true },
 			docs: { note: 'its flows remain' },
 		},

@@ -27,8 +27,8 @@ export const project: ResourceFacts = {
 	operations: {
 		getAll: { docs: {} },
 		create: {
-			parameters: () => ({ displayName: CREATED, externalId: 'created' }),
-			expected: () => ({ name: CREATED, externalId: 'created' }),
+			parameters: () => ({ displayName: CREATED, externalId: CREATED }),
+			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) => data.projects.some(({ displayName }) => displayName === CREATED),
 			docs: {
 				note: 'or return the existing one',
@@ -49,7 +49,7 @@ export const project: ResourceFacts = {
 			records: (data) => [emptyProject(data)],
 			load: {
 				records: teams,
-				holds: { projects: 20_000, foldersPerProject: 0, flows: 0 },
+				holds: (projects) => ({ projects, foldersPerProject: 0, flows: 0 }),
 				requests: 2,
 			},
 			docs: {

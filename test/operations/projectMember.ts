@@ -35,7 +35,7 @@ export const projectMember: ResourceFacts = {
 			},
 		},
 		delete: {
-			load: { holds: { members: 20_000 } },
+			load: { holds: (items) => ({ members: items }) },
 			docs: {
 				note: 'the user remains on the platform',
 				calls: '`GET /v1/project-members` for an email',

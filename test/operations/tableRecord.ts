@@ -84,7 +84,7 @@ export const tableRecord: ResourceFacts = {
 			faults: [{}, { name: 'the record', request: 'GET /v1/records/{id}' }],
 			isChanged: ({ data }, id) => data.tableRows.every((row) => row.id !== id),
 			load: {
-				holds: { projects: 1, tablesPerProject: 1, recordsPerTable: 20_000 },
+				holds: (recordsPerTable) => ({ projects: 1, tablesPerProject: 1, recordsPerTable }),
 				requests: 2,
 				// The oldest table, whose rows the stand-in finds first: it looks at those of all tables.
 				records: ({ tables, tableRows }) => rowsOf(tables.at(-1), tableRows),

@@ -21,7 +21,10 @@ export const userInvitation: ResourceFacts = {
 		},
 		delete: {
 			records: ({ invitations }) => invitations.filter(({ type }) => type === 'PLATFORM'),
-			load: { records: ({ invitations }) => invitations, holds: { invitations: 20_000 } },
+			load: {
+				records: ({ invitations }) => invitations,
+				holds: (invitations) => ({ invitations }),
+			},
 			docs: {
 				needs:
 					'Project invitations: Cloud or Enterprise 0.79 or later, on a plan with project roles',

@@ -35,7 +35,7 @@ export const variable: ResourceFacts = {
 			},
 		},
 		delete: {
-			load: { holds: { variablesPerProject: 10_000 } },
+			load: { holds: (items) => ({ variablesPerProject: items / 2 }) },
 			docs: { note: 'even if flows use it' },
 		},
 	},

@@ -164,25 +164,6 @@ describe('the end of a list', () => {
 		const sent = requests.map(({ limit, cursor }) => `${limit} ${cursor}`);
 		expect(sent).toEqual(['2 undefined', '2 nowhere', '4 undefined', '2 on']);
 	});
-
-	test('pages of known records between others do not end it', async () => {
-		const next = [1, 2, 3, 4, 5, 6, null];
-		const pages = [1, 1, 2, 1, 3, 1, 4].map((row, at) => ({ rows: [row], next: next[at] }));
-		const { reason, records } = await read(fakeServer(pages), 1);
-		expect(reason).toBeUndefined();
-		expect(ids(records)).toBe('1,2,3,4');
-	});
-
-	test.each([
-		['with new rows', [2]],
-		['with known rows', [1]],
-		['without rows', []],
-	])('a page %s that repeats its cursor is not the end', async (_name, rows) => {
-		const pages = [[1], rows].map((each) => ({ rows: each, next: 1 }));
-		const { reason, requests } = await read(fakeServer(pages), 10);
-		expect(reason).toBe('repeatedPages');
-		expect(requests).toHaveLength(2);
-	});
 });
 
 property(

@@ -1,16 +1,14 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node, never inside n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node, never inside n8n */
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
-import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client/client';
+import { ApiClient } from '../../nodes/Activepieces/transport/client/client';
 import { formatSession } from '../../nodes/Activepieces/transport/client/credential';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
-import { createReadAhead } from '../../nodes/Activepieces/transport/lists/pages';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
-import { sendRequest } from '../../nodes/Activepieces/transport/client/send';
 
 const baseUrl = 'https://host.example/api';
 const account = { baseUrl, email: 'nathan@example.com', password: 'correct horse' };
@@ -54,26 +52,6 @@ test('a response that arrives after the time-out is closed', async () => {
 	expect(body.destroyed).toBe(true);
 });
 
-test('a run that has ended sends no request that waits for its turn', async () => {
-	const settings = around('activepiecesApi', { baseUrl, apiKey });
-	let sent = 0;
-	const helpers = {
-		async httpRequestWithAuthentication() {
-			sent++;
-			settings.run.end.stop();
-			return OK;
-		},
-	};
-	const sender = authenticatedSender({ helpers } as never, settings.credential);
-	const client = new ApiClient(sender, settings);
-	const endpoint = { method: 'GET', path: '/v1/flows' } as const;
-	const request = { endpoint, subject: { noun: 'flows' } };
-	const send = async () => await sendRequest(client, request);
-	const results = await Promise.allSettled(Array.from({ length: 30 }, send));
-	expect(sent).toBe(1);
-	expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-});
-
 test('signing in first has its own time-out', async () => {
 	const timeout = jest.spyOn(AbortSignal, 'timeout');
 	const session = formatSession(account, tokenOf('first'));
@@ -108,33 +86,4 @@ test.each(['us:correct-horse', 'correct-horse'])('n8n’s text hides a part of %
 	const client = new ApiClient(sender, around('activepiecesApi', data));
 	const connectionError = { kind: 'other', text: '*** by ***' };
 	expect(await client.request({ url: '/v1/flows' })).toMatchObject({ connectionError });
-});
-
-test('a session token is decoded once, not for each of a thousand records, and again when it changes', () => {
-	const data = { ...account, sessionToken: formatSession(account, tokenOf('first')) };
-	const client = new ApiClient(async () => undefined, around('activepiecesSignInApi', data));
-	const decode = jest.spyOn(JSON, 'parse');
-	const ids = () => new Set(Array.from({ length: 1000 }, () => client.tokenProjectId));
-	expect(ids()).toEqual(new Set(['first']));
-	const perToken = decode.mock.calls.length;
-	expect(perToken).toBeLessThanOrEqual(3);
-	data.sessionToken = formatSession(account, tokenOf('second'));
-	expect(ids()).toEqual(new Set(['second']));
-	expect(decode.mock.calls.length).toBe(2 * perToken);
-	decode.mockRestore();
-});
-
-test('a page that fails ahead of its turn throws in its turn, and does not end the process before', async () => {
-	const unhandled = jest.fn();
-	process.on('unhandledRejection', unhandled);
-	const page = createReadAhead(5, async (index) => {
-		if (index === 3) throw new Error('page 3 failed');
-		return index;
-	});
-	expect(await page(0)).toBe(0);
-	await sleep(20);
-	expect([await page(1), await page(2)]).toEqual([1, 2]);
-	await expect(page(3)).rejects.toThrow('page 3 failed');
-	process.off('unhandledRejection', unhandled);
-	expect(unhandled).not.toHaveBeenCalled();
 });

@@ -24,10 +24,7 @@ const wrapped = (message: string, raw = `Error: ${message}\n    at Object.code`)
 const STEP = '{"__apErrorVersion":1,"message":"';
 test.each([
 	[parseJobCounts, `bullmq_job_count{${','.repeat(266_000)}`],
-	[parseJobCounts, `bullmq_job_count{${', '.repeat(133_000)}`],
-	[parseJobCounts, `bullmq_job_count{${'state="a",'.repeat(26_600)}`],
 	[parseJobCounts, `bullmq_job_count{${',state="a"'.repeat(26_600)}`],
-	[parseJobCounts, `bullmq_job_count{${',state="a"'.repeat(100)}\n`.repeat(1_000)],
 	[parseJobCounts, 'bullmq_job_count{'.repeat(15_600)],
 	[parseJobCounts, `bullmq_job_count{state="${'\\'.repeat(266_000)}`],
 	[parseJobCounts, `bullmq_job_count{state="a"}${' '.repeat(266_000)}`],
@@ -40,7 +37,7 @@ test.each([
 	expect(Date.now() - start).toBeLessThan(2_000);
 });
 
-test.each([
+test.each<[string, unknown, unknown?]>([
 	['a label before and after it', 'bullmq_job_count{queue="a",state="failed",host="x"} 3'],
 	['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3'],
 	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
@@ -48,21 +45,16 @@ test.each([
 	['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
 	['another queue', 'bullmq_job_count{state="failed"} 1\nbullmq_job_count{state="failed"} 2'],
 	['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],
-])('metrics are read from a line with %s', (_name, text) => {
-	expect(parseJobCounts(text)).toEqual({ failed: 3 });
-});
-
-test.each([
-	['another metric', 'bullmq_job_seconds{state="failed"} 3'],
-	['a label whose name ends in state', 'bullmq_job_count{substate="failed"} 3'],
-	['no value', 'bullmq_job_count{state="failed"}'],
-	['no end', 'bullmq_job_count{state="failed"'],
-	['no state', 'bullmq_job_count{queue="a"} 3'],
-	['a state that is none', 'bullmq_job_count{state="a b"} 3'],
-	['text in front of it', 'x bullmq_job_count{state="failed"} 3'],
-	['an object as the text', { queues: [] }],
-])('metrics are not in a line with %s', (_name, text) => {
-	expect(parseJobCounts(text)).toBeUndefined();
+	['another metric', 'bullmq_job_seconds{state="failed"} 3', 'none'],
+	['a label whose name ends in state', 'bullmq_job_count{substate="failed"} 3', 'none'],
+	['no value', 'bullmq_job_count{state="failed"}', 'none'],
+	['no end', 'bullmq_job_count{state="failed"', 'none'],
+	['no state', 'bullmq_job_count{queue="a"} 3', 'none'],
+	['a state that is none', 'bullmq_job_count{state="a b"} 3', 'none'],
+	['text in front of it', 'x bullmq_job_count{state="failed"} 3', 'none'],
+	['an object as the text', { queues: [] }, 'none'],
+])('metrics in a line with %s', (_name, text, wanted = { failed: 3 }) => {
+	expect(parseJobCounts(text) ?? 'none').toEqual(wanted);
 });
 
 // What databases compare in different ways is a wildcard; escapes and lone surrogates cannot be sent.

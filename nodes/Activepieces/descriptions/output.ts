@@ -48,13 +48,6 @@ export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
  */
 export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObject;
 
-/** Fields as the record has them; missing ones are null. */
-export function orNull(record: IDataObject, ...names: string[]): IDataObject {
-	const fields: IDataObject = {};
-	for (const name of names) fields[name] = record[name] ?? null;
-	return fields;
-}
-
 export interface OutputMode {
 	transform: (record: IDataObject) => IDataObject;
 	finish: (records: IDataObject[]) => IDataObject[];

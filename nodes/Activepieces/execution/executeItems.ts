@@ -17,7 +17,7 @@ import type { Endpoint } from '../transport/client/endpoint';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { Ledger } from '../transport/client/ledger';
-import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/errors/messages';
+import { BEFORE_AGAIN, CHECK_FIRST, MAYBE_DONE } from '../transport/errors/outcomeMessages';
 import { NodeRun } from '../transport/client/run';
 import { inRanges, plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';

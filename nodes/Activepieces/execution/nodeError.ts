@@ -9,7 +9,7 @@ import {
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/errors/error';
 import type { Ledger } from '../transport/client/ledger';
-import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/errors/messages';
+import { ALREADY_SENT, MAYBE_DONE, NOTHING_CHANGED } from '../transport/errors/outcomeMessages';
 import { createRedactor, type Secrets } from '../transport/http/redact';
 import { append, plainText } from '../transport/text';
 import { textOf } from '../transport/values';

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../transport/client/endpoint';
-import { MAYBE_DONE } from '../transport/errors/messages';
+import { MAYBE_DONE } from '../transport/errors/outcomeMessages';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { concurrencyOf, runItem } from './executeItems';
 import { Fields } from './fields';

@@ -71,7 +71,7 @@ const testOf = (name: CredentialName) =>
 			const client = new ApiClient(testSender(legacySender(this), credential), {
 				credential,
 				run: new NodeRun(),
-				place: 'credentialTest',
+				place: 'editor',
 				defaultTimeoutMs: limits.credentialTestTimeoutMs,
 				retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },
 			});

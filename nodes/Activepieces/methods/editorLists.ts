@@ -18,15 +18,9 @@ import { startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { NodeRun } from '../transport/client/run';
 import { toId } from '../transport/values';
-import { PLACE_WORDS } from '../transport/errors/words';
-import { EditorSearch, type SearchRequest, searchText } from './search';
+import { EditorSearch, type SearchRequest, searchText, WITHOUT_LIST } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;
-
-interface EditorField {
-	place: 'locator' | 'optionList';
-	noun: string;
-}
 
 /** The project that is chosen in the node; undefined for none, and for an expression. */
 function chosenProject(context: ILoadOptionsFunctions): string | undefined {
@@ -36,10 +30,14 @@ function chosenProject(context: ILoadOptionsFunctions): string | undefined {
 	return toId(value) || undefined;
 }
 
-/** Reads with the node's credential and Request Options; throws n8n's own error, which the editor shows. */
+/**
+ * Reads with the node's credential and Request Options; throws n8n's own error, which the editor shows.
+ *
+ * @param noun what the list contains
+ */
 export async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
-	{ place, noun }: EditorField,
+	noun: string,
 	readWith: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
 	const run = new NodeRun();
@@ -52,7 +50,7 @@ export async function readForEditor<T>(
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
 			run,
-			place,
+			place: 'editor',
 			settings: parseRequestOptions((...parameter) => context.getNodeParameter(...parameter))
 				.settings,
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
@@ -65,7 +63,7 @@ export async function readForEditor<T>(
 	} catch (error) {
 		const tooLong = {
 			message: `The list of ${noun} took too long to load`,
-			description: PLACE_WORDS[place].withoutList ?? '',
+			description: WITHOUT_LIST,
 		};
 		const reason = deadline.isOver ? new ActivepiecesError(tooLong) : error;
 		throw toNodeError(context.getNode(), reason, { secrets: secretsOfCredential(credential) });
@@ -77,11 +75,12 @@ export async function readForEditor<T>(
 
 const search = async (
 	context: ILoadOptionsFunctions,
-	field: EditorField & Omit<SearchRequest, 'timeZone'>,
+	noun: string,
+	list: Omit<SearchRequest, 'timeZone' | 'projectId'>,
 ) =>
-	await readForEditor(context, field, async (client) => {
+	await readForEditor(context, noun, async (client) => {
 		const request = {
-			...field,
+			...list,
 			projectId: chosenProject(context),
 			timeZone: context.getTimezone(),
 		};
@@ -95,8 +94,8 @@ const createSearch = ({
 	sources,
 }: Locator): Methods['listSearch'][string] =>
 	async function (text = '', paginationToken) {
-		const list = { place: 'locator', noun: `${noun}s`, sources, page } as const;
-		const found = await search(this, { ...list, text, paginationToken });
+		const list = { sources, page, text, paginationToken, canScroll: true };
+		const found = await search(this, `${noun}s`, list);
 		const isFirst =
 			paginationToken === undefined &&
 			firstEntry !== undefined &&
@@ -110,7 +109,7 @@ const createSearch = ({
  */
 const createLoad = ({ noun, sources }: OptionList) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { results } = await search(this, { place: 'optionList', noun, sources });
+		const { results } = await search(this, noun, { sources, canScroll: false });
 		return results
 			.slice(0, limits.optionEntries)
 			.map(({ name, value }) => ({ name, value }))

@@ -15,7 +15,7 @@ async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	if ((locatorValue(fields.get('tableId', '')) ?? '') === '') return [];
 	return await readForEditor(
 		context,
-		{ place: 'optionList', noun: 'columns' },
+		'columns',
 		async (client) => await fetchColumns(client, tableTarget(Object.assign(fields, { client }))),
 	);
 }

@@ -36,8 +36,6 @@ export const limits = {
 
 	/** Records per request: the service has no maximum, and loses records only at page edges (recorded) */
 	defaultPageSize: 1000,
-	/** Records of one response, however many were requested: lists without pages have thousands at most */
-	maxPageRows: 100_000,
 	/** Pages of known records in a row; a few may come, because records move while they are read */
 	maxRepeatedPages: 3,
 
@@ -92,14 +90,8 @@ export const limits = {
 	locatorLabelLength: 200,
 	/** Flow runs on a page of a locator; each contains its flow's whole version twice */
 	locatorRuns: 100,
-	/** Projects whose lists are read before a server has listed all of them, which may take seconds */
-	locatorFirstProjects: 50,
-	/** Entries that fill the editor's list, so that it can be scrolled: 236 pixels with 32 pixels each */
-	locatorFullList: 8,
-	/** When a locator shows what it has, if the editor can scroll it */
-	locatorFirstEntriesMs: 1_500,
-	/** When it shows what it has, however little */
-	locatorShortListMs: 8_000,
+	/** When a list of the editor shows what it has found so far */
+	locatorEntriesMs: 8_000,
 	/** When the editor says that the search continues */
 	locatorSlowNoticeMs: 2_500,
 	/** Time-out of a request of a locator; a list that takes longer is left out, to leave time for the others */

@@ -20,6 +20,13 @@ export const textOf = (value: unknown): string =>
 export const textOrNull = (value: unknown) =>
 	typeof value === 'string' && value !== '' ? value : null;
 
+/** Fields as the record has them; missing ones are null. */
+export function orNull(record: IDataObject, ...names: string[]): IDataObject {
+	const fields: IDataObject = {};
+	for (const name of names) fields[name] = record[name] ?? null;
+	return fields;
+}
+
 /** Longer texts are not shown, because they may be whole documents. */
 const MAX_SHOWN = 100;
 

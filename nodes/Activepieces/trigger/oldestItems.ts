@@ -16,21 +16,28 @@ export interface TriggerItem {
 	json: IDataObject;
 }
 
-interface KeptItem extends TriggerItem {
-	bytes: number;
-}
-
-type Items = Map<string, KeptItem>;
+type Items = Map<string, TriggerItem>;
 
 const byTimeAndId = (a: TriggerItem, b: TriggerItem): number =>
 	a.time - b.time || (a.id < b.id ? -1 : Number(a.id > b.id));
 
-const oldestFirst = (items: Items): KeptItem[] => [...items.values()].sort(byTimeAndId);
+const oldestFirst = (items: Items): TriggerItem[] => [...items.values()].sort(byTimeAndId);
+
+/** The first items, as many as n8n can store; at least one, so that each poll returns something. */
+function storable(items: TriggerItem[]): TriggerItem[] {
+	let bytes = 0;
+	const end = items.findIndex(({ json }, index) => {
+		bytes += sizeOf(json);
+		return index > 0 && bytes > limits.maxOutputBytes;
+	});
+	return end < 0 ? items : items.slice(0, end);
+}
 
 /**
- * The items that a poll returns: the oldest, up to a maximum number and size. The others are left to later
- * polls at once, because days without n8n leave tens of thousands of them, and a raw flow run may have 70
- * kB. Items of a list count only when it was read to its end, because a list that cannot be read has none.
+ * The items that a poll returns: the oldest, up to a maximum number and size. Those beyond the number are
+ * left to later polls at once, because days without n8n leave tens of thousands of them, and a raw flow run
+ * may have 70 kB. Items of a list count only when it was read to its end, because a list that cannot be read
+ * has none.
  */
 export class OldestItems {
 	/** By list, the items of lists that are being read */
@@ -43,23 +50,14 @@ export class OldestItems {
 
 	private readonly left = new Map<string, number>();
 
-	private bytes = 0;
-
 	/** @param maxItems at most twice as many are kept of a list that is being read, and of all others together */
 	constructor(private readonly maxItems: number) {}
 
 	/** Adds an item. A list may contain a record twice. */
 	add(item: TriggerItem): void {
-		const items = this.reading.get(item.list) ?? new Map<string, KeptItem>();
+		const items = this.reading.get(item.list) ?? new Map<string, TriggerItem>();
 		this.reading.set(item.list, items);
-		this.put(items, { ...item, bytes: sizeOf(item.json) });
-		if (this.bytes <= limits.maxOutputBytes) return;
-		// n8n could not store them. One is always kept, so that each poll returns something.
-		const all = [this.items, ...this.reading.values()].flatMap(oldestFirst).sort(byTimeAndId);
-		for (const newest of all.slice(1).reverse()) {
-			if (this.bytes <= limits.maxOutputBytes / 2) break;
-			this.drop(this.reading.get(newest.list) ?? this.items, [newest]);
-		}
+		this.put(items, item);
 	}
 
 	/** Leaves the items after a time to later polls, because the list is not read any further. */
@@ -75,10 +73,7 @@ export class OldestItems {
 	/** Lets the items of this list compete with those of the others. */
 	listIsRead(list: string): void {
 		this.read.add(list);
-		for (const item of this.reading.get(list)?.values() ?? []) {
-			this.bytes -= item.bytes;
-			this.put(this.items, item);
-		}
+		for (const item of this.reading.get(list)?.values() ?? []) this.put(this.items, item);
 		this.reading.delete(list);
 	}
 
@@ -90,23 +85,19 @@ export class OldestItems {
 		const left = new Map([...this.left].filter(([list]) => this.read.has(list)));
 		const until = Math.min(...left.values());
 		const found = oldestFirst(this.items);
-		const items = found.filter(({ time }) => time <= until).slice(0, this.maxItems);
+		const oldest = found.filter(({ time }) => time <= until).slice(0, this.maxItems);
+		const items = storable(oldest);
 		for (const { list, time } of found.slice(items.length)) {
 			left.set(list, Math.min(left.get(list) ?? Infinity, time));
 		}
 		return { items, left };
 	}
 
-	private put(items: Items, item: KeptItem): void {
-		this.bytes += item.bytes - (items.get(item.id)?.bytes ?? 0);
+	private put(items: Items, item: TriggerItem): void {
 		items.set(item.id, item);
-		if (items.size >= 2 * this.maxItems) this.drop(items, oldestFirst(items).slice(this.maxItems));
-	}
-
-	private drop(items: Items, dropped: KeptItem[]): void {
-		for (const { id, list, time, bytes } of dropped) {
-			if (!items.delete(id)) continue;
-			this.bytes -= bytes;
+		if (items.size < 2 * this.maxItems) return;
+		for (const { id, list, time } of oldestFirst(items).slice(this.maxItems)) {
+			items.delete(id);
 			this.leave(list, time);
 		}
 	}

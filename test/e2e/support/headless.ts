@@ -55,7 +55,7 @@ export async function importInto(
 	}
 }
 
-export type Outcome = Awaited<ReturnType<typeof execute>>;
+export type Outcome = ReturnType<typeof outcomeOf>;
 
 /** The execution that `n8n execute` prints, after messages about its settings. */
 function resultIn(printed: string) {
@@ -80,16 +80,22 @@ export async function execute(home: Home, id: string) {
 		outputOf(result, `execute ${id}`);
 		throw new Error(`n8n execute ${id} gave no result:\n${result.stdout.slice(-4000)}`);
 	}
+	return outcomeOf(runData, result.stdout + result.stderr);
+}
+
+/** @param printed what n8n printed */
+export function outcomeOf(runData: IRunData, printed: string) {
 	const runsOf = (node: string) => runData[node] ?? [];
+	const items = (node: string) => runsOf(node).flatMap(({ data }) => data?.main?.[0] ?? []);
 	return {
-		/** The JSON of a node's items, over all its runs; none when it did not run */
-		records: (node: string): IDataObject[] =>
-			runsOf(node).flatMap(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json)),
+		/** A node's items, over all its runs; none when it did not run */
+		items,
+		/** Their JSON */
+		records: (node: string): IDataObject[] => items(node).map(({ json }) => json),
 		/** Milliseconds of a node, over all its runs, measured by n8n */
 		executionTime: (node: string) => runsOf(node).reduce((sum, run) => sum + run.executionTime, 0),
 		/** Names of the nodes that ran */
 		executed: Object.keys(runData),
-		/** What n8n printed */
-		printed: result.stdout + result.stderr,
+		printed,
 	};
 }

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../../engine/harness/byId';
 import type { Service } from '../../service';
-import { eventually } from './longRunning';
+import { eventually, NOT_KEPT_ALIVE } from './longRunning';
 import { addWorkflow, type Rest } from './rest';
 import { activepieces, set, step, workflow } from './workflow';
 
@@ -133,9 +133,7 @@ async function callWebhook(url: string, job: Job, signal: AbortSignal): Promise<
 	const { kind, id, name } = job;
 	const response = await fetch(`${url}/webhook/${kind}`, {
 		method: 'POST',
-		// n8n may close a connection that is kept alive just when it is used again, and then it is unknown
-		// whether the call arrived.
-		headers: { 'content-type': 'application/json', connection: 'close' },
+		headers: { 'content-type': 'application/json', ...NOT_KEPT_ALIVE },
 		body: JSON.stringify({ id, name }),
 		signal,
 	});

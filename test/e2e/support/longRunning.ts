@@ -19,6 +19,12 @@ interface Lifetime {
 	stoppedWithin: number;
 }
 
+/**
+ * n8n may close a connection that is kept alive just when it is used again, and then it is unknown whether
+ * the request arrived.
+ */
+export const NOT_KEPT_ALIVE = { connection: 'close' };
+
 /** Allows for slow machines; n8n takes 8 to 15 s on two cores. */
 const READY_WITHIN_MS = 180_000;
 /** A client may retry for as long as nobody responds. */

@@ -1,5 +1,5 @@
-import type { Service } from '../../service';
-import { credentialJson } from './headless';
+import type { CredentialJson } from './headless';
+import { NOT_KEPT_ALIVE } from './longRunning';
 import type { WorkflowJson } from './workflow';
 
 /** The account of every n8n in these tests, which contain no real data. */
@@ -16,7 +16,12 @@ const BROWSER_ID = 'n8n-nodes-activepieces';
 async function send(url: string, method: string, body?: object, cookie = ''): Promise<Response> {
 	return await fetch(url, {
 		method,
-		headers: { 'browser-id': BROWSER_ID, 'content-type': 'application/json', cookie },
+		headers: {
+			'browser-id': BROWSER_ID,
+			'content-type': 'application/json',
+			...NOT_KEPT_ALIVE,
+			cookie,
+		},
 		body: body && JSON.stringify(body),
 	});
 }
@@ -48,6 +53,8 @@ export async function signIn(url: string) {
 			await dataOf<T>(await send(`${url}${path}`, 'GET', undefined, cookie)),
 		post: async <T>(path: string, body: object) =>
 			await dataOf<T>(await send(`${url}${path}`, 'POST', body, cookie)),
+		delete: async (path: string) =>
+			await dataOf(await send(`${url}${path}`, 'DELETE', undefined, cookie)),
 	};
 }
 
@@ -55,8 +62,6 @@ export async function signIn(url: string) {
 export const addWorkflow = async ({ post }: Rest, json: WorkflowJson) =>
 	await post<{ id: string; versionId: string }>('/rest/workflows', { ...json, id: undefined });
 
-/** Saves an API key, and returns the ID that n8n assigns to it. */
-export async function addCredential({ post }: Rest, service: Service, name: string) {
-	const { type, data } = credentialJson(name, service);
-	return (await post<{ id: string }>('/rest/credentials', { name, type, data })).id;
-}
+/** Saves a credential, and returns the ID that n8n assigns to it. */
+export const addCredential = async ({ post }: Rest, credential: Omit<CredentialJson, 'id'>) =>
+	(await post<{ id: string }>('/rest/credentials', credential)).id;

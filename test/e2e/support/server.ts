@@ -1,5 +1,5 @@
 import type { Home } from './homes';
-import { freePorts, type LongRunning, startLongRunning } from './longRunning';
+import { freePorts, type LongRunning, NOT_KEPT_ALIVE, startLongRunning } from './longRunning';
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
@@ -22,7 +22,8 @@ export async function startProcess(
 		[bin, ...args],
 		{ cwd, env: { ...common, ...env } },
 		{
-			ready: async (log) => log.includes(printed) && (await fetch(url)).ok,
+			ready: async (log) =>
+				log.includes(printed) && (await fetch(url, { headers: NOT_KEPT_ALIVE })).ok,
 			stoppedWithin: STOPPED_WITHIN_MS,
 		},
 	);

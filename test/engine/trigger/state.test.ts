@@ -36,28 +36,6 @@ describe('what a trigger remembers', () => {
 		expect(run.given).toHaveLength(given);
 	});
 
-	test.each([1, 6])('Lookback of %i days finds a run paused for 5 if longer', async (days) => {
-		const options = { lookbackHours: 24 * days };
-		const ends = { flowRunFailed: 'FAILED', flowRunSucceeded: 'SUCCEEDED' } as const;
-		for (const [event, status] of Object.entries(ends)) {
-			const run = await activeTrigger(context, { event, options });
-			const { id } = context.live.addFlowRun({ status: 'QUEUED' });
-			const life = context.live.flowRunLife(id).start().pause();
-			const made: unknown[] = [];
-			for (let day = 0; day < 5; day++) {
-				// Other runs end meanwhile, which advances what is known.
-				made.push(context.live.addFlowRun({ status }).id);
-				context.time.advance(24 * 3_600_000);
-				await run.poll();
-			}
-			life.start().finish(status).show();
-			if (days > 5) made.push(id);
-			await run.poll();
-			await run.poll();
-			expect(ids(run.given).sort()).toEqual(made.sort());
-		}
-	});
-
 	test('a poll that starts while another one is in progress leaves everything to it', async () => {
 		const run = await activeTrigger(context, { event: 'userJoined' });
 		const { id } = context.live.addUser();

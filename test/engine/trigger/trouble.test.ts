@@ -15,9 +15,6 @@ describe('a service that is down', () => {
 	test.each<[string, FaultKind, RegExp, string]>([
 		['too many requests', { status: 429 }, /too many requests/, 'rate-limited'],
 		['500', { status: 500 }, /could not process the request/, 'temporarily-unavailable'],
-		['503', { status: 503, shape: 'html' }, /is unavailable/, 'temporarily-unavailable'],
-		['a request that came too slowly', { status: 408 }, /HTTP 408/, 'temporarily-unavailable'],
-		['a request that came too early', { status: 425 }, /HTTP 425/, 'temporarily-unavailable'],
 		['a cut connection', { reset: 'beforeHeaders' }, /closed the conn/, 'temporarily-unavailable'],
 	])('is logged twice, then an error: %s', async (_name, kind, message, cause) => {
 		const run = await activeTrigger(context, USERS);
@@ -106,23 +103,6 @@ test('an endless list of projects does not mean that missing projects are delete
 
 describe('a service that responds to every second request only', () => {
 	const context = useService({ data: { projects: 8 } });
-	// In order: with the time of each response, or none, either all or none are read.
-	test.each([60_000, 40])('is asked again for all projects within %i ms', async (budgetMs) => {
-		const run = await activeTrigger(context, { event: 'flowCreated' });
-		limits.maxConcurrency = 1;
-		limits.poll.maxElapsedMs = budgetMs;
-		const path = '/v1/flows';
-		for (const index of context.data.projects.keys()) {
-			context.fault({ path, after: 2 * index, times: 1, kind: { status: 503 } });
-		}
-		context.fault({ path, kind: { delay: 10 } });
-		context.clearRequests();
-		await run.poll();
-		const asked = requestPaths(context).filter((each) => each === `GET ${path}`).length;
-		expect(asked).toBeGreaterThan(1);
-		expect(asked === 2 * context.data.projects.length).toBe(budgetMs === 60_000);
-		expect(run.warnings).toHaveLength(budgetMs === 60_000 ? 0 : 1);
-	});
 
 	// The waits count, too: a wait that would end after the time of the poll is not begun.
 	test('is asked for the last time before the time of the poll is over', async () => {
@@ -325,33 +305,13 @@ describe('what somebody has to change', () => {
 	});
 });
 
-describe('a server with an untrusted certificate', () => {
-	const context = useService({ tls: true });
-
-	test('refuses the activation, because nothing makes it trusted by itself', async () => {
-		const run = new TriggerRun(context, USERS);
-		await expect(run.activate()).rejects.toMatchObject({
-			message: expect.stringMatching(/^The certificate of .* is not trusted$/),
-			failure: { cause: 'configuration-invalid' },
-		});
-		expect(run.warnings).toEqual([]);
-	});
-});
-
 describe('Fetch Test Event', () => {
-	const nothing = {
-		flowRuns: 0,
-		flows: 0,
-		connections: 0,
-		connectionsPerProject: 0,
-		invitations: 0,
-	};
-	const context = useService({ data: nothing });
+	const none = { flowRuns: 0, flows: 0, connections: 0, connectionsPerProject: 0, invitations: 0 };
+	const context = useService({ data: none });
 
 	test.each<[string, RegExp]>([
 		['connectionNeedsAttention', /No connection needs attention/],
 		['flowCreated', /There are no flows yet/],
-		['flowPublished', /No flow is published/],
 		['flowRunFailed', /^There are no failed runs yet: Choose more statuses, or publish/],
 		['flowRunSucceeded', /^There are no successful runs yet: Publish/],
 		['flowStatusChanged', /There are no flows yet/],
@@ -365,22 +325,6 @@ describe('Fetch Test Event', () => {
 
 describe('many projects', () => {
 	const context = useService({ data: { projects: 30, flows: 30 } });
-
-	test('are requested in parallel, at most ten at a time, once each', async () => {
-		const run = await activeTrigger(context, {});
-		context.clearRequests();
-		const { id } = context.live.addFlowRun({ status: 'FAILED' });
-		await run.poll();
-		expect(ids(run.given)).toEqual([id]);
-		expect(context.inFlight.peak).toBeLessThanOrEqual(10);
-		const asked = context.requests.filter(({ path }) => path === '/v1/flow-runs');
-		// Each run contains its flow's version.
-		expect(asked.filter(({ query }) => query.limit !== '250')).toEqual([]);
-		expect(new Set(asked.map(({ query }) => query.projectId)).size).toBe(asked.length);
-		expect(asked).toHaveLength(context.data.projects.length);
-		// The list of projects.
-		expect(context.requests.length - asked.length).toBe(1);
-	});
 
 	test('are not requested when a flow is selected, only its own is', async () => {
 		const [{ id }] = context.data.flows;

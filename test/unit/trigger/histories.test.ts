@@ -459,7 +459,7 @@ const ONCE = 'is given exactly once';
 const LAST = 'is given, none twice';
 const MOVE = 'is given once, of projects that come, go and refuse';
 const REFUSE = 'is given once, of projects that refuse, whatever the clocks say';
-const MOVING = Object.keys(HAPPENINGS).filter((event) => /^flow/.test(event));
+const MOVING = Object.keys(HAPPENINGS).filter((event) => /^(flow|conn)/.test(event));
 type Case = [string, string, number, RuleOf, IDataObject?];
 const CASES: Case[] = [
 	[

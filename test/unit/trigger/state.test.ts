@@ -45,29 +45,26 @@ describe('what the process remembers beside the stored state', () => {
 	});
 
 	const LATER = ['it has more than Max Items', 'its project cannot be read'];
-	test.each(LATER)(
-		'a connection that broke again before a restart is returned, although %s then',
-		async (why) => {
-			const connection = service.addConnection({ projectId: 'project-b', status: 'ACTIVE' });
-			const n8n = await watch('connectionNeedsAttention', { 'options.maxItems': 1 });
-			const set = async (status: string) => {
-				service.pass();
-				Object.assign(connection, { status, updated: service.time });
-				await n8n.poll();
-			};
-			await set('ERROR');
-			await set('ACTIVE');
-			service.isDown = true;
-			const others = [service.addConnection({ projectId: 'project-a' }).id];
-			await set('ERROR');
-			service.isDown = false;
-			if (why.startsWith('its')) service.refused.set('project-b', 403);
-			await n8n.restart();
-			service.refused.clear();
-			await n8n.polls(2);
-			expect(n8n.ids).toEqual([connection.id, ...others, connection.id]);
-		},
-	);
+	test.each(LATER)('a connection that broke before a restart: %s', async (why) => {
+		const connection = service.addConnection({ projectId: 'project-b', status: 'ACTIVE' });
+		const n8n = await watch('connectionNeedsAttention', { 'options.maxItems': 1 });
+		const set = async (status: string) => {
+			service.pass();
+			Object.assign(connection, { status, updated: service.time });
+			await n8n.poll();
+		};
+		await set('ERROR');
+		await set('ACTIVE');
+		service.isDown = true;
+		const others = [service.addConnection({ projectId: 'project-a' }).id];
+		await set('ERROR');
+		service.isDown = false;
+		if (why.startsWith('its')) service.refused.set('project-b', 403);
+		await n8n.restart();
+		service.refused.clear();
+		await n8n.polls(2);
+		expect(n8n.ids).toEqual([connection.id, ...others, connection.id]);
+	});
 
 	test('an older state that n8n has restored may repeat events, and loses none', async () => {
 		const first = service.addConnection();
@@ -266,32 +263,29 @@ describe('the stored state', () => {
 		/flow(Created|Run)|^user|^plat/.test(event),
 	);
 
-	test.each(DATED)(
-		'of an earlier release of version 2 is read, whatever its clock was: %s',
-		async (event) => {
-			for (const minutes of [0, 3, -10])
-				for (const happened of SITUATIONS) {
-					renewService();
-					service.skew = minutes * MINUTE;
-					const made: string[] = [];
-					const happen = () => {
-						service.pass();
-						made.push(HAPPENINGS[event](service, service.projectOf(made.length)));
-					};
-					HAPPENINGS[event](service);
-					const startedAt = service.now + service.skew;
-					const n8n = await watch(event, { 'options.maxItems': 2 });
-					await happened(n8n, happen);
-					writeAsBefore(n8n, startedAt);
-					happen();
-					await n8n.restart();
-					await n8n.polls(8, () => service.pass());
-					happen();
-					await n8n.pollToEnd();
-					expect([...n8n.ids].sort()).toEqual(made.sort());
-				}
-		},
-	);
+	test.each(DATED)('of an earlier release is read: %s', async (event) => {
+		for (const minutes of [0, 3, -10])
+			for (const happened of SITUATIONS) {
+				renewService();
+				service.skew = minutes * MINUTE;
+				const made: string[] = [];
+				const happen = () => {
+					service.pass();
+					made.push(HAPPENINGS[event](service, service.projectOf(made.length)));
+				};
+				HAPPENINGS[event](service);
+				const startedAt = service.now + service.skew;
+				const n8n = await watch(event, { 'options.maxItems': 2 });
+				await happened(n8n, happen);
+				writeAsBefore(n8n, startedAt);
+				happen();
+				await n8n.restart();
+				await n8n.polls(8, () => service.pass());
+				happen();
+				await n8n.pollToEnd();
+				expect([...n8n.ids].sort()).toEqual(made.sort());
+			}
+	});
 
 	test.each(Object.keys(HAPPENINGS))('knows IDs that every object has: %s', async (event) => {
 		service.projects.push('constructor', '__proto__');

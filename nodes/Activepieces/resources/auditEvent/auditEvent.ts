@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { multiOptionsField } from '../../descriptions/fields';
 import { listFilter } from '../../descriptions/filters';
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { when } from '../../transport/errors/messages';
+import { when } from '../../transport/errors/rule';
 import type { ResponseRule } from '../../transport/errors/responseMessages';
 import { isStatus } from '../../transport/http/httpStatus';
-import { isRecord, isWholeId, recordOf, textOf } from '../../transport/values';
+import { isRecord, isWholeId, orNull, recordOf, textOf } from '../../transport/values';
 import { fillProjectNames, projectNameOf } from '../project/projectNames';
 import { fetchFlow, flowName } from '../flow/flow';
 

@@ -9,10 +9,10 @@ import {
 	nameOf,
 	type OptionList,
 } from '../../descriptions/locator';
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest } from '../../transport/client/request';
 import type { Project } from '../../transport/lists/projects';
-import { recordOf, textOf } from '../../transport/values';
+import { orNull, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */

@@ -12,8 +12,11 @@ import { recordOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
-/** `connections.crm`, or the start of `connections['crm']` */
-const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*(["']))/g;
+/** `connections.crm` */
+const BY_NAME = /\bconnections\.([\w-]+)/g;
+
+/** The start of `connections['crm']`, up to the quote */
+const BY_TEXT = /\bconnections\[\s*(?=["'])/;
 
 /**
  * The external IDs in an expression: `connections['crm']`, `connections['crm','shop']` and
@@ -21,24 +24,11 @@ const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*(["']))/g;
  * (read in its source), so it ends at the quote before the bracket.
  */
 function referencesIn(text: string): string[] {
-	const names: string[] = [];
-	const unclosed = new Set<string>();
-	// Of the reference before, since an external ID may contain anything
-	let end = 0;
-	for (const { 0: begin, 1: name, 2: quote, index } of text.matchAll(REFERENCE)) {
-		if (index < end) continue;
-		if (name !== undefined) names.push(name);
-		if (quote === undefined || unclosed.has(quote)) continue;
-		const close = quote === '"' ? /" *\]/g : /' *\]/g;
-		close.lastIndex = index + begin.length;
-		const found = close.exec(text);
-		if (found === null) {
-			// Every search would read the rest of the text.
-			unclosed.add(quote);
-			continue;
-		}
-		names.push(...text.slice(index + begin.length, found.index).split(`${quote},${quote}`));
-		end = found.index;
+	const names = [...text.matchAll(BY_NAME)].map(([, name]) => name);
+	for (const part of text.split(BY_TEXT).slice(1)) {
+		const [quote] = part;
+		const end = part.search(quote === '"' ? /" *\]/ : /' *\]/);
+		if (end > 0) names.push(...part.slice(1, end).split(`${quote},${quote}`));
 	}
 	return names;
 }

@@ -7,7 +7,7 @@ import {
 	type RequestTarget,
 	requestTarget,
 } from '../../descriptions/locator';
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 
 import type { OperationContext } from '../../execution/operationContext';
@@ -16,11 +16,11 @@ import type { Endpoint } from '../../transport/client/endpoint';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
-import { when } from '../../transport/errors/messages';
+import { when } from '../../transport/errors/rule';
 import type { ApiRequest } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/send';
 import { nameAndId, shortName } from '../../transport/text';
-import { recordOf, textOf } from '../../transport/values';
+import { orNull, recordOf, textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { errorOf, outcomeError, unconfirmed } from '../refusals';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { Endpoint } from '../../transport/client/endpoint';
 import type { ApiRequest } from '../../transport/client/request';
 import { recordUrl } from '../../transport/recordUrl';
-import { recordOf, textOrNull } from '../../transport/values';
+import { orNull, recordOf, textOrNull } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 import { isUnfinished } from './runStatus';
 import { stepMessage } from './stepError';

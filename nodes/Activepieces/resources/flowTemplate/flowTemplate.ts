@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
 import { NO_CUSTOM_TEMPLATES } from '../../transport/errors/responseMessages';
-import { isRecord } from '../../transport/values';
-import { orNull } from '../../descriptions/output';
+import { isRecord, orNull } from '../../transport/values';
 
 export const FEATURE = 'custom templates';
 

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest } from '../../transport/client/request';
-import { recordOf } from '../../transport/values';
-import { orNull } from '../../descriptions/output';
+import { orNull, recordOf } from '../../transport/values';
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/global-connections', feature: 'global connections' },

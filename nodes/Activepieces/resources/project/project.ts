@@ -7,13 +7,13 @@ import {
 	locatorField,
 	nameOf,
 } from '../../descriptions/locator';
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/operationContext';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
 
 import { errorOf, refusal } from '../refusals';
 import { nameAndId, shortName, someOf } from '../../transport/text';
-import { textOf } from '../../transport/values';
+import { orNull, textOf } from '../../transport/values';
 import { recordUrl } from '../../transport/recordUrl';
 
 export const simplifyProject: Simplify = (project, source) => ({

@@ -13,7 +13,7 @@ const DELETE_MEMBER: Endpoint = {
 
 export const remove = deleteOperation({
 	description: 'Remove a member from a project. The user remains on the platform.',
-	hint: 'Removes one member per input item from a project. The users remain on the platform.',
+	hint: 'Removes one member per input item. This cannot be undone. The user remains on the platform.',
 	toolDescription:
 		'Removes the member with the given ID or email from an Activepieces project and returns {"deleted": true}. The user remains on the platform',
 	endpoint: DELETE_MEMBER,

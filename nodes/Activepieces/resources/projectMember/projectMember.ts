@@ -12,14 +12,14 @@ import {
 	requestTarget,
 	type RequestTarget,
 } from '../../descriptions/locator';
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { collect, fetchUnpagedList } from '../../transport/lists/pages';
 import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../../transport/lists/projects';
 import { shortName, someOf } from '../../transport/text';
-import { recordOf, textOf, toId } from '../../transport/values';
+import { orNull, recordOf, textOf, toId } from '../../transport/values';
 import { projectLocator } from '../project/project';
 import { fetchProjectNames, projectNameOf } from '../project/projectNames';
 import { notFoundError, refusal } from '../refusals';

@@ -6,12 +6,12 @@ import {
 	nameOf,
 	requestTarget,
 } from '../../descriptions/locator';
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest } from '../../transport/client/request';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { limits } from '../../transport/limits';
 import { recordUrl } from '../../transport/recordUrl';
-import { textOf } from '../../transport/values';
+import { orNull, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 import { projectLocator } from '../project/project';
 

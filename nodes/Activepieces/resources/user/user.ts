@@ -9,14 +9,14 @@ import {
 	nameOf,
 	type RequestTarget,
 } from '../../descriptions/locator';
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/endpoint';
 import type { ApiRequest } from '../../transport/client/request';
 import { expectRecord, requestIfPresent } from '../../transport/client/send';
 import { isStatus } from '../../transport/http/httpStatus';
 import { collect } from '../../transport/lists/pages';
-import { textOf, toId } from '../../transport/values';
+import { orNull, textOf, toId } from '../../transport/values';
 import { notFoundError } from '../refusals';
 
 /** Lists the users of the platform, the newest first (recorded). */

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
-import { recordOf, textOf } from '../../transport/values';
+import { orNull, recordOf, textOf } from '../../transport/values';
 import { fetchProjectNames } from '../project/projectNames';
-import { orNull } from '../../descriptions/output';
 
 /**
  * The feature that a plan may lack: invitations to projects need it, invitations to the platform do not

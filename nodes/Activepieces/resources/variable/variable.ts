@@ -1,8 +1,8 @@
 import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
-import { orNull, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest } from '../../transport/client/request';
 import { NO_VARIABLES } from '../../transport/errors/responseMessages';
-import { recordOf } from '../../transport/values';
+import { orNull, recordOf } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 
 export const rules = [NO_VARIABLES];

@@ -1,18 +1,11 @@
 import type { ConnectionError } from '../http/connectionError';
 import { ActivepiecesError, type UserMessage } from './error';
 import { isStatus } from '../http/httpStatus';
-import {
-	afterTries,
-	CONNECTION_RULES,
-	LIST_RULES,
-	type ListFacts,
-	projectNote,
-	type Rule,
-	type RuleMessage,
-	signInSent,
-} from './messages';
+import { CONNECTION_RULES } from './connectionMessages';
+import { LIST_TEXTS, type ListFacts, projectNote } from './listMessages';
 import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/response';
 import { RESPONSE_RULES, type ResponseRule } from './responseMessages';
+import type { Rule, RuleMessage } from './rule';
 import { append, inSeconds } from '../text';
 import { isFinalRefusal } from '../http/verdict';
 import { type Vocabulary, vocabularyOf, type ErrorRequest, type ErrorSource } from './words';
@@ -20,7 +13,13 @@ import { type Vocabulary, vocabularyOf, type ErrorRequest, type ErrorSource } fr
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */
 type Request = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };
 
-/** The first rule that matches. The last rule of a list has no conditions, or all kinds have one. */
+export const afterTries = (tries: number, time: string) => `, after ${tries} tries in ${time}`;
+
+/** Added to the description when another response came to the email and password */
+export const signInSent = ({ baseUrl, path }: Vocabulary): string =>
+	` The email and password were sent to ${baseUrl}${path}.`;
+
+/** The first rule that matches. The last rule of a list has no conditions. */
 const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: Vocabulary): Rule<Facts> =>
 	rules.find(({ conditions }) => conditions.every((matches) => matches(facts, about)))!;
 
@@ -81,5 +80,5 @@ export function errorForConnection(
 
 export function listMessage(source: ErrorSource, request: Request, facts: ListFacts): UserMessage {
 	const about = vocabularyOf(source, request);
-	return complete(ruleFor(LIST_RULES, facts, about).text(about, facts), about);
+	return complete(LIST_TEXTS[facts.kind](about, facts), about);
 }

@@ -1,6 +1,7 @@
-import type { Condition, RuleMessage } from './messages';
-import type { ApiResponse } from '../http/response';
-import { MAX_FOREIGN } from '../text';
+import type { Condition, RuleMessage } from './rule';
+import { isStatus, type StatusName } from '../http/httpStatus';
+import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../http/response';
+import { MAX_FOREIGN, unended } from '../text';
 import { textOf } from '../values';
 import type { Vocabulary } from './words';
 
@@ -16,6 +17,43 @@ function isSignInRedirect({ location = '' }: ApiResponse, baseUrl: string): bool
 	return host !== new URL(baseUrl).host || SIGN_IN_WORDS.test(pathname);
 }
 
+export const hasTarget: Condition<ApiResponse> = ({ status, location }) =>
+	isStatus(status, 'redirect') && location !== undefined;
+
+/** Statuses for too large or too many requests, whoever sends them. */
+const TOO_MUCH: StatusName[] = [
+	'contentTooLarge',
+	'uriTooLong',
+	'tooManyRequests',
+	'headersTooLarge',
+];
+
+/** Statuses with which a proxy refuses a call. They are not the service's, which lets everybody call a flow. */
+const NOT_PASSED: StatusName[] = [
+	'unauthorized',
+	'forbidden',
+	'notFound',
+	'methodNotAllowed',
+	'gone',
+];
+
+/**
+ * Somebody else responded to the call of a flow than its webhook. The credential was not sent, and the flow
+ * was read from the same server before, so neither needs to be changed.
+ */
+export const isNotOfWebhook: Condition<ApiResponse> = (response, about) => {
+	if (about.isCall !== true || requestIdOf(response) !== undefined) return false;
+	const { status, isHtml } = response;
+	if (hasTarget(response, about)) return true;
+	if (isStatus(status, ...TOO_MUCH)) return false;
+	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isServiceRefusal(response);
+	const isOfOther =
+		isSuccess(response) ||
+		(isHtml && !isStatus(status, 'serverError')) ||
+		isStatus(status, ...NOT_PASSED);
+	return isOfOther && !isRefusal;
+};
+
 export const isSignInPage: Condition<ApiResponse> = ({ body }) =>
 	/type=["']?password|<title>\s?(?:log|sign) ?in\b/i.test(textOf(body).slice(0, MAX_FOREIGN));
 
@@ -26,7 +64,13 @@ export const ofGateway = (response: ApiResponse, { baseUrl }: Vocabulary): strin
 		? ` If it is the sign-in page of a gateway in front of Activepieces, ${ADD_HEADER}.`
 		: '';
 
-export const blockedByFirewall = (about: Vocabulary, { isHtml }: ApiResponse): RuleMessage => ({
-	message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${about.status})`,
-	description: `${isHtml ? '' : about.proxyQuoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${about.credential}${about.sentWith}. Allow the n8n server to connect to ${about.baseUrl}, or ${ADD_HEADER}.`,
-});
+export function blockedByFirewall(
+	{ credential, sentWith, baseUrl }: Vocabulary,
+	{ status, isHtml, message }: ApiResponse,
+): RuleMessage {
+	const quoted = message && !isHtml ? `It says: ${unended(message)}. ` : '';
+	return {
+		message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${status})`,
+		description: `${quoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${credential}${sentWith}. Allow the n8n server to connect to ${baseUrl}, or ${ADD_HEADER}.`,
+	};
+}

@@ -1,15 +1,18 @@
-import { ADD_HEADER, blockedByFirewall, isSignInPage, ofGateway } from './gateway';
-import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
-import { type Condition, refusedByProxy, type Rule, when } from './messages';
 import {
-	type ApiResponse,
-	isRecordUnknown,
-	isServiceRefusal,
-	isSuccess,
-	requestIdOf,
-} from '../http/response';
-import { isRecord, textOf } from '../values';
-import { refusedField } from './words';
+	ADD_HEADER,
+	blockedByFirewall,
+	hasTarget,
+	isNotOfWebhook,
+	isSignInPage,
+	ofGateway,
+} from './gateway';
+import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
+import { refusedByProxy } from './connectionMessages';
+import { type Condition, type Rule, when } from './rule';
+import { type ApiResponse, isRecordUnknown, isServiceRefusal, isSuccess } from '../http/response';
+import { capitalize, inBytes, inSeconds, plainText, shortName, unended } from '../text';
+import { describeValue, isRecord, textOf } from '../values';
+import type { Vocabulary } from './words';
 
 export type ResponseRule = Rule<ApiResponse>;
 
@@ -189,42 +192,34 @@ export const SIGN_IN_RULES: ResponseRule[] = [
 
 /* Any response */
 
-/** Statuses for too large or too many requests, whoever sends them. */
-const TOO_MUCH: StatusName[] = [
-	'contentTooLarge',
-	'uriTooLong',
-	'tooManyRequests',
-	'headersTooLarge',
-];
+/** A word or number from a server, shortened for a message. */
+const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
 
-/** Statuses with which a proxy refuses a call. They are not the service's, which lets everybody call a flow. */
-const NOT_PASSED: StatusName[] = [
-	'unauthorized',
-	'forbidden',
-	'notFound',
-	'methodNotAllowed',
-	'gone',
-];
+/** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
+const refusedField = (message = ''): string | undefined =>
+	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(message)?.[1];
 
-/**
- * Somebody else responded to the call of a flow than its webhook. The credential was not sent, and the flow
- * was read from the same server before, so neither needs to be changed.
- */
-const isNotOfWebhook: Condition<ApiResponse> = (response, { isCall }) => {
-	if (isCall !== true || requestIdOf(response) !== undefined) return false;
-	const { status, isHtml, location } = response;
-	if (isStatus(status, 'redirect') && location !== undefined) return true;
-	if (isStatus(status, ...TOO_MUCH)) return false;
-	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isServiceRefusal(response);
-	const isOfOther =
-		isSuccess(response) ||
-		(isHtml && !isStatus(status, 'serverError')) ||
-		isStatus(status, ...NOT_PASSED);
-	return isOfOther && !isRefusal;
-};
+/** Display name of a field, or the service's name for it. */
+const labelOf = (labels: Record<string, string>, name = ''): string =>
+	Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
 
-const hasTarget: Condition<ApiResponse> = ({ status, location }) =>
-	isStatus(status, 'redirect') && location !== undefined;
+/** How large the body of the request is: a sentence or nothing. */
+function sizeOfBody({ body, json = body && JSON.stringify(body) }: Vocabulary): string {
+	return json === undefined ? '' : `It has ${inBytes(Buffer.byteLength(json))}. `;
+}
+
+/** How long the service wants a pause: a sentence or nothing. */
+const asksToWait = ({ retryAfterMs: ms }: ApiResponse): string =>
+	ms === undefined
+		? ''
+		: `Activepieces asks you to wait ${inSeconds(Math.ceil(ms / 1000) * 1000)}. `;
+
+/** The first line of the output of a trigger that could not be started: a sentence or nothing. */
+function triggerOutput(output: unknown): string {
+	const [line] = textOf(output).trim().split('\n');
+	const shown = unended(plainText(line, 200));
+	return shown && `Activepieces says: ${shown}. `;
+}
 
 /** The service does not know the record that was requested, or the project whose list was requested. */
 const isUnknown: Condition<ApiResponse> = (response) =>
@@ -241,18 +236,18 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	/* The response is not from Activepieces, or from another path of it. */
 
 	when([isNotOfWebhook, hasTarget], (about, response) => ({
-		message: `The server redirects to ${about.location}`,
+		message: `The server redirects to ${response.location}`,
 		description: `The node does not send the input to another URL. Configure the proxy to pass POST ${about.baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.${ofGateway(response, about)}`,
 	})),
-	when([isNotOfWebhook], ({ status, baseUrl }) => ({
+	when([isNotOfWebhook], ({ baseUrl }, { status }) => ({
 		message: `A proxy or firewall in front of Activepieces responded instead of the flow (HTTP ${status})`,
 		description: `The node sends this request without the credential, except Headers. Configure the proxy or firewall to pass POST ${baseUrl}/v1/webhooks/… to Activepieces, or ${ADD_HEADER}.`,
 	})),
 	when([hasTarget], (about, response) => ({
-		message: `The server redirects to ${about.location}`,
+		message: `The server redirects to ${response.location}`,
 		description: `The node does not send the ${about.shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${about.baseUrl}.${ofGateway(response, about)}`,
 	})),
-	when([status('redirect')], ({ status, baseUrl }) => ({
+	when([status('redirect')], ({ baseUrl }, { status }) => ({
 		message: `The server responded with HTTP ${status} and no target URL`,
 		description: `Activepieces does not respond like this. Check the proxy in front of it. Also check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
 	})),
@@ -272,9 +267,9 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: 'The server expects HTTPS',
 		description: `Base URL in the credential must begin with https://, not as in ${baseUrl}.`,
 	})),
-	when([isPage, status('badRequest')], ({ record, input, orInstead }) => ({
+	when([isPage, status('badRequest')], ({ record, input }) => ({
 		message: `A proxy in front of Activepieces refused the request for ${record}`,
-		description: `Remove control characters (such as the NUL character) from ${input}.${orInstead}`,
+		description: `Remove control characters (such as the NUL character) from ${input}.`,
 	})),
 	when([isPage, status('unauthorized', 'paymentRequired', 'forbidden')], blockedByFirewall),
 
@@ -312,9 +307,9 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	when([status('unauthorized')], blockedByFirewall),
 	when(
 		[status('forbidden'), code('PERMISSION_DENIED')],
-		({ user, noun, permission, shortCredential }) => ({
+		({ user, noun, shortCredential }, { params }) => ({
 			message: `The ${user} is not allowed to do this with the ${noun}`,
-			description: `The role of that user does not include the permission ${permission ?? 'for it'}. Give the user a role that includes it, or use the ${shortCredential} of another user.`,
+			description: `The role of that user does not include the permission ${wordOf(params.permission) ?? 'for it'}. Give the user a role that includes it, or use the ${shortCredential} of another user.`,
 		}),
 	),
 	when([status('forbidden'), code(...SESSION_CODES)], ({ credential, expiredHint }) => ({
@@ -374,14 +369,14 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		// For flows and runs, unlike other records, the service checks the form of the ID before it looks for
 		// the record.
 		[status('badRequest'), says(/^params\/id /), (_response, { id }) => id !== undefined],
-		({ Field, shownId, noun }) => ({
-			message: `${Field} must be an Activepieces ID, not ${shownId}`,
+		({ field, noun, id }) => ({
+			message: `${capitalize(field ?? noun)} must be an Activepieces ID, not ${describeValue(id)}`,
 			description: `Activepieces IDs have 21 letters and digits. Choose the ${noun} from the list, or copy its ID.`,
 		}),
 	),
 	when(
 		[isUnknown, (_response, { id, container }) => id === undefined && container === undefined],
-		({ noun, status, quoted, baseUrlHint }) => ({
+		({ noun, quoted, baseUrlHint }, { status }) => ({
 			message: `The server has no ${noun} endpoint for this request (HTTP ${status})`,
 			description: `${quoted}${baseUrlHint}`,
 		}),
@@ -404,33 +399,30 @@ export const RESPONSE_RULES: ResponseRule[] = [
 
 	/* The request cannot be used. */
 
-	when([status('badRequest'), code('TRIGGER_UPDATE_STATUS')], ({ record, triggerOutput }) => ({
+	when([status('badRequest'), code('TRIGGER_UPDATE_STATUS')], ({ record }, { params }) => ({
 		message: `Activepieces could not start or stop the trigger of ${record}`,
-		description: `${triggerOutput}Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is disabled.`,
+		description: `${triggerOutput(params.standardError)}Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is disabled.`,
 	})),
 	when(
 		[status('badRequest'), ({ message }) => refusedField(message) !== undefined],
-		({ refusedField, quoted, changeField, input, orInstead, again }) => ({
-			message: `Activepieces did not accept the value of ${refusedField}`,
-			description: `${quoted}${changeField ?? `Check ${input}`}.${orInstead} ${again}.`,
+		({ labels, quoted, changeField, input, again }, { message }) => ({
+			message: `Activepieces did not accept the value of ${labelOf(labels, refusedField(message))}`,
+			description: `${quoted}${changeField ?? `Check ${input}`}. ${again}.`,
 		}),
 	),
-	when([status('badRequest')], ({ quoted, input, orInstead }) => ({
+	when([status('badRequest')], ({ quoted, input }) => ({
 		message: 'Activepieces did not accept the request',
-		description: `${quoted}Check ${input}.${orInstead}`,
+		description: `${quoted}Check ${input}.`,
 	})),
-	when(
-		[status('contentTooLarge', 'uriTooLong', 'headersTooLarge')],
-		({ hasFilters, input, orInstead, size }, { status }) => ({
-			message: 'The request is larger than the server accepts',
-			description: hasFilters
-				? 'Use fewer or shorter values in the filters, or split them across several items.'
-				: `${isStatus(status, 'contentTooLarge') ? size : ''}Check ${input}.${orInstead} A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
-		}),
-	),
-	when([status('tooManyRequests')], ({ asksToWait, lessOften }) => ({
+	when([status('contentTooLarge', 'uriTooLong', 'headersTooLarge')], (about, { status }) => ({
+		message: 'The request is larger than the server accepts',
+		description: about.hasFilters
+			? 'Use fewer or shorter values in the filters, or split them across several items.'
+			: `${isStatus(status, 'contentTooLarge') ? sizeOfBody(about) : ''}Check ${about.input}. A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
+	})),
+	when([status('tooManyRequests')], ({ lessOften }, response) => ({
 		message: 'Activepieces is receiving too many requests',
-		description: `${asksToWait}${lessOften}`,
+		description: `${asksToWait(response)}${lessOften}`,
 	})),
 
 	/* The state of the record does not allow it. */
@@ -462,9 +454,9 @@ export const RESPONSE_RULES: ResponseRule[] = [
 			description: 'Names are not case-sensitive. Change New Name and run the node again.',
 		}),
 	),
-	when([status('gone'), code('FLOW_RUN_RETRY_OUTSIDE_RETENTION')], ({ Record, retentionDays }) => ({
+	when([status('gone'), code('FLOW_RUN_RETRY_OUTSIDE_RETENTION')], ({ Record }, { params }) => ({
 		message: `${Record} is too old to retry`,
-		description: `Activepieces keeps the data needed for a retry for ${retentionDays ?? 'a few'} days. Run the flow again instead, for example with Flow > Run.`,
+		description: `Activepieces keeps the data needed for a retry for ${wordOf(params.failedJobRetentionDays) ?? 'a few'} days. Run the flow again instead, for example with Flow > Run.`,
 	})),
 
 	/* Anything else */
@@ -475,17 +467,17 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	})),
 	when(
 		[status('badGateway', 'serviceUnavailable', 'gatewayTimeout', 'unreachableOrigin')],
-		({ status, asksToWait }) => ({
-			message: `Activepieces is unavailable (HTTP ${status})`,
-			description: `${asksToWait}The server may be starting or overloaded. Try again later, and check that its API is running.`,
+		(_about, response) => ({
+			message: `Activepieces is unavailable (HTTP ${response.status})`,
+			description: `${asksToWait(response)}The server may be starting or overloaded. Try again later, and check that its API is running.`,
 		}),
 	),
-	when([status('serverError')], ({ status, quoted }) => ({
+	when([status('serverError')], ({ quoted }, { status }) => ({
 		message: `Activepieces could not process the request (HTTP ${status})`,
 		description: `${quoted}The cause is on the server. Check its log.`,
 	})),
-	when([], ({ status, quoted, input, orInstead }) => ({
+	when([], ({ quoted, input }, { status }) => ({
 		message: `Activepieces refused the request (HTTP ${status})`,
-		description: `${quoted}Check ${input}.${orInstead}`,
+		description: `${quoted}Check ${input}.`,
 	})),
 ];

@@ -1,10 +1,13 @@
 import type { ConnectionSettings } from '../http/exchange';
 import type { ApiResponse } from '../http/response';
-import { capitalize, inBytes, inSeconds, nameAndId, plainText, shortName, unended } from '../text';
-import { describeValue, textOf } from '../values';
+import { capitalize, nameAndId, shortName, unended } from '../text';
+import { textOf } from '../values';
 
-/** Where a message appears, which decides what its reader can do. */
-export type MessagePlace = 'node' | 'trigger' | 'locator' | 'optionList' | 'credentialTest';
+/**
+ * Where a message appears, which decides what its reader can do: in the output of the node, in n8n's log or
+ * executions, or in a list or a credential that a person has open.
+ */
+export type MessagePlace = 'node' | 'trigger' | 'editor';
 
 /** The words of a message that differ by place. A word that a place lacks is left out. */
 interface PlaceWords {
@@ -15,10 +18,6 @@ interface PlaceWords {
 	/** What helps when the server refuses a value whose field it names */
 	changeField?: string;
 	input: string;
-	/** What else to do when the server refuses it */
-	instead?: string;
-	/** What to do when a list cannot be read */
-	withoutList?: string;
 	/** What helps when one of several projects cannot be read */
 	leaveOut?: string;
 	fewerPages?: string;
@@ -48,26 +47,10 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		leaveOut: 'To leave it out, use a trigger for each of the other projects.',
 		fewerRecords: 'Select a project or a flow in the trigger, if it has these fields',
 	},
-	locator: {
-		again: 'Open the list again',
-		lessOften: 'Wait a moment, then open the list again.',
-		smaller: 'switch to By ID and enter the ID',
-		input: 'the search text',
-		instead: 'You can also switch to By ID and enter the ID.',
-		withoutList: 'Switch to By ID and enter the ID instead.',
-	},
-	optionList: {
-		again: 'Refresh the list',
-		lessOften: 'Wait a moment, then refresh the list.',
-		smaller: 'enter the values with an expression',
-		input: 'the Project field',
-		instead: 'You can also enter the values with an expression.',
-		withoutList: 'Enter the values with an expression instead.',
-	},
-	credentialTest: {
-		again: 'Test the credential again',
-		lessOften: 'Wait a moment, then test the credential again.',
-		input: 'the fields of the credential',
+	editor: {
+		again: 'Try again',
+		lessOften: 'Wait a moment, then try again.',
+		input: 'what you have entered',
 	},
 };
 
@@ -175,23 +158,16 @@ export interface ErrorRequest {
 	json?: string;
 }
 
-/** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
-export const refusedField = (message = ''): string | undefined =>
-	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(message)?.[1];
-
-/** A word or number from a server, shortened for a message. */
-const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
-
 /**
- * Everything that a text may contain: of the request, of the place, of the credential, and of the response,
- * but never the key. What is computed is computed when a text uses it.
+ * What several texts contain: of the request, of the place and of the credential, but never the key. What is
+ * computed is computed when a text uses it.
  */
 export function vocabularyOf(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
 	const { baseUrl, credentialKind, place, settings: { proxy } = {}, ownSettings = {} } = source;
-	const { endpoint, subject, body } = request;
+	const { endpoint, subject, body, json } = request;
 	const { method, path, feature } = endpoint;
 	const { noun, field, container, labels = {} } = subject;
-	const { status, message, location, retryAfterMs, params = {} } = response ?? {};
+	const { message } = response ?? {};
 	const id = textOf(request.id).trim() || undefined;
 	const words = PLACE_WORDS[place];
 	const fieldOf = (label: string, setting: keyof ConnectionSettings) =>
@@ -211,24 +187,14 @@ export function vocabularyOf(source: ErrorSource, request: ErrorRequest, respons
 			feature,
 			baseUrl,
 			hasResponded: source.hasResponded === true,
-			id,
-			hasFilters,
-			project,
-			location,
 			credentialKind,
 		},
+		...{ id, body, json, labels, hasFilters, project, fieldOf },
 		proxyHost: proxy && `${proxy.host}:${proxy.port}`,
 		isProxyUserSent: proxy?.auth !== undefined,
 		proxyField: fieldOf('Proxy', 'proxy'),
-		timeoutField: fieldOf('Timeout', 'timeoutMs'),
-		sslField: fieldOf('Ignore SSL Issues', 'skipSslCertificateValidation'),
-		isCall: request.json !== undefined,
-		status: wordOf(status),
+		isCall: json !== undefined,
 		host: new URL(baseUrl).host,
-		/** The field with the record, at the start of a sentence */
-		get Field() {
-			return capitalize(field ?? noun);
-		},
 		/** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID */
 		get record(): string {
 			if (container === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
@@ -240,15 +206,6 @@ export function vocabularyOf(source: ErrorSource, request: ErrorRequest, respons
 		},
 		/** What was asked for, or what contains it */
 		thing: (container ?? subject).noun,
-		/** How large the body of the request is: a sentence or nothing */
-		get size() {
-			const json = request.json ?? (body && JSON.stringify(body));
-			if (json === undefined) return '';
-			return `It has ${inBytes(Buffer.byteLength(json))}. `;
-		},
-		get shownId() {
-			return describeValue(id);
-		},
 		get baseUrlHint() {
 			return baseUrlHint(baseUrl);
 		},
@@ -261,32 +218,8 @@ export function vocabularyOf(source: ErrorSource, request: ErrorRequest, respons
 		},
 		/** Which request contained a session; nothing for a key, which every request contains */
 		sentWith: credentialKind === 'signIn' ? ` sent with ${method} ${path}` : '',
-		/** What else to do when the server refuses the input: a sentence or nothing */
-		orInstead: words.instead === undefined || isAccount ? '' : ` ${words.instead}`,
-		/** What helps when a list takes too long: the start of an enumeration or nothing */
-		orSmaller: words.smaller && method === 'GET' && id === undefined ? `${words.smaller}, ` : '',
 		/** What the service says: a sentence or nothing */
 		quoted: message ? `Activepieces says: ${unended(message)}. ` : '',
-		/** What a proxy says: a sentence or nothing */
-		proxyQuoted: message ? `It says: ${unended(message)}. ` : '',
-		/** How long the service wants a pause: a sentence or nothing */
-		get asksToWait() {
-			if (retryAfterMs === undefined) return '';
-			return `Activepieces asks you to wait ${inSeconds(Math.ceil(retryAfterMs / 1000) * 1000)}. `;
-		},
-		/** Display name of the field that the service refuses, or its own name for it */
-		get refusedField() {
-			const name = refusedField(message) ?? '';
-			return Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
-		},
-		permission: wordOf(params.permission),
-		retentionDays: wordOf(params.failedJobRetentionDays),
-		/** The first line of the output of a trigger that could not be started: a sentence or nothing */
-		get triggerOutput() {
-			const [output] = textOf(params.standardError).trim().split('\n');
-			const shown = unended(plainText(output, 200));
-			return shown === '' ? '' : `Activepieces says: ${shown}. `;
-		},
 	};
 }
 

@@ -4,7 +4,7 @@ import type { ApiClient } from '../client/client';
 import { ActivepiecesError, IncompleteListError } from '../errors/error';
 import { listMessage, toApiError } from '../errors/errorFor';
 import { limits } from '../limits';
-import type { IncompleteReason } from '../errors/messages';
+import type { IncompleteReason } from '../errors/listMessages';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
 import { sendRequest } from '../client/send';
@@ -41,10 +41,6 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 	const isEnvelope = (next ?? '') === '' || typeof next === 'string';
 	if (!isSuccess(response) || !Array.isArray(data) || !isEnvelope || !data.every(isRecord)) {
 		throw toApiError(client, request, response);
-	}
-	if (data.length > limits.maxPageRows) {
-		const facts = { kind: 'pageTooLong', count: data.length, most: limits.maxPageRows } as const;
-		throw new ActivepiecesError(listMessage(client, request, facts));
 	}
 	const isByTime = request.endpoint.continuesByTime && hasNext(next);
 	const last = data.at(-1)?.created;
@@ -106,7 +102,7 @@ export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): 
  * Makes the function that checks each page of a list with a `next`, so that no service can make reading it
  * endless: undefined when it can be followed, otherwise why the list cannot be read further.
  */
-export function createLoopGuard() {
+function createLoopGuard() {
 	const cursors = new Set<string>();
 	let known = 0;
 	return (isKnown: boolean, next: string): IncompleteReason | undefined => {
@@ -160,12 +156,17 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
  * Reads a list page by page, until `next` is absent, null or empty, or no more records are wanted. It
  * requests no more records than are still wanted. Returns why the list may be incomplete.
  *
- * The service reports further records only when it has seen one, but its cursor compares whole seconds:
- * the next page skips records created in the same second as the last record of a page (recorded,
- * `test/service/walks.test.ts`). So an empty page at the end of a list means that records were left out,
- * and the page before it is requested again with more records. Doubling reaches the end of a second of any
- * size in few requests. The size is limited by the number of records that are wanted, and by what one
- * input item can return.
+ * The service reports further records only when it has seen one, but its cursor compares whole seconds: the
+ * next page skips records created in the same second as the last record of a page (recorded,
+ * `test/service/walks.test.ts`). For example the records A to E, of which C, D and E are of one second:
+ *
+ *     limit 3             A B C        next: C
+ *     limit 3, cursor C   no records   no next, although D and E are missing
+ *     limit 6             A B C D E    no next: the end
+ *
+ * So after an empty page, the page before it is requested again with more records. Doubling reaches the end
+ * of a second of any size in few requests. The size is limited by the number of records that are wanted,
+ * and by what one input item can return.
  */
 export async function* walk(
 	fetchPage: (request: PageRequest) => Promise<Page>,
@@ -225,12 +226,12 @@ export async function* pages(
 	request: ApiRequest,
 	{ pageSize = limits.defaultPageSize, isUnpaged, seen = new Set(), ...options }: PageOptions,
 ): AsyncGenerator<NewRecords, void> {
+	let kind: IncompleteReason | undefined;
 	if (isUnpaged) {
 		const { data, bytes, date } = await fetchUnpagedList(client, request);
 		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
-		return;
-	}
-	const kind = yield* walk(pageFetcher(client, request), { pageSize, seen, ...options });
+		if (data.length > limits.maxRecordsPerItem) kind = 'tooManyRecords';
+	} else kind = yield* walk(pageFetcher(client, request), { pageSize, seen, ...options });
 	if (kind === undefined) return;
 	// A list that may be incomplete is not returned as if it were complete.
 	const facts = { kind, count: seen.size, most: limits.maxRecordsPerItem };
@@ -280,28 +281,4 @@ export async function findInList(
 	const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
 	const [found] = await collect(client, request, { limit: 1, isFiltered: true, take });
 	return found;
-}
-
-/**
- * Makes the function that returns the page of an index, and fetches those after it ahead, as many in
- * parallel as `width` says. A page is fetched ahead once; a second call fetches it again.
- */
-export function createReadAhead<Page>(
-	count: number,
-	fetch: (index: number) => Promise<Page>,
-	width: (index: number) => number = () => limits.maxConcurrency,
-): (index: number) => Promise<Page> {
-	const ahead = new Map<number, Promise<Page>>();
-	let end = 0;
-	return async (index) => {
-		for (end = Math.max(end, index); end < Math.min(index + width(index), count); end++) {
-			const page = fetch(end);
-			// Its error is thrown in its turn; nothing awaits it before.
-			page.catch(() => {});
-			ahead.set(end, page);
-		}
-		const page = ahead.get(index) ?? fetch(index);
-		ahead.delete(index);
-		return await page;
-	};
 }
