@@ -76,7 +76,15 @@ const filtersOf = (fields: INodeProperties[]) =>
 const OWN = ['limit', 'cursor', 'projectId'];
 
 /** Filters that the node applies itself, or sends as several parameters. */
-const APPLIED_HERE = ['conditions', 'olderThanDays', 'stepStatus'];
+const APPLIED_HERE = [
+	'conditions',
+	'email',
+	'olderThanDays',
+	'platformRole',
+	'projectRole',
+	'stepStatus',
+	'userStatus',
+];
 
 /** The parameters that the node offers as filters. */
 const offered = ({ parameters = [] }: Partial<Described>) =>
@@ -147,7 +155,7 @@ describe('the requests', () => {
 	const withId = pairs.filter(
 		({ id, endpoint }) =>
 			endpoint.includes('{id}') &&
-			!/^(connection\.delete|(globalConnection|tableRecord)\..*)$/.test(id),
+			!/^(connection\.delete|projectMember\.update|(globalConnection|tableRecord)\..*)$/.test(id),
 	);
 
 	test.each(withId)('$endpoint encodes the ID', async ({ id, endpoint, fields }) => {
@@ -156,13 +164,14 @@ describe('the requests', () => {
 		const locators = fields.filter(({ type }) => type === 'resourceLocator');
 		const locator =
 			locators.find(({ name }) => name === 'flowId') ??
-			locators.find(({ required }) => required) ??
+			locators.find(({ name, required }) => required && name !== 'projectId') ??
+			locators.find(({ name }) => name !== 'projectId') ??
 			locators[0];
 		await bench.run({
 			resource,
 			operation,
 			displayName: 'x',
-			updateFields: { displayName: 'x' },
+			updateFields: { displayName: 'x', status: 'ACTIVE' },
 			mode: 'replace',
 			content: JSON.stringify({ displayName: 'x', trigger: { type: 'EMPTY' } }),
 			[String(locator.name)]: byId('../a b'),

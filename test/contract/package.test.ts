@@ -133,15 +133,16 @@ test('the default operation only reads, and is Get Many if the resource has it',
 	}
 });
 
-test('locators have From List, By URL if there are pages, and By ID, and every list has its search', () => {
+test('locators have From List, By URL if there are pages, By ID, and By Email for people, and every list has its search', () => {
 	const locators = engine.loader.types.nodes[0].properties
 		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
 		.filter(({ type }) => type === 'resourceLocator');
 	const withPage = ['flowId', 'flowRunId', 'projectId', 'tableId'];
 	const searches = locators.map(({ name, modes, default: initial }) => {
 		const entered = name === 'pieceName' ? 'name' : 'id';
-		const offered = withPage.includes(name) ? ['list', 'url', 'id'] : ['list', entered];
-		expect(modes?.map((mode) => mode.name)).toEqual(offered);
+		const url = withPage.includes(name) ? ['url'] : [];
+		const email = ['memberId', 'userId'].includes(name) ? ['email'] : [];
+		expect(modes?.map((mode) => mode.name)).toEqual(['list', ...url, entered, ...email]);
 		expect(initial).toEqual({ mode: 'list', value: '' });
 		expect(modes?.[0].typeOptions?.searchable).toBe(true);
 		// n8n shows it while the search continues.
@@ -156,7 +157,7 @@ test('locators have From List, By URL if there are pages, and By ID, and every l
 	expect(trigger.methods).toEqual({ listSearch, credentialTest });
 });
 
-test('every field with several records has a method that loads its list', () => {
+test('every field with several records, or with a role, has a method that loads its list', () => {
 	const fields = engine.loader.types.nodes[0].properties
 		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
 		.filter(({ typeOptions }) => typeOptions?.loadOptionsMethod !== undefined);
@@ -166,8 +167,9 @@ test('every field with several records has a method that loads its list', () => 
 	const ofCondition = conditions.values.map(({ typeOptions }) => typeOptions?.loadOptionsMethod);
 	const { methods } = engine.loader.getNode('activepieces').type as INodeType;
 	const names = fields.map(({ type, typeOptions, description }) => {
-		expect(type).toBe('multiOptions');
-		expect(description).toContain('or specify IDs using an');
+		const isOne = typeOptions?.loadOptionsMethod === 'getProjectRoles';
+		expect(type).toBe(isOne ? 'options' : 'multiOptions');
+		expect(description).toContain(`or specify ${isOne ? 'an ID' : 'IDs'} using an`);
 		return String(typeOptions?.loadOptionsMethod);
 	});
 	const all = [...names, ...ofCondition.filter((name) => name !== undefined)];

@@ -31,6 +31,8 @@ export interface Fault {
 	hasNoBody?: true;
 	/** Whether the operation checks if the change was made when there was no response */
 	looksAfterwards?: true;
+	/** Whether it reads a list instead, if the server has no such route */
+	hasList?: true;
 	/** Whether it reads back what was done, without further requests, and undoes what is half done. */
 	readsBack?: true;
 	/** What it may say about an unexpected body: responses of its own are marked */

@@ -56,7 +56,7 @@ export const globalConnection: ResourceFacts = {
 		},
 		delete: {
 			faults: withList,
-			load: { holds: { connections: 20_000 }, requests: 1.01 },
+			load: { holds: (connections) => ({ connections }), requests: 1.01 },
 			docs: { note: 'even if flows use it', calls: '`GET /v1/global-connections` first' },
 		},
 	},

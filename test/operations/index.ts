@@ -13,10 +13,13 @@ import { flowTemplate } from './flowTemplate';
 import { folder } from './folder';
 import { globalConnection } from './globalConnection';
 import { project } from './project';
+import { projectMember } from './projectMember';
 import { queue } from './queue';
 import { table } from './table';
 import { tableRecord } from './tableRecord';
+import { user } from './user';
 import { userInvitation } from './userInvitation';
+import { variable } from './variable';
 
 /** The facts of each resource, by its value. */
 export const FACTS: Record<string, ResourceFacts> = {
@@ -28,10 +31,13 @@ export const FACTS: Record<string, ResourceFacts> = {
 	folder,
 	globalConnection,
 	project,
+	projectMember,
 	queue,
 	table,
 	tableRecord,
+	user,
 	userInvitation,
+	variable,
 };
 
 /** What every delete returns. */

@@ -49,7 +49,9 @@ export const table: ResourceFacts = {
 			},
 		},
 		delete: {
-			load: { holds: { projects: 1, tablesPerProject: 20_000, recordsPerTable: 0 } },
+			load: {
+				holds: (tablesPerProject) => ({ projects: 1, tablesPerProject, recordsPerTable: 0 }),
+			},
 			docs: { note: '**with all its records**' },
 		},
 	},

@@ -36,7 +36,8 @@ const filterWith =
  * Finds the option of a field that has options; other fields take any text. A model often gives the name of
  * an option, or other letters, and the service ignores some unknown values (recorded).
  */
-function toOption(label: string, text: string, { options }: INodeProperties): string {
+export function toOption({ displayName: label, options }: INodeProperties, value: unknown): string {
+	const text = toText(label, value);
 	if (options === undefined) return text;
 	const known = options as INodePropertyOptions[];
 	const isMeant = (each: unknown) => textOf(each).toLowerCase() === text.toLowerCase();
@@ -45,13 +46,11 @@ function toOption(label: string, text: string, { options }: INodeProperties): st
 	throw parameterError(label, `one of ${known.map(({ value }) => value).join(', ')}`, text);
 }
 
-export const filter = filterWith((label, value, _fields, property) =>
-	toOption(label, toText(label, value), property),
-);
+export const filter = filterWith((_label, value, _fields, property) => toOption(property, value));
 
 /** A filter with several values, each sent as a query parameter of its own. */
 export const listFilter = filterWith((label, value, _fields, property) =>
-	splitList(label, value).map((text) => toOption(label, text, property)),
+	splitList(label, value).map((text) => toOption(property, text)),
 );
 
 export const textFilter = (...field: Parameters<typeof textField>) => filter(textField(...field));

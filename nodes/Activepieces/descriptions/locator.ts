@@ -108,6 +108,8 @@ export interface Locator {
 	/** Shown below the field unless it holds an expression; at most 120 characters */
 	hint?: string;
 	required: boolean;
+	/** Whether its records have an email, by which an item may name one */
+	hasEmail?: true;
 	/** What an empty field means, for messages; by default "all" */
 	emptyMeans?: string;
 	/** The page of its records in the web app. Without one there is no By URL */
@@ -124,7 +126,7 @@ const BY_ID = { displayName: 'By ID', name: 'id', placeholder: 'e.g. Xk7wPq2mN9r
 
 export function locatorField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
-	const { entry = BY_ID } = locator;
+	const { entry = BY_ID, hasEmail = false } = locator;
 	const entered = entry.displayName.replace('By ', '');
 	return {
 		displayName,
@@ -166,6 +168,16 @@ export function locatorField(locator: Locator): INodeProperties {
 						},
 					]),
 			{ ...entry, type: 'string' },
+			...(hasEmail
+				? [
+						{
+							displayName: 'By Email',
+							name: 'email',
+							type: 'string' as const,
+							placeholder: 'e.g. name@example.com',
+						},
+					]
+				: []),
 		],
 	};
 }
@@ -222,7 +234,7 @@ export interface OptionList {
 }
 
 /** The documentation that the descriptions of n8n's own nodes link to in such a field. */
-const EXPRESSION = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
+export const EXPRESSION = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 /**
  * The editor's field for several records of a list, since n8n has no locator for several. An expression

@@ -7,10 +7,13 @@ import { folder } from './folder';
 import { globalConnection } from './globalConnection';
 import type { Resource } from './operation';
 import { project } from './project';
+import { projectMember } from './projectMember';
 import { queue } from './queue';
 import { table } from './table';
 import { tableRecord } from './tableRecord';
+import { user } from './user';
 import { userInvitation } from './userInvitation';
+import { variable } from './variable';
 
 export const resources: Resource[] = [
 	auditEvent,
@@ -21,8 +24,11 @@ export const resources: Resource[] = [
 	folder,
 	globalConnection,
 	project,
+	projectMember,
 	queue,
 	table,
 	tableRecord,
+	user,
 	userInvitation,
+	variable,
 ];

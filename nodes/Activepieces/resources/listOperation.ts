@@ -26,7 +26,7 @@ interface ListOperation extends OperationTexts {
 	simplify: Simplify;
 	/** Another function for some requests */
 	simplifyFor?: (request: ApiRequest) => Simplify;
-	select?: (query: IDataObject) => Selection;
+	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
 	/** Adds to the simplified records what they lack */
 	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
 	hasPageSize?: boolean;
@@ -63,7 +63,7 @@ export function listOperation({
 		async run(context) {
 			const { client } = context;
 			const wanted = filtered(context, whole, filters);
-			const { query, take, isFiltered } = select?.(wanted.query ?? {}) ?? {};
+			const { query, take, isFiltered } = (await select?.(wanted.query ?? {}, client)) ?? {};
 			const request = query === undefined ? wanted : { ...wanted, query };
 			const output = getOutputMode(context, simplifyFor?.(request) ?? simplify);
 			const list: RecordList = {

@@ -1,5 +1,7 @@
+import type { RequestTarget } from '../descriptions/locator';
 import { ActivepiecesError } from '../transport/errors/error';
-import { capitalize } from '../transport/text';
+import { capitalize, shortName } from '../transport/text';
+import { textOf } from '../transport/values';
 
 type Cause = ConstructorParameters<typeof ActivepiecesError>[1];
 
@@ -27,4 +29,12 @@ export const unconfirmed = (
 	outcomeError(
 		`Could not confirm whether ${what}`,
 		`An earlier attempt ${attempt}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
+	);
+
+/** The error for a record that is in no list of the service. */
+export const notFoundError = ({ id, subject: { noun, field } }: RequestTarget) =>
+	errorOf(
+		`${noun} "${shortName(textOf(id))}" was not found`,
+		`Check ${field}. The ${noun} may have been deleted, or may belong to another Activepieces server or platform.`,
+		{ isRecordUnknown: true },
 	);

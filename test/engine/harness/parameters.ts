@@ -15,7 +15,10 @@ const LOCATORS: Record<string, string> = {
 	flowTemplate: 'templateId',
 	folder: 'folderId',
 	project: 'projectId',
+	projectMember: 'memberId',
+	user: 'userId',
 	userInvitation: 'invitationId',
+	variable: 'variableId',
 };
 
 /** The parameters of a pair for the record with an ID, or an expression that gives the ID. */

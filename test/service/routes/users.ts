@@ -11,7 +11,10 @@ const UPDATE = shape({
 	externalId: text,
 });
 
-/** GET /v1/users, newest first, GET and POST /v1/users/{id}; projects.ts has /v1/users/projects. */
+/**
+ * GET /v1/users, newest first, GET and POST /v1/users/{id}; projects.ts has /v1/users/projects. GET
+ * /v1/platforms/{id}, recorded for sessions; every release accepts keys (read in the service's source).
+ */
 export function userRoutes({ auth, now, route, sessions, traits }: Context): void {
 	const lastActive = (user: UserRecord) => {
 		const time = sessions.accounts.find((account) => account.user.id === user.id)?.lastActive;
@@ -58,6 +61,14 @@ export function userRoutes({ auth, now, route, sessions, traits }: Context): voi
 		}
 		Object.assign(user, request.body, { updated: now() });
 		return answer(user);
+	});
+
+	route('GET', '/v1/platforms/:id', BY_ID, (request) => {
+		const { created, updated, id, platformId } = auth.platform(request).platform.admin;
+		if (request.params.id !== platformId) {
+			throw notAllowed({ message: 'You are not authorized to access this platform' });
+		}
+		return { id: platformId, created, updated, ownerId: id, name: 'Platform' };
 	});
 
 	if (traits.old) return;

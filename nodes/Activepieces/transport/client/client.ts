@@ -18,7 +18,7 @@ import {
 	type Attempts,
 	isServiceRefusal,
 } from '../http/response';
-import { createRedactor, type Redactor } from '../http/redact';
+import { createRedactor, partsOfSecret, type Redactor } from '../http/redact';
 import { nextRetryDelay } from '../http/retry';
 import { verdictOf } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
@@ -155,7 +155,7 @@ export class ApiClient {
 		const { itemSecrets, credential } = this.options;
 		const { redactor } = this.account.readToken(credential);
 		if (itemSecrets === undefined) return redactor;
-		const own = createRedactor({ tokens: [], passwords: itemSecrets });
+		const own = createRedactor({ tokens: [], passwords: itemSecrets.flatMap(partsOfSecret) });
 		return { ...redactor, message: (text) => own.message(redactor.message(text)) };
 	}
 

@@ -6,7 +6,7 @@ import type {
 
 import { validationError, type ValidationError } from '../errors/error';
 import { type ConnectionSettings, MAX_TIMER_MS } from '../http/exchange';
-import { MAX_TOKEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
+import { MAX_TOKEN_LENGTH, MIN_CHOSEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
 import { headerValues, requireHeaders } from './headers';
 import { cleanInput, withoutSlashes } from '../text';
 import { isRecord } from '../values';
@@ -263,9 +263,6 @@ export const connectionSettingsOf = (data: ICredentialDataDecryptedObject): Conn
 export const tokenOf = (name: CredentialName, data: ICredentialDataDecryptedObject): string =>
 	name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
 
-/** The password of a proxy may be short, but shorter ones appear inside too many words. */
-const MIN_PROXY_LENGTH = 4;
-
 export function secretsOf(
 	name: CredentialName,
 	data: ICredentialDataDecryptedObject,
@@ -287,7 +284,7 @@ export function secretsOf(
 			// Others may quote a header in more forms than a token.
 			...headers,
 			...[own].filter(isLong),
-			...(secret.length < MIN_PROXY_LENGTH ? [] : [secret, header]),
+			...(secret.length < MIN_CHOSEN_LENGTH ? [] : [secret, header]),
 		],
 	};
 }

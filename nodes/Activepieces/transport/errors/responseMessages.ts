@@ -87,6 +87,15 @@ export const TABLES_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () => ({
 		"This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential, which can use the tables of the user's personal project.",
 }));
 
+export const NO_VARIABLES: ResponseRule = when(
+	[status('notFound'), ({ isRouteMissing }) => isRouteMissing],
+	({ baseUrl }) => ({
+		message: 'This Activepieces server has no variables',
+		description: `Variables require Activepieces 0.85 or later. If the server has such a release, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+		nothingChanged: true,
+	}),
+);
+
 export const TABLE_IS_FULL: ResponseRule = when(
 	[status('conflict'), code('VALIDATION'), says(/^max records/i)],
 	({ quoted }) => ({

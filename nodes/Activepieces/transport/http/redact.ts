@@ -16,6 +16,16 @@ export interface Secrets {
 	passwords: string[];
 }
 
+/** What a person chose may be short, but shorter texts appear inside too many words. */
+export const MIN_CHOSEN_LENGTH = 4;
+
+/**
+ * A secret that a request sends, in parts that are redacted one by one: it may be longer than what is read of
+ * a message, even without the forms in which others quote it.
+ */
+export const partsOfSecret = (secret: string): string[] =>
+	(secret.match(/[^]{1,400}/g) ?? []).filter(({ length }) => length >= MIN_CHOSEN_LENGTH);
+
 export const NO_SECRETS: Secrets = { tokens: [], passwords: [] };
 
 const redact = (text: string, secret: string): string => text.replaceAll(secret, REPLACEMENT);

@@ -1,11 +1,8 @@
-import { orNull } from '../../transport/values';
-import type { Simplify } from '../../descriptions/output';
-
+import { LIST_USERS, simplifyUser } from '../../resources/user/user';
 import {
 	invitationsRequest,
 	simplifyInvitation,
 } from '../../resources/userInvitation/userInvitation';
-import type { ApiRequest } from '../../transport/client/request';
 import { projectLists, readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
 import { toTime } from '../storedValues';
@@ -32,18 +29,6 @@ export const userInvitationCreated = recordEvent({
 		description:
 			'Invite someone in Activepieces and try again, or publish the n8n workflow (activate it in n8n 1) and then invite someone.',
 	},
-});
-
-const LIST_USERS: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/users' },
-	subject: { noun: 'users' },
-};
-
-export const simplifyUser: Simplify = (user) => ({
-	...orNull(user, 'email', 'firstName', 'lastName', 'status', 'platformRole', 'created'),
-	lastActiveDate: user.lastActiveDate || null,
-	externalId: user.externalId || null,
-	id: user.id ?? null,
 });
 
 export const userJoined = recordEvent({

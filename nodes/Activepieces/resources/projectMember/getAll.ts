@@ -1,0 +1,24 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { filter } from '../../descriptions/filters';
+import { textOf } from '../../transport/values';
+import { listOperation } from '../listOperation';
+import { projectToList } from '../project/project';
+import { fetchRole, LIST_MEMBERS, roleField, simplifyMember } from './projectMember';
+
+export const getAll = listOperation({
+	description: 'Get the members of a project, or of all projects, with their roles',
+	hint: 'Returns one item per member. The owner and admins of the platform are included only if they have a role.',
+	toolDescription:
+		'Returns the members of an Activepieces project, or of all projects if none is given, with their roles. The owner of a project and the admins of the platform are included only if they have a role in the project',
+	request: LIST_MEMBERS,
+	project: projectToList('members'),
+	filters: [filter(roleField)],
+	simplify: simplifyMember,
+	async select({ projectRole, ...query }, client) {
+		const take = (member: IDataObject) => member;
+		if (projectRole === undefined) return { query, take };
+		const { id } = await fetchRole(client, textOf(projectRole));
+		return { query: { ...query, projectRoleId: id }, take };
+	},
+});

@@ -1,0 +1,152 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { optionsField } from '../../descriptions/fields';
+import {
+	EXPRESSION,
+	getOptionalId,
+	inBrackets,
+	type Locator,
+	locatorField,
+	nameOf,
+	type OptionList,
+	requestTarget,
+	type RequestTarget,
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import type { ApiRequest } from '../../transport/client/request';
+import { collect, fetchUnpagedList } from '../../transport/lists/pages';
+import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../../transport/lists/projects';
+import { shortName, someOf } from '../../transport/text';
+import { orNull, recordOf, textOf, toId } from '../../transport/values';
+import { projectLocator } from '../project/project';
+import { fetchProjectNames, projectNameOf } from '../project/projectNames';
+import { notFoundError, refusal } from '../refusals';
+import { isNamed } from '../user/user';
+import { FEATURE } from '../userInvitation/userInvitation';
+
+export const LIST_MEMBERS: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/project-members', feature: FEATURE },
+	subject: { noun: 'project members' },
+};
+
+/** Lists all roles of the platform at once (recorded). */
+const LIST_ROLES: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/project-roles', feature: FEATURE },
+	subject: { noun: 'project roles' },
+};
+
+export const simplifyMember: Simplify = (member, source) => {
+	const user = recordOf(member.user);
+	return {
+		email: user.email ?? null,
+		role: recordOf(member.projectRole).name ?? null,
+		status: user.status ?? null,
+		projectName: projectNameOf(member, source),
+		...orNull(member, 'created', 'updated', 'userId', 'projectId', 'id'),
+	};
+};
+
+const emailOf = ({ user }: IDataObject): string => textOf(recordOf(user).email);
+
+export const memberLocator: Locator = {
+	name: 'memberId',
+	displayName: 'Member',
+	noun: 'project member',
+	description: 'The member to operate on, which is a user in one project',
+	required: true,
+	hasEmail: true,
+	searchMethod: 'searchMembers',
+	sources: {
+		request: LIST_MEMBERS,
+		label: (member, project) =>
+			(emailOf(member) || nameOf(member)) +
+			inBrackets(textOf(recordOf(member.projectRole).name), project.name),
+		isOfChosenProject: true,
+	},
+};
+
+const memberProject: Locator = {
+	...projectLocator,
+	description: 'The project of the member',
+	hint: 'Only needed to find the member by email, and for the list of members',
+};
+
+export const memberFields = [locatorField(memberProject), locatorField(memberLocator)];
+
+/** The request for the roles. Up to 0.73 a key must name a project, of which there is always one (recorded). */
+async function rolesRequest(client: ApiClient): Promise<ApiRequest> {
+	const [project] = (await fetchProjectsOnce(client)) ?? [];
+	return project === undefined ? LIST_ROLES : { ...LIST_ROLES, query: { projectId: project.id } };
+}
+
+/** The roles by name, which the service expects when it changes one */
+export const roleList: OptionList = {
+	noun: 'project roles',
+	loadMethod: 'getProjectRoles',
+	sources: async (client) => [
+		{
+			key: 'all',
+			request: await rolesRequest(client),
+			isUnpaged: true,
+			label: (role) => nameOf(role, 'name'),
+			value: ({ name }) => name,
+		},
+	],
+};
+
+export const roleField = optionsField('Project Role Name or ID', 'projectRole', {
+	typeOptions: { loadOptionsMethod: roleList.loadMethod },
+	description: `The role in the project. Choose from the list, or specify an ID using an ${EXPRESSION}.`,
+});
+
+/** Finds a role by its name, in any letter case, or by its ID. */
+export async function fetchRole(client: ApiClient, given: string): Promise<IDataObject> {
+	const { data: roles } = await client.once(
+		'project roles',
+		async () => await fetchUnpagedList(client, await rolesRequest(client)),
+	);
+	const role = roles.find(
+		({ id, name }) => id === given || textOf(name).toLowerCase() === given.toLowerCase(),
+	);
+	if (role !== undefined) return role;
+	throw refusal(
+		`There is no project role "${shortName(given)}"`,
+		`Choose one of the platform's roles in Project Role: ${someOf(
+			roles.map(({ name }) => `"${shortName(textOf(name))}"`),
+			'or one of ',
+		)}.`,
+	);
+}
+
+/** The members of a project, or of all projects, read once for all input items. */
+export const fetchMembers = async (client: ApiClient, projectId?: string) =>
+	await client.once(`members of ${projectId ?? 'all projects'}`, async () =>
+		projectId === undefined
+			? await fetchOfAllProjects(client, { request: LIST_MEMBERS, isOutput: false })
+			: await collect(client, inProject(LIST_MEMBERS, { id: projectId }), { isOutput: false }),
+	);
+
+/** The member that the item names. One that it names by email is looked up in the chosen project, or in all. */
+export async function findMember(context: OperationContext): Promise<RequestTarget> {
+	const { client } = context;
+	const projectId = getOptionalId(context, memberProject);
+	const target = requestTarget(context, memberLocator);
+	const given = textOf(target.id);
+	if (!given.includes('@')) return target;
+	const found = (await fetchMembers(client, projectId)).filter((member) =>
+		isNamed(given, undefined, emailOf(member)),
+	);
+	if (found.length === 0) throw notFoundError(target);
+	if (found.length === 1) return { ...target, id: found[0].id };
+	const names = await fetchProjectNames(client);
+	const projects = found.map((each) => {
+		const id = toId(each.projectId) ?? '';
+		return `"${shortName(names.get(id) ?? id)}"`;
+	});
+	throw refusal(
+		`"${shortName(given)}" is a member of ${found.length} projects`,
+		`Choose one in ${memberProject.displayName}: ${someOf(projects, 'or one of ')}.`,
+	);
+}

@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { toText } from '../../descriptions/parameters';
+import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
+import { validationError } from '../../transport/errors/error';
+import { toId } from '../../transport/values';
+import type { Operation } from '../operation';
+import { outputRecord } from '../recordOperation';
+import { FEATURE } from '../userInvitation/userInvitation';
+import {
+	fetchMembers,
+	fetchRole,
+	findMember,
+	memberFields,
+	roleField,
+	simplifyMember,
+} from './projectMember';
+
+const UPDATE_MEMBER: Endpoint = {
+	method: 'POST',
+	path: '/v1/project-members/{id}',
+	feature: FEATURE,
+};
+
+/** The response to a change lacks the user, which the list has. It was changed, so without the list it stays without. */
+async function withUser(client: ApiClient, member: IDataObject, projectRole: IDataObject) {
+	const members = await fetchMembers(client, toId(member.projectId)).catch(() => []);
+	const { user } = members.find(({ id }) => id === member.id) ?? {};
+	return { ...member, user, projectRole };
+}
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	description: 'Change the role of a member in a project',
+	toolDescription:
+		'Immediately changes the role of the member with the given ID or email in an Activepieces project and returns the member',
+	endpoint: UPDATE_MEMBER,
+	properties: [...memberFields, { ...roleField, required: true }, ...outputFields],
+	simplify: simplifyMember,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyMember);
+		const given = toText('Project Role', context.get('projectRole', '') ?? '');
+		if (given === '') throw validationError('Project Role is empty', 'Choose a role.');
+		const target = await findMember(context);
+		const role = await fetchRole(client, given);
+		const body = { role: role.name };
+		const member = await requestRecord(client, { endpoint: UPDATE_MEMBER, ...target, body });
+		const isWhole = ['email', 'role', 'status'].some((name) => output.has(name));
+		return await outputRecord(
+			client,
+			output,
+			isWhole ? await withUser(client, member, role) : member,
+		);
+	},
+};

@@ -1,0 +1,118 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toOption } from '../../descriptions/filters';
+import { requestTarget } from '../../descriptions/locator';
+import { toText } from '../../descriptions/parameters';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
+import { validationError } from '../../transport/errors/error';
+import { findInList } from '../../transport/lists/pages';
+import { nameAndId } from '../../transport/text';
+import { textOf, toId } from '../../transport/values';
+import { recordOperation } from '../recordOperation';
+import { refusal } from '../refusals';
+import {
+	externalIdField,
+	fetchUser,
+	LIST_USERS,
+	platformRoleField,
+	simplifyUser,
+	statusField,
+	userField,
+	userLocator,
+} from './user';
+
+const UPDATE_USER: Endpoint = { method: 'POST', path: '/v1/users/{id}' };
+
+/** Accepts keys in every release (read in the service's source; recorded for a session). */
+const GET_PLATFORM: Endpoint = { method: 'GET', path: '/v1/platforms/{id}' };
+
+const readers = {
+	status: (value: unknown) => toOption(statusField, value),
+	platformRole: (value: unknown) => toOption(platformRoleField, value),
+	/** An empty external ID would be one to the service, which only one user can have (recorded). */
+	externalId(value: unknown) {
+		const { displayName: label } = externalIdField;
+		const externalId = toText(label, value ?? '');
+		if (externalId !== '') return externalId;
+		throw validationError(
+			`${label} is empty`,
+			`Enter an external ID, or remove ${label} from Update Fields.`,
+		);
+	},
+};
+
+/**
+ * The service lets a key take away the role of the platform's owner (recorded), and no user says whether it is
+ * the owner, so the platform is read.
+ */
+async function assertNotOwner(client: ApiClient, user: IDataObject, label: string): Promise<void> {
+	const id = toId(user.platformId);
+	const { ownerId } = await client.once(`platform ${id}`, async () => {
+		const subject = { noun: 'platform of the user' };
+		return await requestRecord(client, { endpoint: GET_PLATFORM, id, subject });
+	});
+	const isKnown = textOf(ownerId) !== '';
+	if (isKnown && ownerId !== user.id) return;
+	throw refusal(
+		isKnown ? `${label} owns the platform` : 'Activepieces did not say who owns the platform',
+		`The node does not change the owner of the platform, because the platform would have no admin. Choose another user in ${userLocator.displayName}.`,
+	);
+}
+
+/** The service responds with 500 for an external ID of another user (recorded). */
+async function assertFree(client: ApiClient, externalId: string, { id }: IDataObject) {
+	const request = { ...LIST_USERS, query: { externalId } };
+	const other = await findInList(
+		client,
+		request,
+		(each) => each.externalId === externalId && each.id !== id,
+	);
+	if (other === undefined) return;
+	throw refusal(
+		`The user ${nameAndId(textOf(other.email), textOf(other.id))} already has this external ID`,
+		`Change ${externalIdField.displayName}.`,
+	);
+}
+
+export const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change the status, the platform role or the external ID of a user',
+	hint: 'The owner of the platform is never changed. Use status Inactive to lock a user out.',
+	toolDescription:
+		'Immediately changes the status, platform role or external ID of the Activepieces user with the given ID or email and returns the user. An inactive user cannot sign in. The owner of the platform cannot be changed',
+	endpoint: UPDATE_USER,
+	properties: [
+		userField,
+		updateFields([
+			{ ...externalIdField, description: 'The new external ID. It must be unique.' },
+			{ ...platformRoleField, description: 'What the user may do on the whole platform' },
+			{
+				...statusField,
+				description:
+					'Inactive users cannot sign in, and their sessions end. Admins cannot be inactive.',
+			},
+		]),
+	],
+	simplify: simplifyUser,
+	async record(context) {
+		const { client } = context;
+		const body = getUpdate(context, readers, 'Status, Platform Role or External ID');
+		const target = requestTarget(context, userLocator);
+		const user = await fetchUser(client, target);
+		const label = `The user ${nameAndId(textOf(user.email), textOf(user.id))}`;
+		await assertNotOwner(client, user, label);
+		if (body.status === 'INACTIVE' && user.platformRole === 'ADMIN') {
+			throw refusal(
+				`${label} is an admin of the platform, which cannot be inactive`,
+				`First change ${platformRoleField.displayName} to Member, with an operation of its own.`,
+			);
+		}
+		if (body.externalId !== undefined) await assertFree(client, body.externalId, user);
+		const { subject } = target;
+		return await requestRecord(client, { endpoint: UPDATE_USER, id: user.id, subject, body });
+	},
+});

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { textField } from '../../descriptions/fields';
+import { locatorField } from '../../descriptions/locator';
+import { parameterError, toText } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import type { Endpoint } from '../../transport/client/request';
+import { requestRecord } from '../../transport/client/record';
+import { ActivepiecesError, validationError } from '../../transport/errors/error';
+import { isStatus } from '../../transport/http/httpStatus';
+import { findInList } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
+import { textOf } from '../../transport/values';
+import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
+import { metadataField, toMetadata } from '../project/projectFields';
+import { recordOperation } from '../recordOperation';
+import { LIST_VARIABLES, rules, simplifyVariable } from './variable';
+
+const CREATE_VARIABLE: Endpoint = { method: 'POST', path: '/v1/variables', rules };
+
+const UPDATE_VARIABLE: Endpoint = { method: 'POST', path: '/v1/variables/{id}', rules };
+
+const variableProject = projectForNew('The project of the variable');
+
+const variableNameField = textField('Name', 'variableName', {
+	required: true,
+	placeholder: 'e.g. API_TOKEN',
+	description:
+		'The name of the variable: letters, digits and underscores. Names are case-sensitive.',
+});
+
+const valueField = textField('Value', 'value', {
+	typeOptions: { password: true },
+	required: true,
+	description:
+		'The new value, which nobody can read with this node. A value that you type here is saved in the workflow. To keep it out of the workflow, use an expression.',
+});
+
+/** @throws {ValidationError} for a name that the service refuses (recorded) */
+function toVariableName(value: unknown): string {
+	const { displayName: label } = variableNameField;
+	const name = toText(label, value ?? '');
+	if (name === '') throw validationError(`${label} is empty`, 'Enter the name of the variable.');
+	if (/^\w+$/.test(name)) return name;
+	throw parameterError(label, 'letters, digits and underscores', name);
+}
+
+/** The value as it is, because a secret may begin or end with a space. */
+function toValue(value: unknown): string {
+	const { displayName: label } = valueField;
+	const text = textOf(value ?? '');
+	if (text !== '') return text;
+	if ((value ?? '') !== '') throw parameterError(label, 'text', value);
+	throw validationError(`${label} is empty`, 'Enter the value of the variable.');
+}
+
+/** The filter of the service finds every name that contains this one, in any letter case (recorded). */
+const fetchVariableByName = async (client: ApiClient, projectId: string, name: string) =>
+	await findInList(
+		client,
+		inProject(
+			{
+				...LIST_VARIABLES,
+				query: { name },
+				subject: { ...LIST_VARIABLES.subject, field: variableProject.displayName },
+			},
+			{ id: projectId },
+		),
+		(variable) => variable.name === name,
+	);
+
+async function upsertVariable(context: OperationContext): Promise<IDataObject> {
+	const name = toVariableName(context.get('variableName', ''));
+	const value = toValue(context.get('value', ''));
+	const given = context.get('metadata', '{}');
+	const metadata = given === '' ? {} : toMetadata(given);
+	const projectId = await getProjectForNew(context, variableProject);
+	const client = context.client.withSecrets([value]);
+	const content = { value, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) };
+	const update = async ({ id }: IDataObject) =>
+		await requestRecord(client, {
+			endpoint: UPDATE_VARIABLE,
+			id,
+			body: content,
+			subject: { noun: 'variable' },
+		});
+	const existing = await fetchVariableByName(client, projectId, name);
+	if (existing !== undefined) return await update(existing);
+	const request = {
+		endpoint: CREATE_VARIABLE,
+		body: { projectId, name, ...content },
+		subject: subjectInProject('variable', variableProject, projectId),
+	};
+	return await requestRecord(client, request).catch(async (error: unknown) => {
+		// Something else has created it meanwhile, or the response was lost.
+		const isTaken = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'conflict');
+		if (!isTaken && !client.ledger.mayHaveChanged) throw error;
+		const made = await fetchVariableByName(client, projectId, name).catch(() => undefined);
+		if (made === undefined) throw error;
+		return await update(made);
+	});
+}
+
+export const upsert = recordOperation({
+	name: 'Create or Update',
+	value: 'upsert',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	hint: 'Replaces the value of the variable with that name, or creates one. The value is not in the output.',
+	toolDescription:
+		'Immediately replaces the value of the variable with the given name in an Activepieces project, or creates the variable, and returns the variable without its value',
+	endpoint: CREATE_VARIABLE,
+	properties: [
+		locatorField(variableProject),
+		variableNameField,
+		valueField,
+		{
+			...metadataField,
+			description:
+				'Your own data about the variable, as a JSON object. Replaces the existing metadata, unless it is {}.',
+		},
+	],
+	simplify: simplifyVariable,
+	record: upsertVariable,
+});

@@ -1,0 +1,110 @@
+import { byId, ids } from './harness/byId';
+import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { changesSent, requestUrls, useService } from './harness/service';
+
+describe('project members', () => {
+	const context = useService({ data: { projects: 2, members: 6 } });
+	const { record, records, failsWith } = context;
+	const LIST = parametersOf('projectMember.getAll', { returnAll: true });
+	const roleOf = (id: unknown) => {
+		const { members, roles } = context.data;
+		const { projectRoleId } = members.find((member) => member.id === id)!;
+		return roles.find((role) => role.id === projectRoleId)?.name;
+	};
+
+	test('Get Many gives those of all projects or of one, and those with a role', async () => {
+		const { members, projects } = context.data;
+		const listed = await records(LIST);
+		expect(ids(listed)).toEqual(ids(members));
+		const projectName = projects[0].displayName;
+		expect(listed[0]).toMatchObject({ email: 'person0@example.test', role: 'Admin', projectName });
+		for (const projectId of ['', projects[0].id]) {
+			const given = { ...LIST, projectId: byId(projectId), filters: { projectRole: 'editor' } };
+			const found = await records({ ...given, returnAll: false, limit: 2 });
+			expect(found.map(({ role }) => role)).toEqual(['Editor', 'Editor']);
+		}
+		expect(await records({ ...LIST, projectId: byId(projects[1].id) })).toEqual([]);
+		const nothing = { ...LIST, filters: { projectRole: 'Boss' } };
+		const choices = 'Choose one of the platform\'s roles in Project Role: "Admin", "Editor"';
+		await failsWith(nothing, 'There is no project role "Boss"', choices);
+	});
+
+	test('Update sets the role by name or ID, of a member by ID or email', async () => {
+		const { members, users, roles } = context.data;
+		const [{ id, userId }] = members;
+		const { email = '' } = users.find((user) => user.id === userId)!;
+		for (const [member, projectRole, wanted] of [
+			[id, 'viewer', 'Viewer'],
+			[email.toUpperCase(), 'Editor', 'Editor'],
+			[id, roles.find(({ name }) => name === 'Admin')?.id, 'Admin'],
+		] as const) {
+			const changed = await record(ofRecord('projectMember.update', member, { projectRole }));
+			expect(changed).toMatchObject({ id, email, role: wanted, userId });
+			expect(roleOf(id)).toBe(wanted);
+		}
+		const raw = await record(
+			ofRecord('projectMember.update', id, { projectRole: 'Editor', simplify: false }),
+		);
+		expect(raw).not.toHaveProperty('projectRole');
+		context.clearRequests();
+		const boss = ofRecord('projectMember.update', id, { projectRole: 'Boss' });
+		await failsWith(boss, 'There is no project role "Boss"', 'Nothing was changed.');
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('a person in several projects is named by email only with the project', async () => {
+		const { members, users, projects } = context.data;
+		const { userId } = members[1];
+		const { email } = users.find((user) => user.id === userId)!;
+		const second = context.live.addMember(userId, projects[1].id, 'Viewer');
+		const remove = ofRecord('projectMember.delete', email);
+		const names = projects.slice(0, 2).map(({ displayName }) => `"${displayName}"`);
+		await failsWith(remove, `"${email}" is a member of 2 projects`, names);
+		expect(changesSent(context)).toEqual([]);
+		const ofSecond = { ...remove, projectId: byId(projects[1].id) };
+		expect(await record(ofSecond)).toEqual({ deleted: true });
+		expect(changesSent(context)).toEqual([[`DELETE /v1/project-members/${second.id}`]]);
+		await failsWith(ofSecond, `Project member "${email}" was not found`);
+		expect(ids(context.data.users)).toContain(userId);
+	});
+
+	test('a member named by email whose delete was carried out without a response is deleted once', async () => {
+		const { userId } = context.data.members[2];
+		const { email } = context.data.users.find((user) => user.id === userId)!;
+		context.fault({ method: 'DELETE', times: 5, done: true, kind: { status: 502 } });
+		const remove = ofRecord('projectMember.delete', email);
+		expect(await record(remove, { settings: RETRY_ON_FAIL })).toEqual({ deleted: true });
+	});
+
+	test('the list of roles has their names, and that of members the email, role and project', async () => {
+		const roles = await context.loadOptions('getProjectRoles');
+		expect(roles).toEqual(['Admin', 'Editor', 'Viewer'].map((name) => ({ name, value: name })));
+		const { results } = await context.search('searchMembers', { filter: 'person0' });
+		expect(results[0].name).toMatch(/^person0@example\.test \(\w+, Operations\)$/);
+	});
+});
+
+describe('project roles on release 0.73', () => {
+	const context = useService({ release: '0.73', data: { projects: 1, members: 4 } });
+
+	test('are read with a project, which a key needs there', async () => {
+		const [{ id }] = context.data.members;
+		const change = ofRecord('projectMember.update', id, { projectRole: 'operator' });
+		expect(await context.record(change)).toMatchObject({ id, role: 'Operator' });
+		expect(requestUrls(context)[1]).toMatch(/^GET \/v1\/project-roles\?projectId=\w{21}$/);
+	});
+});
+
+describe('a server without project roles', () => {
+	const plan = useService({ plan: { projectRolesEnabled: false } });
+	const community = useService({ edition: 'community' });
+
+	test('says that its plan or its edition has none', async () => {
+		const list = parametersOf('projectMember.getAll');
+		await plan.failsWith(list, 'The Activepieces plan does not include project roles');
+		const { baseUrl, tokens } = community.service;
+		const credential = { baseUrl, apiKey: tokens.admin };
+		const none = 'This Activepieces server has no project roles';
+		await community.failsWith(list, none, 'The Community edition', { credential });
+	});
+});

@@ -1,0 +1,44 @@
+import { find, type ResourceFacts } from './facts';
+
+export const user: ResourceFacts = {
+	records: ({ users }) => users,
+	output: {
+		title: 'User',
+		events: 'User Joined',
+		fields: {
+			email: 'Email of the user',
+			firstName: 'First name',
+			lastName: 'Last name',
+			status: '`ACTIVE` or `INACTIVE`',
+			platformRole: '`ADMIN`, `MEMBER` or `OPERATOR`',
+			lastActiveDate: 'Time of the last request, on 0.73 only; null later',
+			externalId: 'ID that your own software gave the user',
+		},
+	},
+	operations: {
+		getAll: { live: { schema: 'PlatformUser' }, docs: { note: 'of the platform' } },
+		get: {
+			faults: [{ hasList: true }],
+			live: { schema: 'PlatformUser' },
+			docs: { calls: '`GET /v1/users` for an email, and with an API key up to 0.79' },
+		},
+		update: {
+			// The first one owns the platform.
+			records: ({ users }) => users.slice(1),
+			parameters: (id) => ({ updateFields: { externalId: `ext ${id}` } }),
+			expected: (id) => ({ id, externalId: `ext ${id}` }),
+			isChanged: ({ data }, id) => find(data.users, id).externalId === `ext ${id}`,
+			faults: [
+				{},
+				{ name: 'the user', request: 'GET /v1/users/{id}', hasList: true },
+				{ name: 'the platform', request: 'GET /v1/platforms/{id}' },
+			],
+			load: { requests: 3 },
+			docs: {
+				note: 'status, platform role and external ID; never of the owner',
+				calls: '`GET /v1/users/{id}` or `GET /v1/users`, and `GET /v1/platforms/{id}` first',
+				secondTime: 'Sets the same values again',
+			},
+		},
+	},
+};
