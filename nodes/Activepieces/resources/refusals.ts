@@ -10,7 +10,7 @@ export const errorOf = (message: string, description: string, cause?: Cause) =>
 
 /** The error for a change that a check has prevented. */
 export const refusal = (message: string, description: string, cause?: Cause) =>
-	errorOf(message, description, { ...cause, isOfChange: true });
+	errorOf(message, description, { ...cause, isRefusedChange: true });
 
 /** The error for a change of which its text says what is known. */
 export const outcomeError = (message: string, description: string, cause?: Cause) =>

@@ -33,8 +33,8 @@ export class ActivepiecesError extends Error {
 	/** How long the server asked to wait, in milliseconds */
 	readonly retryAfterMs?: number;
 	readonly connectionError?: ConnectionErrorKind;
-	/** Whether it ends a change, so that the person has to know what was changed, if only that nothing was */
-	readonly isOfChange: boolean = false;
+	/** Whether a change was refused, so that nothing was changed unless another request of the item did */
+	readonly isRefusedChange: boolean = false;
 	/**
 	 * What its text says of the change; otherwise what the ledger of the item knows is added where the error leaves
 	 * the node. `settled`: the recipient has carried out the request and reported the outcome, so that a new

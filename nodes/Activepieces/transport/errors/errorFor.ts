@@ -44,6 +44,7 @@ function complete(
 export function toApiError(source: ErrorSource, request: Request, response: ApiResponse) {
 	const { rules = [] } = request.endpoint;
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
+	const isRefusal = isFinalRefusal(response);
 	const about = vocabularyOf(source, request, response);
 	const rule = ruleFor([...rules, ...RESPONSE_RULES], response, about);
 	const text = rule.text(about, response);
@@ -56,10 +57,11 @@ export function toApiError(source: ErrorSource, request: Request, response: ApiR
 	return new ActivepiecesError(complete(text, about, { attempts, status }), {
 		httpStatus: status,
 		isRouteMissing,
-		isRefusal: isFinalRefusal(response),
+		isRefusal,
 		isRecordUnknown: isRecordUnknown(response),
 		retryAfterMs,
-		isOfChange: request.endpoint.method !== 'GET',
+		// A server without the route has not looked at the request, and the message is about that.
+		isRefusedChange: isRefusal && request.endpoint.method !== 'GET' && !isRouteMissing,
 		// A web page with a success comes from a wrong Base URL, which the message is about.
 		outcome:
 			response.isHtml && !isStatus(status, 'clientError', 'serverError') ? 'said' : undefined,
@@ -76,7 +78,6 @@ export function errorForConnection(
 	const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
 	return new ActivepiecesError(complete(text, about, { attempts }), {
 		connectionError: error.kind,
-		isOfChange: request.endpoint.method !== 'GET',
 	});
 }
 

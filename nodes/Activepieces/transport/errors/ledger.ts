@@ -61,6 +61,6 @@ export const NOTHING_CHANGED = 'Nothing was changed.';
 export function outcomeNote(error: unknown, { outcome }: Ledger): string {
 	const isOurs = error instanceof ActivepiecesError;
 	if (isOurs && error.outcome !== undefined) return '';
-	if (outcome === 'nothing') return isOurs && error.isOfChange ? NOTHING_CHANGED : '';
+	if (outcome === 'nothing') return isOurs && error.isRefusedChange ? NOTHING_CHANGED : '';
 	return outcome === 'maybe' ? MAYBE_DONE : ALREADY_SENT;
 }
