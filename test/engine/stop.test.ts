@@ -20,7 +20,7 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 		const known = context.data.invitations.filter(({ type }) => type === 'PLATFORM');
 		const items = [{ id: 'nobody' }, ...known.map(({ id }) => ({ id }))];
 		// n8n may read the credential of the first item last.
-		context.fault({ path: /(?<!nobody)$/, kind: { delay: 50 } });
+		context.fault({ path: /(?<!nobody)$/, kind: { delay: 400 } });
 		const error = await context.failure(DELETE, items);
 		expect(context.requests.length).toBeLessThanOrEqual(10);
 		expect(error.message).toBe('User invitation "nobody" was not found');
