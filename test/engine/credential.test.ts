@@ -57,8 +57,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		const advice = `The Base URL in the credential should probably end in /api. Try ${context.origin}${first}${(second && `, or ${context.origin}${second} if Activepieces is served under that path`) ?? ''}`;
 		for (const parameters of [FOLDER, RENAME, CONNECTIONS, TEMPLATES]) {
 			const error = await failsWith({ baseUrl: context.origin + path }, parameters, /./);
-			// The change was refused, too.
-			expect(error.description?.replace(/\. Nothing was changed\.$/, '')).toBe(advice);
+			expect(error.description).toBe(advice);
 		}
 		const wrong = { ...context.credential, baseUrl: context.origin + path };
 		expect((await context.engine.testCredential(wrong)).message).toContain(advice);
