@@ -84,10 +84,11 @@ export async function checkLists(
 	context: LiveContext,
 	{ name, value, locators = [], optionLists = [] }: Resource,
 ): Promise<void> {
-	const { lacking } = FACTS[value].operations.getAll?.live ?? {};
+	const { operations, lackedBy } = FACTS[value];
+	const { lacking } = operations.getAll?.live ?? {};
 	const { engine } = context;
 	const tryList = async (list: string, find: () => Promise<string>) =>
-		await check(context, `${name} → ${list}`, find, lacking);
+		await check(context, `${name} → ${list}`, find, lacking, lackedBy);
 	for (const { searchMethod } of locators) {
 		const search = async (more: { paginationToken?: string; filter?: string } = {}) =>
 			await engine.search(searchMethod, { ...context, ...more });

@@ -20,11 +20,11 @@ export const connection: ResourceFacts = {
 			locator: 'projectId',
 			records: ({ projects }) => projects,
 			parameters: () => ({
-				...{ externalId: 'created', displayName: CREATED },
+				...{ externalId: CREATED, displayName: CREATED },
 				pieceName: byName('@activepieces/piece-telegram-bot'),
 				...{ connectionType: 'SECRET_TEXT', secretText: 'only the service knows' },
 			}),
-			expected: () => ({ name: CREATED, externalId: 'created' }),
+			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) =>
 				data.projectConnections.some(({ displayName }) => displayName === CREATED),
 			faults: [

@@ -26,11 +26,11 @@ export const globalConnection: ResourceFacts = {
 		},
 		upsert: {
 			parameters: (_id, { projects }) => ({
-				...{ externalId: 'created', displayName: CREATED, projectIds: [projects[0].id] },
+				...{ externalId: CREATED, displayName: CREATED, projectIds: [projects[0].id] },
 				pieceName: byName('@activepieces/piece-telegram-bot'),
 				...{ connectionType: 'SECRET_TEXT', secretText: 'only the service knows' },
 			}),
-			expected: () => ({ name: CREATED, externalId: 'created' }),
+			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) => data.connections.some(({ displayName }) => displayName === CREATED),
 			faults: [{ looksAfterwards: true }, { name: 'list', request: 'GET /v1/global-connections' }],
 			load: false,

@@ -16,6 +16,7 @@ export const projectMember: ResourceFacts = {
 	operations: {
 		getAll: {
 			faults: [ofOneProject],
+			live: { lacking: ['ce'] },
 			docs: {
 				note: 'not the owner and the admins, unless they have a role',
 				calls: '`GET /v1/projects`; `GET /v1/project-roles` for a role',

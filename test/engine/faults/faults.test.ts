@@ -93,6 +93,8 @@ function reset(service: Service, before: ServiceData): void {
 	service.data.projectConnections = structuredClone(before.projectConnections);
 	service.data.folders = structuredClone(before.folders);
 	service.data.templates = [...before.templates];
+	service.data.tables = [...before.tables];
+	service.data.fields = [...before.fields];
 	service.data.tableRows = structuredClone(before.tableRows);
 	service.data.invitations = [...before.invitations];
 	service.data.members = structuredClone(before.members);

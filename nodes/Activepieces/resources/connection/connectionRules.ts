@@ -40,6 +40,5 @@ export const CONNECTION_WITHOUT_KEYS: ResponseRule = when(
 		message: 'In this Activepieces release, connections cannot be changed with an API key',
 		description:
 			'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project.',
-		nothingChanged: true,
 	}),
 );

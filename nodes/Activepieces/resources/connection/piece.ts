@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { PIECES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 
 import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import { locatorValue, toText } from '../../descriptions/parameters';
@@ -9,7 +10,7 @@ import { shortPieceName } from './connection';
 
 /** Those that are installed, as an array without pages (read in the service's source). */
 const LIST_PIECES: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/pieces' },
+	endpoint: { method: 'GET', path: '/v1/pieces', rules: [PIECES_WITHOUT_KEYS] },
 	subject: { noun: 'pieces' },
 };
 

@@ -87,12 +87,17 @@ export const TABLES_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () => ({
 		"This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential, which can use the tables of the user's personal project.",
 }));
 
+/** 0.73 reads every key as that of a project, and refuses it without one (recorded for other lists). */
+export const PIECES_WITHOUT_KEYS: ResponseRule = when([status('conflict')], () => ({
+	message: 'In this Activepieces release, pieces cannot be listed with an API key',
+	description: 'Switch to By Name, and enter the name of the piece.',
+}));
+
 export const NO_VARIABLES: ResponseRule = when(
 	[status('notFound'), ({ isRouteMissing }) => isRouteMissing],
 	({ baseUrl }) => ({
 		message: 'This Activepieces server has no variables',
 		description: `Variables require Activepieces 0.85 or later. If the server has such a release, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
-		nothingChanged: true,
 	}),
 );
 
