@@ -48,10 +48,15 @@ const everyOption = ({ properties }: Operation): INodeParameters =>
 	);
 
 /** Whether a field is shown while all others have their defaults; fields for agents' tools never are. */
-const isShownByDefault = ({ displayOptions }: INodeProperties, fields: INodeProperties[]) =>
-	Object.entries(displayOptions?.show ?? {}).every(([name, values = []]) =>
-		fields.some((field) => field.name === name && (values as unknown[]).includes(field.default)),
-	);
+function isShownByDefault({ displayOptions = {} }: INodeProperties, fields: INodeProperties[]) {
+	const isMet = ([name, values = []]: [string, unknown]) =>
+		fields.some(({ name: each, default: initial }) => {
+			const value = (initial as { value?: unknown } | undefined)?.value ?? initial;
+			return each === name && (values as unknown[]).includes(value);
+		});
+	const { show = {}, hide = {} } = displayOptions;
+	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
+}
 
 /** Labels of an operation's fields, from its description. */
 const labelsOf = ({ properties }: Operation): string[] =>
