@@ -174,7 +174,7 @@ describe.each(N8N_RELEASES)('requests of n8n %s', (n8n) => {
 		async (authentication) => {
 			service.clearRequests();
 			// Smaller pages than requested, so that there is a second page.
-			service.fault({ path: '/v1/flows', kind: { pageCap: 55 } });
+			service.fault({ path: '/v1/flows', kind: { pageCap: 20 } });
 			async function pagesFrom(paginationToken?: unknown): Promise<unknown[][]> {
 				const { results, paginationToken: next } = await running.rest.post<INodeListSearchResult>(
 					'/rest/dynamic-node-parameters/resource-locator-results',
