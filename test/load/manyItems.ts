@@ -57,9 +57,10 @@ export function testItems(rows: Array<[count: number, pair: string]>): void {
 		service = await startService({ data: sizes });
 		const { data } = service;
 		const operation = caseOf(pair);
-		const own = operation.records(data);
+		const own = load.records ?? ((all) => operation.records(all));
 		// In the order in which the stand-in finds them: a search of all for each takes longer than the node.
-		const records = load.records?.(data) ?? (operation.isDelete ? [...own].reverse() : own);
+		const isReversed = operation.isDelete && load.records === undefined;
+		const records = isReversed ? [...own(data)].reverse() : own(data);
 		if (holds !== undefined) expect(records).toHaveLength(count);
 		const ids = records.map(({ id }) => id);
 		const all = Array.from({ length: count }, (_, index) => ids[index % ids.length]);
