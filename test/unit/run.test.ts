@@ -1,15 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node, never inside n8n */
-import { authenticatedSender } from '../../nodes/Activepieces/execution/credential';
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
-
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
+import { authenticatedSender } from '../../nodes/Activepieces/execution/credential';
 import { ApiClient } from '../../nodes/Activepieces/transport/client/client';
 import { formatSession } from '../../nodes/Activepieces/transport/client/credential';
+import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
-import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
 
 const baseUrl = 'https://host.example/api';
 const account = { baseUrl, email: 'nathan@example.com', password: 'correct horse' };

@@ -1,6 +1,6 @@
-import type { ClientFields } from '../execution/fields';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { ClientFields } from '../execution/fields';
 import type { ApiRequest } from '../transport/client/request';
 import { isRecord, textOf } from '../transport/values';
 import { collectionField, textField, timeField } from './fields';

@@ -1,17 +1,17 @@
-import type { ClientFields } from '../execution/fields';
 import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
+import type { ClientFields } from '../execution/fields';
 import type { ApiClient } from '../transport/client/client';
+import type { ApiRequest } from '../transport/client/request';
 import { type ValidationError, validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
+import type { Project } from '../transport/lists/projects';
 import {
 	type LinkedRecord,
 	parseRecordUrl,
 	RECORD_PATHS,
 	type RecordUrl,
 } from '../transport/recordUrl';
-import type { Project } from '../transport/lists/projects';
-import type { ApiRequest } from '../transport/client/request';
 import { cleanInput } from '../transport/text';
 import { isRecord, textOf, toId } from '../transport/values';
 import { locatorValue, readOptional } from './parameters';

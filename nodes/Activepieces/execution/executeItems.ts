@@ -1,21 +1,4 @@
 import {
-	BEFORE_AGAIN,
-	CHECK_FIRST,
-	Ledger,
-	MAYBE_DONE,
-	outcomeNote,
-} from '../transport/errors/ledger';
-import { NodeRun } from '../transport/client/run';
-import { inRanges, plainText, shorten, unended } from '../transport/text';
-import { sizeOf } from '../transport/values';
-import { Fields } from './fields';
-import { createGroup, type GroupPlace } from './group';
-import { readInputFile } from './inputFile';
-import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
-import { OperationContext, type RunOperation } from './operationContext';
-import { authenticatedSender, readCredential, type RequestContext } from './credential';
-import { parseRequestOptions, type RequestOptions } from './requestOptions';
-import {
 	type IAllExecuteFunctions,
 	type IBinaryData,
 	type IExecuteFunctions,
@@ -26,8 +9,25 @@ import {
 import { ApiClient } from '../transport/client/client';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
 import type { Endpoint } from '../transport/client/request';
+import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
+import {
+	BEFORE_AGAIN,
+	CHECK_FIRST,
+	Ledger,
+	MAYBE_DONE,
+	outcomeNote,
+} from '../transport/errors/ledger';
 import { limits } from '../transport/limits';
+import { inRanges, plainText, shorten, unended } from '../transport/text';
+import { sizeOf } from '../transport/values';
+import { authenticatedSender, readCredential, type RequestContext } from './credential';
+import { Fields } from './fields';
+import { createGroup, type GroupPlace } from './group';
+import { readInputFile } from './inputFile';
+import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
+import { OperationContext, type RunOperation } from './operationContext';
+import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { triedItem } from './retryOnFail';
 
 interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {

@@ -1,5 +1,3 @@
-import { type Endpoint } from '../transport/client/request';
-import { MAYBE_DONE } from '../transport/errors/ledger';
 import {
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
@@ -7,12 +5,14 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import type { Endpoint } from '../transport/client/request';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
+import { MAYBE_DONE } from '../transport/errors/ledger';
 import { concurrencyOf, runItem } from './executeItems';
 import { Fields } from './fields';
-import { parseRequestOptions } from './requestOptions';
-import type { RunOperation } from './operationContext';
 import { toNodeError } from './nodeError';
+import type { RunOperation } from './operationContext';
+import { parseRequestOptions } from './requestOptions';
 import { triedItem } from './retryOnFail';
 
 interface RouterRun {

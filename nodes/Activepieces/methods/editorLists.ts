@@ -1,18 +1,18 @@
-import { parseRequestOptions } from '../execution/requestOptions';
-import { authenticatedSender, readCredential } from '../execution/credential';
 import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import type { Locator, OptionList } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
+import { authenticatedSender, readCredential } from '../execution/credential';
 import { toNodeError } from '../execution/nodeError';
+import { parseRequestOptions } from '../execution/requestOptions';
 import { resources } from '../resources';
-import { untilAborted } from '../transport/http/abort';
 import { ApiClient } from '../transport/client/client';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
+import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError } from '../transport/errors/error';
+import { untilAborted } from '../transport/http/abort';
 import { startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { NodeRun } from '../transport/client/run';
 import { toId } from '../transport/values';
 import { EditorSearch, type SearchRequest, searchText, WITHOUT_LIST } from './search';
 

@@ -1,9 +1,9 @@
-import { type RunOperation } from '../execution/operationContext';
-import { type Endpoint } from '../transport/client/request';
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Locator, OptionList } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
+import type { RunOperation } from '../execution/operationContext';
+import type { Endpoint } from '../transport/client/request';
 
 /** A pair of resource and operation: its fields, its request and its output. */
 export interface Operation {

@@ -1,7 +1,7 @@
-import { Fields } from '../execution/fields';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
+import { Fields } from '../execution/fields';
 import type { ApiClient } from '../transport/client/client';
 import type { ActivepiecesError } from '../transport/errors/error';
 import { limits } from '../transport/limits';

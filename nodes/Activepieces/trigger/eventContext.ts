@@ -1,14 +1,14 @@
-import { Fields } from '../execution/fields';
-import { ApiClient } from '../transport/client/client';
-import { authenticatedSender } from '../execution/credential';
-import { type DecryptedCredential } from '../transport/client/credential';
 import type { IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
 
 import { getBoolean, getOption, locatorValue, toWholeNumber } from '../descriptions/parameters';
+import { authenticatedSender } from '../execution/credential';
+import { Fields } from '../execution/fields';
+import { ApiClient } from '../transport/client/client';
+import type { DecryptedCredential } from '../transport/client/credential';
+import type { NodeRun } from '../transport/client/run';
 import type { HttpHelper } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/httpStatus';
 import { limits, type RetryPolicy } from '../transport/limits';
-import type { NodeRun } from '../transport/client/run';
 import { EventContext, type TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { MAX_ITEMS, OUTPUT_FIELDS } from './fields';

@@ -1,4 +1,3 @@
-import { readCredential } from '../execution/credential';
 import type {
 	IDataObject,
 	INodeExecutionData,
@@ -6,12 +5,13 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
+import { readCredential } from '../execution/credential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
-import { untilAborted } from '../transport/http/abort';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
+import { NodeRun } from '../transport/client/run';
+import { untilAborted } from '../transport/http/abort';
 import { type Deadline, startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { NodeRun } from '../transport/client/run';
 import type { PollResult } from './event';
 import { configuredEvent } from './eventContext';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';

@@ -1,5 +1,3 @@
-import { packageRoot } from './environment';
-
 import { CredentialTestContext, LoadOptionsContext, PackageDirectoryLoader } from 'n8n-core';
 import type {
 	IBinaryKeyData,
@@ -10,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type AnyCredential, type CredentialSource, selectionOf, typeOf } from './credentials';
+import { packageRoot } from './environment';
 import { makeNode, makeWorkflow } from './execution';
 import { ACTIVEPIECES, createNodeTypes, HELPER, ROUTED, TOOL } from './nodeTypes';
 

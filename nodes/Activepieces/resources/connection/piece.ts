@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { PIECES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 
+import { PIECES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import { locatorValue, toText } from '../../descriptions/parameters';
 import type { Fields } from '../../execution/fields';

@@ -1,17 +1,17 @@
-import { type OperationContext } from '../../execution/operationContext';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { limits } from '../../transport/limits';
+import { requestRecord } from '../../transport/client/record';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/http/response';
-import { requestRecord } from '../../transport/client/record';
+import { limits } from '../../transport/limits';
 import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { errorOf, outcomeError } from '../refusals';
 import { GET_RUN, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 import { hasFailed, isUnfinished } from '../flowRun/runStatus';
 import { pollWhile } from '../pollWhile';
+import { errorOf, outcomeError } from '../refusals';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
 const NO_RESPONSE_TEXTS = [

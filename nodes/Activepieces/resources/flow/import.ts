@@ -1,8 +1,3 @@
-import { type OperationContext } from '../../execution/operationContext';
-import { when } from '../../transport/errors/rule';
-import { type ApiRequest, type Endpoint } from '../../transport/client/request';
-import { requestRecord } from '../../transport/client/record';
-import { outcomeError, refusal, unconfirmed } from '../refusals';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { choices, optionsField, textField } from '../../descriptions/fields';
@@ -14,17 +9,20 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
+import { when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
 import { nameAndId, shortName } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { recordOperation } from '../recordOperation';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { projectForNew } from '../project/project';
-import { flowFolder } from './flowFolder';
-import { newFlowRequest } from './newFlow';
+import { recordOperation } from '../recordOperation';
+import { outcomeError, refusal, unconfirmed } from '../refusals';
 import {
 	CHANGE_FLOW,
 	fetchFlow,
@@ -35,8 +33,10 @@ import {
 	stepsOf,
 	versionOf,
 } from './flow';
-import { contentOf, type FlowContent, readContent, sortedCopy, textOfFile } from './flowFile';
 import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './flowChanges';
+import { contentOf, type FlowContent, readContent, sortedCopy, textOfFile } from './flowFile';
+import { flowFolder } from './flowFolder';
+import { newFlowRequest } from './newFlow';
 
 /** The version of the flow format that a server uses; undefined when the server does not say it. */
 const schemaOf = (flow: IDataObject) => Number(textOf(versionOf(flow).schemaVersion)) || undefined;

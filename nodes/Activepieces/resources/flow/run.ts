@@ -1,9 +1,3 @@
-import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions/parameters';
-import { jsonError, writeJson } from '../../descriptions/json';
-import { type Fields } from '../../execution/fields';
-import { type OperationContext } from '../../execution/operationContext';
-import { type ApiClient } from '../../transport/client/client';
-import { webhookTimeoutMs } from '../../transport/client/server';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -14,26 +8,32 @@ import {
 	optionsField,
 	pairsField,
 } from '../../descriptions/fields';
+import { jsonError, writeJson } from '../../descriptions/json';
 import { requestTarget } from '../../descriptions/locator';
+import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions/parameters';
+import type { Fields } from '../../execution/fields';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
 import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/client/headers';
 import { confirm } from '../../transport/client/record';
 import type { Endpoint, WebhookRequest } from '../../transport/client/request';
 import { createLimiter } from '../../transport/client/run';
+import { webhookTimeoutMs } from '../../transport/client/server';
 import { validationError } from '../../transport/errors/error';
 import { toApiError } from '../../transport/errors/errorFor';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
-import { unconfirmed } from '../refusals';
 import type { Operation } from '../operation';
+import { unconfirmed } from '../refusals';
 import { flowField, flowLocator } from './flow';
 import {
 	callResult,
 	failedRunError,
 	findCalledRun,
-	isRefusedCall,
 	flowResponseError,
+	isRefusedCall,
 	noResponseError,
 	recordsOfResponse,
 } from './flowResponse';

@@ -1,7 +1,3 @@
-import { outcomeError, refusal } from '../refusals';
-import { GET_RUN, simplifyRun } from './flowRun';
-import { isWaiting } from './runStatus';
-import { waitingRunLocator } from './runLocators';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -11,8 +7,8 @@ import {
 	requestTarget,
 } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/request';
 import { confirm, requestRecord } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
@@ -21,6 +17,10 @@ import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { pollWhile } from '../pollWhile';
+import { outcomeError, refusal } from '../refusals';
+import { GET_RUN, simplifyRun } from './flowRun';
+import { waitingRunLocator } from './runLocators';
+import { isWaiting } from './runStatus';
 
 /**
  * From 0.85 on the service may refuse for a queued run, usually because no worker is there to take it

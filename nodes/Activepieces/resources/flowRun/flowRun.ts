@@ -1,7 +1,7 @@
-import { type ApiRequest, type Endpoint } from '../../transport/client/request';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/output';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { recordUrl } from '../../transport/recordUrl';
 import { orNull, recordOf, textOrNull } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';

@@ -1,5 +1,3 @@
-import { requestRecord } from '../../transport/client/record';
-import { isRecord, orNull, sizeOf, textOf } from '../../transport/values';
 import type { IDataObject } from 'n8n-workflow';
 
 import { multiOptionsField, namedOptions } from '../../descriptions/fields';
@@ -7,6 +5,8 @@ import { filtersField, getFilter, listFilter } from '../../descriptions/filters'
 import { locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import { isRecord, orNull, sizeOf, textOf } from '../../transport/values';
 import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import type { Operation } from '../operation';
 import { GET_RUN } from './flowRun';

@@ -1,17 +1,17 @@
-import { type Endpoint } from '../../transport/client/request';
-import { flowRunLocator } from './runLocators';
-import { GET_RUN, simplifyRun } from './flowRun';
-import { hasFailed, isUnfinished } from './runStatus';
 import type { IDataObject } from 'n8n-workflow';
 
 import { booleanField, choices, collectionField, optionsField } from '../../descriptions/fields';
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
 import { requestRecord } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
+import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { refusal, unconfirmed } from '../refusals';
+import { GET_RUN, simplifyRun } from './flowRun';
+import { flowRunLocator } from './runLocators';
+import { hasFailed, isUnfinished } from './runStatus';
 
 /** On the latest version the response is a new run (recorded). */
 const RETRY_RUN: Endpoint = {

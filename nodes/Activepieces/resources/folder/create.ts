@@ -1,18 +1,18 @@
-import { getOption } from '../../descriptions/parameters';
-import { toRecordName } from '../../descriptions/recordName';
-import { type OperationContext } from '../../execution/operationContext';
 import type { IDataObject } from 'n8n-workflow';
 
 import { ifExistsField, nameField } from '../../descriptions/fields';
 import { locatorField, nameOf } from '../../descriptions/locator';
+import { getOption } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
-import { recordOperation } from '../recordOperation';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
+import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import { GET_FOLDER, LIST_FOLDERS, simplifyFolder } from './folder';
 

@@ -1,18 +1,18 @@
-import { type OperationContext } from '../../execution/operationContext';
-import { recordOperation } from '../recordOperation';
 import type { IDataObject } from 'n8n-workflow';
 
 import { ifExistsField } from '../../descriptions/fields';
 import { getOption } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { ONE_TEAM_PROJECT } from '../../transport/errors/responseMessages';
 import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
+import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import { projectLabel, simplifyProject } from './project';
 import {
