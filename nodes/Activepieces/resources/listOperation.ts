@@ -89,8 +89,7 @@ export function listOperation({
 			if (id === undefined) return output.finish(await fetchOfAllProjects(client, list));
 			// A list of all projects has their names from the projects that it reads.
 			if (output.has('projectName')) await fetchProjectNames(client);
-			const subject = { ...request.subject, field: project.displayName };
-			const ofProject = inProject({ ...request, subject }, { id });
+			const ofProject = inProject(request, { id, field: project.displayName });
 			return output.finish(await collect(client, ofProject, list));
 		},
 	};

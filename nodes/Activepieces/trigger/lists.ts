@@ -205,9 +205,8 @@ export async function projectLists(
 	chosen = watchedProjectId(context),
 ): Promise<List[]> {
 	if (chosen !== undefined) {
-		const own = inProject(requestFor(chosen), { id: chosen });
-		const subject = { ...own.subject, field: projectToWatch.displayName };
-		return [{ list: chosen, request: { ...own, subject } }];
+		const { displayName: field } = projectToWatch;
+		return [{ list: chosen, request: inProject(requestFor(chosen), { id: chosen, field }) }];
 	}
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {

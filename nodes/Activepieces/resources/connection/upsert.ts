@@ -51,10 +51,10 @@ export const upsert = recordOperation({
 		const metadata = given === '' ? undefined : toMetadata(given);
 		const projectId = await getProjectForNew(context, connectionProject);
 		const subject = subjectInProject('connection', connectionProject, projectId);
-		const list = { ...LIST_PROJECT_CONNECTIONS, subject: { ...subject, noun: 'connections' } };
+		const project = { id: projectId, field: connectionProject.displayName };
 		return await upsertConnection(context, {
 			connection,
-			list: inProject(list, { id: projectId }),
+			list: inProject(LIST_PROJECT_CONNECTIONS, project),
 			scope: 'PROJECT',
 			request: () => ({
 				endpoint: UPSERT_CONNECTION,

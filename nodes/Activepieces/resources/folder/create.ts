@@ -22,8 +22,7 @@ const folderProject = projectForNew('The project to create the folder in');
 
 async function fetchFolderByName(client: ApiClient, projectId: string, name: string) {
 	const wanted = name.toLowerCase();
-	const subject = { ...LIST_FOLDERS.subject, field: folderProject.displayName };
-	const folders = inProject({ ...LIST_FOLDERS, subject }, { id: projectId });
+	const folders = inProject(LIST_FOLDERS, { id: projectId, field: folderProject.displayName });
 	return await findInList(client, folders, (each) => nameOf(each).toLowerCase() === wanted);
 }
 

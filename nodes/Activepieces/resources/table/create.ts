@@ -109,8 +109,7 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 	if (tried.isInDoubt && (before.projectId !== projectId || before.name !== name)) {
 		throw unconfirmed(`the table "${shortName(textOf(before.name))}" was created`, 'the tables');
 	}
-	const subject = { ...LIST_TABLES.subject, field: tableProject.displayName };
-	const tables = inProject({ ...LIST_TABLES, subject }, { id: projectId });
+	const tables = inProject(LIST_TABLES, { id: projectId, field: tableProject.displayName });
 	const existing = await findInList(client, tables, (each) => each.name === name);
 	if (existing === undefined) {
 		return await requestRecord(client, {

@@ -57,8 +57,8 @@ function getRequests(context: OperationContext): ApiRequest[] {
 	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
 	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
 	if (projectId === undefined) return [list(type)];
-	const request = inProject(list(type), { id: projectId });
-	return [{ ...request, subject: { ...request.subject, field: invitationsProject.displayName } }];
+	const { displayName: field } = invitationsProject;
+	return [inProject(list(type), { id: projectId, field })];
 }
 
 export const getAll: Operation = {

@@ -56,19 +56,11 @@ function toValue(value: unknown): string {
 }
 
 /** The filter of the service finds every name that contains this one, in any letter case (recorded). */
-const fetchVariableByName = async (client: ApiClient, projectId: string, name: string) =>
-	await findInList(
-		client,
-		inProject(
-			{
-				...LIST_VARIABLES,
-				query: { name },
-				subject: { ...LIST_VARIABLES.subject, field: variableProject.displayName },
-			},
-			{ id: projectId },
-		),
-		(variable) => variable.name === name,
-	);
+async function fetchVariableByName(client: ApiClient, projectId: string, name: string) {
+	const project = { id: projectId, field: variableProject.displayName };
+	const variables = inProject({ ...LIST_VARIABLES, query: { name } }, project);
+	return await findInList(client, variables, (variable) => variable.name === name);
+}
 
 async function upsertVariable(context: OperationContext): Promise<IDataObject> {
 	const name = toVariableName(context.get('variableName', ''));

@@ -57,15 +57,22 @@ export async function fetchProjects(client: ApiClient, limit = Infinity) {
 export const fetchProjectsOnce = async (client: ApiClient, isFinal?: IsFinal) =>
 	await client.once('projects', async () => await fetchProjects(client), isFinal);
 
-/** The request for the records of a project, which messages name; `of` is that of `RequestSubject`. */
+/**
+ * The request for the records of a project, which messages name; `of` is that of `RequestSubject`, and `field`
+ * the one in which a person chose the project.
+ */
 export const inProject = (
 	request: ApiRequest,
-	{ id, name }: { id: string; name?: string },
+	{ id, name, field }: { id: string; name?: string; field?: string },
 	of?: number,
 ): ApiRequest => ({
 	...request,
 	query: { ...request.query, projectId: id },
-	subject: { ...request.subject, container: { noun: 'project', id, name, of } },
+	subject: {
+		...request.subject,
+		...(field !== undefined && { field }),
+		container: { noun: 'project', id, name, of },
+	},
 });
 
 /**
