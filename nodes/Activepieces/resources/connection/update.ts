@@ -5,7 +5,7 @@ import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { CONNECTION_WITHOUT_KEYS } from './connectionRules';
-import { metadataField, toMetadata } from '../project/projectFields';
+import { metadataField, toMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
 import { connectionLocator, simplifyConnection } from './connection';
 import { connectionOf, fetchConnections } from './findConnection';
@@ -31,11 +31,7 @@ export const update = recordOperation({
 	properties: [
 		locatorField(connectionLocator),
 		updateFields([
-			{
-				...metadataField,
-				description:
-					'Your own data about the connection, as a JSON object. Replaces the existing metadata.',
-			},
+			metadataField('connection', '. Replaces the existing metadata.'),
 			textField('Name', 'displayName', { description: 'The new name' }),
 		]),
 	],

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../transport/client/request';
 import { CONNECTION_VALUE_RULES } from './connectionRules';
 import { inProject } from '../../transport/lists/projects';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { metadataField, toMetadata } from '../project/projectFields';
+import { metadataField, toMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
 import { LIST_PROJECT_CONNECTIONS, simplifyConnection } from './connection';
 import {
@@ -35,11 +35,7 @@ export const upsert = recordOperation({
 		locatorField(connectionProject),
 		...connectionFields,
 		collectionField('Options', 'options', 'Add option', [
-			{
-				...metadataField,
-				description:
-					'Your own data about the connection, as a JSON object. Replaces the existing metadata.',
-			},
+			metadataField('connection', '. Replaces the existing metadata.'),
 			pieceVersionField,
 			replaceOtherField,
 		]),

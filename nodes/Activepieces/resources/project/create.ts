@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ifExistsField } from '../../descriptions/fields';
+import { metadataField, readMetadata } from '../../descriptions/metadata';
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
@@ -15,14 +16,7 @@ import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import { projectLabel, simplifyProject } from './project';
-import {
-	externalIdField,
-	metadataField,
-	nameField,
-	toExternalId,
-	toMetadata,
-	toProjectName,
-} from './projectFields';
+import { externalIdField, nameField, toExternalId, toProjectName } from './projectFields';
 
 /** Community has it from 0.80 on, for one team project (recorded). */
 const CREATE_PROJECT: Endpoint = {
@@ -54,8 +48,7 @@ async function createProject(context: OperationContext): Promise<IDataObject> {
 		['error', 'use'],
 		'error',
 	);
-	const givenMetadata = context.get('metadata', '{}');
-	const metadata = givenMetadata === '' ? {} : toMetadata(givenMetadata);
+	const metadata = readMetadata(context.get('metadata', '{}'));
 	if (ifExists === 'use' && externalId === '') {
 		throw validationError(
 			'External ID is empty',
@@ -79,7 +72,7 @@ async function createProject(context: OperationContext): Promise<IDataObject> {
 			body: {
 				displayName,
 				...(externalId === '' ? {} : { externalId }),
-				...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+				...metadata,
 			},
 			subject: { noun: 'project' },
 		});
@@ -116,7 +109,7 @@ export const create = recordOperation({
 			'Project',
 			'What to do if a project already has that external ID',
 		),
-		metadataField,
+		metadataField('project'),
 	],
 	simplify: simplifyProject,
 	record: createProject,

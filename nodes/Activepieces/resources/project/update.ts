@@ -1,3 +1,4 @@
+import { metadataField, toMetadata } from '../../descriptions/metadata';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import { type Endpoint } from '../../transport/client/request';
 import { expectRecord } from '../../transport/client/record';
@@ -8,14 +9,7 @@ import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { errorOf, refusal } from '../refusals';
 import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
-import {
-	externalIdField,
-	metadataField,
-	nameField,
-	toExternalId,
-	toMetadata,
-	toProjectName,
-} from './projectFields';
+import { externalIdField, nameField, toExternalId, toProjectName } from './projectFields';
 
 const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };
 
@@ -35,7 +29,7 @@ function toNewExternalId(value: unknown): string {
 
 const readers = { displayName: toProjectName, externalId: toNewExternalId, metadata: toMetadata };
 
-const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or ${metadataField.displayName}`;
+const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or Metadata`;
 
 export const update = recordOperation({
 	name: 'Update',
@@ -48,11 +42,7 @@ export const update = recordOperation({
 		ownProjectField,
 		updateFields([
 			{ ...externalIdField, description: 'The new external ID. It must be unique.' },
-			{
-				...metadataField,
-				description:
-					'Your own data about the project, as a JSON object. Replaces the existing metadata.',
-			},
+			metadataField('project', '. Replaces the existing metadata.'),
 			{
 				...nameField,
 				description:

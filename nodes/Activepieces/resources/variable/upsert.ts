@@ -13,7 +13,7 @@ import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { metadataField, toMetadata } from '../project/projectFields';
+import { metadataField, readMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
 import { LIST_VARIABLES, rules, simplifyVariable } from './variable';
 
@@ -65,11 +65,10 @@ async function fetchVariableByName(client: ApiClient, projectId: string, name: s
 async function upsertVariable(context: OperationContext): Promise<IDataObject> {
 	const name = toVariableName(context.get('variableName', ''));
 	const value = toValue(context.get('value', ''));
-	const given = context.get('metadata', '{}');
-	const metadata = given === '' ? {} : toMetadata(given);
+	const metadata = readMetadata(context.get('metadata', '{}'));
 	const projectId = await getProjectForNew(context, variableProject);
 	const client = context.client.withSecrets([value]);
-	const content = { value, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) };
+	const content = { value, ...metadata };
 	const update = async ({ id }: IDataObject) =>
 		await requestRecord(client, {
 			endpoint: UPDATE_VARIABLE,
@@ -106,11 +105,7 @@ export const upsert = recordOperation({
 		locatorField(variableProject),
 		variableNameField,
 		valueField,
-		{
-			...metadataField,
-			description:
-				'Your own data about the variable, as a JSON object. Replaces the existing metadata, unless it is {}.',
-		},
+		metadataField('variable', '. Replaces the existing metadata, unless it is {}.'),
 	],
 	simplify: simplifyVariable,
 	record: upsertVariable,

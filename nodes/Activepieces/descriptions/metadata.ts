@@ -1,0 +1,38 @@
+import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
+
+import { validationError } from '../transport/errors/error';
+import { describeValue, isRecord } from '../transport/values';
+import { writeJson } from './json';
+
+const LABEL = 'Metadata';
+
+/**
+ * The data of their own that people store with a record.
+ *
+ * @param more what the description says after its first sentence
+ */
+export const metadataField = (noun: string, more = ''): INodeProperties => ({
+	displayName: LABEL,
+	name: 'metadata',
+	type: 'json',
+	default: '{}',
+	description: `Your own data about the ${noun}, as a JSON object${more}`,
+});
+
+export function toMetadata(value: unknown): IDataObject {
+	const { json, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
+	const metadata = jsonParse<unknown>(json ?? '', { fallbackValue: null });
+	if (unfit === undefined && isRecord(metadata)) return metadata;
+	throw validationError(
+		unfit === undefined
+			? `${LABEL} must be a JSON object, not ${describeValue(value)}`
+			: `${LABEL} contains ${unfit}, which is not valid in JSON`,
+		`Change ${LABEL}, for example to {"plan": "pro"}. {} stands for no metadata.`,
+	);
+}
+
+/** The metadata of a new record: none for an empty field, or for `{}`. */
+export function readMetadata(value: unknown): { metadata?: IDataObject } {
+	const metadata = value === '' ? {} : toMetadata(value);
+	return Object.keys(metadata).length === 0 ? {} : { metadata };
+}
