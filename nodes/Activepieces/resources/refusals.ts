@@ -32,9 +32,9 @@ export const unconfirmed = (
 	);
 
 /** The error for a record that is in no list of the service. */
-export const notFoundError = ({ id, subject: { noun, field } }: RequestTarget) =>
+export const notFoundError = ({ id, subject: { noun, field } }: RequestTarget, cause?: Cause) =>
 	errorOf(
 		`${noun} "${shortName(textOf(id))}" was not found`,
 		`Check ${field}. The ${noun} may have been deleted, or may belong to another Activepieces server or platform.`,
-		{ isRecordUnknown: true },
+		{ isRecordUnknown: true, ...cause },
 	);

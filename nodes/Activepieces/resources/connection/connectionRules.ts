@@ -33,12 +33,20 @@ export const UNKNOWN_PROJECTS: ResponseRule = when([isProjectMissing], () => ({
 		'Choose the projects from the list. One of them may have been deleted, or may belong to another Activepieces platform.',
 }));
 
-/** How 0.73 refuses a key for any connection: the text is that of the service's framework (recorded). */
-export const CONNECTION_WITHOUT_KEYS: ResponseRule = when(
-	[isRecordUnknown, ({ code }) => code === undefined],
-	() => ({
-		message: 'In this Activepieces release, connections cannot be changed with an API key',
-		description:
-			'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project.',
-	}),
+/**
+ * How releases up to 0.73 refuse a key for any connection: the text is that of the service's framework
+ * (recorded).
+ */
+export const isKeyRefused = (response: ApiResponse): boolean =>
+	response.code === undefined && isRecordUnknown(response);
+
+/** @param change for example "deleted" */
+export const keyRefused = (change: string) => ({
+	message: `In this Activepieces release, connections cannot be ${change} with an API key`,
+	description:
+		'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project.',
+});
+
+export const CONNECTION_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () =>
+	keyRefused('changed'),
 );

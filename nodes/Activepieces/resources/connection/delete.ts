@@ -6,11 +6,11 @@ import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { expectDeleted } from '../../transport/client/record';
-import { isRecordUnknown } from '../../transport/http/response';
 import { someOf } from '../../transport/text';
 import { deleteOperation } from '../deleteOperation';
 import { refusal } from '../refusals';
 import { connectionLocator } from './connection';
+import { isKeyRefused, keyRefused } from './connectionRules';
 import { connectionOf, fetchConnections, type FoundConnection } from './findConnection';
 import { fetchFlowsUsing } from './uses';
 
@@ -30,15 +30,9 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 
 async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const response = await client.request(request);
-	// Up to 0.73 every key is refused, whatever the connection: the text is that of the service's framework
-	// (recorded).
-	const isKeyRefused = response.code === undefined && isRecordUnknown(response);
-	if (!isKeyRefused) return expectDeleted(client, request, response);
-	throw refusal(
-		'In this Activepieces release, connections cannot be deleted with an API key',
-		'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project.',
-		{ httpStatus: response.status },
-	);
+	if (!isKeyRefused(response)) return expectDeleted(client, request, response);
+	const { message, description } = keyRefused('deleted');
+	throw refusal(message, description, { httpStatus: response.status });
 }
 
 export const remove = deleteOperation({

@@ -4,10 +4,10 @@ import { nameOf, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import type { ActivepiecesError } from '../../transport/errors/error';
 import { fetchOfAllProjects } from '../../transport/lists/projects';
-import { nameAndId, shortName } from '../../transport/text';
+import { nameAndId } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
-import { refusal } from '../refusals';
-import { connectionLocator, LIST_CONNECTIONS, projectIdOf } from './connection';
+import { notFoundError } from '../refusals';
+import { LIST_CONNECTIONS, projectIdOf } from './connection';
 
 const describeConnection = (connection: IDataObject, id: string) => ({
 	name: nameOf(connection),
@@ -42,13 +42,9 @@ export async function fetchConnections(client: ApiClient) {
 type Connections = Awaited<ReturnType<typeof fetchConnections>>;
 
 /** @throws {ActivepiecesError} when there is none with this ID, or its list could not be read */
-export function connectionOf({ byId, unread }: Connections, { id }: RequestTarget) {
-	const connection = byId.get(toId(id) ?? '');
+export function connectionOf({ byId, unread }: Connections, target: RequestTarget) {
+	const connection = byId.get(toId(target.id) ?? '');
 	if (connection !== undefined) return connection;
 	if (unread.length > 0) throw unread[0];
-	throw refusal(
-		`Connection "${shortName(toId(id) ?? '')}" was not found`,
-		`Check ${connectionLocator.displayName}. The connection may have been deleted, or may belong to another Activepieces server or platform.`,
-		{ isRecordUnknown: true },
-	);
+	throw notFoundError(target, { isRefusedChange: true });
 }

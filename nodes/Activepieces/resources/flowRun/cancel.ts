@@ -33,7 +33,7 @@ const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
  * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
  * all waiting runs of the project. It always responds with 200, whether it canceled a run or not (recorded).
  */
-export const CANCEL_RUN: Endpoint = {
+const CANCEL_RUN: Endpoint = {
 	method: 'POST',
 	path: '/v1/flow-runs/cancel',
 	isNotDone: isHeld,
