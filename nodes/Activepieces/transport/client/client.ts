@@ -20,7 +20,7 @@ import {
 } from '../http/response';
 import { createRedactor, partsOfSecret, type Redactor } from '../http/redact';
 import { nextRetryDelay } from '../http/retry';
-import { verdictOf } from '../http/verdict';
+import { type Verdict, verdictOf } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
 import { type IsFinal, NodeRun } from './run';
@@ -46,12 +46,14 @@ interface ClientOptions {
 }
 
 /** What an attempt of a change may have done. */
-function outcomeOf(request: ApiRequest | WebhookRequest, result: AttemptResult): Outcome {
-	const { method, isNotDone } = request.endpoint;
-	const { outcome, repeat } = verdictOf(result, method);
+function outcomeOf(
+	request: ApiRequest | WebhookRequest,
+	result: AttemptResult,
+	{ outcome, repeat }: Verdict,
+): Outcome {
 	if (!('response' in result)) return outcome;
 	const { response } = result;
-	if (isNotDone?.(response)) return 'nothing';
+	if (request.endpoint.isNotDone?.(response)) return 'nothing';
 	// It may be the response of the flow, which has run then, or that of a proxy.
 	const isOfFlow = 'json' in request && request.isFlowResponse;
 	const isUnclear = repeat !== 'none' || isStatus(response.status, 'redirect');
@@ -242,8 +244,8 @@ export class ApiClient {
 			attempts.count++;
 			attempts.elapsedMs += performance.now() - start;
 			if ('response' in result) responded.add(this.baseUrl);
-			const { repeat } = verdictOf(result, method);
-			if (method !== 'GET') this.ledger.note(outcomeOf(request, result), request.id);
+			const verdict = verdictOf(result, method);
+			if (method !== 'GET') this.ledger.note(outcomeOf(request, result, verdict), request.id);
 			// Nothing shows whether a request that was canceled in flight was carried out.
 			if ('connectionError' in result && end.isCancelled) throw new RunEndedError();
 
@@ -257,7 +259,7 @@ export class ApiClient {
 					? undefined
 					: nextRetryDelay(result, method, attempts, this.retryPolicy);
 			if (delay === undefined) {
-				if (repeat !== 'none') failuresInARow.set(this.baseUrl, failures + 1);
+				if (verdict.repeat !== 'none') failuresInARow.set(this.baseUrl, failures + 1);
 				else if ('response' in result) failuresInARow.delete(this.baseUrl);
 				return { result, attempts };
 			}

@@ -53,9 +53,9 @@ export const CHECK_FIRST = `Check in Activepieces ${BEFORE_AGAIN}`;
 export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIRST}`;
 
 /** A change was made, or will be, before another request failed */
-export const ALREADY_SENT = `The node had already sent the request, which Activepieces accepted. ${CHECK_FIRST}`;
+const ALREADY_SENT = `The node had already sent the request, which Activepieces accepted. ${CHECK_FIRST}`;
 
-export const NOTHING_CHANGED = 'Nothing was changed.';
+const NOTHING_CHANGED = 'Nothing was changed.';
 
 /** What a person has to know of the change, besides the error; empty if the error says it. */
 export function outcomeNote(error: unknown, { outcome }: Ledger): string {

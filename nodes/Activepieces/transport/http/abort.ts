@@ -27,7 +27,7 @@ export async function untilAborted<T>(
 }
 
 /** Sleeps, and wakes at once when the signal aborts: `sleep` of n8n 1.x accepts no signal. */
-export const sleepUntilAborted = async (ms: number, signal: AbortSignal): Promise<void> =>
+const sleepUntilAborted = async (ms: number, signal: AbortSignal): Promise<void> =>
 	await untilAborted(sleep(ms, signal), signal, () => {}).catch(() => {});
 
 /** How a run waits between requests: an object, so that tests can replace the wait. */
