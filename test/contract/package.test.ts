@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import manifest from '../../package.json';
+import { resources } from '../../nodes/Activepieces/resources';
 import { refuseChanges, SAVED, savedOf } from '../docs/saved';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { read } from '../engine/harness/environment';
@@ -104,6 +105,27 @@ test('npm run docs refuses to take away a name, or to change a default', () => {
 	expect(() => refuseChanges(before, { fields, defaults: { limit: 5 } })).toThrow(
 		'the default of limit',
 	);
+});
+
+test('the editor shows the fields of every operation in the operation’s own order', () => {
+	const { properties } = engine.loader.types.nodes[0];
+	const shownFor = (resource: string, operation: string) =>
+		properties.filter(
+			({ name, displayOptions: { show = {} } = {} }) =>
+				name !== 'toolDescription' &&
+				show.resource?.includes(resource) &&
+				show.operation?.includes(operation),
+		);
+	for (const { value: resource, operations } of resources) {
+		for (const { value: operation, properties: own } of operations) {
+			const shown = shownFor(resource, operation).map(({ name }) => name);
+			expect([resource, operation, shown]).toEqual([
+				resource,
+				operation,
+				own.map(({ name }) => name),
+			]);
+		}
+	}
 });
 
 test('a filter that stays when another resource is selected has the same values there', () => {

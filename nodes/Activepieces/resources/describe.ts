@@ -142,19 +142,20 @@ function operationProperty({ name: noun, value: resource, operations }: Resource
 }
 
 /**
- * All properties without duplicates, each before those that follow it in an operation, because the editor
- * keeps this order.
+ * All properties without duplicates, in a topological order: each before those that follow it in an
+ * operation, because the editor keeps this order.
  */
 function inOrder(pairs: Pair[]): INodeProperties[] {
-	const ordered: INodeProperties[] = [];
-	for (const { operation } of pairs) {
-		operation.properties.forEach((property, index, all) => {
-			if (ordered.includes(property)) return;
-			const next = all.slice(index + 1).find((later) => ordered.includes(later));
-			ordered.splice(next === undefined ? ordered.length : ordered.indexOf(next), 0, property);
-		});
+	const ordered = new Set<INodeProperties>();
+	const lists = pairs.map(({ operation }) => operation.properties);
+	// What an operation shows before a property comes before it. No cycle: a test holds each operation's order.
+	function place(property: INodeProperties): void {
+		if (ordered.has(property)) return;
+		for (const list of lists) list.slice(0, Math.max(list.indexOf(property), 0)).forEach(place);
+		ordered.add(property);
 	}
-	return ordered;
+	lists.flat().forEach(place);
+	return [...ordered];
 }
 
 /** A property with its display options; once for all pairs that share it, where these can say so. */
