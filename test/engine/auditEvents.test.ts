@@ -15,7 +15,7 @@ const ACTIONS = (actionsField('').options as INodePropertyOptions[]).map(({ valu
 const UNKNOWN = 'A'.repeat(21);
 const SECOND = '2026-11-20T08:00:00';
 
-describe.each(['0.79', '0.86'] as const)('audit events on release %s', (release) => {
+describe.each(['0.79', '0.92'] as const)('audit events on release %s', (release) => {
 	const context = useService({ release, data: { auditEvents: 260, flows: 6 } });
 	const { records } = context;
 
@@ -167,7 +167,7 @@ describe('audit events on release 0.73', () => {
 	});
 });
 
-describe.each(['0.79', '0.86'] as const)('Platform Event on release %s', (release) => {
+describe.each(['0.79', '0.92'] as const)('Platform Event on release %s', (release) => {
 	const context = useService({ release, data: { flows: 6, projects: 3 } });
 	const add = (action: string, more = {}) => context.live.addAuditEvent({ action, ...more });
 	const EVENT = { event: 'platformEvent' };

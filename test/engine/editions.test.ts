@@ -20,12 +20,12 @@ const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => (
 const REFUSED = 'Activepieces did not accept the API key';
 
 // Each of these differs from the one before.
-const DIFFERENT = ['0.73', '0.75', '0.79', '0.86'] as const;
+const DIFFERENT = ['0.73', '0.75', '0.79', '0.92'] as const;
 
 describe.each(DIFFERENT)('Community %s with a session token', (release) => {
 	const context = useService({ release, edition: 'community', data: 'recorded' });
 	const isOld = release === '0.73' || release === '0.75';
-	const isLate = release === '0.86';
+	const isLate = release === '0.92';
 
 	/** The projects that an admin may read: their own, or since 0.80 all of the platform. */
 	const projectIds = ({ service }: TestContext) => {
@@ -275,10 +275,8 @@ describe.each(DIFFERENT)('on %s a plan without', (release) => {
 	});
 });
 
-/** What releases from 0.89 on do, read in the service's source. */
-describe('a call that waits for a run that fails', () => {
-	const traits = { failedCallsAnswered: true, failsBeforeRecord: true };
-	const context = useService({ release: '0.86', traits, data: { flows: 6 } });
+describe('a call that waits for a run that fails, on release 0.92', () => {
+	const context = useService({ release: '0.92', data: { flows: 6 } });
 	const add = flowAdder(context);
 
 	test('fails at once, and waits a moment for the record of the run, which then says why', async () => {
@@ -299,18 +297,12 @@ describe('a call that waits for a run that fails', () => {
 });
 
 describe('on Cloud', () => {
-	const traits = { retryNeedsCredits: true, onboarding: false };
-	const context = useService({ release: '0.86', traits, data: { flows: 6, flowRuns: 30 } });
+	const traits = { retryNeedsCredits: true };
+	const context = useService({ release: '0.92', traits, data: { flows: 6, flowRuns: 30 } });
 
 	test('a retry without credits names the plan, and changes nothing', async () => {
 		const { id } = failedRun(context.data)!;
 		await context.failsWith(ofRecord('flowRun.retry', id), /plan/, /Nothing was changed/);
 		expect(failedRun(context.data)?.status).toBe('FAILED');
-	});
-
-	test('a user without a platform is told so', async () => {
-		context.accounts[0].platform = null;
-		const given = { credential: signInCredential(context) };
-		await context.failsWith(ALL_FLOWS, /platform/, /finish signing up/, given);
 	});
 });

@@ -9,7 +9,7 @@ import { flowFile, webhookTrigger } from './harness/flowFile';
 import { ofRecord, parametersOf } from './harness/parameters';
 import { cancelAt, requestPaths, type TestContext, useService } from './harness/service';
 
-const SCHEMA = { '0.73': '10', '0.86': '22' } as const;
+const SCHEMA = { '0.73': '10', '0.85': '22', '0.92': '26' } as const;
 const ONE_FLOW = /^\/v1\/flows\/\w+$/;
 
 const exported = (id: unknown, more: INodeParameters = {}) => ofRecord('flow.export', id, more);
@@ -450,7 +450,7 @@ describe('Content', () => {
 		const items = [{ content: contentOf(contentWith()) as IDataObject }];
 		const { id, name } = await context.record(asNew(project(), '={{ $json.content }}'), items);
 		expect(name).toBe(NAME);
-		const version = { schemaVersion: SCHEMA['0.86'], trigger: { nextAction: { name: 'step_1' } } };
+		const version = { schemaVersion: SCHEMA['0.85'], trigger: { nextAction: { name: 'step_1' } } };
 		expect(context.flow(id)?.version).toMatchObject(version);
 	});
 
@@ -477,7 +477,7 @@ describe('Content', () => {
 	const withInput = (text: string) =>
 		JSON.stringify(contentWith())
 			.replace('"text":"hi"', `"text":"hi",${text}`)
-			.replace('"10"', `"${SCHEMA['0.86']}"`);
+			.replace('"10"', `"${SCHEMA['0.85']}"`);
 
 	// The framework of the service accepts these two in a body.
 	test.each(['constructor', 'prototype'])('an input named %s arrives, once', async (name) => {
@@ -574,6 +574,22 @@ describe.each([false, true])('Input from a binary field, in n8n’s router: %s',
 	});
 });
 
+describe('a flow of an older schema on release 0.92, which migrates it when it is read', () => {
+	const context = useService({ release: '0.92', data: { projects: 1, flows: 0, steps: 1 } });
+
+	test('is exported as it is then, and published', async () => {
+		const { id, version } = context.live.addFlow();
+		version.schemaVersion = SCHEMA['0.85'];
+		const old = JSON.stringify(version.trigger).replace('"0.9.4"', '"0.7.1"');
+		version.trigger = JSON.parse(old) as typeof version.trigger;
+		const [{ flow }] = await context.records(exported(id));
+		expect(flow).toMatchObject({ schemaVersion: SCHEMA['0.92'] });
+		expect(JSON.stringify(flow)).toContain('"pieceVersion":"0.9.4"');
+		const [published] = await context.records(ofRecord('flow.publish', id));
+		expect(published).toMatchObject({ status: 'ENABLED', unpublishedChanges: false });
+	});
+});
+
 /** The export of a flow without the data of its location. */
 const withoutPlace = ({ name, flow }: IDataObject) => ({ name, flow });
 
@@ -581,7 +597,7 @@ const withoutPlace = ({ name, flow }: IDataObject) => ({ name, flow });
 const withoutRanges = (value: IDataObject[]) =>
 	JSON.parse(JSON.stringify(value).replace(/"pieceVersion":"[~^]/g, '"pieceVersion":"')) as unknown;
 
-describe.each(['0.73', '0.79', '0.86'] as const)('a round trip on release %s', (release) => {
+describe.each(['0.73', '0.79', '0.92'] as const)('a round trip on release %s', (release) => {
 	// Generated flows have few distinct contents: one for each kind of trigger.
 	const context = useService({ release, data: { projects: 2, flows: 8, steps: 3 } });
 	const { records } = context;

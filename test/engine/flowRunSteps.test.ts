@@ -1,3 +1,4 @@
+import { stepsOf } from '../../nodes/Activepieces/resources/flow/flow';
 import { FIRST_AND_LAST } from '../service';
 import { limits } from './harness/built';
 import { ofRecord } from './harness/parameters';
@@ -138,5 +139,28 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		const others = await context.run(ofRecord('flowRun.getSteps', runWith(LOG).id, paused));
 		expect([others.items, others.hints]).toEqual([[], []]);
 		expect(requestPaths(context)).toHaveLength(2);
+	});
+});
+
+describe('the steps of a run on release 0.92', () => {
+	const context = useService({ release: '0.92', data: { flows: 8 } });
+
+	test('are those of the branch that an AI router took, and an output says what was redacted', async () => {
+		const isRouted = ({ type }: { type?: unknown }) => type === 'AI_ROUTER';
+		const { id: flowId } = context.data.flows.find(
+			({ publishedVersionId, version }) =>
+				publishedVersionId !== null && stepsOf(version.trigger).some(isRouted),
+		)!;
+		const run = context.live.addFlowRun({ flowId, log: true });
+		const given = await context.records(ofRecord('flowRun.getSteps', run.id));
+		expect(given.map(({ displayName }) => displayName)).toEqual([
+			...['New Email', 'AI Router', 'Ask ChatGPT', 'Send Message To A Channel'],
+		]);
+		const [, router, marked] = given;
+		expect(router).toMatchObject({ type: 'AI_ROUTER', output: { choice: 'Billing' } });
+		expect(marked).toMatchObject({
+			output: { ok: true, token: '**REDACTED**' },
+			incomplete: null,
+		});
 	});
 });

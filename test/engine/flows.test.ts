@@ -217,7 +217,8 @@ describe('changes that a later release completes before its response', () => {
 });
 
 describe('publishing in a sensitive project', () => {
-	const context = useService({ data: { flows: 6 }, sensitiveProjects: true });
+	const context = useService({ release: '0.92', data: { flows: 6 } });
+	beforeAll(() => void (context.data.projects[0].sensitive = true));
 
 	test.each([
 		['disabled', {}],
@@ -237,6 +238,17 @@ describe('publishing in a sensitive project', () => {
 		);
 		const waits = { publishedVersionId, version: { state: 'LOCKED' } };
 		expect(context.flow(id)).toMatchObject(waits);
+		// The version can be edited again, and the published one stays.
+		await context.records(update(id, { displayName: 'Edited' }), { credential });
+		expect(context.flow(id)).toMatchObject({ publishedVersionId, version: { state: 'DRAFT' } });
+	});
+
+	test('an admin and an API key publish', async () => {
+		for (const credential of [signInCredential(context), context.credential]) {
+			const { id, version } = context.live.addFlow();
+			const given = await context.records(publish(id), { credential });
+			expect(given).toMatchObject([{ status: 'ENABLED', publishedVersionId: version.id }]);
+		}
 	});
 });
 

@@ -180,7 +180,7 @@ describe('values that are refused before anything is sent', () => {
 	});
 });
 
-describe.each(['0.73', '0.79', '0.86'] as const)('projects of Community %s', (release) => {
+describe.each(['0.73', '0.79', '0.92'] as const)('projects of Community %s', (release) => {
 	const context = useSignIn({ release, edition: 'community' });
 	const { records, failure } = context;
 
@@ -203,7 +203,7 @@ describe.each(['0.73', '0.79', '0.86'] as const)('projects of Community %s', (re
 		// Up to 0.79 the service lists its project whatever the external ID.
 		const another = create('Another', { externalId: 'another' });
 		const { message, description } = await failure(another);
-		if (release !== '0.86') {
+		if (release !== '0.92') {
 			expect(`${message} ${description}`).toContain('The Community edition has no team projects');
 			expect((await failure(remove(first.id))).message).toMatch(/is a personal project/);
 			return;

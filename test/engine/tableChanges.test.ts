@@ -5,7 +5,7 @@ import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, useService } from './harness/service';
 
 // Up to 0.79 the service checks the body in another way.
-describe.each(['0.79', '0.86'] as const)('tables of release %s are changed', (release) => {
+describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (release) => {
 	const context = useService({ release });
 	const { failsWith, record, run } = context;
 	const create = (tableName: string, column: INodeParameters[], more: INodeParameters = {}) =>

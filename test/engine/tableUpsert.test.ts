@@ -6,7 +6,7 @@ import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
 
 // Up to 0.79 a record has only the cells that it ever had.
-describe.each(['0.79', '0.86'] as const)('Create or Update of release %s', (release) => {
+describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (release) => {
 	const context = useService({ release });
 	const { failsWith, records, run } = context;
 	const rows = () => {

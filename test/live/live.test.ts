@@ -72,8 +72,8 @@ function expectNothingOf(texts: string[]): void {
 describe.each<ServiceOptions>([
 	{ release: '0.73', edition: 'enterprise' },
 	{ release: '0.79', edition: 'community' },
-	{ release: '0.86', edition: 'enterprise' },
-	{ release: '0.86', edition: 'community' },
+	{ release: '0.92', edition: 'enterprise' },
+	{ release: '0.92', edition: 'community' },
 ])('on $release, $edition, with --write', ({ release, edition }) => {
 	const isEnterprise = edition === 'enterprise';
 

@@ -131,7 +131,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 			),
 		),
 	);
-	const bodies = flowBodies(asked.steps);
+	const bodies = flowBodies(asked.steps, traits);
 	if (used.length > 0) addFlows(data, used, make, { ...asked, bodies });
 	data.flowRuns = makeFlowRuns(data, asked, traits);
 	if (data.flows.length > 0 && isEnterprise) {

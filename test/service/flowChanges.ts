@@ -95,6 +95,7 @@ export class FlowChanges {
 	/**
 	 * DELETE: the flow disappears from lists at once, and can be read by ID for a short time: at 0.85 a second
 	 * DELETE found it after a GET, at 0.73 it did not (har/enterprise-0.73 and har/enterprise-0.85, b/97 to b/106).
+	 * Without a worker it stays, as it does when the job fails (brain/knowledge/flows-execution/flows.md, 0.92).
 	 */
 	delete(data: ServiceData, flow: FlowRecord): void {
 		flow.operationStatus = 'DELETING';
@@ -166,7 +167,8 @@ export class FlowChanges {
 		const at = this.clock.tick();
 		const { version } = flow;
 		if (version.state === 'LOCKED') {
-			data.published.set(flow.id, version);
+			// One that waits for approval was never published.
+			if (version.id === flow.publishedVersionId) data.published.set(flow.id, version);
 			flow.version = { ...version, id: makeId(`${version.id}/draft`), state: 'DRAFT', created: at };
 		}
 		flow.version.updated = at;

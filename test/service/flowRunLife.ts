@@ -70,7 +70,7 @@ export class FlowRunLife {
 	}
 
 	/** The worker is done now; responses and lists show it only after `show()` (16 to 575 ms). */
-	finish(status: FlowRunStatus, steps = loggedSteps(this.run.version, null)): this {
+	finish(status: FlowRunStatus, steps = loggedSteps(this.run.version, null, this.traits)): this {
 		const { run, traits } = this;
 		const finishTime = this.clock.tick();
 		this.end = () => {

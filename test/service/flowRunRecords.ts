@@ -89,21 +89,54 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits) {
 			: null) as Record<string, unknown> | null,
 		failParentOnFailure: seed.failParentOnFailure ?? true,
 		/** Outputs in the log file, by step name; empty without a log */
-		steps: log ? loggedSteps(version, failedStep) : {},
+		steps: log ? loggedSteps(version, failedStep, traits) : {},
 	};
 }
 
 interface Step {
 	name?: string;
 	type?: string;
-	settings?: { input?: Record<string, unknown> };
+	settings?: {
+		pieceName?: string;
+		input?: Record<string, unknown>;
+		branches?: Array<{ branchName: string }>;
+	};
+	children?: Array<Step | null>;
 	nextAction?: Step;
+}
+
+/** A step and those that run after it; a router takes its first branch. */
+function* stepsThatRun(first: Step | undefined) {
+	const waiting: Array<Step | null | undefined> = [first];
+	while (waiting.length > 0) {
+		const step = waiting.pop();
+		if (!step) continue;
+		yield step;
+		waiting.push(step.nextAction, step.children?.[0]);
+	}
+}
+
+/**
+ * The output of a step. Of an AI router: packages/server/engine/src/lib/handler/ai-router-executor.ts, later
+ * than 0.91.
+ */
+function outputOf({ settings = {}, type }: Step, { redactedOutputs }: ReleaseTraits) {
+	if (type === 'AI_ROUTER') {
+		const branches = (settings.branches ?? []).map(({ branchName }, i) => {
+			return { branchName, branchIndex: i + 1, evaluation: i === 0 };
+		});
+		return { output: { branches, choice: branches[0].branchName } };
+	}
+	const isMarked = redactedOutputs && settings.pieceName === '@activepieces/piece-openai';
+	if (!isMarked) return { output: { ok: true } };
+	return { output: { ok: true, token: '**REDACTED**' }, sensitiveOutputPaths: ['token'] };
 }
 
 /** The log of a run: the steps of its version, up to the one that failed. */
 export function loggedSteps(
 	{ trigger }: Pick<FlowVersionRecord, 'trigger'>,
 	failedStep: FailedStep | null,
+	traits: ReleaseTraits,
 	body: unknown = { order: 4711 },
 ): Record<string, unknown> {
 	const first: Step = trigger;
@@ -111,13 +144,13 @@ export function loggedSteps(
 		trigger: { type: first.type, status: 'SUCCEEDED', input: {}, output: { body } },
 	};
 	const input = { url: 'https://example.test/hook' };
-	for (let step = first.nextAction; step !== undefined; step = step.nextAction) {
+	for (const step of stepsThatRun(first.nextAction)) {
 		if (step.name === failedStep?.name) break;
 		const { type, settings = {} } = step;
 		const { auth, ...values } = settings.input ?? {};
 		// Connections are redacted (recorded).
 		const logged = auth === undefined ? values : { ...values, auth: '**REDACTED**' };
-		const done = { status: 'SUCCEEDED', output: { ok: true }, duration: 12.5 };
+		const done = { status: 'SUCCEEDED', ...outputOf(step, traits), duration: 12.5 };
 		steps[String(step.name)] = { type, input: logged, ...done };
 	}
 	if (failedStep === null) return steps;

@@ -1,4 +1,5 @@
 import { padded } from './ids';
+import type { ReleaseTraits } from './releases';
 
 type Json = Record<string, unknown>;
 
@@ -97,6 +98,29 @@ function action(index: number, last: number, used: Set<number>): Json {
 	};
 }
 
+/** A router that asks a model which branch to take; only the first of its branches has a step. */
+function aiRouter(last: number, used: Set<number>): Json {
+	const next = (index: number) => (index < last ? action(index, index + 1, used) : null);
+	const rest = last > 2 ? { nextAction: action(2, last, used) } : {};
+	return {
+		name: 'step_1',
+		valid: true,
+		displayName: 'AI Router',
+		type: 'AI_ROUTER',
+		skip: false,
+		settings: {
+			text: "{{trigger['body']['text']}}",
+			question: 'What is the email about?',
+			branches: [
+				{ branchType: 'CONDITION', branchName: 'Billing', description: 'About an invoice' },
+				{ branchType: 'FALLBACK', branchName: 'Otherwise' },
+			],
+		},
+		children: [next(1), null],
+		...rest,
+	};
+}
+
 function piecesOf(trigger: string, steps: number): string[] {
 	const names = [trigger, ...ACTIONS.slice(0, steps).map(({ piece }) => piece)];
 	return [...new Set(names)].map((name) => `@activepieces/piece-${name}`);
@@ -104,12 +128,15 @@ function piecesOf(trigger: string, steps: number): string[] {
 
 /**
  * The few distinct bodies that generated flows share: one per kind of trigger, with `steps` actions
- * nested by nextAction. Sharing them keeps 100,000 flows small in memory.
+ * nested by nextAction; the first one of new emails is an AI router in releases that know it. Sharing them
+ * keeps 100,000 flows small in memory.
  */
-export function flowBodies(steps: number): FlowBody[] {
+export function flowBodies(steps: number, { aiRouters }: ReleaseTraits): FlowBody[] {
 	return TRIGGERS.map((kind) => {
 		const used = new Set<number>(kind.connection === undefined ? [] : [kind.connection]);
-		const first = steps > 0 ? { nextAction: action(0, steps, used) } : {};
+		const isRouted = aiRouters && kind.piece === 'gmail';
+		const nextAction = isRouted ? aiRouter(steps, used) : action(0, steps, used);
+		const first = steps > 0 ? { nextAction } : {};
 		const input = { ...auth(kind.connection), ...kind.input };
 		return {
 			trigger: {

@@ -111,7 +111,7 @@ export class LiveChanges {
 		const { data } = this;
 		const { trigger = 'webhook', enabled = false, published = enabled } = seed;
 		const index = data.flows.length;
-		const [, webhook] = flowBodies(1);
+		const [, webhook] = flowBodies(1, this.traits);
 		const isEmpty = trigger === 'empty';
 		const flow = this.make.flow({
 			id: this.id('flow'),

@@ -100,6 +100,7 @@ export class RecordMaker {
 
 	project(id: string, name: string, index: number, personal = false) {
 		const created = timestamp('2026-01-02T08:00:00.305Z', index * 1000);
+		const { laterProjects, newFields, old } = this.traits;
 		return {
 			...madeAt(id, created),
 			ownerId: this.admin.id,
@@ -115,12 +116,24 @@ export class RecordMaker {
 				name: personal ? 'free' : 'platform',
 				piecesFilterType: 'NONE',
 				pieces: [],
+				...(laterProjects ? { activeFlowsLimit: null } : {}),
 			},
-			analytics: { totalUsers: 0, activeUsers: 0, totalFlows: 0, activeFlows: 0 },
+			analytics: {
+				...{ totalUsers: 0, activeUsers: 0, totalFlows: 0, activeFlows: 0 },
+				...(laterProjects ? { lastFlowUpdated: null } : {}),
+			},
 			maxConcurrentJobs: null,
-			externalId: this.traits.old ? '' : null,
+			externalId: old ? '' : null,
 			metadata: null as Record<string, unknown> | null,
-			...(this.traits.newFields ? { poolId: null } : {}),
+			...(newFields ? { poolId: null } : {}),
+			...(laterProjects
+				? {
+						notifyFlowOwnerOnFailure: false,
+						...{ pieceSetId: null, workerGroupId: null, executionDataRetentionDays: null },
+						/** Whether a publish may need approval */
+						sensitive: false,
+					}
+				: {}),
 		};
 	}
 
@@ -171,7 +184,7 @@ export class RecordMaker {
 			agentIds: [] as string[],
 			state: (enabled ? 'LOCKED' : 'DRAFT') as 'LOCKED' | 'DRAFT',
 			connectionIds: seed.connectionIds ?? body?.connectionIds ?? [],
-			backupFiles: null,
+			backupFiles: null as Record<string, string> | null,
 			...(old ? {} : { notes: [] as unknown[] }),
 		};
 	}

@@ -38,10 +38,12 @@ export function makeTable(
 	return { ...common, ...folder, updated: table.created, ...table };
 }
 
-export function makeField(field: FieldSeed) {
+/** @param position of the column in its table, from 0 */
+export function makeField({ dateTimes }: ReleaseTraits, field: FieldSeed, position: number) {
 	const { id, created } = field;
 	const externalId = makeId(`${id}/external`);
-	return { updated: created, externalId, data: null, ...field };
+	const place = dateTimes ? { position } : {};
+	return { updated: created, externalId, data: null, ...place, ...field };
 }
 
 /** @param at when its cells were written */
@@ -70,15 +72,20 @@ export function addTables(
 			// The newest first
 			data.tables.unshift(makeTable(traits, { id, name, projectId, created: at }));
 			const fields = COLUMNS.map(([column, type], f) =>
-				makeField({
-					id: makeId(`${id}/field`, f),
-					created: timestamp(at, f * 1000),
-					name: column,
-					type,
-					tableId: id,
-					projectId,
-					data: type === 'STATIC_DROPDOWN' ? { options: STATES.map((value) => ({ value })) } : null,
-				}),
+				makeField(
+					traits,
+					{
+						id: makeId(`${id}/field`, f),
+						created: timestamp(at, f * 1000),
+						name: column,
+						type,
+						tableId: id,
+						projectId,
+						data:
+							type === 'STATIC_DROPDOWN' ? { options: STATES.map((value) => ({ value })) } : null,
+					},
+					f,
+				),
 			);
 			data.fields.push(...fields);
 			for (let r = 0; r < recordsPerTable; r++) {

@@ -26,7 +26,9 @@ export type TableRow = ReturnType<typeof makeRow>;
 export const FEATURES = [
 	'apiKeysEnabled',
 	'auditLogEnabled',
+	'environmentsEnabled',
 	'globalConnectionsEnabled',
+	'managePiecesEnabled',
 	'manageTemplatesEnabled',
 	'projectRolesEnabled',
 	'ssoEnabled',
@@ -70,6 +72,8 @@ export const emptyPlatform = (make: RecordMaker) => ({
 	 * connections none.
 	 */
 	pieces: installedPieces(),
+	/** the actions of pieces that published flows must have; the stand-in has one set for all projects */
+	requiredActions: { mode: 'ANY' as 'ANY' | 'ALL', actions: {} as Record<string, string[]> },
 	templates: [] as TemplateRecord[],
 	invitations: [] as InvitationRecord[],
 	/** the audit log, newest first */

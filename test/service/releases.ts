@@ -25,8 +25,8 @@ const v085 = {
 	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
 	deletingNeedsProject: false,
 	folderExternalIds: false,
-	/** The token of somebody who has just signed up belongs to no platform yet */
-	onboarding: true,
+	/** What a user without a platform gets: a token that belongs to none, or an error with this code */
+	withoutPlatform: 'token' as 'token' | 'AUTHENTICATION' | 'USER_NOT_FOUND_ON_PLATFORM',
 	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
 	repeatLimit: 1000 as number | null,
 	/** most `k[i]` indices before qs makes an object of them */
@@ -50,9 +50,9 @@ const v085 = {
 	runTimelines: false,
 	/** A call that waits for a failed run, or for a flow without a trigger, gets a 500 (up to 0.79) */
 	failedCallsAnswered: false,
-	/** Such a call gets its 500 before the record of the run says FAILED (from 0.89 on, read in the service's source) */
+	/** Such a call gets its 500 before the record of the run says FAILED: see 0.92 */
 	failsBeforeRecord: false,
-	/** A retry without credits is refused (0.92 on Cloud, read in the service's source) */
+	/** A retry without credits is refused, on Cloud: flows/flow-run/flow-run-service.ts at 0.92 */
 	retryNeedsCredits: false,
 	/** Status for a call whose flow does not respond in time: 204 with no body, since 0.86 408 */
 	unansweredCallStatus: 204 as 204 | 408,
@@ -75,6 +75,41 @@ const v085 = {
 	unknownPrincipal: 'principal is not allowed for this route',
 	/** The 403 for a user without the admin role, on routes for admins only */
 	adminOnly: 'User is not an admin/owner of the platform.',
+
+	/*
+	 * What only 0.92 does, read in the service's source. A path is one below packages/server/api/src/app
+	 * there, unless it begins with packages or brain; "later" is the source of the weeks after 0.92.0.
+	 */
+
+	/**
+	 * A column may be a DATETIME and has a position, dates are compared as times, and a row without a cell
+	 * counts as one with "": tables/record/record.service.ts at 0.91, since 0.87
+	 */
+	dateTimes: false,
+	/** A publish in a sensitive project may wait for approval: ee/flows/flow-approval/flow-publish-hook.ts at 0.92 */
+	approvals: false,
+	/**
+	 * A publish without required actions is refused: later, in
+	 * packages/core/shared/src/lib/ee/piece-set/required-actions-util.ts
+	 */
+	requiredActions: false,
+	/** Steps of this type: packages/core/execution/src/lib/flows/actions/action.ts, 0.92 or later */
+	aiRouters: false,
+	/**
+	 * Outputs that a piece marks are redacted: since 0.88, in
+	 * brain/knowledge/decisions/000017-sensitive-piece-io-is-piece-declared-and-scrubbed-on-serve.md
+	 */
+	redactedOutputs: false,
+	/** A version of an older schema is migrated when its flow is read: flows/flow/flow.service.ts at 0.92 */
+	migrations: false,
+	/** A folder must be of the project, and NULL is none: flows/flow/flow.service.ts at 0.92 */
+	foldersChecked: false,
+	/** Flows are sorted by name if the query says so: flows/flow/flow.service.ts at 0.91 */
+	sortedFlows: false,
+	/** Fields of projects: project/project-entity.ts and ee/projects/platform-project-service.ts at 0.92 */
+	laterProjects: false,
+	/** Permissions of roles: packages/core/shared/src/lib/ee/authn/access-control-list.ts at 0.92 */
+	laterRoles: false,
 };
 
 export type ReleaseTraits = typeof v085;
@@ -85,7 +120,7 @@ const v079: ReleaseTraits = {
 	nginx: true,
 	queueMetricsPath: '/v1/queue-metrics',
 	communityTeamProjects: false,
-	onboarding: false,
+	withoutPlatform: 'AUTHENTICATION',
 	repeatLimit: 20,
 	indexLimit: 20,
 	oldFlows: true,
@@ -102,15 +137,41 @@ const v079: ReleaseTraits = {
 	schemaVersion: '18',
 };
 
+const v086: ReleaseTraits = {
+	...v085,
+	version: '0.86.0',
+	folderExternalIds: true,
+	runTimelines: true,
+	unansweredCallStatus: 408,
+	globalDeleteRefused: true,
+};
+
+/** Read in the service's source, not recorded. */
+const v092: ReleaseTraits = {
+	...v086,
+	version: '0.92.0',
+	// Since 0.89: flows/flow-run/engine-run-callback-service.ts at 0.91.
+	failedCallsAnswered: true,
+	failsBeforeRecord: true,
+	// Except on Cloud: authentication/authentication.service.ts at 0.92.
+	withoutPlatform: 'USER_NOT_FOUND_ON_PLATFORM',
+	// flows/flow-version/migrations/index.ts at 0.91.
+	schemaVersion: '26',
+	dateTimes: true,
+	approvals: true,
+	requiredActions: true,
+	aiRouters: true,
+	redactedOutputs: true,
+	migrations: true,
+	foldersChecked: true,
+	sortedFlows: true,
+	laterProjects: true,
+	laterRoles: true,
+};
+
 export const TRAITS: Record<Release, ReleaseTraits> = {
-	'0.86': {
-		...v085,
-		version: '0.86.0',
-		folderExternalIds: true,
-		runTimelines: true,
-		unansweredCallStatus: 408,
-		globalDeleteRefused: true,
-	},
+	'0.92': v092,
+	'0.86': v086,
 	'0.85': v085,
 	'0.79': v079,
 	// Read in the source, not recorded.
@@ -144,7 +205,7 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 
 export const RELEASES = (Object.keys(TRAITS) as Release[]).sort();
 
-export const RECORDED_RELEASES = RELEASES.filter((release) => release !== '0.75');
+export const RECORDED_RELEASES = RELEASES.filter((release) => !['0.75', '0.92'].includes(release));
 
 /** For what the releases in between do like one of these. */
-export const FIRST_AND_LAST = ['0.73', '0.86'] as const satisfies Release[];
+export const FIRST_AND_LAST = ['0.73', '0.92'] as const satisfies Release[];

@@ -1,6 +1,7 @@
 import { stepsOf } from '../../nodes/Activepieces/resources/flow/flow';
 import { call } from './client';
 import { type Service, startService } from './index';
+import type { FlowRecord } from './records';
 
 // Responses are compared with the recordings, and every suite in test/engine uses the faults and changes.
 // Here is what such a test would not notice if it were wrong.
@@ -153,4 +154,57 @@ test('close ends at once, with slow responses and with requests that wait for a 
 	await service.close();
 	expect(performance.now() - before).toBeLessThan(500);
 	expect((await ended).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+});
+
+describe('release 0.92, which was read in the source', () => {
+	let later: Service;
+	beforeEach(async () => {
+		later = await startService({ release: '0.92' });
+	});
+	afterEach(async () => await later.close());
+
+	const send = async (path: string, body?: object) => {
+		const headers = { 'content-type': 'application/json' };
+		const init = body && { method: 'POST', headers, body: JSON.stringify(body) };
+		const { status, text } = await call(later, path, init);
+		return { status, body: JSON.parse(text) as { data: FlowRecord[]; next: string | null } };
+	};
+
+	test('sorts flows by name on one page', async () => {
+		const [{ id }] = later.data.projects;
+		const list = async (query: string) =>
+			await send(`/v1/flows?projectId=${id}&sortBy=NAME&limit=4${query}`);
+		const [up, down] = [await list(''), await list('&order=DESC')];
+		const namesOf = ({ body }: typeof up) => body.data.map(({ version }) => version.displayName);
+		expect(namesOf(up)).toEqual([...namesOf(up)].sort());
+		expect(namesOf(down)).toEqual([...namesOf(down)].sort().reverse());
+		expect([up.body.next, namesOf(up).length]).toEqual([null, 4]);
+		const refused = { status: 400, body: { code: 'GENERIC_ERROR' } };
+		expect(await list('&cursor=bmV4dF8=')).toMatchObject(refused);
+	});
+
+	test('takes only folders of the project for a flow, and NULL for none', async () => {
+		const [flow] = later.data.flows.filter(({ folderId }) => folderId !== null);
+		const foreign = later.data.folders.find(({ projectId }) => projectId !== flow.projectId)!;
+		const move = async (folderId: string) =>
+			await send(`/v1/flows/${flow.id}`, { type: 'CHANGE_FOLDER', request: { folderId } });
+		expect(await move(foreign.id)).toMatchObject({ status: 404 });
+		expect(await move('NULL')).toMatchObject({ status: 200, body: { folderId: null } });
+	});
+
+	test('compares dates as times, takes a missing cell for an empty one, and knows DATETIME', async () => {
+		const [{ id: tableId, projectId }] = later.data.tables;
+		const [, amount, due] = later.data.fields.filter((field) => field.tableId === tableId);
+		const countOf = async (fieldId: string, operator: string, value: string) => {
+			const filter = Object.entries({ fieldId, operator, value });
+			const query = filter.map(([name, each]) => `filters[0][${name}]=${encodeURIComponent(each)}`);
+			const { body } = await send(`/v1/records?limit=99&tableId=${tableId}&${query.join('&')}`);
+			return body.data.length;
+		};
+		expect(await countOf(due.id, 'lt', '2026-11-03T01:00:00+01:00')).toBe(2);
+		expect(await countOf(amount.id, 'neq', '0.5')).toBe(11);
+		const fields = [{ name: 'At', type: 'DATETIME', externalId: 'at' }];
+		await send('/v1/tables', { projectId, name: 'New', fields });
+		expect(later.data.fields.at(-1)).toMatchObject({ type: 'DATETIME', position: 0 });
+	});
 });

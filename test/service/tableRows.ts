@@ -23,21 +23,38 @@ const COMPARISONS: Record<string, (cell: string, value: string) => boolean> = {
 	exists: (cell) => cell !== '',
 };
 
+/** The same for columns of dates, in releases that compare times; texts that are none are in no order. */
+const inMilliseconds = (text: string) => String(Date.parse(text));
+
 /** @param cell null for a row without the cell */
-function passes({ operator = '', value = '' }: RowFilter, cell: string | null): boolean {
+function passes(
+	{ operator = '', value = '' }: RowFilter,
+	cell: string | null,
+	isDate: boolean,
+): boolean {
 	if (operator === 'not_exists') return cell === null || cell === '';
-	return cell !== null && (COMPARISONS[operator]?.(cell, value) ?? true);
+	if (cell === null) return false;
+	const [left, right] =
+		isDate && /^[gl]te?$/.test(operator) ? [cell, value].map(inMilliseconds) : [cell, value];
+	return COMPARISONS[operator]?.(left, right) ?? true;
 }
 
 /**
  * Whether a row fulfills all filters. In 0.73 one that lacks the cell of a filter fulfills it, if it has that
  * of another filter (har/enterprise-0.73-tables, t/117).
  */
-export function fulfills(row: TableRow, filters: RowFilter[], lackPasses: boolean): boolean {
-	const valueOf = ({ fieldId }: RowFilter) => row.cells[fieldId]?.value ?? null;
-	const asked = lackPasses ? filters.filter((filter) => valueOf(filter) !== null) : filters;
+export function fulfills(
+	row: TableRow,
+	filters: RowFilter[],
+	fields: FieldRecord[],
+	{ dateTimes, old }: ReleaseTraits,
+): boolean {
+	const valueOf = ({ fieldId }: RowFilter) => row.cells[fieldId]?.value ?? (dateTimes ? '' : null);
+	const isDate = ({ fieldId }: RowFilter) =>
+		dateTimes && fields.some(({ id, type }) => id === fieldId && type.startsWith('DATE'));
+	const asked = old ? filters.filter((filter) => valueOf(filter) !== null) : filters;
 	if (filters.length > 0 && asked.length === 0) return false;
-	return asked.every((filter) => passes(filter, valueOf(filter)));
+	return asked.every((filter) => passes(filter, valueOf(filter), isDate(filter)));
 }
 
 /** A row in responses. Up to 0.79 with the cells that it has, later with one for each column. */
@@ -74,15 +91,24 @@ const existence = z.object({ operator: z.enum(['exists', 'not_exists']), fieldId
 const column = { name: z.string(), tableId: z.string(), externalId: z.string().optional() };
 const options = z.array(z.object({ value: z.string() }));
 
+/** The types of columns without options. */
+const TYPES = ['TEXT', 'NUMBER', 'DATE'] as const;
+const LATER_TYPES = [...TYPES, 'DATETIME'] as const;
+
+/** The types of columns that a release knows. */
+export const columnTypes = ({ dateTimes }: ReleaseTraits) =>
+	z.enum([...(dateTimes ? LATER_TYPES : TYPES), 'STATIC_DROPDOWN']);
+
 function schemasOf(
 	value: z.ZodType<string>,
 	filters: z.ZodType<RowFilter>,
 	ofDeleted: z.ZodType<string | undefined>,
+	types: readonly string[] = TYPES,
 ) {
 	const cells = z.array(z.object({ fieldId: z.string(), value }));
 	return {
 		field: z.union([
-			z.object({ ...column, type: z.enum(['TEXT', 'NUMBER', 'DATE']) }),
+			z.object({ ...column, type: z.enum(types) }),
 			z.object({ ...column, type: z.literal('STATIC_DROPDOWN'), data: z.object({ options }) }),
 		]),
 		query: z.object({
@@ -101,10 +127,16 @@ function schemasOf(
 const oldFilter = filter.partial({ operator: true });
 const anyFilter = z.discriminatedUnion('operator', [filter, existence]);
 
-/** What the routes of table records accept, by the release's validator. */
-export const TABLE_SCHEMAS = {
+const TABLE_SCHEMAS = {
 	ajv: schemasOf(z.string(), oldFilter, z.string().optional()),
 	// Text only in 0.79.
 	zod: schemasOf(z.string(), anyFilter, z.string()),
 	zodWithAnyText: schemasOf(anyText, anyFilter, z.string()),
+	zodWithDateTimes: schemasOf(anyText, anyFilter, z.string(), LATER_TYPES),
 };
+
+/** What the routes of a release accept. */
+export function tableSchemas({ dateTimes, newTables, validation }: ReleaseTraits) {
+	if (dateTimes) return TABLE_SCHEMAS.zodWithDateTimes;
+	return TABLE_SCHEMAS[newTables ? 'zodWithAnyText' : validation];
+}

@@ -7,10 +7,10 @@ import type { ReleaseTraits } from './releases';
 import type { Sessions } from './sessions';
 
 /**
- * A release that the stand-in can imitate. 0.75 represents 0.74 to 0.76 and was only read in the
- * service's source; the others are compared with recordings.
+ * A release that the stand-in can imitate. 0.75 represents 0.74 to 0.76; it and 0.92 were only read in the
+ * service's source. The others are compared with recordings.
  */
-export type Release = '0.73' | '0.75' | '0.79' | '0.85' | '0.86';
+export type Release = '0.73' | '0.75' | '0.79' | '0.85' | '0.86' | '0.92';
 
 export type Edition = 'enterprise' | 'community';
 
@@ -35,8 +35,6 @@ export interface ServiceOptions {
 	prometheus?: boolean;
 	/** What differs from the release, such as what later ones do */
 	traits?: Partial<ReleaseTraits>;
-	/** default false; all projects are sensitive, as read in the service's source at 0.92 */
-	sensitiveProjects?: boolean;
 	/**
 	 * The public templates of Activepieces Cloud: the server passes on its 404 with status 200, because the path
 	 * does not exist there any more; by default it does not reach Activepieces Cloud

@@ -6,6 +6,7 @@ import { ApplicationError } from '../errors';
 import { importInto } from '../flowImport';
 import { many } from '../ids';
 import type { FlowRecord } from '../records';
+import { refuseWithoutActions } from '../requiredActions';
 import { roleIn } from '../roles';
 import { checkFolder, flowOf, userOf } from './flows';
 
@@ -84,18 +85,19 @@ function refuseIfBusy(
 
 /**
  * Whether publishing waits for the approval of somebody else: in a sensitive project, for a user without
- * the permission to publish there. A key has no user (read in the service's source at 0.92, Enterprise
- * and Cloud; not recorded).
+ * the permission to publish there. A key has no user.
  */
 function needsApproval(
-	{ auth, options }: Context,
+	{ auth, plan, traits }: Context,
 	request: FastifyRequest,
 	{ data, flow }: Found,
 ): boolean {
 	const principal = auth.authenticate(request);
-	if (options.sensitiveProjects !== true || principal.type !== 'USER') return false;
 	const project = data.projects.find(({ id }) => id === flow.projectId);
-	return project !== undefined && roleIn(project, data, principal.user)?.name !== 'Admin';
+	if (!traits.approvals || !plan.environmentsEnabled) return false;
+	if (project?.sensitive !== true || principal.type !== 'USER') return false;
+	const permissions = roleIn(project, data, principal.user)?.permissions ?? [];
+	return !permissions.includes('PUBLISH_SENSITIVE_FLOW_ACCESS');
 }
 
 /** Changes the draft, or the folder of the flow, at once. */
@@ -108,8 +110,10 @@ function edit(
 	const { flowChanges, now, traits } = context;
 	const { type, request: change } = operation;
 	if (type === 'CHANGE_FOLDER') {
-		checkFolder(context, change.folderId);
-		if (change.folderId !== undefined) flow.folderId = change.folderId;
+		const isNone = traits.foldersChecked && change.folderId === 'NULL';
+		const folderId = isNone ? null : change.folderId;
+		checkFolder(context, folderId, flow.projectId);
+		if (folderId !== undefined) flow.folderId = folderId;
 	} else {
 		const userId = userOf(context, request);
 		const draft = flowChanges.editDraft(data, flow);
@@ -128,7 +132,7 @@ function edit(
 
 /** POST /v1/flows/{id}. */
 export function flowOperationRoute(context: Context): void {
-	const { flowChanges, route, traits } = context;
+	const { flowChanges, plan, route, traits } = context;
 	route('POST', '/v1/flows/:id', { ...BY_ID, body: BODY[traits.validation] }, async (request) => {
 		const operation = request.body as Operation;
 		const changesStatus = ['CHANGE_STATUS', 'LOCK_AND_PUBLISH'].includes(operation.type);
@@ -142,6 +146,7 @@ export function flowOperationRoute(context: Context): void {
 			return await flowChanges.changeStatus(data, flow, operation.request.status);
 		}
 		if (operation.type === 'LOCK_AND_PUBLISH') {
+			if (traits.requiredActions && plan.managePiecesEnabled) refuseWithoutActions(data, flow);
 			if (needsApproval(context, request, found)) {
 				flow.version.state = 'LOCKED';
 				return { ...flow };

@@ -4,10 +4,11 @@ import type { z } from 'zod/v4';
 import { BY_ID, type Context, locate } from '../context';
 import { byStatusAndUpdated } from '../cursor';
 import { ApplicationError, entityNotFound, FrameworkError } from '../errors';
+import { migrate } from '../flowMigration';
 import { publishedVersion } from '../flowChanges';
 import { flowsOfProject } from '../flowIndex';
 import { makeId } from '../ids';
-import { every, like, oneOfThese, paged, paginate, when } from '../list';
+import { every, like, oneOfThese, paged, paginate, when, wholeList } from '../list';
 import { RecordMaker } from '../make';
 import type { FlowRecord, ServiceData } from '../records';
 import type { Permission } from '../roles';
@@ -23,6 +24,9 @@ const FILTERS = paged({
 	externalIds: list(text),
 	connectionExternalIds: list(text),
 	agentExternalIds: list(text),
+	/** Read by later releases only */
+	sortBy: oneOf(['NAME']),
+	order: oneOf(['ASC', 'DESC']),
 });
 const VERSION = shape({ versionId: text });
 const CREATE = shape({ projectId: required(text), displayName: required(text), folderId: text });
@@ -51,10 +55,30 @@ const unknownFolder = () =>
 		'23503',
 	);
 
-/** A folder of any project is accepted (har/enterprise-*, b/8 and b/32). */
-export function checkFolder(context: Context, folderId: string | null | undefined): void {
+/** A folder of any project is accepted (har/enterprise-*, b/8 and b/32), up to 0.86. */
+export function checkFolder(
+	context: Context,
+	folderId: string | null | undefined,
+	projectId: string,
+): void {
 	if (!folderId) return;
-	if (!locate(context, ({ folders }) => folders, folderId).row) throw unknownFolder();
+	const { row } = locate(context, ({ folders }) => folders, folderId);
+	if (context.traits.foldersChecked && row?.projectId !== projectId) {
+		throw entityNotFound({ message: `Folder ${folderId} is not found` });
+	}
+	if (!row) throw unknownFolder();
+}
+
+/** Flows in the order of their names, on one page: no release has a cursor for that. */
+function sortedByName({ order, cursor, limit = 10 }: z.infer<typeof FILTERS>, flows: FlowRecord[]) {
+	if (cursor !== undefined) {
+		const message = 'sortBy cannot be combined with cursor';
+		throw new ApplicationError(400, 'GENERIC_ERROR', { message });
+	}
+	const nameOf = ({ version }: FlowRecord) => version.displayName.toLowerCase();
+	const sign = order === 'DESC' ? -1 : 1;
+	const sorted = [...flows].sort((a, b) => sign * (nameOf(a) < nameOf(b) ? -1 : 1));
+	return wholeList(sorted.slice(0, limit));
 }
 
 /** The user of a session; null for a key. */
@@ -99,7 +123,11 @@ export function flowRoutes(context: Context): void {
 			filtered(request.query, platform),
 		);
 		const flows = flowsOfProject(platform.flows, projectId);
-		const page = paginate(request, flows, keep, byStatusAndUpdated(platform.micros));
+		const page =
+			traits.sortedFlows && request.query.sortBy !== undefined
+				? sortedByName(request.query, flows.filter(keep))
+				: paginate(request, flows, keep, byStatusAndUpdated(platform.micros));
+		if (traits.migrations) for (const flow of page.data) migrate(platform, flow, traits);
 		if (!isLocked) return page;
 		const data = page.data.map((flow) => {
 			const version = publishedVersion(platform, flow);
@@ -113,7 +141,7 @@ export function flowRoutes(context: Context): void {
 	route('POST', '/v1/flows', { body: CREATE }, (request, reply) => {
 		const { platform } = auth.namedProject(request, 'WRITE_FLOW');
 		const { projectId, displayName, folderId } = request.body;
-		checkFolder(context, folderId);
+		checkFolder(context, folderId, projectId);
 		const id = makeId(`${projectId}/created flow`, made++);
 		const flow = new RecordMaker(traits, platform.admin).flow({
 			id,
@@ -132,6 +160,7 @@ export function flowRoutes(context: Context): void {
 
 	route('GET', '/v1/flows/:id', { ...BY_ID, query: VERSION }, (request) => {
 		const { data, flow } = lookAtFlow(context, request, 'READ_FLOW');
+		if (traits.migrations) migrate(data, flow, traits);
 		const { versionId } = request.query;
 		if (versionId === undefined) return flow;
 		const version = [flow.version, publishedVersion(data, flow)].find((v) => v?.id === versionId);

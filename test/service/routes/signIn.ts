@@ -71,9 +71,10 @@ function assertMethodAllowed({ edition, plan }: Context, { platform, user }: Acc
 
 function answer({ sessions, traits }: Context, account: Account, projectId?: string) {
 	const { user, platform, verified, lastActive } = account;
-	if (!platform && !traits.onboarding) {
-		const message = 'No platform found for identity';
-		throw new ApplicationError(401, 'AUTHENTICATION', { message });
+	const code = traits.withoutPlatform;
+	if (!platform && code === 'USER_NOT_FOUND_ON_PLATFORM') throw refusedUser(code, account);
+	if (!platform && code === 'AUTHENTICATION') {
+		throw new ApplicationError(401, code, { message: 'No platform found for identity' });
 	}
 	const { firstName, lastName, email, id, created, updated, status, ...member } = user;
 	const { platformRole, externalId, platformId } = member;

@@ -11,7 +11,7 @@ import { makeField, makeRow, makeTable } from '../makeTables';
 import type { FieldRecord, ServiceData, TableRecord, TableRow } from '../records';
 import type { Permission } from '../roles';
 import { list, object, required, shape, text } from '../schema';
-import { fulfills, rowAnswer, TABLE_SCHEMAS } from '../tableRows';
+import { columnTypes, fulfills, rowAnswer, tableSchemas } from '../tableRows';
 
 type NewField = Pick<FieldRecord, 'name' | 'type' | 'tableId' | 'projectId'> &
 	Partial<Pick<FieldRecord, 'data' | 'externalId'>>;
@@ -30,7 +30,7 @@ function foreignKey(of: 'field' | 'record' | 'table', to = 'table'): FrameworkEr
 const LIST = paged({ projectId: required(text), name: text, externalIds: list(text) });
 const FIELD = z.object({
 	name: z.string(),
-	type: z.enum(['TEXT', 'NUMBER', 'DATE', 'STATIC_DROPDOWN']),
+	type: z.string(),
 	externalId: z.string(),
 	data: z.object({ options: z.array(z.object({ value: z.string() })) }).optional(),
 });
@@ -53,7 +53,7 @@ const BATCH_MS = 25;
 export function tableRoutes(context: Context): void {
 	const { auth, now, own, platforms, route, traits } = context;
 	const isOld = traits.old;
-	const schemas = TABLE_SCHEMAS[traits.newTables ? 'zodWithAnyText' : traits.validation];
+	const schemas = tableSchemas(traits);
 	// Up to 0.79, whoever may read the project may.
 	const changesRows = traits.newTables ? 'WRITE_TABLE' : undefined;
 	let made = 0;
@@ -120,7 +120,8 @@ export function tableRoutes(context: Context): void {
 		return folderId;
 	}
 
-	const body = isOld ? CREATE.extend(WITHOUT_PROJECT) : CREATE;
+	const fields = z.array(FIELD.extend({ type: columnTypes(traits) })).optional();
+	const body = isOld ? CREATE.extend(WITHOUT_PROJECT) : CREATE.extend({ fields });
 	route('POST', '/v1/tables', { body }, (request) => {
 		const ofSession = projectOf(request);
 		if (ofSession === undefined) auth.namedProject(request, 'WRITE_TABLE');
@@ -160,7 +161,8 @@ export function tableRoutes(context: Context): void {
 			throw new FrameworkError(500, message);
 		}
 		const id = makeId(`${field.tableId}/new field`, made++);
-		const added = makeField({ id, created: now(), ...field });
+		const position = own.fields.filter(({ tableId }) => tableId === field.tableId).length;
+		const added = makeField(traits, { id, created: now(), ...field }, position);
 		own.fields = [...own.fields, added];
 		return added;
 	}
@@ -208,7 +210,7 @@ export function tableRoutes(context: Context): void {
 		const { data, table } = tableOf(request, tableId, 'READ_TABLE');
 		const rows = data.tableRows
 			.filter((row) => row.tableId === table?.id)
-			.filter((row) => fulfills(row, filters, isOld))
+			.filter((row) => fulfills(row, filters, data.fields, traits))
 			.sort((a, b) => (a.created < b.created ? -1 : 1))
 			.slice(0, limit);
 		return wholeList(rows.map((row) => answer(data, row)));

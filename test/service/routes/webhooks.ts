@@ -113,7 +113,7 @@ export function webhookRoutes(context: Context): void {
 			const end = webhooks.ends.get(flowId) ?? (isUnanswered ? 'fails' : undefined);
 			let ended: Promise<void> | undefined;
 			if (isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY')) {
-				const steps = filled(loggedSteps(version, null, INPUT), body) as Steps;
+				const steps = filled(loggedSteps(version, null, traits, INPUT), body) as Steps;
 				ended = begin({ flow, version, isSync, isTest: isDraft, end: end ?? 'succeeds', steps });
 				webhooks.runs.push({ flowId, version: isDraft ? 'draft' : 'published', body });
 			}
