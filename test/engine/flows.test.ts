@@ -252,6 +252,37 @@ describe('publishing in a sensitive project', () => {
 	});
 });
 
+describe('publishing in a project with required actions', () => {
+	const context = useService({ release: '0.92', data: { flows: 6 } });
+	const SLACK = '@activepieces/piece-slack';
+	const actions = { [SLACK]: ['send_channel_message'], 'piece-crm': ['create_deal'] };
+	const { failsWith, record } = context;
+
+	test.each([
+		[
+			'ALL',
+			/needs these actions to publish: @activepieces\/piece-slack · send_ch.*, piece-crm · c/,
+		],
+		['ANY', /needs one of these actions to publish: @activepieces\/piece-slack · send_ch/],
+	] as const)('a flow without %s of them is refused, and stays as it is', async (mode, why) => {
+		Object.assign(context.data.requiredActions, { mode, actions });
+		const { id } = context.live.addFlow({ name: 'Orders', enabled: true });
+		const { publishedVersionId } = context.live.editFlow(id, 'Orders');
+		const message = `Flow "${id}" was not published, because actions that the platform requires are missing`;
+		await failsWith(publish(id), message, [why, /Add steps .* Nothing was changed/]);
+		const before = { status: 'ENABLED', publishedVersionId, version: { state: 'DRAFT' } };
+		expect(context.flow(id)).toMatchObject(before);
+	});
+
+	test('a flow with them is published', async () => {
+		Object.assign(context.data.requiredActions, { mode: 'ANY', actions });
+		const { id, version } = context.live.addFlow();
+		const settings = { pieceName: SLACK, actionName: 'send_channel_message' };
+		version.trigger = { ...version.trigger, nextAction: { name: 'step_1', settings } };
+		expect(await record(publish(id))).toMatchObject({ publishedVersionId: version.id });
+	});
+});
+
 describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release %s', (release) => {
 	const data = { projects: 2, foldersPerProject: 2, flows: 6, flowRuns: 12 };
 	const context = useService({ release, data });

@@ -294,10 +294,12 @@ describe('a user whom the platform does not admit', () => {
 		await context.failsWith(ALL_FLOWS, 'The Activepieces user is deactivated', '', { credential });
 	});
 
-	const old = useAccounts({ release: '0.79' });
-	test('and one without a platform in a release that returns no session then', async () => {
-		old.accounts[0].platform = null;
-		await old.failsWith(FOLDER, NO_PLATFORM);
+	describe.each(['0.79', '0.92'] as const)('on release %s, which returns no session', (release) => {
+		const other = useAccounts({ release });
+		test('including one without a platform', async () => {
+			other.accounts[0].platform = null;
+			await other.failsWith(FOLDER, NO_PLATFORM, /finish signing up/);
+		});
 	});
 });
 

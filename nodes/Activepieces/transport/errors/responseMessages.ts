@@ -135,12 +135,14 @@ export const SIGN_IN_RULES: ResponseRule[] = [
 		message: 'Activepieces is receiving too many sign-ins',
 		description: `It allows 50 sign-ins per minute for all users who share an IP address. Wait a minute. ${again}.`,
 	})),
-	// From 0.73 and 0.79 with a code. Later releases return a session without access to anything.
+	// 0.73 and 0.79 return the one code, 0.92 the other (read in the service's source). Those in between return a
+	// session without access to anything.
 	when(
 		[
 			(response) =>
 				(isSuccess(response) && isRecord(response.body) && response.body.platformId === null) ||
-				(isStatus(response.status, 'unauthorized') && response.code === 'AUTHENTICATION'),
+				(isStatus(response.status, 'unauthorized') && response.code === 'AUTHENTICATION') ||
+				response.code === 'USER_NOT_FOUND_ON_PLATFORM',
 		],
 		() => ({
 			message: 'The Activepieces user does not belong to a platform yet',
@@ -402,6 +404,11 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	when([status('badRequest'), code('TRIGGER_UPDATE_STATUS')], ({ record }, { params }) => ({
 		message: `Activepieces could not start or stop the trigger of ${record}`,
 		description: `${triggerOutput(params.standardError)}Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is disabled.`,
+	})),
+	// Later than 0.92.0 (read in the service's source).
+	when([status('badRequest'), code('REQUIRED_ACTIONS_MISSING')], ({ Record, quoted }) => ({
+		message: `${Record} was not published, because actions that the platform requires are missing`,
+		description: `${quoted}Add steps with these actions in Activepieces, and do not skip them.`,
 	})),
 	when(
 		[status('badRequest'), ({ message }) => refusedField(message) !== undefined],
