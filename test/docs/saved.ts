@@ -40,9 +40,19 @@ export function savedOf([{ properties }, trigger]: INodeTypeDescription[]): Save
 		}
 	}
 	// The first operation is one that reads, which another test checks; descriptions of tools are texts.
-	const defaults = properties
-		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
-		.map((each) => [placeOf(each, properties), each.default]);
+	const kept = properties.filter(
+		({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name),
+	);
+	const defaults = kept.map((each) => {
+		const place = placeOf(each, kept);
+		const alike = kept.filter((other) => placeOf(other, kept) === place);
+		if (new Set(alike.map((other) => JSON.stringify(other.default))).size === 1) {
+			return [place, each.default];
+		}
+		// Operations that have fields with the same name and other defaults.
+		const { resource, operation } = each.displayOptions!.show!;
+		return [`${String(resource)}.${String(operation)}.${place}`, each.default];
+	});
 	const [events, options] = ['event', 'options'].map(
 		(field) => trigger.properties.find(({ name }) => name === field)?.options as INodeProperties[],
 	);

@@ -1,8 +1,11 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { FIRST_AND_LAST } from '../service';
 import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
-import { parametersOf } from './harness/parameters';
-import { requestUrls, useService } from './harness/service';
+import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { changesSent, requestUrls, type TestContext, useService } from './harness/service';
+import { signInCredential, useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('userInvitation.getAll');
 const ALL = { ...LIST, returnAll: true };
@@ -85,5 +88,243 @@ describe('a plan without project roles', () => {
 		expect(await context.records(ALL)).toHaveLength(12);
 		const ofOne = { ...ALL, type: 'PROJECT', projectId: byId(context.data.projects[0].id) };
 		await context.failsWith(ofOne, 'The Activepieces plan does not include project roles');
+	});
+});
+
+const NEW = 'new.person@example.test';
+const invite = (more: INodeParameters = {}) =>
+	parametersOf('userInvitation.create', { email: NEW, ...more });
+const toProject = ({ data }: TestContext, projectRole: string, more: INodeParameters = {}) =>
+	invite({ type: 'PROJECT', projectId: byId(data.projects[0].id), projectRole, ...more });
+const CHANGE = { options: { changeExistingRole: true } };
+const TURN_ON = 'turn on Change Existing Role under Options. Nothing was changed.';
+
+describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
+	const context = useService({ release, data: { projects: 2, invitations: 0, members: 3 } });
+	const { record, failsWith } = context;
+	const invitations = () => context.data.invitations.filter(({ email }) => email === NEW);
+	const person = (at: number) =>
+		context.data.users.find(({ email }) => email === `person${at}@example.test`)!;
+	const roleOf = (userId: string) => {
+		const { members, roles } = context.data;
+		const member = members.find((each) => each.userId === userId)!;
+		return roles.find(({ id }) => id === member.projectRoleId)?.name;
+	};
+	beforeEach(() => void (context.data.invitations = []));
+
+	test('invites to the platform and to a project, and a second time changes nothing', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		for (const [parameters, body, wanted] of [
+			[
+				invite({ email: ` ${NEW} `, platformRole: 'operator' }),
+				{ type: 'PLATFORM', email: NEW, platformRole: 'OPERATOR' },
+				{ type: 'PLATFORM', role: 'OPERATOR', projectId: null },
+			],
+			[
+				toProject(context, 'editor'),
+				{ type: 'PROJECT', email: NEW, projectId, projectRole: 'Editor' },
+				{ type: 'PROJECT', role: 'Editor', projectId },
+			],
+		] as const) {
+			context.clearRequests();
+			const made = await record(parameters);
+			expect(made).toMatchObject({ ...wanted, email: NEW, status: 'ACCEPTED' });
+			expect(await record(parameters)).toEqual(made);
+			expect(changesSent(context)).toEqual([['POST /v1/user-invitations', body]]);
+		}
+		expect(invitations()).toHaveLength(2);
+	});
+
+	test('several items for one person make one invitation', async () => {
+		const emails = [NEW, NEW.toUpperCase(), 'third@example.test', NEW];
+		const items = emails.map((email) => ({ email }));
+		const given = await context.records(invite({ email: '={{ $json.email }}' }), items);
+		expect(new Set(ids(given)).size).toBe(2);
+		expect(changesSent(context)).toHaveLength(2);
+		expect(context.data.invitations).toHaveLength(2);
+	});
+
+	test('a user keeps the role on the platform, unless the option is on', async () => {
+		const { email, id } = person(0);
+		const parameters = invite({ email: email.toUpperCase(), platformRole: 'OPERATOR' });
+		const message = `The user "${email}" (${id}) is already on the platform with the role "MEMBER"`;
+		await failsWith(parameters, message, ['To change the role to "OPERATOR", ', TURN_ON]);
+		expect(changesSent(context)).toEqual([]);
+		await record(invite({ email, platformRole: 'MEMBER' }));
+		expect(person(0).platformRole).toBe('MEMBER');
+		const changed = await record({ ...parameters, ...CHANGE });
+		expect(changed).toMatchObject({ email, role: 'OPERATOR', status: 'ACCEPTED' });
+		expect(person(0).platformRole).toBe('OPERATOR');
+	});
+
+	test('a role that an item gave is the existing one for the next items', async () => {
+		const { email } = person(1);
+		const items = ['ADMIN', 'MEMBER'].map((platformRole, at) => ({ platformRole, may: at === 0 }));
+		const options = { changeExistingRole: '={{ $json.may }}' };
+		const parameters = invite({ email, platformRole: '={{ $json.platformRole }}', options });
+		await failsWith(
+			parameters,
+			/is already on the platform with the role "ADMIN"$/,
+			TURN_ON,
+			items,
+		);
+		expect(person(1).platformRole).toBe('ADMIN');
+		for (const projectRole of ['Viewer', 'Editor']) {
+			const more = { email: 'twice@example.test', projectRole: '={{ $json.role }}' };
+			const both = toProject(context, projectRole, more);
+			const roles = ['Viewer', 'Editor'].map((role) => ({ role }));
+			const message = '"twice@example.test" was already invited with the role "Viewer"';
+			await failsWith(both, message, TURN_ON, roles);
+		}
+	});
+
+	test('a member keeps the role in the project, unless the option is on', async () => {
+		const { email, id } = person(2);
+		const before = roleOf(id)!;
+		const other = before === 'Viewer' ? 'Editor' : 'Viewer';
+		const message = `The user "${email}" (${id}) is already in the project with the role "${before}"`;
+		await failsWith(toProject(context, other, { email }), message, TURN_ON);
+		expect(changesSent(context)).toEqual([]);
+		await record(toProject(context, before, { email }));
+		expect(roleOf(id)).toBe(before);
+		await record(toProject(context, other, { email, ...CHANGE }));
+		expect(roleOf(id)).toBe(other);
+		const [, { id: projectId }] = context.data.projects;
+		const joined = toProject(context, before, { email, projectId: byId(projectId) });
+		expect(await record(joined)).toMatchObject({ email, projectId, role: before });
+	});
+
+	test('the owner of the platform is never invited, whatever the option', async () => {
+		const { email, id } = context.data.admin;
+		const message = `The user "${email}" (${id}) owns the platform`;
+		for (const more of [{}, CHANGE]) {
+			for (const parameters of [
+				invite({ email, platformRole: 'MEMBER', ...more }),
+				invite({ email, platformRole: 'ADMIN', ...more }),
+				toProject(context, 'Viewer', { email, ...more }),
+			]) {
+				const texts = ['Choose another user in Email.', 'Nothing was changed.'];
+				await failsWith(parameters, message, texts);
+			}
+		}
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('an invitation with another role is replaced only in a project, with the option', async () => {
+		await record(invite({ platformRole: 'ADMIN' }));
+		await record(toProject(context, 'Viewer'));
+		context.clearRequests();
+		const invited = (role: string) => `"${NEW}" was already invited with the role "${role}"`;
+		const first = 'Delete that invitation first.';
+		await failsWith(invite(), invited('ADMIN'), first);
+		await failsWith(invite(CHANGE), invited('ADMIN'), [first, 'Nothing was changed.']);
+		await failsWith(toProject(context, 'Editor'), invited('Viewer'), TURN_ON);
+		expect(changesSent(context)).toEqual([]);
+		await record(toProject(context, 'Editor', CHANGE));
+		expect(invitations().map(({ projectRole }) => projectRole?.name)).toEqual([
+			undefined,
+			'Editor',
+		]);
+	});
+
+	test.each([[{}], [{ isRouted: true }]])(
+		'a lost response makes no second invitation: %j',
+		async (more) => {
+			const lost = { method: 'POST', times: 1, done: true, kind: { status: 502 } } as const;
+			context.fault(lost);
+			expect(await record(invite(), more)).toMatchObject({ email: NEW, role: 'MEMBER' });
+			context.clearFaults();
+			context.data.invitations = [];
+			// The list cannot be read either, so that it is read in the next try.
+			context.fault(lost);
+			context.fault({
+				method: 'GET',
+				path: /invitations/,
+				after: 1,
+				times: 1,
+				kind: { status: 500 },
+			});
+			const settings = { settings: RETRY_ON_FAIL, ...more };
+			expect(await record(invite(), settings)).toMatchObject({ email: NEW, role: 'MEMBER' });
+			expect(invitations()).toHaveLength(1);
+		},
+	);
+
+	test('a next try for another person stops, because the first one may be invited', async () => {
+		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		context.fault({
+			method: 'GET',
+			path: /invitations/,
+			after: 1,
+			times: 1,
+			kind: { status: 500 },
+		});
+		const email = `={{ $runIndex + Math.random() }}${NEW}`;
+		const message = /^Could not confirm whether "[\d.]+new\.person@example\.test" was invited$/;
+		const description = 'Check the users and their invitations in Activepieces';
+		await failsWith(invite({ email }), message, description, { settings: RETRY_ON_FAIL });
+		expect(context.data.invitations).toHaveLength(1);
+	});
+
+	test.each<[INodeParameters, message: RegExp]>([
+		[{ email: '={{ null }}' }, /^Email is empty$/],
+		[{ email: ' ' }, /^Email is empty$/],
+		[{ email: 'not an address' }, /^Email must be one email address, such as/],
+		[{ email: 'Ada <ada@example.test>' }, /^Email must be one email address/],
+		[{ email: 'a@example.test, b@example.test' }, /^Email must be one email address/],
+		[{ email: 'ada@localhost' }, /^Email must be one email address/],
+		[{ email: 'ada@example..test' }, /^Email must be one email address/],
+		[{ email: '={{ "a@".repeat(40000) }}!' }, /^Email must be one email address/],
+		[{ email: '={{ "a@" + "a.".repeat(40000) }}' }, /^Email must be one email address/],
+		[{ platformRole: 'OWNER' }, /^Platform Role must be one of ADMIN, MEMBER, OPERATOR/],
+		[{ type: 'all' }, /^Type must be one of PLATFORM, PROJECT/],
+		[{ type: 'PROJECT', projectRole: '={{ "" }}' }, /^Project Role is empty$/],
+	])('%j is refused before anything is sent', async (more, message) => {
+		await context.refuses(invite(more), message, 'Nothing was sent');
+	});
+
+	test('a personal project and an unknown role are named', async () => {
+		const { id } = context.data.projects.find(({ type }) => type === 'PERSONAL')!;
+		const personal = toProject(context, 'Viewer', { projectId: byId(id) });
+		await failsWith(
+			personal,
+			`Project "${id}" is a personal project, so you cannot invite users to it`,
+		);
+		await failsWith(toProject(context, 'Boss'), 'There is no project role "Boss"');
+		const several = invite({ type: 'PROJECT', projectRole: 'Viewer' });
+		await failsWith(several, /^Project is empty, and there are \d projects$/);
+		expect(changesSent(context)).toEqual([]);
+	});
+});
+
+describe('Create with Sign-In', () => {
+	const context = useSignIn({ edition: 'community', data: { invitations: 0 } });
+
+	test('the invitation is pending, and the link is only in the raw record', async () => {
+		const made = await context.record(invite());
+		expect(made).toMatchObject({ email: NEW, status: 'PENDING', role: 'MEMBER' });
+		expect(JSON.stringify(made)).not.toContain('token');
+		const other = await context.record(invite({ email: 'b@example.test', simplify: false }));
+		expect(other.link).toContain('/invitation?token=');
+		expect(await context.record(invite())).toEqual(made);
+		expect(context.data.invitations).toHaveLength(2);
+	});
+
+	test('a user who is no admin, and a project, are refused in words', async () => {
+		const credential = signInCredential(context, 1);
+		const refused = /^The signed-in user is not allowed to access the users$/;
+		await context.failsWith(invite(), refused, [], { credential });
+		const none = 'This Activepieces server has no project roles';
+		await context.failsWith(toProject(context, 'Viewer'), none, 'The Community edition');
+	});
+});
+
+describe('a plan without project roles, and Create', () => {
+	const context = useService({ data: { invitations: 0 }, plan: { projectRolesEnabled: false } });
+
+	test('invites to the platform, and names the plan for a project', async () => {
+		expect(await context.record(invite())).toMatchObject({ email: NEW });
+		const none = 'The Activepieces plan does not include project roles';
+		await context.failsWith(toProject(context, 'Viewer'), none);
 	});
 });

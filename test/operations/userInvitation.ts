@@ -1,5 +1,7 @@
 import type { ResourceFacts } from './facts';
 
+const EMAIL = 'new.person@example.test';
+
 export const userInvitation: ResourceFacts = {
 	records: ({ invitations }) => invitations,
 	output: {
@@ -18,6 +20,32 @@ export const userInvitation: ResourceFacts = {
 			// The second list is that of the projects' invitations.
 			faults: [{ after: 1 }],
 			docs: { note: 'to the platform and to projects' },
+		},
+		create: {
+			// Nobody can be invited to a personal project.
+			records: ({ projects }) => projects.filter(({ type }) => type === 'TEAM'),
+			parameters: () => ({ type: 'PROJECT', email: EMAIL, projectRole: 'Editor' }),
+			expected: (projectId) => ({ projectId, email: EMAIL, type: 'PROJECT', role: 'Editor' }),
+			isChanged: ({ data }, id) =>
+				data.invitations.some(({ email, projectId }) => email === EMAIL && projectId === id),
+			faults: [
+				{ looksAfterwards: true },
+				{ name: 'the users', request: 'GET /v1/users' },
+				{ name: 'the roles', request: 'GET /v1/project-roles' },
+				{ name: 'invitations to the project', request: 'GET /v1/user-invitations' },
+			],
+			load: {
+				left: ({ data }) =>
+					expect(data.invitations.filter(({ email }) => email === EMAIL)).toHaveLength(2),
+			},
+			docs: {
+				note: 'to the platform or to a project, with a role',
+				needs:
+					'To a project: Cloud or Enterprise, on a plan with project roles; on 0.73 an API key. With Sign-In an admin of the platform',
+				calls:
+					'`GET /v1/users` and `GET /v1/user-invitations` first; for a user `GET /v1/platforms/{id}` and `GET /v1/project-members`; for a project `GET /v1/projects` and `GET /v1/project-roles`',
+				secondTime: 'Returns the same invitation. For a user, sets the same role again',
+			},
 		},
 		delete: {
 			records: ({ invitations }) => invitations.filter(({ type }) => type === 'PLATFORM'),

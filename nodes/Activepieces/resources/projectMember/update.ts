@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { toText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
-import { validationError } from '../../transport/errors/error';
 import { toId } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../recordOperation';
@@ -14,6 +12,7 @@ import {
 	fetchMembers,
 	fetchRole,
 	findMember,
+	getRole,
 	memberFields,
 	roleField,
 	simplifyMember,
@@ -44,8 +43,7 @@ export const update: Operation = {
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyMember);
-		const given = toText('Project Role', context.get('projectRole', '') ?? '');
-		if (given === '') throw validationError('Project Role is empty', 'Choose a role.');
+		const given = getRole(context);
 		const target = await findMember(context);
 		const role = await fetchRole(client, given);
 		const body = { role: role.name };

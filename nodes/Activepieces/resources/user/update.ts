@@ -9,11 +9,10 @@ import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { validationError } from '../../transport/errors/error';
 import { findInList } from '../../transport/lists/pages';
-import { nameAndId } from '../../transport/text';
-import { textOf, toId } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { refusal } from '../refusals';
 import {
+	assertNotOwner,
 	externalIdField,
 	fetchUser,
 	LIST_USERS,
@@ -21,13 +20,11 @@ import {
 	simplifyUser,
 	statusField,
 	userField,
+	userLabel,
 	userLocator,
 } from './user';
 
 const UPDATE_USER: Endpoint = { method: 'POST', path: '/v1/users/{id}' };
-
-/** Accepts keys in every release (read in the service's source; recorded for a session). */
-const GET_PLATFORM: Endpoint = { method: 'GET', path: '/v1/platforms/{id}' };
 
 const readers = {
 	status: (value: unknown) => toOption(statusField, value),
@@ -44,24 +41,6 @@ const readers = {
 	},
 };
 
-/**
- * The service lets a key take away the role of the platform's owner (recorded), and no user says whether it is
- * the owner, so the platform is read.
- */
-async function assertNotOwner(client: ApiClient, user: IDataObject, label: string): Promise<void> {
-	const id = toId(user.platformId);
-	const { ownerId } = await client.once(`platform ${id}`, async () => {
-		const subject = { noun: 'platform of the user' };
-		return await requestRecord(client, { endpoint: GET_PLATFORM, id, subject });
-	});
-	const isKnown = textOf(ownerId) !== '';
-	if (isKnown && ownerId !== user.id) return;
-	throw refusal(
-		isKnown ? `${label} owns the platform` : 'Activepieces did not say who owns the platform',
-		`The node does not change the owner of the platform, because the platform would have no admin. Choose another user in ${userLocator.displayName}.`,
-	);
-}
-
 /** The service responds with 500 for an external ID of another user (recorded). */
 async function assertFree(client: ApiClient, externalId: string, { id }: IDataObject) {
 	const request = { ...LIST_USERS, query: { externalId } };
@@ -72,7 +51,7 @@ async function assertFree(client: ApiClient, externalId: string, { id }: IDataOb
 	);
 	if (other === undefined) return;
 	throw refusal(
-		`The user ${nameAndId(textOf(other.email), textOf(other.id))} already has this external ID`,
+		`${userLabel(other)} already has this external ID`,
 		`Change ${externalIdField.displayName}.`,
 	);
 }
@@ -103,11 +82,10 @@ export const update = recordOperation({
 		const body = getUpdate(context, readers, 'Status, Platform Role or External ID');
 		const target = requestTarget(context, userLocator);
 		const user = await fetchUser(client, target);
-		const label = `The user ${nameAndId(textOf(user.email), textOf(user.id))}`;
-		await assertNotOwner(client, user, label);
+		await assertNotOwner(client, user, userLocator.displayName);
 		if (body.status === 'INACTIVE' && user.platformRole === 'ADMIN') {
 			throw refusal(
-				`${label} is an admin of the platform, which cannot be inactive`,
+				`${userLabel(user)} is an admin of the platform, which cannot be inactive`,
 				`First change ${platformRoleField.displayName} to Member, with an operation of its own.`,
 			);
 		}

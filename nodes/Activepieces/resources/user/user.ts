@@ -12,11 +12,12 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint, ApiRequest } from '../../transport/client/request';
-import { expectRecord } from '../../transport/client/record';
+import { expectRecord, requestRecord } from '../../transport/client/record';
 import { isStatus } from '../../transport/http/httpStatus';
 import { collect } from '../../transport/lists/pages';
+import { nameAndId } from '../../transport/text';
 import { orNull, textOf, toId } from '../../transport/values';
-import { notFoundError } from '../refusals';
+import { notFoundError, refusal } from '../refusals';
 
 /** Lists the users of the platform, the newest first (recorded). */
 export const LIST_USERS: ApiRequest = {
@@ -26,6 +27,9 @@ export const LIST_USERS: ApiRequest = {
 
 /** Missing in 0.73, and up to 0.79 refused for keys (recorded). */
 export const GET_USER: Endpoint = { method: 'GET', path: '/v1/users/{id}' };
+
+/** Accepts keys in every release (read in the service's source; recorded for a session). */
+const GET_PLATFORM: Endpoint = { method: 'GET', path: '/v1/platforms/{id}' };
 
 export const simplifyUser: Simplify = (user) => ({
 	...orNull(user, 'email', 'firstName', 'lastName', 'status', 'platformRole', 'created'),
@@ -76,6 +80,10 @@ export const userField = locatorField(userLocator);
 export const isNamed = (given: string, id: unknown, email: unknown): boolean =>
 	given.includes('@') ? textOf(email).toLowerCase() === given.toLowerCase() : toId(id) === given;
 
+/** All users of the platform, read once for all input items. */
+export const fetchUsers = async (client: ApiClient) =>
+	await client.once('users', async () => await collect(client, LIST_USERS, { isOutput: false }));
+
 /** Fetches a user, from the list if the item names an email, or if the server does not return a single user. */
 export async function fetchUser(client: ApiClient, target: RequestTarget): Promise<IDataObject> {
 	const given = textOf(target.id);
@@ -86,11 +94,37 @@ export async function fetchUser(client: ApiClient, target: RequestTarget): Promi
 			isStatus(response?.status, 'forbidden') && /principal/i.test(response?.message ?? '');
 		if (response !== undefined && !isKeyRefused) return expectRecord(client, request, response);
 	}
-	const users = await client.once(
-		'users',
-		async () => await collect(client, LIST_USERS, { isOutput: false }),
-	);
+	const users = await fetchUsers(client);
 	const found = users.find(({ id, email }) => isNamed(given, id, email));
 	if (found === undefined) throw notFoundError(target);
 	return found;
+}
+
+export const userLabel = ({ email, id }: IDataObject): string =>
+	`The user ${nameAndId(textOf(email), textOf(id))}`;
+
+/**
+ * The service lets a key take away the role of the platform's owner (recorded), and no user says whether it is
+ * the owner, so the platform is read.
+ *
+ * @param field in which the item names the user
+ */
+export async function assertNotOwner(
+	client: ApiClient,
+	user: IDataObject,
+	field: string,
+): Promise<void> {
+	const id = toId(user.platformId);
+	const { ownerId } = await client.once(`platform ${id}`, async () => {
+		const subject = { noun: 'platform of the user' };
+		return await requestRecord(client, { endpoint: GET_PLATFORM, id, subject });
+	});
+	const isKnown = textOf(ownerId) !== '';
+	if (isKnown && ownerId !== user.id) return;
+	throw refusal(
+		isKnown
+			? `${userLabel(user)} owns the platform`
+			: 'Activepieces did not say who owns the platform',
+		`The node does not change the owner of the platform, because the platform would have no admin. Choose another user in ${field}.`,
+	);
 }

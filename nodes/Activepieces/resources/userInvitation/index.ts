@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import { create } from './create';
 import { remove } from './delete';
 import { getAll } from './getAll';
 import { invitationLocator } from './userInvitation';
@@ -7,5 +8,5 @@ export const userInvitation: Resource = {
 	name: 'User Invitation',
 	value: 'userInvitation',
 	locators: [invitationLocator],
-	operations: [getAll, remove],
+	operations: [getAll, create, remove],
 };

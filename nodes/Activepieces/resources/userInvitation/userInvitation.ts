@@ -21,9 +21,13 @@ export const invitationsRequest = (type: string): ApiRequest => ({
 	subject: { noun: 'user invitations' },
 });
 
+/** The role that the person gets, by its name; the response to a create lacks that of a project (recorded). */
+export const roleOf = ({ platformRole, projectRole }: IDataObject): unknown =>
+	platformRole ?? recordOf(projectRole).name;
+
 export const simplifyInvitation = (invitation: IDataObject): IDataObject => ({
 	...orNull(invitation, 'email', 'status', 'type'),
-	role: invitation.platformRole ?? recordOf(invitation.projectRole).name ?? null,
+	role: (roleOf(invitation) as string | undefined) ?? null,
 	...orNull(invitation, 'created', 'updated', 'projectId', 'id'),
 });
 

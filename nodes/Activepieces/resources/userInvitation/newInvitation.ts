@@ -1,0 +1,106 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { choices, optionsField, textField } from '../../descriptions/fields';
+import { toOption } from '../../descriptions/filters';
+import { locatorField } from '../../descriptions/locator';
+import { getOption, parameterError, toText } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import type { ApiRequest } from '../../transport/client/request';
+import { validationError } from '../../transport/errors/error';
+import { collect } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
+import { cleanInput } from '../../transport/text';
+import { textOf } from '../../transport/values';
+import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
+import { fetchRole, getRole, roleField } from '../projectMember/projectMember';
+import { platformRoleField } from '../user/user';
+import { invitationsRequest } from './userInvitation';
+
+const NOUN = 'user invitation';
+
+const invitationProject = projectForNew(
+	'The team project to invite the person to. Nobody can be invited to a personal project.',
+);
+
+export const emailField = textField('Email', 'email', {
+	required: true,
+	placeholder: 'e.g. name@example.com',
+	description: 'The email address of the person',
+});
+
+const onlyFor = (type: string, field: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: { show: { type: [type] } },
+});
+
+export const invitationFields = [
+	optionsField('Type', 'type', {
+		options: choices(
+			['Platform', 'PLATFORM', 'To the platform, with a role on all of it'],
+			['Project', 'PROJECT', 'To one project, with a role in it'],
+		),
+		default: 'PLATFORM',
+		description: 'What to invite the person to',
+	}),
+	emailField,
+	onlyFor('PLATFORM', {
+		...platformRoleField,
+		description: 'What the person may do on the whole platform',
+	}),
+	onlyFor('PROJECT', locatorField(invitationProject)),
+	// Not required: n8n would ask for it whenever Type is an expression, in Get Many as well.
+	onlyFor('PROJECT', roleField),
+];
+
+/** An address without a name or a comment, whose domain has a dot */
+const ADDRESS = /^[^\s@,;:<>()[\]\\"]+@(?:[^\s@,;:<>()[\]\\".]+\.)+[^\s@,;:<>()[\]\\".]+$/;
+
+/** The service accepts any text, also none (recorded). */
+function toEmail(value: unknown): string {
+	const { displayName: label } = emailField;
+	const email = cleanInput(toText(label, value ?? ''));
+	if (email === '') throw validationError(`${label} is empty`, 'Enter the email address.');
+	if (ADDRESS.test(email)) return email;
+	throw parameterError(label, 'one email address, such as name@example.com', email);
+}
+
+export interface WantedInvitation {
+	body: IDataObject & { email: string; projectId?: string };
+	roleName: string;
+	/** The role in a project */
+	projectRole?: IDataObject;
+	/** The list that may have an invitation of the person already */
+	list: ApiRequest;
+	subject: ApiRequest['subject'];
+}
+
+/** Reads which invitation the item asks for. */
+export async function readInvitation(context: OperationContext): Promise<WantedInvitation> {
+	const type = getOption(context, 'Type', 'type', ['PLATFORM', 'PROJECT'], 'PLATFORM');
+	const email = toEmail(context.get('email', ''));
+	const list = invitationsRequest(type);
+	if (type === 'PLATFORM') {
+		const roleName = toOption(platformRoleField, context.get('platformRole', 'MEMBER'));
+		const body = { type, email, platformRole: roleName };
+		return { body, roleName, list, subject: { noun: NOUN } };
+	}
+	const given = getRole(context);
+	const projectId = await getProjectForNew(context, invitationProject);
+	const projectRole = await fetchRole(context.client, given);
+	const roleName = textOf(projectRole.name);
+	return {
+		// By name, because an ID is refused (recorded).
+		body: { type, email, projectId, projectRole: roleName },
+		roleName,
+		projectRole,
+		list: inProject(list, { id: projectId, field: invitationProject.displayName }),
+		subject: subjectInProject(NOUN, invitationProject, projectId),
+	};
+}
+
+export const isFor = (email: string) => (invitation: IDataObject) =>
+	textOf(invitation.email).toLowerCase() === email.toLowerCase();
+
+export const fetchInvitations = async (client: ApiClient, { list }: WantedInvitation) =>
+	await collect(client, list, { isOutput: false });
