@@ -1,5 +1,5 @@
 import type { ServiceData } from '../service';
-import type { ResourceFacts } from './facts';
+import { CREATED, type ResourceFacts } from './facts';
 
 /** The templates of the platform itself. */
 const own = ({ templates }: ServiceData) =>
@@ -24,6 +24,24 @@ export const flowTemplate: ResourceFacts = {
 			// Community up to 0.76 passes on the response of the vendor's Cloud with its public ones.
 			live: { lacking: ['ce', 'forwarded'] },
 			docs: { note: 'of your own platform' },
+		},
+		get: { live: { lacking: ['ce', 'forwarded'] }, docs: { note: 'raw with its flows' } },
+		create: {
+			records: ({ flows }) => flows,
+			parameters: () => ({ displayName: CREATED, options: { description: 'How to', tags: 'new' } }),
+			expected: () => ({ name: CREATED, description: 'How to', tags: ['new'], flowCount: 1 }),
+			isChanged: ({ data }) => data.templates.some(({ name }) => name === CREATED),
+			faults: [{}, { name: 'the flow', request: 'GET /v1/flows/{id}' }],
+			load: {
+				requests: 2,
+				left: ({ data }, items) =>
+					expect(data.templates.filter(({ name }) => name === CREATED)).toHaveLength(items),
+			},
+			docs: {
+				note: 'from a flow',
+				calls: '`GET /v1/flows/{id}` first; the list of templates if an earlier try is in doubt',
+				secondTime: '**Creates another template** of the same name',
+			},
 		},
 		delete: { load: { holds: (templates) => ({ templates }) }, docs: {} },
 	},

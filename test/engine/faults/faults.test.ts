@@ -114,7 +114,8 @@ async function openLane(index: number) {
 	const run = async (parameters: INodeParameters, more: Partial<RunOptions> = {}) =>
 		await engine.run({ credential, parameters, ...more });
 	// So that the node knows which paths have moved.
-	for (const parameters of [METRICS, TEMPLATES, TEMPLATE]) await run(parameters);
+	const known = [METRICS, TEMPLATES, TEMPLATE, { ...TEMPLATE, operation: 'get' }];
+	for (const parameters of known) await run(parameters);
 	/** The columns, with the number of requests of each operation without a fault */
 	const requestsOf = new Map<Column, number>();
 	for (const column of columns.filter((_, at) => at % LANES === index)) {

@@ -98,6 +98,17 @@ export function contentOf(version: IDataObject, { withSecrets = false } = {}): F
 	};
 }
 
+/**
+ * The steps of a flow as the service accepts them in a request: each needs a time, which `contentOf` leaves out.
+ * On import the service replaces it (recorded).
+ */
+export function withTimes(trigger: IDataObject): IDataObject {
+	const dated = sortedCopy(trigger);
+	const lastUpdatedDate = new Date().toISOString();
+	for (const step of stepsOf(dated)) step.lastUpdatedDate = lastUpdatedDate;
+	return dated;
+}
+
 export function flowFileOf(flow: IDataObject): IDataObject {
 	const content = contentOf(versionOf(flow));
 	return {

@@ -34,7 +34,7 @@ import {
 	versionOf,
 } from './flow';
 import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './flowChanges';
-import { contentOf, type FlowContent, readContent, sortedCopy, textOfFile } from './flowFile';
+import { contentOf, type FlowContent, readContent, textOfFile, withTimes } from './flowFile';
 import { flowFolder } from './flowFolder';
 import { newFlowRequest } from './newFlow';
 
@@ -58,16 +58,12 @@ function assertNotNewer(
 	);
 }
 
-/**
- * The request for an import. Each step needs a time, which an export leaves out and the service replaces
- * (recorded).
- */
-function importRequest({ displayName, trigger, schemaVersion, notes }: FlowContent): IDataObject {
-	const dated = sortedCopy(trigger);
-	const lastUpdatedDate = new Date().toISOString();
-	for (const step of stepsOf(dated)) step.lastUpdatedDate = lastUpdatedDate;
-	return { displayName, trigger: dated, schemaVersion: schemaVersion ?? undefined, notes };
-}
+const importRequest = ({ displayName, trigger, schemaVersion, notes }: FlowContent) => ({
+	displayName,
+	trigger: withTimes(trigger),
+	schemaVersion: schemaVersion ?? undefined,
+	notes,
+});
 
 /**
  * Identifies the steps of a flow for a comparison. A flow in an older format has other settings, and may

@@ -44,7 +44,7 @@ export const templateLocator: Locator = {
 	name: 'templateId',
 	displayName: 'Template',
 	noun: 'flow template',
-	description: 'The flow template to delete',
+	description: 'The flow template to operate on',
 	required: true,
 	searchMethod: 'searchTemplates',
 	sources: () => [

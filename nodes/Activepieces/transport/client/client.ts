@@ -293,6 +293,7 @@ export class ApiClient {
 			...request,
 			endpoint: { ...endpoint, path: other.path },
 			query: { ...request.query, ...other.query },
+			body: other.body ?? request.body,
 		};
 		const isOtherFirst = paths.has(key) ? paths.get(key) === other.path : other.isTriedFirst;
 		const [first, second] = isOtherFirst ? [otherRequest, request] : [request, otherRequest];

@@ -12,6 +12,8 @@ import type { RequestSubject } from '../errors/words';
 interface OtherPath {
 	path: string;
 	query?: IDataObject;
+	/** In place of the body of the request, where the path expects another one */
+	body?: IDataObject;
 	/** Whether this path is requested first, because the contract's path exists there with another meaning */
 	isTriedFirst?: boolean;
 	/** The status that servers without this path return: they read its last segment as an ID (recorded) */

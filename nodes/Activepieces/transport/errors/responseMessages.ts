@@ -74,6 +74,12 @@ export const NO_CUSTOM_TEMPLATES: ResponseRule = when([isOfCloud], () => ({
 		'The Community edition has no custom templates. Other editions need a plan that includes them (Enterprise or a paid Cloud plan).',
 }));
 
+/** The server asks Activepieces Cloud for a template that it does not have (recorded). */
+export const UNKNOWN_TEMPLATE: ResponseRule = when([isOfCloud], ({ Record, field }) => ({
+	message: `${Record} was not found`,
+	description: `Check ${field}. This server does not have the template, and did not get it from Activepieces Cloud.`,
+}));
+
 /** How 0.73 refuses every API key, in lists and for a single record (recorded). */
 const isKeyRefused: Condition<ApiResponse> = ({ status, body, code, message }, about) => {
 	if (about.credentialKind === 'signIn') return false;

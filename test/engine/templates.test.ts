@@ -1,0 +1,185 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { editedFlow } from '../operations/flow';
+import type { TemplateRecord } from '../service/records';
+import { byId } from './harness/byId';
+import { webhookTrigger } from './harness/flowFile';
+import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { changesSent, requestPaths, useService } from './harness/service';
+import { signInCredential } from './harness/signIn';
+import { textsOf } from './harness/traces';
+
+const NAME = 'Onboarding';
+const create = (flowId: unknown, more: INodeParameters = {}) =>
+	parametersOf('flowTemplate.create', { flowId: byId(flowId), displayName: NAME, ...more });
+const OPTIONS = {
+	summary: ' In one line ',
+	description: 'How to use it',
+	categories: 'SALES, MARKETING',
+	tags: 'new,, weekly ',
+};
+
+describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('templates on release %s', (release) => {
+	const context = useService({ release, data: { projects: 1, flows: 12, templates: 3 } });
+	const { record, failsWith } = context;
+	const isOld = release === '0.73';
+	const created = () => context.data.templates.filter(({ name }) => name === NAME);
+	const flowIn = (template: TemplateRecord | IDataObject) =>
+		('template' in template ? template.template : (template.flows as unknown[])[0]) as IDataObject;
+	beforeEach(() => {
+		context.data.templates = context.data.templates.filter(({ name }) => name !== NAME);
+	});
+
+	test('Create makes one from the latest version of a flow, and Get returns it', async () => {
+		const { id } = context.data.flows[0];
+		const made = await record(create(id, { options: OPTIONS }));
+		const [[sent, body]] = changesSent(context).slice(-1);
+		const flow = {
+			...{ displayName: NAME, valid: true, trigger: expect.any(Object) },
+			schemaVersion: context.data.flows[0].version.schemaVersion,
+		};
+		const common = { description: 'How to use it', metadata: null };
+		const tags = ['new', 'weekly'];
+		expect(sent).toBe(isOld ? 'POST /v1/flow-templates' : 'POST /v1/templates');
+		expect(body).toEqual(
+			isOld
+				? { ...common, type: 'PLATFORM', tags, template: flow }
+				: {
+						...{ ...common, type: 'CUSTOM', name: NAME, summary: 'In one line', author: '' },
+						tags: tags.map((title) => ({ title, color: '#808080' })),
+						...{ categories: ['SALES', 'MARKETING'], flows: [{ ...flow, notes: [] }] },
+					},
+		);
+		expect(made).toMatchObject({ name: NAME, description: 'How to use it', tags, flowCount: 1 });
+		expect(made.summary).toBe(isOld ? null : 'In one line');
+		expect(await record(ofRecord('flowTemplate.get', made.id))).toEqual(made);
+		const raw = await record(ofRecord('flowTemplate.get', made.id, { simplify: false }));
+		expect(flowIn(raw)).toMatchObject({ displayName: NAME });
+	});
+
+	test('the published version on request, and nothing that only belongs to the server', async () => {
+		const { id, publishedVersionId } = editedFlow(context.data);
+		const { displayName } = context.data.published.get(id)!;
+		const trigger = webhookTrigger('header', { headerName: 'x-key', headerValue: 'hunter2!' });
+		const settings = { ...(trigger.settings as IDataObject), sampleData: { file: 'abc' } };
+		const flow = context.live.addFlow({ steps: { ...trigger, settings } });
+		await record(create(flow.id));
+		const secret = flowIn(created()[0]);
+		expect(secret.valid).toBe(false);
+		expect(secret.trigger).toMatchObject({ lastUpdatedDate: expect.any(String), valid: false });
+		expect(textsOf([secret]).join()).toContain('x-key');
+		expect(textsOf([secret]).join()).not.toMatch(/hunter2|abc/);
+		context.clearRequests();
+		await record(create(id, { version: 'published', displayName: `=${displayName}` }));
+		const versions = context.requests.map(({ query }) => query.versionId);
+		expect(versions).toContain(publishedVersionId);
+	});
+
+	test('each run creates another one, and only a release that keeps a summary stores it', async () => {
+		const { id } = context.data.flows[1];
+		await record(create(id));
+		const { hints } = await context.run(create(id, { options: { summary: 'Short' } }));
+		expect(created()).toHaveLength(2);
+		const told = 'This Activepieces release keeps no summary and no categories of templates';
+		expect(hints).toEqual(isOld ? [told] : []);
+	});
+
+	test.each([[{}], [{ isRouted: true }]])(
+		'a lost response makes no second template: %j',
+		async (more) => {
+			const given = { settings: RETRY_ON_FAIL, ...more };
+			const lost = { method: 'POST', kind: { status: 502 } } as const;
+			// The flow is the same, so this one could be that of the earlier try: it is returned.
+			for (const { id, version } of context.data.flows.slice(0, 3)) {
+				context.data.templates = context.data.templates.filter(({ name }) => name !== NAME);
+				context.clearFaults();
+				context.fault({ ...lost, times: 1, done: true });
+				const made = await record(create(id, { options: OPTIONS }), given);
+				expect(created().map((each) => each.id)).toEqual([made.id]);
+				expect(version.displayName).not.toBe(NAME);
+			}
+			context.data.templates = context.data.templates.filter(({ name }) => name !== NAME);
+			context.clearFaults();
+			context.fault({ ...lost, times: 1 });
+			await record(create(context.data.flows[0].id), given);
+			expect(created()).toHaveLength(1);
+		},
+	);
+
+	test('in doubt, a template of the same name from another flow is not taken for the new one', async () => {
+		const [first, second] = context.data.flows;
+		await record(create(first.id));
+		context.fault({ method: 'POST', times: 1, kind: { status: 502 } });
+		context.clearRequests();
+		const doubt = `Could not confirm whether the template "${NAME}" was created`;
+		const trigger = { ...second.version.trigger, displayName: 'Another trigger' };
+		Object.assign(second.version, { trigger });
+		const given = { settings: RETRY_ON_FAIL };
+		await failsWith(create(second.id), doubt, 'Check the templates in Activepieces', given);
+		expect(changesSent(context)).toHaveLength(1);
+		context.clearFaults();
+		context.fault({ method: 'POST', times: 1, kind: { status: 502 } });
+		const other = { displayName: '={{ String(Math.random()) }}' };
+		const message = /^Could not confirm whether the template "0\.\d+" was created$/;
+		await failsWith(create(first.id, other), message, 'did not try again', given);
+	});
+
+	test('an empty name and a flow without a published version are refused', async () => {
+		const { id } = context.live.addFlow({ name: 'Draft' });
+		const blank = create(id, { displayName: '={{ " " }}' });
+		await context.refuses(blank, 'Name is empty', 'Nothing was sent');
+		const never = create(id, { version: 'published' });
+		await failsWith(never, `Flow "Draft" (${id}) has never been published`);
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('Get says that a template was not found, also if Activepieces Cloud was asked for it', async () => {
+		const get = ofRecord('flowTemplate.get', 'A'.repeat(21));
+		const says = /^Check Template\. (This server does not have|The flow template may)/;
+		await failsWith(get, `Flow template "${'A'.repeat(21)}" was not found`, says);
+	});
+});
+
+describe('a plan without custom templates', () => {
+	const context = useService({
+		data: { flows: 2, templates: 0 },
+		plan: { manageTemplatesEnabled: false },
+	});
+
+	test('lists no template, so that an earlier try stays in doubt', async () => {
+		const { id } = context.data.flows[0];
+		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		const doubt = `Could not confirm whether the template "${NAME}" was created`;
+		await context.failsWith(create(id), doubt, [], { settings: RETRY_ON_FAIL });
+		expect(context.data.templates).toHaveLength(1);
+		const { id: made } = context.data.templates[0];
+		const got = await context.record(ofRecord('flowTemplate.get', made));
+		expect(got).toMatchObject({ id: made, name: NAME });
+	});
+});
+
+describe('Sign-In', () => {
+	const community = useService({ release: '0.73', edition: 'community', data: { flows: 2 } });
+	const context = useService({ data: { flows: 2 } });
+
+	test('an admin creates one, and a member is refused', async () => {
+		const { id } = context.data.flows[0];
+		const admin = { credential: signInCredential(context) };
+		expect(await context.record(create(id), admin)).toMatchObject({ name: NAME });
+		const credential = signInCredential(context, 1);
+		context.live.addMember(context.accounts[1].user.id, context.data.flows[0].projectId, 'Editor');
+		const refused = /^The signed-in user is not allowed to access the flow template$/;
+		const says = 'User is not owner of the platform';
+		await context.failsWith(create(id), refused, says, { credential });
+	});
+
+	test('Community 0.73 has no templates', async () => {
+		const { id } = community.data.flows[0];
+		const given = { credential: signInCredential(community) };
+		const none = 'This Activepieces server has no custom templates';
+		for (const parameters of [create(id), ofRecord('flowTemplate.get', 'abc')]) {
+			await community.failsWith(parameters, none, 'The Community edition has', given);
+		}
+		expect(requestPaths(community)).toContain('POST /v1/flow-templates');
+	});
+});
