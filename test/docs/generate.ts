@@ -9,6 +9,7 @@ import { type Case, cases, DELETED } from '../operations';
 import { COMMON, type Output } from '../operations/facts';
 import type { Schema } from '../operations/schemas';
 import { inRanges } from './ranges';
+import { coverage } from './reference';
 
 /** The operations in the order in which the node offers them. */
 const offered = resources.flatMap(({ value, operations }) =>
@@ -117,6 +118,12 @@ function repeats(): string[][] {
 	];
 }
 
+function ofReference(): string {
+	const { sentence, rows } = coverage(offered);
+	const head = ['Endpoint', 'Covered by', 'Notes', 'With *Custom API Call*'];
+	return `${sentence}\n\n${table(head, rows)}`;
+}
+
 /** The marked parts of each document, by path. */
 const PARTS: Record<string, Record<string, string>> = {
 	'README.md': {
@@ -135,6 +142,7 @@ const PARTS: Record<string, Record<string, string>> = {
 				each.facts.docs.calls ?? '–',
 			]),
 		),
+		reference: ofReference(),
 	},
 	'docs/operations.md': {
 		retries: table(['What happens', 'GET and DELETE', 'Changes by POST'], repeats()),
