@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Service } from '../../service';
+import type { Service, ServiceData } from '../../service';
 import type { Outcome } from '../support/headless';
 import type { WorkflowJson } from '../support/workflow';
 import type { Inbox } from './inbox';
@@ -32,6 +32,8 @@ export interface Example {
 	prepare?(workflow: WorkflowJson, context: ExampleContext): void;
 	/** Compares the output with the records of the stand-in, with jest's `expect`. */
 	verify(outcome: Outcome, context: ExampleContext): void;
+	/** For an example that may run again: compares what its second run has left with what was stored before it. */
+	verifyAgain?(outcome: Outcome, context: ExampleContext, before: ServiceData): void;
 }
 
 /** @throws when the workflow has no node of this name */

@@ -4,12 +4,13 @@ import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from '../support/wor
 import { alerts } from './alerts';
 import type { Example, ExampleContext } from './example';
 import { flows } from './flows';
+import { people } from './people';
 import { tables } from './tables';
 
 export type * from './example';
 
 /** The runs of all examples by name. An example may run twice, with other settings. */
-export const examples: Record<string, Example> = { ...alerts, ...flows, ...tables };
+export const examples: Record<string, Example> = { ...alerts, ...flows, ...people, ...tables };
 
 const workflows = readExamples();
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { byId } from '../../engine/harness/byId';
-import type { Service } from '../../service';
+import type { Service, ServiceData } from '../../service';
 import { changesOf, type Example, nodeOf, saveTo, setValues, type WorkflowJson } from './example';
 
 const FILE = 'table.csv';
@@ -20,7 +20,54 @@ function choose(workflow: WorkflowJson, { data }: Service): void {
 
 const NEW = Array.from({ length: 60 }, (_, i) => `Row ${i}`);
 
+const COLUMNS = ['Customer', 'Amount', 'Due', 'State'];
+
+/** The rows of the first table, with the values of their columns. */
+const valuesOf = ({ tables: [table], fields, tableRows }: ServiceData): string[][] => {
+	const ids = COLUMNS.map(
+		(name) => fields.find((field) => field.tableId === table.id && field.name === name)?.id ?? '',
+	);
+	return tableRows
+		.filter(({ tableId }) => tableId === table.id)
+		.map(({ cells }) => ids.map((id) => cells[id]?.value ?? ''));
+};
+
+/** A sheet with the rows of the table but the third one, of which every fourth has changed, and with 500 new ones. */
+function sheetFor(data: ServiceData): string[][] {
+	const rows = valuesOf(data).filter((_row, i) => i !== 2);
+	const added = Array.from({ length: 500 }, (_, i) => [`New ${i}`, `${i}`, '2026-12-31', 'paid']);
+	const changed = rows.map(([customer, amount, due, state], i) =>
+		i % 4 === 0 ? [customer, `${i}.25`, due, 'on hold'] : [customer, amount, due, state],
+	);
+	return [...changed, ...added];
+}
+
 export const tables: Record<string, Example> = {
+	/** Each row of the sheet has one record with its values; nothing else has changed, and a second run changes nothing. */
+	'keep-table-in-step': {
+		prepare(workflow, { service: { data }, folder }) {
+			const { parameters } = nodeOf(workflow, 'Create or Update Records');
+			parameters.tableId = byId(data.tables[0].id);
+			(parameters.columns as { matchingColumns: string[] }).matchingColumns = ['Customer'];
+			setValues(workflow, { folder, file: FILE });
+			const lines = [COLUMNS, ...sheetFor(data)].map((row) => row.join(','));
+			writeFileSync(join(folder, FILE), lines.join('\n'));
+		},
+		verify({ records }, { folder, service }) {
+			const lines = readFileSync(join(folder, FILE), 'utf8').split('\n').slice(1);
+			const stored = valuesOf(service.data).map((row) => row.join(','));
+			expect(stored).toHaveLength(lines.length + 1);
+			expect(stored).toEqual(expect.arrayContaining(lines));
+			expect(records('Create or Update Records')).toHaveLength(lines.length);
+			// Three changed records, and ten requests that create 50 each.
+			expect(changesOf(service)).toHaveLength(13);
+		},
+		verifyAgain({ records }, { service }, before) {
+			expect(records('Create or Update Records').length).toBeGreaterThan(500);
+			expect(service.data).toEqual(before);
+			expect(changesOf(service)).toEqual([]);
+		},
+	},
 	/** Each record of the table is a line of the file. */
 	'table-to-spreadsheet': {
 		prepare(workflow, { service, folder }) {
