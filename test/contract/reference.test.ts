@@ -5,7 +5,7 @@ import { requestUrls, useService } from '../engine/harness/service';
 import { type Case, cases } from '../operations';
 
 /** Endpoints whose operations are being built. */
-const TO_COME = ['POST /v1/user-invitations', 'POST /v1/templates', 'GET /v1/templates/{id}'];
+const TO_COME = ['POST /v1/templates', 'GET /v1/templates/{id}'];
 
 const lines = (text: string) => text.split('\n').map((line) => line.trim());
 

@@ -13,7 +13,7 @@ export type WorkflowNode = WorkflowJson['nodes'][number];
 export interface ExampleContext {
 	/** Stands in for Activepieces */
 	service: Service;
-	/** Stands in for a chat with an incoming webhook */
+	/** Stands in for a chat with an incoming webhook, and for a password manager */
 	inbox: Inbox;
 	/** A folder that n8n may write into (N8N_RESTRICT_FILE_ACCESS_TO of n8n 2) */
 	folder: string;

@@ -1,29 +1,70 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads what n8n wrote, never inside n8n */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { byId } from '../../engine/harness/byId';
-import type { Service } from '../../service';
+import type { Service, ServiceData } from '../../service';
 import { INPUT } from '../../service/routes/webhooks';
 import { type Answer, stepsOf } from '../../service/webhookSteps';
-import { changesOf, type Example, nodeOf, saveTo, setValues, type WorkflowJson } from './example';
+import {
+	changesOf,
+	type Example,
+	type ExampleContext,
+	nodeOf,
+	saveTo,
+	setValues,
+	type WorkflowJson,
+} from './example';
+import { SECRET } from './inbox';
 
 const COPIED = 'Copied';
 
-/** Adds a flow with this connection to the first project, to be copied to the second. */
-function prepareCopy(workflow: WorkflowJson, { data, live }: Service, connection?: string): void {
-	const [from, to] = data.projects;
-	const flow = live.addFlow({ projectId: from.id, name: COPIED, enabled: true });
+/** Adds a flow with only a trigger, which uses a connection, to the first project. */
+function addFlowWith({ data, live }: Service, name: string, connection?: string) {
+	const flow = live.addFlow({ projectId: data.projects[0].id, name, enabled: true });
 	const trigger = structuredClone(flow.version.trigger);
 	delete trigger.nextAction;
 	const { input } = trigger.settings as { input: Record<string, unknown> };
 	if (connection !== undefined) input.auth = `{{connections['${connection}']}}`;
 	flow.version = { ...flow.version, trigger };
-	setValues(workflow, { flowId: flow.id, projectId: to.id });
+	return flow;
+}
+
+/** Adds a flow with this connection to the first project, to be copied to the second. */
+function prepareCopy(workflow: WorkflowJson, service: Service, connection?: string): void {
+	const { id: flowId } = addFlowWith(service, COPIED, connection);
+	setValues(workflow, { flowId, projectId: service.data.projects[1].id });
 }
 
 const copyOf = ({ data: { flows, projects } }: Service) =>
 	flows.find((flow) => flow.projectId === projects[1].id && flow.version.displayName === COPIED);
+
+const CUSTOMER = { customer: 'Ada Ltd', customerId: 'customer-ada', email: 'ada@example.test' };
+
+/** What the project of the customer has. */
+function customerIn({ projects, flows, projectConnections, invitations }: ServiceData) {
+	const ofCustomer = projects.filter(({ externalId }) => externalId === CUSTOMER.customerId);
+	const [{ id }] = ofCustomer;
+	return {
+		projects: ofCustomer,
+		flows: flows.filter(({ projectId }) => projectId === id),
+		connections: projectConnections.filter(({ projectIds }) => projectIds.includes(id)),
+		invitations: invitations.filter(({ projectId }) => projectId === id),
+	};
+}
+
+/** Writes the flows for the customer as Flow backup does. */
+function writeFlows({ folder, service }: ExampleContext): void {
+	for (const name of ['Welcome', 'Report']) {
+		const { displayName, trigger, schemaVersion } = addFlowWith(
+			service,
+			name,
+			'telegram-bot',
+		).version;
+		const flow = { displayName, trigger, schemaVersion };
+		writeFileSync(join(folder, `${name}.json`), JSON.stringify({ name, flow }));
+	}
+}
 
 const MINUTE = 60_000;
 
@@ -184,6 +225,40 @@ export const flows: Record<string, Example> = {
 				expect(whatToDo).toContain('unknown order');
 			}
 			expect(executed).not.toContain('Row with Response');
+		},
+	},
+	/** The project has the connection, the published flows and the invitation, each once, also after a second run. */
+	'set-up-customer': {
+		isForEnterprise: true,
+		prepare(workflow, context) {
+			const { folder, inbox } = context;
+			writeFlows(context);
+			setValues(workflow, { ...CUSTOMER, folder, secretUrl: `${inbox.url}/customers/ada` });
+		},
+		verify({ records }, { service }) {
+			service.settleFlowChanges();
+			const { projects, flows, connections, invitations } = customerIn(service.data);
+			expect(projects).toMatchObject([{ displayName: CUSTOMER.customer, type: 'TEAM' }]);
+			expect(connections).toMatchObject([
+				{ externalId: 'telegram-bot', pieceName: '@activepieces/piece-telegram-bot' },
+			]);
+			expect(flows.map(({ version }) => version.displayName).sort()).toEqual(['Report', 'Welcome']);
+			for (const { status, version, publishedVersionId } of flows) {
+				expect([status, publishedVersionId]).toEqual(['ENABLED', version.id]);
+				expect(version.connectionIds).toEqual(['telegram-bot']);
+			}
+			expect(invitations).toMatchObject([{ email: CUSTOMER.email, type: 'PROJECT' }]);
+			for (const each of records('Import Flow')) expect(each.missingConnections).toEqual([]);
+			expect(JSON.stringify(records('Create or Update Connection'))).not.toContain(SECRET);
+		},
+		verifyAgain(_outcome, { service }, before) {
+			service.settleFlowChanges();
+			const { connections: now, ...others } = customerIn(service.data);
+			const { connections: then, ...othersThen } = customerIn(before);
+			expect(ids(now)).toEqual(ids(then));
+			expect(others).toEqual(othersThen);
+			// The same secret is stored again.
+			expect(changesOf(service).map(({ path }) => path)).toEqual(['/v1/app-connections']);
 		},
 	},
 };

@@ -1,6 +1,9 @@
 import fastify from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
+/** What it returns to a GET request, as a password manager does. */
+export const SECRET = 'secret-of-the-customer';
+
 /** Accepts whatever is posted to it, as a chat's incoming webhook does. */
 export type Inbox = Awaited<ReturnType<typeof startInbox>>;
 
@@ -11,6 +14,7 @@ export async function startInbox() {
 		posted.push({ path: request.url.slice(1), body: request.body as IDataObject });
 		return { ok: true };
 	});
+	app.get('*', async () => ({ secret: SECRET }));
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	/** What was posted to a path, in order, or everything */
 	const received = (wanted?: string) =>
