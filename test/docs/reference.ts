@@ -9,7 +9,7 @@ interface Notes {
 }
 
 /** The endpoints of Activepieces' API reference in its order, as `GET /v1/flows`. */
-const reference = read('test/contract/reference.txt')
+export const reference = read('test/contract/reference.txt')
 	.split('\n')
 	.filter((line) => /^[A-Z]+ \//.test(line));
 
