@@ -1,15 +1,9 @@
 import { limits } from '../transport/limits';
-import type { EventContext, EventState } from './event';
+import type { EventState } from './event';
+import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import {
-	type Entry,
-	isText,
-	isTime,
-	readState,
-	type WatchedLists,
-	writeState,
-} from './storedValues';
+import { type Entry, parseWatched, type WatchedLists, writeWatched } from './storedValues';
 
 interface ObservedValue {
 	id: string;
@@ -29,7 +23,7 @@ export class ChangedValues {
 	 * which its changes are no events, or 1 if it was unread while the state was stale. The empty value, which
 	 * every record starts with, is not kept
 	 */
-	private readonly state: WatchedLists<number, string> | undefined;
+	private readonly state: WatchedLists<string> | undefined;
 
 	private readonly values: Map<string, Entry<string>>;
 
@@ -44,45 +38,48 @@ export class ChangedValues {
 	 */
 	constructor(
 		state: EventState | undefined,
-		private readonly context: Pick<EventContext, 'now' | 'isStale'>,
+		private readonly context: Pick<EventContext, 'now'>,
+		private readonly isStale: boolean,
 		private readonly isCondition: boolean,
 	) {
-		this.state = readState(state, 'values', isTime, isText);
+		this.state = parseWatched(state, 'values');
 		this.values = this.state?.records ?? new Map<string, Entry<string>>();
 	}
 
 	/** Whether the value differs from the known one; no value does while watching starts. */
 	isChanged({ id, value, list, time }: ObservedValue): boolean {
+		const { isStale, isCondition } = this;
 		this.found.add(id);
 		const seen = this.values.get(id)?.value ?? '';
 		if (value === seen) return false;
 		const until = this.oldUntil(list);
 		// The record had the value when its project became visible, so nothing has happened.
 		const isOld = seen === '' && until > 0 && time <= until;
-		const isSame = seen !== '' && this.isCondition && !this.context.isStale && until === 0;
+		const isSame = seen !== '' && isCondition && !isStale && until === 0;
 		if (this.state !== undefined && !isOld && !isSame) {
 			// So that it counts as new as well in a later poll, if this one leaves it.
-			if (this.isCondition) this.values.delete(id);
+			if (isCondition) this.values.delete(id);
 			return true;
 		}
 		this.values.set(id, { list, value });
 		return false;
 	}
 
-	nextState(items: TriggerItem[], { listed, unread }: ListsRead): EventState {
-		const isUnread = new Set(unread.map(({ list }) => list));
-		const unreadList = (list: string) => this.oldUntil(list) || Number(this.context.isStale);
-		const lists = new Map(listed.map((list) => [list, isUnread.has(list) ? unreadList(list) : 0]));
+	nextState(items: TriggerItem[], { read, unread }: ListsRead): EventState {
+		const { isStale, isCondition } = this;
+		const lists = new Map(read.map((list) => [list, 0]));
+		for (const { list } of unread) lists.set(list, this.oldUntil(list) || Number(isStale));
 		for (const { id, list, value = '' } of items) {
 			if (value === '') this.values.delete(id);
 			else this.values.set(id, { list, value });
 		}
+		const isRead = new Set(read);
 		for (const [id, { list }] of this.values) {
-			const isGone = this.isCondition && lists.get(list) === 0 && !isUnread.has(list);
+			const isGone = isCondition && isRead.has(list);
 			const isTooMany = this.values.size > limits.triggerMaxValues;
 			if (!this.found.has(id) && (isGone || isTooMany)) this.values.delete(id);
 		}
-		return writeState({ polled: this.context.now(), lists, records: this.values }, 'values');
+		return writeWatched({ polled: this.context.now(), lists, records: this.values }, 'values');
 	}
 
 	/** The time up to which changes in a list are no events; 0 for a list that was read before. */
@@ -90,6 +87,6 @@ export class ChangedValues {
 		const now = this.context.now();
 		if (this.state === undefined) return now;
 		const { polled, lists } = this.state;
-		return lists.get(list) ?? Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
+		return lists.get(list)?.[0] ?? Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
 	}
 }

@@ -1,43 +1,35 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillProjectNames } from '../resources/project/projectNames';
 import { ActivepiecesError, commonReason, type UserMessage } from '../transport/errors/error';
-import type { EventContext, TriggerEvent } from './event';
-import type { ListQuery, ListsRead } from './lists';
-import type { TriggerItem } from './oldestItems';
-
-type Example = Pick<TriggerItem, 'time' | 'json'>;
+import type { TriggerEvent } from './event';
+import type { EventContext } from './eventContext';
+import { type ListQuery, type ListsRead, toTime } from './lists';
 
 /** An event that reads lists. Its fields are those that decide what is read. */
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
-	/** Number of records of all lists together, the newest of which is the example; by default 1 */
-	exampleLimit?: number;
+	readRecords(context: EventContext, query: ListQuery): Promise<ListsRead>;
+	outputOf(context: EventContext, record: IDataObject, list: string): IDataObject;
+	/** Whether all records are read for the newest one as example; by default the first one of a list is enough */
+	isExampleOfAll?: boolean;
 	noExample: UserMessage;
 }
 
-/** @param toExample returns undefined for a record that is no example; `isFiltered` if there may be such */
 export async function fetchExample(
 	context: EventContext,
-	{ exampleLimit = 1, noExample }: ListEvent,
-	readRecords: (query: ListQuery) => Promise<ListsRead>,
-	toExample: (record: IDataObject, list: string) => Example | undefined,
-	isFiltered = false,
+	{ readRecords, outputOf, isExampleOfAll, noExample }: ListEvent,
+	timeOf: (record: IDataObject) => unknown,
+	isExample: (record: IDataObject) => boolean = () => true,
 ): Promise<IDataObject> {
-	let missing = exampleLimit;
-	let newest: Example | undefined;
-	const { unread } = await readRecords({
-		wanted: () => (isFiltered && missing > 0 ? Infinity : missing),
+	let newest: { record: IDataObject; list: string; time: number } | undefined;
+	const { unread } = await readRecords(context, {
+		...(isExampleOfAll ? {} : { limit: 1, isDone: () => newest !== undefined }),
 		take(record, list) {
-			const example = toExample(record, list);
-			if (example === undefined) return;
-			missing--;
-			if (newest === undefined || example.time > newest.time) newest = example;
+			const time = toTime(timeOf(record));
+			if (!isExample(record) || (newest && newest.time >= time)) return;
+			newest = { record, list, time };
 		},
 	});
-	if (newest === undefined) {
-		if (unread.length > 0) throw commonReason(unread.map(({ reason }) => reason));
-		throw new ActivepiecesError(noExample);
-	}
-	await fillProjectNames(context.client, [newest.json]);
-	return newest.json;
+	if (newest !== undefined) return outputOf(context, newest.record, newest.list);
+	if (unread.length > 0) throw commonReason(unread.map(({ reason }) => reason));
+	throw new ActivepiecesError(noExample);
 }

@@ -13,7 +13,6 @@ import { actionsField } from '../resources/auditEvent/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/runStatus';
 import { projectLocator } from '../resources/project/project';
-import type { TriggerEvent } from './event';
 
 export const projectToWatch: Locator = {
 	...projectLocator,
@@ -73,7 +72,7 @@ export const OUTPUT_FIELDS = ['simplify', 'options.maxItems'];
 
 export const MAX_ITEMS = 1000;
 
-/** By event. Many runs succeed, and each poll reads all within this period. */
+/** By event. Many runs succeed, and each poll reads all within this period. A change is no reason to start over */
 export const LOOKBACK_HOURS: Record<string, number> = { flowRunFailed: 24, flowRunSucceeded: 1 };
 
 /** The options of the collection Options. */
@@ -97,7 +96,22 @@ export const options: INodeProperties[] = [
 	}),
 ];
 
-export function describeTrigger(events: TriggerEvent[]): INodeProperties[] {
+/** How the editor shows an event. */
+export interface EventDescription {
+	name: string;
+	/** Name in the node panel; by default "On " and the name */
+	action?: string;
+	/** Saved by workflows */
+	value: string;
+	description: string;
+	/**
+	 * Names of the fields that decide what is watched; those in Options as `options.<name>`. They are shown
+	 * for the event, and a change of one starts watching again.
+	 */
+	fields: string[];
+}
+
+export function describeTrigger(events: EventDescription[]): INodeProperties[] {
 	const eventsWith = (name: string) =>
 		events.filter((event) => event.fields.includes(name)).map(({ value }) => value);
 	return [

@@ -17,14 +17,14 @@ import {
 	type Project,
 } from '../transport/lists/projects';
 import type { ApiRequest } from '../transport/client/request';
-
 import { requestRecord } from '../transport/client/record';
 import { nameAndId } from '../transport/text';
 import { textOf } from '../transport/values';
-import type { EventContext, UnreadPart } from './event';
+import type { UnreadPart } from './event';
+import type { EventContext } from './eventContext';
 import { timeLimitError } from './failures';
 import { flowToWatch, projectToWatch } from './fields';
-import { toTime } from './storedValues';
+import type { OldestItems } from './oldestItems';
 
 export interface List {
 	/** Its name in the state: the ID of its project; an empty text if it has none */
@@ -36,28 +36,35 @@ export interface List {
 	project?: Project;
 	/** Whether an error means that there is no such list */
 	isAbsent?(error: unknown): boolean;
+	/** Whether a record is watched; by default all are */
+	isWatched?(record: IDataObject): boolean;
 }
 
+/** What to read of lists. */
 export interface ListQuery {
 	take(record: IDataObject, list: string): void;
-	/** How many more records are wanted of all lists together; by default all */
-	wanted?(): number;
-	/** Whether this record and those after it are not needed */
-	isEnd?(record: IDataObject): boolean;
-	/** Called for each list that was read completely */
-	onRead?(list: string): void;
-	/**
-	 * Whether reading can stop after all records that were created up to a time, in milliseconds: later ones
-	 * are left to the next polls. Lists that are filtered by creation are read so, see `readByCreation`.
-	 */
-	hasEnough?(until: number, list: string): boolean;
+	/** The number of records of each list; by default all */
+	limit?: number;
+	/** Whether the lists that are not begun yet are not needed */
+	isDone?(): boolean;
+	/** Whether records that are not watched are taken, too */
+	takesAll?: boolean;
+	/** For lists that are sorted: whether this record and those after it are not needed */
+	isEnd?(record: IDataObject, list: string): boolean;
+	/** For lists with a filter `createdAfter`: its value, in milliseconds. They are read by `readByCreation` */
+	createdAfter?(list: string): number;
+	/** Where `take` puts what it finds: learns which lists are read, and says when it has enough */
+	found?: OldestItems;
 }
 
 export interface ListsRead {
-	/** All of them, including those that could not be read */
-	listed: string[];
+	/** Names of the lists that were read to their end, or as far as was needed */
+	read: string[];
 	unread: UnreadPart[];
 }
+
+/** Parses a time of the service, in milliseconds since 1970; 0 for none. */
+export const toTime = (time: unknown) => Math.max(0, new Date(time as string).getTime() || 0);
 
 export const watchedProjectId = (context: EventContext) => getOptionalId(context, projectToWatch);
 
@@ -69,24 +76,28 @@ export async function fetchWatchedFlow(context: EventContext): Promise<IDataObje
 	return await requestRecord(context.client, { endpoint: GET_FLOW, id, subject: { noun, field } });
 }
 
-/** Records without an ID cannot be distinguished. */
-const hasId = ({ id }: IDataObject): boolean => textOf(id) !== '';
+/** Whether a query takes a record. Those without an ID cannot be distinguished. */
+const isTaken = ({ isWatched }: List, { takesAll }: ListQuery, record: IDataObject): boolean =>
+	textOf(record.id) !== '' && (takesAll || isWatched?.(record) !== false);
 
 /** Reads the pages of a list. The run does not count the records, because most of them are dropped again. */
 async function readPages(
 	client: ApiClient,
-	{ request, list }: List,
-	{ wanted = () => Infinity, take, isEnd = () => false }: ListQuery,
+	each: List,
+	query: ListQuery,
 	options: PageOptions,
 ): Promise<void> {
-	if (wanted() <= 0) return;
-	let hasEnded = false;
-	const missing = () => (hasEnded ? 0 : wanted());
-	for await (const { rows } of pages(client, request, { wanted: missing, ...options })) {
+	const { list, request, isWatched } = each;
+	const { limit = Infinity, takesAll, isEnd } = query;
+	let missing = limit;
+	// A page may have no record that is watched.
+	const wanted = () => (isWatched && !takesAll ? Infinity : missing);
+	for await (const { rows } of pages(client, request, { wanted, ...options })) {
 		for (const row of rows) {
-			if (wanted() <= 0) return;
-			if (isEnd(row)) hasEnded = true;
-			if (hasId(row)) take(row, list);
+			if (isEnd?.(row, list)) return;
+			if (!isTaken(each, query, row)) continue;
+			query.take(row, list);
+			if (--missing <= 0) return;
 		}
 	}
 }
@@ -101,37 +112,45 @@ const SHORTEST = 1;
  * halved. Each fits on one page, because up to 0.79 the service loses records between two pages
  * (recorded), and because a page may exceed the maximum size of a response.
  */
-async function readByCreation(client: ApiClient, whole: List, query: ListQuery): Promise<void> {
-	const { request, list } = whole;
+async function readByCreation(
+	context: EventContext,
+	each: List,
+	query: ListQuery,
+	createdAfter: number,
+): Promise<void> {
+	const { client } = context;
 	const limit = limits.triggerRunsPageSize;
-	let from = toTime(request.query?.createdAfter);
+	const period = (after: number, before: number): List => {
+		const { request } = each;
+		const bounds = {
+			createdAfter: new Date(after).toISOString(),
+			...(before < Infinity && { createdBefore: new Date(before).toISOString() }),
+		};
+		return { ...each, request: { ...request, query: { ...request.query, ...bounds } } };
+	};
+	let from = Math.max(0, createdAfter);
 	/** Ends of the periods that are still to be read, the next one last */
 	const ends = [Infinity];
 	for (let to = ends.at(-1); to !== undefined; to = ends.at(-1)) {
-		const period = {
-			...request.query,
-			createdAfter: new Date(from).toISOString(),
-			...(to < Infinity ? { createdBefore: new Date(to).toISOString() } : {}),
-		};
-		const part = { ...request, query: period };
-		const { data, next } = await pageFetcher(client, part)({ limit });
+		const part = period(from, to);
+		const { data, next } = await pageFetcher(client, part.request)({ limit });
 		const times = data.map(({ created }) => toTime(created)).filter((time) => time > 0);
 		// Something in front of the service ignores an end of the period: it would be halved without end.
 		if (times.some((time) => time < from || time > to)) {
-			return await readPages(client, whole, query, { pageSize: limit });
+			return await readPages(client, period(createdAfter, Infinity), query, { pageSize: limit });
 		}
-		for (const record of data) if (hasId(record)) query.take(record, list);
+		for (const row of data) if (isTaken(each, query, row)) query.take(row, each.list);
 		const isMoment = to - from <= SHORTEST;
 		if (!hasNext(next) || isMoment || times.length === 0) {
 			if (hasNext(next)) {
-				const rest = readPages(client, { list, request: part }, query, { pageSize: limit });
+				const rest = readPages(client, part, query, { pageSize: limit });
 				await rest.catch((error: unknown) => {
 					// Up to 0.79, those of one millisecond that do not fit into a response. They must not withhold the others.
 					if (!isMoment || !(error instanceof IncompleteListError)) throw error;
 				});
 			}
 			ends.pop();
-			if (ends.length > 0 && query.hasEnough?.(to, list)) return;
+			if (ends.length > 0 && query.found?.hasEnough(each.list, to, context.isLate())) return;
 			from = to;
 			continue;
 		}
@@ -149,12 +168,13 @@ async function readByCreation(client: ApiClient, whole: List, query: ListQuery):
  * @throws {ActivepiecesError} when none can be read, or for a reason that applies to all
  */
 export async function readLists(
-	{ client, timeLimit, turn }: EventContext,
+	context: EventContext,
 	lists: List[],
 	query: ListQuery,
 ): Promise<ListsRead> {
+	const { client, timeLimit, turn } = context;
+	const read: string[] = [];
 	const unread: UnreadPart[] = [];
-	const absent = new Set<List>();
 	// However many projects are slow or do not respond, each one has its turn.
 	const first = lists.findIndex(({ list }) => list === turn.next);
 	const inTurn = first > 0 ? [...lists.slice(first), ...lists.slice(0, first)] : lists;
@@ -163,36 +183,37 @@ export async function readLists(
 	const ofProjects = new Set<unknown>();
 	const readProject = createProjectReader(client);
 	await forEachProject(inTurn, async (each, _index, isStopped) => {
+		if (query.isDone?.()) return;
 		const { list, label, project, isAbsent } = each;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;
-		const read = async () => {
-			const isFiltered = each.request.query?.createdAfter !== undefined;
-			if (isFiltered && query.hasEnough) await readByCreation(client, each, query);
-			else await readPages(client, each, query, { seen, isStopped });
-		};
+		const readList = async () =>
+			query.createdAfter === undefined
+				? await readPages(client, each, query, { seen, isStopped })
+				: await readByCreation(context, each, query, query.createdAfter(list));
 		try {
-			if (label === undefined) await read();
+			if (label === undefined) await readList();
 			else {
 				if (timeLimit.aborted) turn.next ??= list;
 				timeLimit.throwIfAborted();
-				const reading = project === undefined ? read() : readProject(project, read);
+				const reading = project === undefined ? readList() : readProject(project, readList);
 				await untilAborted(reading, timeLimit, () => {});
 			}
-			query.onRead?.(list);
+			query.found?.listIsRead(list);
+			read.push(list);
 		} catch (error) {
 			const isLate = timeLimit.aborted && !(error instanceof ActivepiecesError);
 			const reason = isLate
 				? timeLimitError('The list was not read', limits.triggerProjectsMs)
 				: (error as Error);
-			if (isAbsent?.(reason)) absent.add(each);
-			else if (label === undefined || !isOfOneProject(reason, seen.size)) throw reason;
-			else unread.push({ list, label, isProject: project !== undefined, reason });
+			if (isAbsent?.(reason)) return;
+			if (label === undefined || !isOfOneProject(reason, seen.size)) throw reason;
+			unread.push({ list, label, isProject: project !== undefined, reason });
 		}
 	});
-	if (unread.length > 0 && unread.length === lists.length - absent.size) {
+	if (unread.length > 0 && read.length === 0) {
 		throw commonReason(unread.map(({ reason }) => reason));
 	}
-	return { listed: lists.filter((each) => !absent.has(each)).map(({ list }) => list), unread };
+	return { read, unread };
 }
 
 /**
@@ -201,12 +222,12 @@ export async function readLists(
  */
 export async function projectLists(
 	context: EventContext,
-	requestFor: (list: string) => ApiRequest,
+	request: ApiRequest,
 	chosen = watchedProjectId(context),
 ): Promise<List[]> {
 	if (chosen !== undefined) {
 		const { displayName: field } = projectToWatch;
-		return [{ list: chosen, request: inProject(requestFor(chosen), { id: chosen, field }) }];
+		return [{ list: chosen, request: inProject(request, { id: chosen, field }) }];
 	}
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {
@@ -218,7 +239,7 @@ export async function projectLists(
 	}
 	return projects.map((project) => {
 		const { id, name } = project;
-		const request = inProject(requestFor(id), project, projects.length);
-		return { list: id, request, project, label: `The project ${nameAndId(name, id)}` };
+		const ofProject = inProject(request, project, projects.length);
+		return { list: id, request: ofProject, project, label: `The project ${nameAndId(name, id)}` };
 	});
 }

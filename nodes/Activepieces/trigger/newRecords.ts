@@ -1,17 +1,15 @@
 import { limits } from '../transport/limits';
 import type { EventState } from './event';
+import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, isTime, readState, type WatchedLists, writeState } from './storedValues';
+import { type Entry, parseWatched, type WatchedLists, writeWatched } from './storedValues';
 
 /**
  * What is known of a list: the time up to which all its records are known, or are no events, and the time
  * from which records were left to the next poll; 0 when the last poll returned everything.
  */
 type ListState = [until: number, left: number];
-
-const isListState = (value: unknown): value is ListState =>
-	Array.isArray(value) && value.length === 2 && value.every(isTime);
 
 interface ObservedRecord {
 	/** Identifies the event; with the time, unless it is undated */
@@ -37,7 +35,7 @@ const early = (time: number): number => Math.max(0, time - limits.triggerLatenes
  */
 export class NewRecords {
 	/** Undefined while watching starts. Of a record its time is known, because a retried run keeps its ID */
-	private readonly state: WatchedLists<ListState, number> | undefined;
+	private readonly state: WatchedLists<number> | undefined;
 
 	private readonly seen: Map<string, Entry<number>>;
 
@@ -49,17 +47,16 @@ export class NewRecords {
 	/** Time of the server at the poll that raised the watermark last */
 	private readonly raisedAt: number;
 
-	/** @param now the time of the server */
 	constructor(
 		state: EventState | undefined,
-		private readonly now: () => number,
+		private readonly context: Pick<EventContext, 'now'>,
 	) {
-		this.state = readState(state, 'seen', isListState, isTime);
+		this.state = parseWatched(state, 'seen');
 		this.seen = this.state?.records ?? new Map<string, Entry<number>>();
-		const { polled = 0 } = this.state ?? {};
+		const polled = this.state?.polled ?? 0;
 		this.watermark = this.newestSeen(polled);
-		// A state of an earlier release has none.
-		this.raisedAt = isTime(state?.raisedAt) ? state.raisedAt : polled;
+		// The first states had none.
+		this.raisedAt = Number(state?.raisedAt ?? polled);
 	}
 
 	/** Whether watching starts, so that no record is new */
@@ -69,7 +66,7 @@ export class NewRecords {
 
 	/** Raises the watermark while watching starts, to a time that no clock says to be in the future. */
 	raise(time: number): void {
-		this.watermark = Math.max(this.watermark, Math.min(time, this.now(), Date.now()));
+		this.watermark = Math.max(this.watermark, Math.min(time, this.context.now(), Date.now()));
 	}
 
 	/**
@@ -78,7 +75,9 @@ export class NewRecords {
 	 */
 	until(list: string): number {
 		if (this.state === undefined) return early(this.watermark);
-		return this.state.lists.get(list)?.[0] ?? early(Math.min(this.state.polled, this.now()));
+		return (
+			this.state.lists.get(list)?.[0] ?? early(Math.min(this.state.polled, this.context.now()))
+		);
 	}
 
 	/** Returns the time since which new records may have appeared in a list, in milliseconds. */
@@ -91,6 +90,11 @@ export class NewRecords {
 		// Nothing appears before the watermark any more. The last ones of many events need not be read again.
 		const isSettled = this.state.polled - this.raisedAt >= limits.triggerLatenessMs;
 		return Math.max(until, isSettled ? this.watermark : early(this.watermark));
+	}
+
+	/** Whether a time is one of which no record of a list is new. */
+	isBefore(time: number, list: string): boolean {
+		return time > 0 && time <= this.until(list);
 	}
 
 	/** Whether a record is new. None is while watching starts, when all count as known. */
@@ -115,24 +119,20 @@ export class NewRecords {
 	nextState(
 		items: TriggerItem[],
 		left: ReadonlyMap<string, number>,
-		{ listed, unread }: ListsRead,
+		{ read, unread }: ListsRead,
 	): EventState {
 		for (const [id, entry] of this.dated) {
 			if (entry.value > this.until(entry.list)) this.seen.set(id, entry);
 		}
 		for (const { id, time, list } of items) this.seen.set(id, { list, value: time });
-		const polled = this.now();
-		const isUnread = new Set(unread.map(({ list }) => list));
-		const lists = new Map(
-			listed.map((list): [string, ListState] => [
-				list,
-				isUnread.has(list) ? this.unreadList(list) : [this.until(list), left.get(list) ?? 0],
-			]),
-		);
+		const polled = this.context.now();
+		const lists = new Map<string, ListState>();
+		for (const list of read) lists.set(list, [this.until(list), left.get(list) ?? 0]);
+		for (const { list } of unread) lists.set(list, this.unreadList(list));
 		const watermark = this.newestSeen(polled);
 		this.forget(lists, watermark);
 		const raisedAt = this.isStart || watermark > this.watermark ? polled : this.raisedAt;
-		return { ...writeState({ polled, lists, records: this.seen }, 'seen'), raisedAt };
+		return { ...writeWatched({ polled, lists, records: this.seen }, 'seen'), raisedAt };
 	}
 
 	/** The newest time of all records seen, except those of the future */
@@ -146,7 +146,7 @@ export class NewRecords {
 	private unreadList(list: string): ListState {
 		// Nothing of it is known while watching starts, so only the time decides. The server sends it in whole
 		// seconds, so a record with that very time came after it.
-		if (this.state === undefined) return [Math.max(0, this.now() - 1), this.now()];
+		if (this.state === undefined) return [Math.max(0, this.context.now() - 1), this.context.now()];
 		return [this.until(list), this.state.lists.get(list)?.[1] || this.watermark || 1];
 	}
 

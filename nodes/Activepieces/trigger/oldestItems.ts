@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fillProjectNames } from '../resources/project/projectNames';
 import { limits } from '../transport/limits';
 import { sizeOf } from '../transport/values';
-import type { EventContext, EventState, PollResult } from './event';
-import type { ListsRead } from './lists';
 
 /** Something that happened, with its time by the clock of the service. */
 export interface TriggerItem {
@@ -60,14 +57,18 @@ export class OldestItems {
 		this.put(items, item);
 	}
 
-	/** Leaves the items after a time to later polls, because the list is not read any further. */
-	leave(list: string, time: number): void {
-		this.left.set(list, Math.min(this.left.get(list) ?? Infinity, time));
-	}
-
-	count(list: string, until: number): number {
+	/**
+	 * Whether a list has enough items up to a time, so that it is not read any further; those after that time
+	 * are left to later polls.
+	 *
+	 * @param isLate whether one is enough, because the poll has taken long
+	 */
+	hasEnough(list: string, until: number, isLate: boolean): boolean {
 		const items = [...(this.reading.get(list)?.values() ?? [])];
-		return items.filter(({ time }) => time <= until).length;
+		const count = items.filter(({ time }) => time <= until).length;
+		const isEnough = count >= (isLate ? 1 : this.maxItems);
+		if (isEnough) this.leave(list, until);
+		return isEnough;
 	}
 
 	/** Lets the items of this list compete with those of the others. */
@@ -101,16 +102,8 @@ export class OldestItems {
 			this.leave(list, time);
 		}
 	}
-}
 
-export async function resultOf(
-	{ client }: EventContext,
-	found: OldestItems,
-	{ unread }: ListsRead,
-	nextState: (items: TriggerItem[], left: ReadonlyMap<string, number>) => EventState,
-): Promise<PollResult> {
-	const { items, left } = found.result();
-	const outputs = items.map(({ json }) => json);
-	await fillProjectNames(client, outputs);
-	return { items: outputs, state: nextState(items, left), unread };
+	private leave(list: string, time: number): void {
+		this.left.set(list, Math.min(this.left.get(list) ?? Infinity, time));
+	}
 }

@@ -5,17 +5,20 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
+import { getOption } from '../descriptions/parameters';
 import { readCredential } from '../execution/credential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
+import { fillProjectNames } from '../resources/project/projectNames';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
 import { NodeRun } from '../transport/client/run';
 import { untilAborted } from '../transport/http/abort';
 import { type Deadline, startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import type { PollResult } from './event';
-import { configuredEvent } from './eventContext';
+import type { PollResult, TriggerEvent } from './event';
+import { EventContext } from './eventContext';
+import { defaultEvent, events } from './events';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
-import { memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
+import { fingerprintOf, memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
 
 /** Activation modes that start from scratch: what happened while the workflow was inactive is not returned. */
 const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
@@ -34,7 +37,7 @@ const activations = new WeakMap<object, { isBusy: boolean }>();
 
 /** One call by n8n at a time of Poll Times. */
 interface Call {
-	context: IPollFunctions;
+	n8n: IPollFunctions;
 	memory: TriggerMemory;
 	/** Whether it is the first of an activation, which is the test of the activation */
 	isFirst: boolean;
@@ -42,37 +45,47 @@ interface Call {
 	credential?: DecryptedCredential;
 }
 
-const credentialOf = async (context: IPollFunctions) =>
-	await readCredential(context, context.getNodeParameter('authentication', 'apiKey'));
+const credentialOf = async (n8n: IPollFunctions) =>
+	await readCredential(n8n, n8n.getNodeParameter('authentication', 'apiKey'));
 
 const toOutput = (items: IDataObject[]): INodeExecutionData[][] | null =>
 	items.length === 0 ? null : [items.map((json) => ({ json }))];
 
-const toThrow = ({ context, credential }: Pick<Call, 'context' | 'credential'>, error: unknown) =>
-	toNodeError(context.getNode(), error, {
+const toThrow = ({ n8n, credential }: Pick<Call, 'n8n' | 'credential'>, error: unknown) =>
+	toNodeError(n8n.getNode(), error, {
 		secrets: secretsOfCredential(credential),
 		failure: failureOf(error),
 	});
 
-const toLine = ({ context, credential }: Call, error: unknown): string =>
-	`${context.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
+const toLine = ({ n8n, credential }: Call, error: unknown): string =>
+	`${n8n.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
-async function fetchTestEvent(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+function configuredEvent(context: EventContext): TriggerEvent {
+	const values = events.map(({ value }) => value);
+	const value = getOption(context, 'Event', 'event', values, defaultEvent.value);
+	return events.find((each) => each.value === value) ?? defaultEvent;
+}
+
+async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	let credential: DecryptedCredential | undefined;
 	try {
-		credential = await credentialOf(context);
-		const configured = configuredEvent(context, credential, new NodeRun());
-		return toOutput([await configured.event.example(configured.context)]);
+		credential = await credentialOf(n8n);
+		const context = new EventContext(n8n, credential, new NodeRun());
+		const event = configuredEvent(context);
+		const { complete = fillProjectNames } = event;
+		const items = [await event.example(context)];
+		await complete(context.client, items);
+		return toOutput(items);
 	} catch (error) {
-		throw toThrow({ context, credential }, error);
+		throw toThrow({ n8n, credential }, error);
 	}
 }
 
 /** The static data of the node, without remembered data that no longer applies. */
-function beginWatching({ context, memory, isFirst }: Call): IDataObject {
-	const staticData = context.getWorkflowStaticData('node');
+function beginWatching({ n8n, memory, isFirst }: Call): IDataObject {
+	const staticData = n8n.getWorkflowStaticData('node');
 	if (!isFirst) return staticData;
-	const mode = context.getActivationMode();
+	const mode = n8n.getActivationMode();
 	memory.failures = 0;
 	memory.unread = new Map();
 	// After a start or a change of the leader, another process may have polled last.
@@ -87,14 +100,15 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
  * @param deadline when it is reached, another poll may have started, and nothing is saved
  */
 async function pollEvent(call: Call, activation: object, run: NodeRun, deadline: Deadline) {
-	const { memory } = call;
+	const { n8n, memory } = call;
 	const staticData = beginWatching(call);
-	call.credential = await credentialOf(call.context);
-	const { event, fingerprint, context } = configuredEvent(call.context, call.credential, run);
-	const { last, isStale, save } = openState(staticData, memory, fingerprint);
-	context.isStale = isStale;
-	context.turn = memory.turn;
-	const result = await event.poll(context, last);
+	call.credential = await credentialOf(n8n);
+	const context = new EventContext(n8n, call.credential, run, memory.turn);
+	const event = configuredEvent(context);
+	const { last, isStale, save } = openState(staticData, memory, fingerprintOf(event, context));
+	const { complete = fillProjectNames } = event;
+	const result = await event.poll(context, last, isStale);
+	await complete(context.client, result.items);
 	// If the workflow was published meanwhile, its new activation gives these events.
 	if (deadline.isOver || memory.activation !== activation) return null;
 	save(result.state, result.items.length > 0);
@@ -103,31 +117,30 @@ async function pollEvent(call: Call, activation: object, run: NodeRun, deadline:
 
 /** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */
 function settleOutput(call: Call, { items, unread = [] }: PollResult) {
-	const { context, memory } = call;
+	const { n8n, memory } = call;
 	memory.failures = 0;
 	const { counts, warning, error } = judgeUnread(unread, memory.unread);
 	memory.unread = counts;
-	if (warning !== undefined) context.logger.warn(toLine(call, warning));
+	if (warning !== undefined) n8n.logger.warn(toLine(call, warning));
 	if (error !== undefined) {
 		if (items.length === 0) throw error;
 		// A poll that throws returns nothing, so the error is reported beside the items.
-		context.__emitError(toThrow(call, error));
+		n8n.__emitError(toThrow(call, error));
 	}
 	return toOutput(items);
 }
 
 /** Logs a failed poll if it is tolerated; otherwise throws. */
 function settleFailure(call: Call, error: unknown): null {
-	const { context, memory, isFirst } = call;
-	const { logger } = context;
+	const { n8n, memory, isFirst } = call;
 	const line = `${toLine(call, error)}. The next poll tries again.`;
 	if (isTemporary(failureOf(error)?.cause)) {
 		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(call, error);
-		logger.warn(line);
+		n8n.logger.warn(line);
 	} else {
-		const isRead = !isFirst || !UNATTENDED_MODES.includes(context.getActivationMode());
+		const isRead = !isFirst || !UNATTENDED_MODES.includes(n8n.getActivationMode());
 		if (isRead) throw toThrow(call, error);
-		logger.error(line);
+		n8n.logger.error(line);
 	}
 	return null;
 }
@@ -148,7 +161,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const memory = memoryOf(this.getWorkflow().id, this.getNode());
 	// A later poll finds none if the trigger was forgotten, because the memory is limited.
 	if (isFirst || memory.activation === undefined) memory.activation = activation;
-	const call: Call = { context: this, memory, isFirst };
+	const call: Call = { n8n: this, memory, isFirst };
 	const deadline = startDeadline(limits.triggerPollMs);
 	const ended = new AbortController();
 	try {

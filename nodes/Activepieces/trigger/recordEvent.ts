@@ -1,89 +1,81 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Simplify } from '../descriptions/output';
-import type { ApiClient } from '../transport/client/client';
 import { textOf } from '../transport/values';
-import type { EventContext, TriggerEvent } from './event';
+import type { TriggerEvent } from './event';
+import type { EventContext } from './eventContext';
 import { fetchExample, type ListEvent } from './example';
 import { OUTPUT_FIELDS } from './fields';
-import type { ListQuery, ListsRead } from './lists';
+import { toTime } from './lists';
 import { NewRecords } from './newRecords';
-import { OldestItems, resultOf } from './oldestItems';
-import { toTime } from './storedValues';
+import { OldestItems } from './oldestItems';
 
 interface RecordEvent extends ListEvent {
-	/** @param records tells which times of a list may have new records */
-	readRecords(context: EventContext, query: ListQuery, records: NewRecords): Promise<ListsRead>;
-	/** Whether its lists are filtered by `records.since` */
-	isFiltered?: boolean;
+	/**
+	 * For lists with a filter `createdAfter`, which makes a poll read only what may be new: how long before its
+	 * event a record may have been created, in milliseconds
+	 */
+	lookback?(context: EventContext): number;
+	/** Whether the lists are sorted by `timeOf`, so that a poll can stop at the first record that is not new */
+	isNewestFirst?: boolean;
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
-	/** Identifies the event, if it is not the record's ID */
-	idOf?(record: IDataObject): unknown;
-	/** Distinguishes the events of a record whose time changes with every change; empty for all others */
-	versionOf?(record: IDataObject): string;
-	simplify: Simplify;
-	/** Adds to the simplified records what they lack */
-	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
+	/**
+	 * Identifies the event, by default by the record's ID. `isUndated`: the time changes with every change of
+	 * the record, so that it distinguishes no events
+	 */
+	identify?(record: IDataObject): { id: string; isUndated: boolean };
 }
 
-/** An event for each record that the service keeps: every record is returned exactly once. */
+/**
+ * An event for each record that the service keeps: every record is returned exactly once.
+ *
+ * A poll at 10:05 with two lists, when Max Items per Poll is 1 (a record is shown with its time):
+ *
+ *     state       polled 10:00   A: until 9:40, left 0       B: until 9:40, left 0       seen a 9:55
+ *     since       9:50           5 minutes before the newest one seen: others may appear late
+ *     read                       a 9:55, b 10:02             c 9:35, d 10:01
+ *     new                        b; a is known by its ID     d; c is known by its time
+ *     returned    d              the oldest; b is left to the next poll
+ *     next state  polled 10:05   A: until 9:40, left 10:02   B: until 9:40, left 0       seen a, d 10:01
+ *
+ * The next poll reads A since 9:57, 5 minutes before b, and B since 9:56, 5 minutes before d.
+ */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const {
-		readRecords,
-		isFiltered,
-		timeOf,
-		idOf = ({ id }) => id,
-		versionOf = () => '',
-		simplify,
-		complete,
-	} = event;
+	const { readRecords, lookback, isNewestFirst, timeOf, outputOf } = event;
+	const { identify = ({ id }) => ({ id: textOf(id), isUndated: false }) } = event;
 	return {
 		...event,
 		fields: [...event.fields, ...OUTPUT_FIELDS],
 		async poll(context, state) {
-			const records = new NewRecords(state, context.now);
-			if (records.isStart && isFiltered) {
-				// Otherwise nothing tells which records are the newest: the lists may be of any length.
-				const take = (record: IDataObject) => records.raise(toTime(timeOf(record)));
-				await readRecords(context, { take, wanted: () => 1, isEnd: () => true }, records);
-			}
+			const known = new NewRecords(state, context);
 			const found = new OldestItems(context.maxItems);
-			const query: ListQuery = {
+			const lookbackMs = lookback?.(context);
+			if (known.isStart && lookbackMs !== undefined) {
+				// The first record of each list. Otherwise nothing tells which are the newest: lists may be of any length.
+				const take = (record: IDataObject) => known.raise(toTime(timeOf(record)));
+				await readRecords(context, { limit: 1, takesAll: true, take });
+			}
+			const lists = await readRecords(context, {
+				found,
+				createdAfter:
+					lookbackMs === undefined ? undefined : (list) => known.since(list) - lookbackMs,
+				isEnd: isNewestFirst
+					? (record, list) => known.isBefore(toTime(timeOf(record)), list)
+					: undefined,
 				take(record, list) {
-					const version = versionOf(record);
-					const id = textOf(idOf(record)) + version;
+					const { id, isUndated } = identify(record);
 					const time = toTime(timeOf(record));
-					if (records.isNew({ id, time, isUndated: version !== '', list })) {
-						found.add({ id, time, list, json: context.output(record, simplify) });
-					}
+					if (!known.isNew({ id, time, isUndated, list })) return;
+					found.add({ id, time, list, json: outputOf(context, record, list) });
 				},
-				onRead: (list) => found.listIsRead(list),
-				hasEnough(until, list) {
-					const isEnough = found.count(list, until) >= (context.isLate() ? 1 : context.maxItems);
-					if (isEnough) found.leave(list, until);
-					return isEnough;
-				},
+			});
+			const { items, left } = found.result();
+			return {
+				items: items.map(({ json }) => json),
+				state: known.nextState(items, left, lists),
+				unread: lists.unread,
 			};
-			const lists = await readRecords(context, query, records);
-			const result = await resultOf(context, found, lists, (items, left) =>
-				records.nextState(items, left, lists),
-			);
-			await complete?.(context.client, result.items);
-			return result;
 		},
-		async example(context) {
-			const json = await fetchExample(
-				context,
-				event,
-				async (query) => await readRecords(context, query, new NewRecords(undefined, context.now)),
-				(record) => ({
-					time: toTime(timeOf(record)),
-					json: context.output(record, simplify),
-				}),
-			);
-			await complete?.(context.client, [json]);
-			return json;
-		},
+		example: async (context) => await fetchExample(context, event, timeOf),
 	};
 }

@@ -12,9 +12,12 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { locatorValue } from '../descriptions/parameters';
 import { limits } from '../transport/limits';
 import { isRecord } from '../transport/values';
-import type { EventContext, EventState } from './event';
+import type { EventState, TriggerEvent } from './event';
+import type { EventContext } from './eventContext';
+import { OUTPUT_FIELDS } from './fields';
 
 /** The state as n8n's static data contains it. */
 interface StoredState {
@@ -43,6 +46,7 @@ export interface TriggerMemory {
 	failures: number;
 	/** Number of consecutive polls that could not read a part of what is watched, by its list */
 	unread: ReadonlyMap<string, number>;
+	/** See `EventContext` */
 	turn: EventContext['turn'];
 	/** The activation that has started the last poll */
 	activation?: object;
@@ -74,41 +78,26 @@ export function memoryOf(workflowId: string | undefined, node: { id: string; nam
 	return memory;
 }
 
-/**
- * Reads what an earlier poll has stored. A state in another shape, whoever wrote it, counts as no state,
- * so that watching restarts.
- *
- * @returns undefined when there is no state or something else was watched
- */
+/** Identifies what an event watches: watching restarts when it changes. */
+export function fingerprintOf(event: TriggerEvent, context: EventContext): string {
+	const watched = event.fields.filter((name) => !OUTPUT_FIELDS.includes(name));
+	const values = watched.map((name) => {
+		const value = locatorValue(context.get(name, null));
+		if (!Array.isArray(value)) return [name, value];
+		// As JSON, because an object from an expression may have no text.
+		return [name, value.map((each) => JSON.stringify(each)).sort()];
+	});
+	return JSON.stringify([event.value, context.client.baseUrl, context.credentialId, values]);
+}
+
+/** What n8n has stored; undefined when there is nothing, or something else was watched. */
 function readStored(staticData: IDataObject, fingerprint: string): StoredState | undefined {
 	const raw = staticData[STATE_KEY];
 	if (!isRecord(raw) || raw.fingerprint !== fingerprint || raw.version !== STATE_VERSION) {
 		return undefined;
 	}
 	// A copy, because n8n's object reports every change to n8n.
-	const { revision, event } = JSON.parse(JSON.stringify(raw)) as IDataObject;
-	if (typeof revision !== 'string' || !isRecord(event)) return undefined;
-	return { version: STATE_VERSION, fingerprint, revision, event };
-}
-
-/** Chooses between the remembered and the stored state. */
-function chooseState(
-	{ revision, state, base }: Partial<LastState>,
-	stored: StoredState | undefined,
-	fingerprint: string,
-): { last?: StoredState; isStale: boolean; base?: string } {
-	// Something else was watched last, even if n8n has not stored it.
-	if (state !== undefined && state.fingerprint !== fingerprint) {
-		return { isStale: false, base: stored?.revision };
-	}
-	const isStored = stored !== undefined && stored.revision === revision;
-	if (state === undefined || (isStored && state.revision !== revision)) {
-		return { last: stored, isStale: !isStored, base: stored?.revision };
-	}
-	if (isStored || stored?.revision === state.revision || stored?.revision === base) {
-		return { last: state, isStale: state.revision !== revision, base };
-	}
-	return { last: stored, isStale: true, base: stored?.revision };
+	return JSON.parse(JSON.stringify(raw)) as StoredState;
 }
 
 /**
@@ -119,20 +108,29 @@ function chooseState(
  */
 export function openState(staticData: IDataObject, memory: TriggerMemory, fingerprint: string) {
 	const stored = readStored(staticData, fingerprint);
-	const { last, isStale, base } = chooseState(memory.last ?? {}, stored, fingerprint);
+	const { revision: lastRevision, state, base } = memory.last ?? {};
+	// Something else was watched last, even if n8n has not stored it.
+	const isOther = state !== undefined && state.fingerprint !== fingerprint;
+	// n8n has stored nothing else since the remembered state.
+	const isRemembered = !isOther && state && [state.revision, base].includes(stored?.revision);
+	const last = isOther ? undefined : isRemembered ? state : stored;
 	return {
 		last: last?.event,
-		isStale,
+		// A later one was lost: n8n has dropped the items of the last poll, or this process has not polled it.
+		isStale: last?.revision !== lastRevision,
 		/** @param isGiven whether the poll returns items */
 		save(event: EventState, isGiven: boolean): void {
 			const isNew = isGiven || last === undefined;
 			const revision = isNew ? Math.random().toString(36).slice(2) : last.revision;
-			const state = { version: STATE_VERSION, fingerprint, revision, event };
+			const next = { version: STATE_VERSION, fingerprint, revision, event };
 			// n8n takes every write for a change.
-			if (JSON.stringify(staticData[STATE_KEY]) !== JSON.stringify(state)) {
-				staticData[STATE_KEY] = { ...state };
+			if (JSON.stringify(staticData[STATE_KEY]) !== JSON.stringify(next)) {
+				staticData[STATE_KEY] = { ...next };
 			}
-			memory.last = isGiven ? { ...memory.last, revision } : { revision, state, base };
+			// The state of items that are returned is left to n8n.
+			memory.last = isGiven
+				? { ...memory.last, revision }
+				: { revision, state: next, base: isRemembered ? base : stored?.revision };
 		},
 	};
 }

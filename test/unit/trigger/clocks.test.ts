@@ -1,3 +1,6 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { actionsField } from '../../../nodes/Activepieces/resources/auditEvent/auditEvent';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { HAPPENINGS } from './fakeService';
 import type { FakeN8n } from './fakeN8n';
@@ -85,6 +88,17 @@ test('after many platform events, polls that find none request one page', async 
 	expect(service.pages).toBe(10);
 	const late = service.addAuditEvent({ created: ago(4 * MINUTE) }).id;
 	expect((await n8n.idsAfterRestart()).slice(5000)).toEqual([late]);
+});
+
+test('a platform without the many chosen events is not read further back than its newest event', async () => {
+	makeMany(500, () => service.addAuditEvent().id, MINUTE);
+	const values = (actionsField('').options as INodePropertyOptions[]).map(({ value }) => value);
+	const actions = values.filter((value) => value !== 'flow.created');
+	const n8n = await watch('platformEvent', { actions });
+	expect(service.pages).toBe(2);
+	service.addAuditEvent();
+	const { id } = service.addAuditEvent({ action: String(actions[0]) });
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
 describe('a clock', () => {

@@ -218,7 +218,6 @@ describe('the stored state', () => {
 	test.each<[string, (state: IDataObject) => unknown]>([
 		['without a version, as before 0.1', (state) => ({ ...state, version: undefined })],
 		['of a later version', (state) => ({ ...state, version: 3 })],
-		['without a revision', (state) => ({ ...state, revision: undefined })],
 		['without the part of the event', (state) => ({ ...state, event: {} })],
 		['of something else', (state) => ({ ...state, fingerprint: 'another' })],
 		['that is a text', () => 'state'],

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { getOption } from '../../descriptions/parameters';
 import {
 	LIST_PROJECT_CONNECTIONS,
@@ -47,21 +49,17 @@ export const connectionNeedsAttention = valueEvent({
 			const isAbsent = scope === 'all' ? hasNoGlobal : undefined;
 			lists.push({ list: GLOBAL, request: BROKEN_GLOBAL, label: 'Global connections', isAbsent });
 		}
-		if (scope !== 'global') {
-			lists.push(...(await projectLists(context, () => BROKEN_IN_PROJECT)));
-		}
-		return await readLists(context, lists, {
-			...query,
-			take(connection, list) {
-				const { scope: own, projectIds }: Record<string, unknown> = connection;
-				// A watched project can use only some of the global connections.
-				const isWatched =
-					list === GLOBAL
-						? project === undefined || !Array.isArray(projectIds) || projectIds.includes(project)
-						: own !== 'PLATFORM';
-				if (isWatched) query.take(connection, list);
-			},
-		});
+		if (scope !== 'global') lists.push(...(await projectLists(context, BROKEN_IN_PROJECT)));
+		// A watched project can use only some of the global connections.
+		const isWatched = (list: string, { scope: own, projectIds }: Record<string, unknown>) =>
+			list === GLOBAL
+				? project === undefined || !Array.isArray(projectIds) || projectIds.includes(project)
+				: own !== 'PLATFORM';
+		const watched = lists.map((each) => ({
+			...each,
+			isWatched: (connection: IDataObject) => isWatched(each.list, connection),
+		}));
+		return await readLists(context, watched, query);
 	},
 	// The service sets `updated` whenever it sets the status to ERROR (read in its source). A connection that
 	// stays broken is no event, but after a restart it may have recovered meanwhile.
@@ -70,7 +68,7 @@ export const connectionNeedsAttention = valueEvent({
 	changedAt: ({ updated }) => updated,
 	outputOf: (context, connection, list) =>
 		context.output(connection, list === GLOBAL ? simplifyGlobalConnection : simplifyConnection),
-	exampleLimit: Infinity,
+	isExampleOfAll: true,
 	noExample: {
 		message: 'No connection needs attention',
 		description:

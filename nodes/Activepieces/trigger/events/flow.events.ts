@@ -11,9 +11,9 @@ export const flowCreated = recordEvent({
 	description: 'When a flow is created',
 	fields: ['projectId'],
 	readRecords: async (context, query) =>
-		await readLists(context, await projectLists(context, () => LIST_FLOWS), query),
+		await readLists(context, await projectLists(context, LIST_FLOWS), query),
 	timeOf: ({ created }) => created,
-	simplify: simplifyFlow,
+	outputOf: (context, flow) => context.output(flow, simplifyFlow),
 	noExample: {
 		message: 'There are no flows yet',
 		description:
@@ -21,7 +21,8 @@ export const flowCreated = recordEvent({
 	},
 });
 
-type Varying = 'name' | 'value' | 'description' | 'valueOf' | 'isEvent' | 'noExample';
+type Varying =
+	'name' | 'value' | 'description' | 'valueOf' | 'isEvent' | 'isExampleOfAll' | 'noExample';
 
 const flowEvent = (event: Pick<ValueEvent, Varying>): TriggerEvent =>
 	valueEvent({
@@ -30,15 +31,15 @@ const flowEvent = (event: Pick<ValueEvent, Varying>): TriggerEvent =>
 		async readRecords(context, query) {
 			const flow = await fetchWatchedFlow(context);
 			if (flow === undefined) {
-				return await readLists(context, await projectLists(context, () => LIST_FLOWS), query);
+				return await readLists(context, await projectLists(context, LIST_FLOWS), query);
 			}
 			// Lists do not contain a flow that is being deleted (recorded).
 			if (!isDeleting(flow)) query.take(flow, '');
-			query.onRead?.('');
-			return { listed: [''], unread: [] };
+			query.found?.listIsRead('');
+			return { read: [''], unread: [] };
 		},
 		// A restart may have lost that the project was seen before; a repeated item is better than a lost one.
-		changedAt: ({ created, updated }, { isStale }) => (isStale ? updated : created),
+		changedAt: ({ created, updated }, isStale) => (isStale ? updated : created),
 		outputOf: (context, flow) => context.output(flow, simplifyFlow),
 	});
 
@@ -49,6 +50,7 @@ export const flowPublished = flowEvent({
 	// Up to 0.73 null is an empty text.
 	valueOf: ({ publishedVersionId }) => textOf(publishedVersionId),
 	isEvent: (version) => version !== '',
+	isExampleOfAll: true,
 	noExample: {
 		message: 'No flow is published',
 		description:

@@ -2,7 +2,6 @@ import { splitList, toWholeNumber } from '../../descriptions/parameters';
 import { LIST_RUNS, simplifyRun } from '../../resources/flowRun/flowRun';
 import { withAcceptedStatuses } from '../../resources/flowRun/runStatus';
 import { validationError } from '../../transport/errors/error';
-import type { ApiRequest } from '../../transport/client/request';
 import { textOf } from '../../transport/values';
 import type { ListEvent } from '../example';
 import { LOOKBACK_HOURS } from '../fields';
@@ -11,7 +10,7 @@ import { recordEvent } from '../recordEvent';
 
 const HOUR = 3_600_000;
 
-interface RunEvent extends ListEvent {
+interface RunEvent extends Omit<ListEvent, 'readRecords' | 'outputOf'> {
 	/** The wanted runs; by default those of the field */
 	statuses?: string[];
 }
@@ -20,25 +19,22 @@ interface RunEvent extends ListEvent {
 const runEvent = ({ statuses, ...event }: RunEvent) =>
 	recordEvent({
 		...event,
-		isFiltered: true,
 		// The service sorts and filters runs by their start, and a run ends later.
-		async readRecords(context, query, records) {
-			const { client, getParameter } = context;
+		lookback(context) {
 			const hours = context.get('options.lookbackHours', LOOKBACK_HOURS[event.value]);
-			const lookback = toWholeNumber('Lookback (Hours)', hours) * HOUR;
+			return toWholeNumber('Lookback (Hours)', hours) * HOUR;
+		},
+		async readRecords(context, query) {
+			const { client, getParameter } = context;
 			const flow = await fetchWatchedFlow(context);
 			const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
-			const project = flow && textOf(flow.projectId);
 			const wanted = statuses ?? splitList('Statuses', getParameter('statuses', []));
 			if (wanted.length === 0) {
 				throw validationError('No status is chosen', 'Choose at least one in Statuses.');
 			}
 			return await withAcceptedStatuses(client, wanted, async (status) => {
-				const requestFor = (list: string): ApiRequest => {
-					const createdAfter = new Date(Math.max(0, records.since(list) - lookback)).toISOString();
-					return { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow, createdAfter } };
-				};
-				const lists = await projectLists(context, requestFor, project);
+				const request = { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow } };
+				const lists = await projectLists(context, request, flow && textOf(flow.projectId));
 				return await readLists(context, lists, query);
 			});
 		},
@@ -46,8 +42,11 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 		timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
 		// A run that was ended from outside may have no finish time (recorded for canceled ones), and `updated`
 		// changes with every change. From 0.85 on a retry changes `startTime` (recorded).
-		versionOf: ({ finishTime, startTime }) => (finishTime ? '' : ` ${textOf(startTime)}`),
-		simplify: simplifyRun,
+		identify: ({ id, finishTime, startTime }) =>
+			finishTime
+				? { id: textOf(id), isUndated: false }
+				: { id: `${textOf(id)} ${textOf(startTime)}`, isUndated: true },
+		outputOf: (context, run) => context.output(run, simplifyRun),
 	});
 
 export const flowRunFailed = runEvent({

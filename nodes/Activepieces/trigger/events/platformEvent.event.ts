@@ -11,7 +11,7 @@ import {
 	withoutPrivateKey,
 } from '../../resources/auditEvent/auditEvent';
 import { textOf } from '../../transport/values';
-import type { EventContext } from '../event';
+import type { EventContext } from '../eventContext';
 import { readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
 
@@ -29,34 +29,32 @@ export const platformEvent = recordEvent({
 	value: 'platformEvent',
 	description: 'When a user or a flow does something that the audit log of the platform has',
 	fields: ['actions', 'projectId'],
-	isFiltered: true,
-	async readRecords(context, query, records) {
-		const createdAfter = new Date(records.since('')).toISOString();
+	lookback: () => 0,
+	async readRecords(context, query) {
 		const projectId = watchedProjectId(context);
 		const action = watchedActions(context);
-		const isFiltered = isChosenHere(action);
+		const isFilteredHere = isChosenHere(action);
 		const request = {
 			...LIST_AUDIT_EVENTS,
 			query: {
-				...(isFiltered ? {} : action && { action }),
+				...(isFilteredHere ? {} : action && { action }),
 				...(projectId !== undefined && { projectId }),
-				createdAfter,
 			},
 		};
-		const take = (event: IDataObject, list: string) => {
-			if (isFiltered && !action?.includes(textOf(event.action))) return;
-			query.take(withoutPrivateKey(event), list);
-		};
-		const { wanted } = query;
-		// A page may have none of them.
-		const more = wanted && isFiltered ? { wanted: () => (wanted() > 0 ? Infinity : 0) } : {};
-		return await readLists(context, [{ list: '', request }], { ...query, take, ...more });
+		const isWatched = (event: IDataObject) => action?.includes(textOf(event.action)) ?? true;
+		return await readLists(
+			context,
+			[{ list: '', request, ...(isFilteredHere && { isWatched }) }],
+			query,
+		);
 	},
 	timeOf: ({ created }) => created,
 	// One event for each end of a run, however often the service writes it.
-	idOf: (event) => endedRun(event)?.id ?? event.id,
-	versionOf: (event) => textOf(endedRun(event)?.finishTime),
-	simplify: simplifyAuditEvent,
+	identify(event) {
+		const { id, finishTime } = endedRun(event) ?? { id: event.id };
+		return { id: textOf(id) + textOf(finishTime), isUndated: textOf(finishTime) !== '' };
+	},
+	outputOf: (context, event) => context.output(withoutPrivateKey(event), simplifyAuditEvent),
 	complete: addNames,
 	noExample: {
 		message: 'The audit log has no such event',

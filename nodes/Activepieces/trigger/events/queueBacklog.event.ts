@@ -2,7 +2,8 @@ import { getOption, readOptional, toWholeNumber } from '../../descriptions/param
 import { fetchMetrics } from '../../resources/queue/queue';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { isRecord } from '../../transport/values';
-import type { EventContext, TriggerEvent } from '../event';
+import type { TriggerEvent } from '../event';
+import type { EventContext } from '../eventContext';
 import { METRICS } from '../fields';
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
@@ -41,13 +42,13 @@ export const queueBacklog: TriggerEvent = {
 	value: 'queueBacklog',
 	description: 'When the number of jobs in the queue rises above a threshold',
 	fields: ['metric', 'threshold', 'options.clearAt'],
-	async poll(context, state) {
+	async poll(context, state, isStale) {
 		const level = await fetchLevel(context);
 		const { count, threshold, clearAt } = level;
 		const isAbove = count > threshold;
 		const isClear = clearAt === null ? !isAbove : count < clearAt;
 		// A state that may be older than the last poll does not show that the alarm was returned for this backlog.
-		const wasGiven = state?.isAlarmGiven === true && !context.isStale;
+		const wasGiven = state?.isAlarmGiven === true && !isStale;
 		const isDue = isAbove && !wasGiven;
 		const isStart = typeof state?.isAlarmGiven !== 'boolean';
 		const isAlarmGiven = isDue || (wasGiven && !isClear);

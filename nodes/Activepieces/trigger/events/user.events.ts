@@ -5,7 +5,6 @@ import {
 } from '../../resources/userInvitation/userInvitation';
 import { projectLists, readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
-import { toTime } from '../storedValues';
 
 export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
@@ -17,13 +16,13 @@ export const userInvitationCreated = recordEvent({
 		const lists =
 			watchedProjectId(context) === undefined
 				? ['PLATFORM', 'PROJECT'].map((type) => ({ list: '', request: invitationsRequest(type) }))
-				: await projectLists(context, () => invitationsRequest('PROJECT'));
+				: await projectLists(context, invitationsRequest('PROJECT'));
 		return await readLists(context, lists, query);
 	},
 	timeOf: ({ created }) => created,
-	simplify: simplifyInvitation,
+	outputOf: (context, invitation) => context.output(invitation, simplifyInvitation),
 	// The service lists the oldest first.
-	exampleLimit: Infinity,
+	isExampleOfAll: true,
 	noExample: {
 		message: 'There are no user invitations yet',
 		description:
@@ -36,17 +35,12 @@ export const userJoined = recordEvent({
 	value: 'userJoined',
 	description: 'When someone joins the platform, for example by accepting an invitation',
 	fields: [],
-	readRecords: async (context, query, records) =>
-		await readLists(context, [{ list: '', request: LIST_USERS }], {
-			...query,
-			// The service lists the newest first (recorded), and a platform may have any number of users.
-			isEnd({ created }) {
-				const time = toTime(created);
-				return time > 0 && time <= records.until('');
-			},
-		}),
+	readRecords: async (context, query) =>
+		await readLists(context, [{ list: '', request: LIST_USERS }], query),
+	// Recorded. A platform may have any number of users.
+	isNewestFirst: true,
 	timeOf: ({ created }) => created,
-	simplify: simplifyUser,
+	outputOf: (context, user) => context.output(user, simplifyUser),
 	noExample: {
 		message: 'There are no users yet',
 		description: 'Publish the n8n workflow (activate it in n8n 1). It starts when someone joins.',
