@@ -16,7 +16,6 @@ export interface UnreadPart {
 	/** The list as the state names it */
 	list: string;
 	label: string;
-	isProject: boolean;
 	reason: ActivepiecesError;
 }
 

@@ -32,9 +32,6 @@ export const timeLimitError = (what: string, ms: number): ActivepiecesError =>
 		{ connectionError: 'timeout' },
 	);
 
-const stillRead = (unread: UnreadPart[]): string =>
-	unread.some(({ isProject }) => isProject) ? 'the other projects' : 'the projects';
-
 function describeUnread(unread: UnreadPart[]): string {
 	const others = unread.length - MAX_NAMED;
 	const sentences = unread
@@ -58,16 +55,16 @@ export function judgeUnread(unread: UnreadPart[], before: ReadonlyMap<string, nu
 	const warning =
 		tolerated.length > 0
 			? new ActivepiecesError({
-					message: `${describeUnread(tolerated)} The trigger still reads ${stillRead(tolerated)} and returns the missing events later.`,
+					message: `${describeUnread(tolerated)} The trigger still reads everything else, and returns the missing events later.`,
 					description: '',
 				})
 			: undefined;
 	const error =
 		lasting.length > 0
-			? // Without a status, because n8n would slow down the polls of the other projects as well.
+			? // Without a status, because n8n would slow down the polls of everything else as well.
 				new ActivepiecesError({
 					message: describeUnread(lasting),
-					description: `${lasting[0].reason.description} The trigger still returns the events of ${stillRead(lasting)}, and returns the missing events when it can read them again.`,
+					description: `${lasting[0].reason.description} The trigger still reads everything else, and returns the missing events when it can read them again.`,
 				})
 			: undefined;
 	return { counts, warning, error };

@@ -40,7 +40,7 @@ export interface List {
 	isWatched?(record: IDataObject): boolean;
 }
 
-/** What to read of lists. */
+/** What to read of lists: in a poll all that may be new, at activation and as example the first records. */
 export interface ListQuery {
 	take(record: IDataObject, list: string): void;
 	/** The number of records of each list; by default all */
@@ -128,7 +128,7 @@ async function readByCreation(
 		};
 		return { ...each, request: { ...request, query: { ...request.query, ...bounds } } };
 	};
-	let from = Math.max(0, createdAfter);
+	let from = createdAfter;
 	/** Ends of the periods that are still to be read, the next one last */
 	const ends = [Infinity];
 	for (let to = ends.at(-1); to !== undefined; to = ends.at(-1)) {
@@ -207,7 +207,7 @@ export async function readLists(
 				: (error as Error);
 			if (isAbsent?.(reason)) return;
 			if (label === undefined || !isOfOneProject(reason, seen.size)) throw reason;
-			unread.push({ list, label, isProject: project !== undefined, reason });
+			unread.push({ list, label, reason });
 		}
 	});
 	if (unread.length > 0 && read.length === 0) {

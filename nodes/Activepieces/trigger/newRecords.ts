@@ -3,7 +3,7 @@ import type { EventState } from './event';
 import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, parseWatched, type WatchedLists, writeWatched } from './storedValues';
+import { type Entry, parseWatched, type WatchedLists, writeWatched } from './state';
 
 /**
  * What is known of a list: the time up to which all its records are known, or are no events, and the time
@@ -20,6 +20,7 @@ interface ObservedRecord {
 	list: string;
 }
 
+/** Since when others may still appear in a list whose newest record is of a time. */
 const early = (time: number): number => Math.max(0, time - limits.triggerLatenessMs);
 
 /**
@@ -69,17 +70,6 @@ export class NewRecords {
 		this.watermark = Math.max(this.watermark, Math.min(time, this.context.now(), Date.now()));
 	}
 
-	/**
-	 * Returns the time up to which no record of a list is new, in milliseconds. For a list that the last poll
-	 * did not have, it is that of the last poll.
-	 */
-	until(list: string): number {
-		if (this.state === undefined) return early(this.watermark);
-		return (
-			this.state.lists.get(list)?.[0] ?? early(Math.min(this.state.polled, this.context.now()))
-		);
-	}
-
 	/** Returns the time since which new records may have appeared in a list, in milliseconds. */
 	since(list: string): number {
 		const until = this.until(list);
@@ -92,7 +82,7 @@ export class NewRecords {
 		return Math.max(until, isSettled ? this.watermark : early(this.watermark));
 	}
 
-	/** Whether a time is one of which no record of a list is new. */
+	/** Whether no record of a list is new that has this time or an earlier one. */
 	isBefore(time: number, list: string): boolean {
 		return time > 0 && time <= this.until(list);
 	}
@@ -133,6 +123,17 @@ export class NewRecords {
 		this.forget(lists, watermark);
 		const raisedAt = this.isStart || watermark > this.watermark ? polled : this.raisedAt;
 		return { ...writeWatched({ polled, lists, records: this.seen }, 'seen'), raisedAt };
+	}
+
+	/**
+	 * The time up to which no record of a list is new, in milliseconds. For a list that the last poll
+	 * did not have, it is that of the last poll.
+	 */
+	private until(list: string): number {
+		if (this.state === undefined) return early(this.watermark);
+		return (
+			this.state.lists.get(list)?.[0] ?? early(Math.min(this.state.polled, this.context.now()))
+		);
 	}
 
 	/** The newest time of all records seen, except those of the future */

@@ -58,7 +58,9 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			const lists = await readRecords(context, {
 				found,
 				createdAfter:
-					lookbackMs === undefined ? undefined : (list) => known.since(list) - lookbackMs,
+					lookbackMs === undefined
+						? undefined
+						: (list) => Math.max(0, known.since(list) - lookbackMs),
 				isEnd: isNewestFirst
 					? (record, list) => known.isBefore(toTime(timeOf(record)), list)
 					: undefined,

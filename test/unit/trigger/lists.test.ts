@@ -186,7 +186,8 @@ describe('connections', () => {
 		const made = [addBroken('project-a')];
 		const missed = addBroken();
 		await n8n.poll();
-		const warning = /Global connections cannot be read: .+\. The trigger still reads the projects /;
+		const warning =
+			/Global connections cannot be read: .+\. The trigger still reads everything else, /;
 		expect(n8n.warnings).toEqual([expect.stringMatching(warning)]);
 		service.answers.clear();
 		expect(await n8n.idsAfterPoll()).toEqual([...made, missed]);
@@ -201,7 +202,7 @@ describe('connections', () => {
 		refuse('project-a');
 		await n8n.poll();
 		const ofBoth =
-			/Global connections .+\. The project .+\. The trigger still reads the other projects /;
+			/Global connections .+\. The project .+\. The trigger still reads everything else, /;
 		expect(n8n.warnings).toEqual([expect.stringMatching(ofBoth)]);
 		// Each has its own count, and its own message.
 		service.answers.clear();
@@ -209,7 +210,7 @@ describe('connections', () => {
 		refuseGlobal(500, 'Refused');
 		n8n.warnings = [];
 		await n8n.poll();
-		const ofGlobal = /^(?:(?!The project ).)+ still reads the projects /;
+		const ofGlobal = /^(?:(?!The project ).)+ still reads everything else, /;
 		expect(n8n.warnings).toEqual([expect.stringMatching(ofGlobal)]);
 		const [{ message, description }, ...later] = n8n.errors as Array<Error & IDataObject>;
 		expect(later).toMatchObject([{ message, description }]);
