@@ -9,7 +9,7 @@ import { type ListQuery, type ListsRead, toTime } from './lists';
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	readRecords(context: EventContext, query: ListQuery): Promise<ListsRead>;
 	outputOf(context: EventContext, record: IDataObject, list: string): IDataObject;
-	/** Whether all records are read for the newest one as example; by default the first one of a list is enough */
+	/** Whether all records are read for the newest one as example; by default only the first of each list */
 	isExampleOfAll?: boolean;
 	noExample: UserMessage;
 }
@@ -22,7 +22,7 @@ export async function fetchExample(
 ): Promise<IDataObject> {
 	let newest: { record: IDataObject; list: string; time: number } | undefined;
 	const { unread } = await readRecords(context, {
-		...(isExampleOfAll ? {} : { limit: 1, isDone: () => newest !== undefined }),
+		limit: isExampleOfAll ? Infinity : 1,
 		take(record, list) {
 			const time = toTime(timeOf(record));
 			if (!isExample(record) || (newest && newest.time >= time)) return;

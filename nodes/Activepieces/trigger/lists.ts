@@ -45,8 +45,6 @@ export interface ListQuery {
 	take(record: IDataObject, list: string): void;
 	/** The number of records of each list; by default all */
 	limit?: number;
-	/** Whether the lists that are not begun yet are not needed */
-	isDone?(): boolean;
 	/** Whether records that are not watched are taken, too */
 	takesAll?: boolean;
 	/** For lists that are sorted: whether this record and those after it are not needed */
@@ -183,7 +181,6 @@ export async function readLists(
 	const ofProjects = new Set<unknown>();
 	const readProject = createProjectReader(client);
 	await forEachProject(inTurn, async (each, _index, isStopped) => {
-		if (query.isDone?.()) return;
 		const { list, label, project, isAbsent } = each;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;
 		const readList = async () =>
