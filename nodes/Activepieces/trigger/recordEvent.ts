@@ -29,16 +29,18 @@ interface RecordEvent extends ListEvent {
 /**
  * An event for each record that the service keeps: every record is returned exactly once.
  *
- * A poll at 10:05 with two lists, when Max Items per Poll is 1 (a record is shown with its time):
+ * A poll at 10:05 with two lists, when Max Items per Poll is 1 (a record is shown with its time). Records up
+ * to `until` are known by their time, those of `seen` by their ID:
  *
  *     state       polled 10:00   A: until 9:40, left 0       B: until 9:40, left 0       seen a 9:55
- *     since       9:50           5 minutes before the newest one seen: others may appear late
+ *     since       9:50           5 minutes before the newest one seen, because others may be stored late
  *     read                       a 9:55, b 10:02             c 9:35, d 10:01
- *     new                        b; a is known by its ID     d; c is known by its time
+ *     new                        b                           d
  *     returned    d              the oldest; b is left to the next poll
  *     next state  polled 10:05   A: until 9:40, left 10:02   B: until 9:40, left 0       seen a, d 10:01
  *
- * The next poll reads A since 9:57, 5 minutes before b, and B since 9:56, 5 minutes before d.
+ * The next poll reads A since 9:57, 5 minutes before b, and B since 9:56, 5 minutes before d. Of runs it requests
+ * those that started up to Lookback before that, and so may read older ones, such as c.
  */
 export function recordEvent(event: RecordEvent): TriggerEvent {
 	const { readRecords, lookback, isNewestFirst, timeOf, outputOf } = event;

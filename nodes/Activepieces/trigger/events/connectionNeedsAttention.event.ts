@@ -46,20 +46,22 @@ export const connectionNeedsAttention = valueEvent({
 		const project = watchedProjectId(context);
 		const lists: List[] = [];
 		if (scope !== 'project') {
-			const isAbsent = scope === 'all' ? hasNoGlobal : undefined;
-			lists.push({ list: GLOBAL, request: BROKEN_GLOBAL, label: 'Global connections', isAbsent });
+			lists.push({
+				list: GLOBAL,
+				request: BROKEN_GLOBAL,
+				label: 'Global connections',
+				isAbsent: scope === 'all' ? hasNoGlobal : undefined,
+				// A watched project can use only some of them.
+				isWatched: ({ projectIds }: Record<string, unknown>) =>
+					project === undefined || !Array.isArray(projectIds) || projectIds.includes(project),
+			});
 		}
-		if (scope !== 'global') lists.push(...(await projectLists(context, BROKEN_IN_PROJECT)));
-		// A watched project can use only some of the global connections.
-		const isWatched = (list: string, { scope: own, projectIds }: Record<string, unknown>) =>
-			list === GLOBAL
-				? project === undefined || !Array.isArray(projectIds) || projectIds.includes(project)
-				: own !== 'PLATFORM';
-		const watched = lists.map((each) => ({
-			...each,
-			isWatched: (connection: IDataObject) => isWatched(each.list, connection),
-		}));
-		return await readLists(context, watched, query);
+		if (scope !== 'global') {
+			const isWatched = (connection: IDataObject) => connection.scope !== 'PLATFORM';
+			const ofProjects = await projectLists(context, BROKEN_IN_PROJECT);
+			lists.push(...ofProjects.map((each) => ({ ...each, isWatched })));
+		}
+		return await readLists(context, lists, query);
 	},
 	// The service sets `updated` whenever it sets the status to ERROR (read in its source). A connection that
 	// stays broken is no event, but after a restart it may have recovered meanwhile.

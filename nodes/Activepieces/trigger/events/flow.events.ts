@@ -21,10 +21,9 @@ export const flowCreated = recordEvent({
 	},
 });
 
-type Varying =
-	'name' | 'value' | 'description' | 'valueOf' | 'isEvent' | 'isExampleOfAll' | 'noExample';
+type FlowEvent = Omit<ValueEvent, 'fields' | 'readRecords' | 'changedAt' | 'outputOf'>;
 
-const flowEvent = (event: Pick<ValueEvent, Varying>): TriggerEvent =>
+const flowEvent = (event: FlowEvent): TriggerEvent =>
 	valueEvent({
 		...event,
 		fields: ['projectId', 'flowId'],
