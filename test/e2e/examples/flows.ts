@@ -53,14 +53,13 @@ function customerIn({ projects, flows, projectConnections, invitations }: Servic
 	};
 }
 
-/** Writes the flows for the customer as Flow backup does. */
-function writeFlows({ folder, service }: ExampleContext): void {
+/** Writes the flows for the customer as Flow backup does, and sets the values. */
+function prepareCustomer(workflow: WorkflowJson, context: ExampleContext, connection: string) {
+	const { folder, inbox, service } = context;
+	setValues(workflow, { ...CUSTOMER, folder, secretUrl: `${inbox.url}/customers/ada` });
 	for (const name of ['Welcome', 'Report']) {
-		const { displayName, trigger, schemaVersion } = addFlowWith(
-			service,
-			name,
-			'telegram-bot',
-		).version;
+		const { version } = addFlowWith(service, name, connection);
+		const { displayName, trigger, schemaVersion } = version;
 		const flow = { displayName, trigger, schemaVersion };
 		writeFileSync(join(folder, `${name}.json`), JSON.stringify({ name, flow }));
 	}
@@ -230,11 +229,7 @@ export const flows: Record<string, Example> = {
 	/** The project has the connection, the published flows and the invitation, each once, also after a second run. */
 	'set-up-customer': {
 		isForEnterprise: true,
-		prepare(workflow, context) {
-			const { folder, inbox } = context;
-			writeFlows(context);
-			setValues(workflow, { ...CUSTOMER, folder, secretUrl: `${inbox.url}/customers/ada` });
-		},
+		prepare: (workflow, context) => prepareCustomer(workflow, context, 'telegram-bot'),
 		verify({ records }, { service }) {
 			service.settleFlowChanges();
 			const { projects, flows, connections, invitations } = customerIn(service.data);
@@ -259,6 +254,21 @@ export const flows: Record<string, Example> = {
 			expect(others).toEqual(othersThen);
 			// The same secret is stored again.
 			expect(changesOf(service).map(({ path }) => path)).toEqual(['/v1/app-connections']);
+		},
+	},
+	/** Flows that need another connection are not published, and nobody is invited. */
+	'set-up-customer-without-connection': {
+		of: 'set-up-customer',
+		isForEnterprise: true,
+		prepare: (workflow, context) => prepareCustomer(workflow, context, 'only-in-the-first'),
+		verify({ records, executed }, { service }) {
+			const { flows, invitations } = customerIn(service.data);
+			expect(flows.map(({ status }) => status)).toEqual(['DISABLED', 'DISABLED']);
+			for (const each of records('Connections Missing')) {
+				expect(String(each.missingConnections)).toContain('only-in-the-first');
+			}
+			expect(executed).not.toContain('Publish Flow');
+			expect(invitations).toEqual([]);
 		},
 	},
 };
