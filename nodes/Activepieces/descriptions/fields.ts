@@ -9,12 +9,22 @@ type Details = Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'default'
 	default?: Default;
 };
 
+interface Choice<Value extends string> extends INodePropertyOptions {
+	value: Value;
+}
+
+/** A field with fixed options, of which `Value` is the type. */
+export interface OptionsField<Value extends string = string> extends INodeProperties {
+	options?: Array<Choice<Value>>;
+}
+
 /** The options of a field: name, value, description. */
-export const choices = (...options: Array<[name: string, value: string, description: string]>) =>
-	options.map(([name, value, description]) => ({ name, value, description }));
+export const choices = <const Value extends string>(
+	...options: Array<[name: string, value: Value, description: string]>
+) => options.map(([name, value, description]) => ({ name, value, description }));
 
 /** Options of a field that are named like their values. */
-export const namedOptions = (...values: string[]): INodePropertyOptions[] =>
+export const namedOptions = <Value extends string>(...values: Value[]): Array<Choice<Value>> =>
 	values.map((value) => ({
 		name: value.toLowerCase().split('_').map(capitalize).join(' '),
 		value,
@@ -31,7 +41,11 @@ const fieldOf =
 	});
 
 export const textField = fieldOf('string', '');
-export const optionsField = fieldOf('options', '');
+export const optionsField = <Value extends string>(
+	displayName: string,
+	name: string,
+	details: Omit<Details, 'options'> & { options?: Array<Choice<Value>> },
+) => fieldOf('options', '')(displayName, name, details) as OptionsField<Value>;
 export const multiOptionsField = fieldOf('multiOptions', []);
 export const timeField = fieldOf('dateTime', '');
 /** The least value is 1 unless it is given. */

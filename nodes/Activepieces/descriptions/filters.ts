@@ -1,18 +1,11 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ClientFields } from '../execution/fields';
 import type { ApiRequest } from '../transport/client/request';
-import { isRecord, textOf } from '../transport/values';
-import { collectionField, textField, timeField } from './fields';
+import { isRecord } from '../transport/values';
+import { collectionField, type OptionsField, textField, timeField } from './fields';
 import { type Locator, locatorField, toLocatorId } from './locator';
-import {
-	parameterError,
-	readOptional,
-	splitList,
-	toIdText,
-	toText,
-	toWholeNumber,
-} from './parameters';
+import { readOptional, splitList, toIdText, toOption, toText, toWholeNumber } from './parameters';
 import { toUtc } from './times';
 
 /** An optional field of a list: sent as a query parameter, unless the operation reads it itself. */
@@ -32,25 +25,19 @@ const filterWith =
 		parse: (label, value, fields) => parse(label, value, fields, property),
 	});
 
-/**
- * Finds the option of a field that has options; other fields take any text. A model often gives the name of
- * an option, or other letters, and the service ignores some unknown values (recorded).
- */
-export function toOption({ displayName: label, options }: INodeProperties, value: unknown): string {
-	const text = toText(label, value);
-	if (options === undefined) return text;
-	const known = options as INodePropertyOptions[];
-	const isMeant = (each: unknown) => textOf(each).toLowerCase() === text.toLowerCase();
-	const option = known.find(({ name, value }) => isMeant(value) || isMeant(name));
-	if (option !== undefined) return textOf(option.value);
-	throw parameterError(label, `one of ${known.map(({ value }) => value).join(', ')}`, text);
-}
+/** A field that has options takes one of them, other fields take any text. */
+const toOptionOrText = (property: INodeProperties, value: unknown): string =>
+	property.options === undefined
+		? toText(property.displayName, value)
+		: toOption(property as OptionsField, value);
 
-export const filter = filterWith((_label, value, _fields, property) => toOption(property, value));
+export const filter = filterWith((_label, value, _fields, property) =>
+	toOptionOrText(property, value),
+);
 
 /** A filter with several values, each sent as a query parameter of its own. */
 export const listFilter = filterWith((label, value, _fields, property) =>
-	splitList(label, value).map((text) => toOption(property, text)),
+	splitList(label, value).map((text) => toOptionOrText(property, text)),
 );
 
 export const textFilter = (...field: Parameters<typeof textField>) => filter(textField(...field));

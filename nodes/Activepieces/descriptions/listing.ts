@@ -8,12 +8,14 @@ import { getBoolean, toWholeNumber } from './parameters';
 const DEFAULT_LIMIT = 50;
 const DEFAULT_PAGE_SIZE = limits.defaultPageSize;
 
+const returnAll = booleanField(
+	'Return All',
+	'returnAll',
+	'Whether to return all results or only up to a given limit',
+);
+
 export const returnAllOrLimit: INodeProperties[] = [
-	booleanField(
-		'Return All',
-		'returnAll',
-		'Whether to return all results or only up to a given limit',
-	),
+	returnAll,
 	numberField('Limit', 'limit', {
 		displayOptions: { show: { returnAll: [false] } },
 		default: DEFAULT_LIMIT,
@@ -36,7 +38,7 @@ export const pagingOptions = (): INodeProperties =>
 
 /** How many records the item asks for; Infinity for all. More than it can return are refused. */
 export function getLimit(fields: Fields): number {
-	if (getBoolean(fields, 'Return All', 'returnAll', false)) return Infinity;
+	if (getBoolean(fields, returnAll)) return Infinity;
 	const max = limits.maxRecordsPerItem;
 	return toWholeNumber('Limit', fields.get('limit', DEFAULT_LIMIT), { max });
 }

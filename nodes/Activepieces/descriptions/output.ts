@@ -6,7 +6,7 @@ import { validationError } from '../transport/errors/error';
 import { choices, optionsField, textField } from './fields';
 import { getBoolean, getOption, splitList } from './parameters';
 
-export const simplify: INodeProperties = {
+export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
@@ -16,7 +16,7 @@ export const simplify: INodeProperties = {
 };
 
 /** Replaces Simplify when the node is used as a tool, because an agent pays for each field that it reads. */
-const output = optionsField('Output', 'output', {
+const outputField = optionsField('Output', 'output', {
 	options: choices(
 		['Simplified', 'simplified', 'The most useful fields of the record'],
 		['Raw', 'raw', 'The record as Activepieces returns it'],
@@ -27,7 +27,7 @@ const output = optionsField('Output', 'output', {
 	description: 'Which fields of each record to return to the agent',
 });
 
-const fields = textField('Fields', 'fields', {
+const fieldsField = textField('Fields', 'fields', {
 	// Not required: n8n would ask for it whenever Output is an expression, whatever its value.
 	placeholder: 'e.g. name, status, version.trigger.displayName',
 	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
@@ -35,7 +35,7 @@ const fields = textField('Fields', 'fields', {
 		'Comma-separated names of simplified fields, or paths in the raw record. Returns null for a path that a record does not have. Operations that only read do not accept a name that no record has.',
 });
 
-export const outputFields: INodeProperties[] = [simplify, output, fields];
+export const outputFields: INodeProperties[] = [simplifyField, outputField, fieldsField];
 
 /**
  * Where a simplified record takes values from that it lacks itself: the URL of its page, the name of its
@@ -49,8 +49,11 @@ export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
 export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObject;
 
 export interface OutputMode {
+	/** What is returned of a record */
 	transform: (record: IDataObject) => IDataObject;
+	/** Called once with all records of the item: refuses a field that none of them has */
 	finish: (records: IDataObject[]) => IDataObject[];
+	/** Whether this field of the simplified record is returned, so that its value is needed */
 	has: (field: string) => boolean;
 }
 
@@ -71,7 +74,7 @@ function valueAt(record: IDataObject, path: string): unknown {
  * An unknown field is refused, because an agent would take null for a fact. A path is not refused,
  * because some records lack a value that others have, such as the schedule of a flow.
  */
-function selectedFields(fields: Fields, simplify: OutputMode['transform']): OutputMode {
+function selectedFields(fields: Fields, toSimple: OutputMode['transform']): OutputMode {
 	const names = splitList('Fields', fields.get('fields', ''));
 	if (names.length === 0) {
 		throw validationError(
@@ -79,14 +82,14 @@ function selectedFields(fields: Fields, simplify: OutputMode['transform']): Outp
 			'Enter the fields to return, or choose another option in Output.',
 		);
 	}
-	const simplifiedNames = Object.keys(simplify({}));
+	const simplifiedNames = Object.keys(toSimple({}));
 	const unseen = new Set(
 		names.filter((name) => !name.includes('.') && !simplifiedNames.includes(name)),
 	);
 	return {
 		transform(record) {
 			for (const name of unseen) if (Object.hasOwn(record, name)) unseen.delete(name);
-			const simple = simplify(record);
+			const simple = toSimple(record);
 			const withId = Object.hasOwn(record, 'id') ? ['id', ...names] : names;
 			return Object.fromEntries(
 				withId.map((name) => [
@@ -107,19 +110,17 @@ function selectedFields(fields: Fields, simplify: OutputMode['transform']): Outp
 	};
 }
 
-const OUTPUTS = ['simplified', 'raw', 'selectedFields'] as const;
-
 export function getOutputMode(
 	fields: Fields & { client: RecordSource },
 	simplifyRecord: Simplify,
 ): OutputMode {
-	const option = getOption(fields, 'Output', 'output', OUTPUTS, 'simplified');
-	const simplify = (record: IDataObject) => simplifyRecord(record, fields.client);
-	if (option === 'selectedFields') return selectedFields(fields, simplify);
-	const isSimplified = option === 'simplified' && getBoolean(fields, 'Simplify', 'simplify', true);
+	const option = getOption(fields, outputField);
+	const transform = (record: IDataObject) => simplifyRecord(record, fields.client);
+	if (option === 'selectedFields') return selectedFields(fields, transform);
+	const isSimplified = option === 'simplified' && getBoolean(fields, simplifyField);
 	return {
-		transform: isSimplified ? simplify : (record) => record,
+		transform: isSimplified ? transform : (record) => record,
 		finish: (records) => records,
-		has: (field) => isSimplified && Object.hasOwn(simplify({}), field),
+		has: (field) => isSimplified && Object.hasOwn(transform({}), field),
 	};
 }

@@ -3,20 +3,51 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../execution/fields';
 import { type ValidationError, validationError } from '../transport/errors/error';
 import { cleanInput } from '../transport/text';
-import { describeValue, isRecord, toId } from '../transport/values';
+import { describeValue, isRecord, textOf, toId } from '../transport/values';
+import type { OptionsField } from './fields';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 
 export const parameterError = (label: string, expected: string, value: unknown): ValidationError =>
 	validationError(`${label} must be ${expected}, not ${describeValue(value)}`, `Change ${label}.`);
 
-/** Reads a boolean. An expression may give it as text. */
-export function getBoolean(fields: Fields, label: string, name: string, fallback: boolean) {
-	const value = fields.get(name, fallback);
-	if (value === true || value === 'true') return true;
-	if (value === false || value === 'false') return false;
-	throw parameterError(label, 'true or false', value);
+/**
+ * The value of a field; its default if it was left out.
+ *
+ * @param collection the field that contains it, if it is in one
+ */
+const valueOf = (fields: Fields, field: INodeProperties, collection?: string): unknown =>
+	fields.get(collection === undefined ? field.name : `${collection}.${field.name}`, field.default);
+
+const asWord = (value: unknown): string => textOf(value).trim().toLowerCase();
+
+/** Reads a boolean. An expression or a model may give it as text. */
+export function getBoolean(fields: Fields, field: INodeProperties, collection?: string): boolean {
+	const value = valueOf(fields, field, collection);
+	if (value === true || asWord(value) === 'true') return true;
+	if (value === false || asWord(value) === 'false') return false;
+	throw parameterError(field.displayName, 'true or false', value);
 }
+
+/**
+ * Finds the option of a field that a value means. A model often gives the name of an option, or other letters, and
+ * the service ignores some unknown values (recorded).
+ */
+export function toOption<Value extends string>(
+	{ displayName: label, options = [] }: OptionsField<Value>,
+	value: unknown,
+): Value {
+	const isMeant = (text: string) => text.toLowerCase() === asWord(value);
+	const option = options.find((each) => isMeant(each.value) || isMeant(each.name));
+	if (option !== undefined) return option.value;
+	throw parameterError(label, `one of ${options.map((each) => each.value).join(', ')}`, value);
+}
+
+export const getOption = <Value extends string>(
+	fields: Fields,
+	field: OptionsField<Value>,
+	collection?: string,
+): Value => toOption(field, valueOf(fields, field, collection));
 
 /** Converts a whole number within bounds. An expression may give it as text. */
 export function toWholeNumber(
@@ -30,26 +61,6 @@ export function toWholeNumber(
 	}
 	if (number > max) throw parameterError(label, `a whole number of ${max} or less`, value);
 	return number;
-}
-
-/** Reads one of a few values. An expression or an agent may give any value. */
-export function getOption<Option extends string>(
-	fields: Fields,
-	label: string,
-	name: string,
-	options: readonly Option[],
-	fallback: Option,
-): Option {
-	return toOneOf(label, options, fields.get(name, fallback));
-}
-
-export function toOneOf<Option extends string>(
-	label: string,
-	options: readonly Option[],
-	value: unknown,
-): Option {
-	if (options.includes(value as Option)) return value as Option;
-	throw parameterError(label, `one of ${options.join(', ')}`, value);
 }
 
 /** Removes whitespace around a text, which comes from pasting. An expression may give a number. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
 
-import type { Simplify } from '../descriptions/output';
+import { type Simplify, simplifyField } from '../descriptions/output';
 import { getBoolean, toWholeNumber } from '../descriptions/parameters';
 import { authenticatedSender } from '../execution/credential';
 import { Fields } from '../execution/fields';
@@ -60,7 +60,7 @@ export class EventContext extends Fields {
 			maxTimeoutMs: limits.triggerMaxRequestMs,
 			retryPolicy: createRetryBudget(),
 		});
-		this.isSimplified = getBoolean(this, 'Simplify', 'simplify', true);
+		this.isSimplified = getBoolean(this, simplifyField);
 		this.maxItems = toWholeNumber('Max Items per Poll', this.get('options.maxItems', MAX_ITEMS));
 	}
 

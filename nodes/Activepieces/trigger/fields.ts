@@ -4,11 +4,12 @@ import {
 	choices,
 	collectionField,
 	multiOptionsField,
+	namedOptions,
 	numberField,
 	optionsField,
 } from '../descriptions/fields';
 import { type Locator, locatorField } from '../descriptions/locator';
-import { simplify } from '../descriptions/output';
+import { simplifyField } from '../descriptions/output';
 import { actionsField } from '../resources/auditEvent/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/runStatus';
@@ -27,24 +28,29 @@ export const flowToWatch: Locator = {
 	required: false,
 };
 
-export const CONNECTION_SCOPES = ['all', 'global', 'project'] as const;
+export const scopeField = optionsField('Scope', 'scope', {
+	options: choices(
+		[
+			'All Connections',
+			'all',
+			'Project connections and, if the plan includes them, global connections',
+		],
+		['Global Connections', 'global', 'Connections that the platform shares with its projects'],
+		['Project Connections', 'project', 'Connections that belong to a project'],
+	),
+	default: 'all',
+	description: 'The connections to watch',
+});
 
-export const METRICS = ['active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'] as const;
+export const metricField = optionsField('Metric', 'metric', {
+	options: namedOptions('active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'),
+	default: 'waiting',
+	description: 'The jobs to count',
+	hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
+});
 
 export const fields: INodeProperties[] = [
-	optionsField('Scope', 'scope', {
-		options: choices(
-			[
-				'All Connections',
-				'all',
-				'Project connections and, if the plan includes them, global connections',
-			],
-			['Global Connections', 'global', 'Connections that the platform shares with its projects'],
-			['Project Connections', 'project', 'Connections that belong to a project'],
-		),
-		default: 'all',
-		description: 'The connections to watch',
-	}),
+	scopeField,
 	locatorField(projectToWatch),
 	locatorField(flowToWatch),
 	multiOptionsField('Statuses', 'statuses', {
@@ -53,18 +59,13 @@ export const fields: INodeProperties[] = [
 		description: 'Run statuses that start the workflow',
 	}),
 	actionsField('Otherwise, only these events start the workflow.'),
-	optionsField('Metric', 'metric', {
-		options: METRICS.map((value) => ({ name: value[0].toUpperCase() + value.slice(1), value })),
-		default: 'waiting',
-		description: 'The jobs to count',
-		hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
-	}),
+	metricField,
 	numberField('Threshold', 'threshold', {
 		typeOptions: { minValue: 0 },
 		default: 100,
 		description: 'The workflow starts when there are more jobs than this',
 	}),
-	simplify,
+	simplifyField,
 ];
 
 /** Watching goes on when one of these fields changes, and restarts when another one of the event does. */
@@ -111,19 +112,22 @@ export interface EventDescription {
 	fields: string[];
 }
 
+export const eventField = (events: EventDescription[]) =>
+	optionsField('Event', 'event', {
+		noDataExpression: true,
+		options: events.map(({ name, value, action, description }) => {
+			return { name, value, action, description };
+		}),
+		// As text, because n8n's linter reads no other default; the value is that of `defaultEvent`.
+		default: 'flowRunFailed',
+		description: 'What starts the workflow',
+	});
+
 export function describeTrigger(events: EventDescription[]): INodeProperties[] {
 	const eventsWith = (name: string) =>
 		events.filter((event) => event.fields.includes(name)).map(({ value }) => value);
 	return [
-		optionsField('Event', 'event', {
-			noDataExpression: true,
-			options: events.map(({ name, value, action, description }) => {
-				return { name, value, action, description };
-			}),
-			// As text, because n8n's linter reads no other default; the value is that of `defaultEvent`.
-			default: 'flowRunFailed',
-			description: 'What starts the workflow',
-		}),
+		eventField(events),
 		...fields.map((field) => {
 			return { ...field, displayOptions: { show: { event: eventsWith(field.name) } } };
 		}),

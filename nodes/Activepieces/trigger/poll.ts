@@ -17,6 +17,7 @@ import { limits } from '../transport/limits';
 import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
 import { defaultEvent, events } from './events';
+import { eventField } from './fields';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
 import { fingerprintOf, memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
 
@@ -61,8 +62,7 @@ const toLine = ({ n8n, credential }: Call, error: unknown): string =>
 	`${n8n.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
 function configuredEvent(context: EventContext): TriggerEvent {
-	const values = events.map(({ value }) => value);
-	const value = getOption(context, 'Event', 'event', values, defaultEvent.value);
+	const value = getOption(context, eventField(events));
 	return events.find((each) => each.value === value) ?? defaultEvent;
 }
 

@@ -144,8 +144,7 @@ function requireText(context: OperationContext, label: string, name: string): st
 
 /** A connection as the service takes it, apart from where it belongs. */
 export function readConnection(context: OperationContext) {
-	const types = ['SECRET_TEXT', 'BASIC_AUTH', 'CUSTOM_AUTH', 'NO_AUTH'] as const;
-	const type = getOption(context, 'Type', 'connectionType', types, 'SECRET_TEXT');
+	const type = getOption(context, typeField);
 	const value = readValue(context, type);
 	const pieceVersion = toText('Piece Version', context.get('options.pieceVersion', '') ?? '');
 	return {
@@ -158,7 +157,7 @@ export function readConnection(context: OperationContext) {
 			...(pieceVersion === '' ? {} : { pieceVersion }),
 		},
 		secrets: secretsOf(value),
-		replaceOther: getBoolean(context, 'Replace Other', 'options.replaceOther', false),
+		replaceOther: getBoolean(context, replaceOtherField, 'options'),
 	};
 }
 

@@ -35,6 +35,12 @@ async function deleteConnection(client: ApiClient, request: ApiRequest): Promise
 	throw refusal(message, description, { httpStatus: response.status });
 }
 
+const evenIfUsedField = booleanField(
+	'Delete Even If Used',
+	'evenIfUsed',
+	'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
+);
+
 export const remove = deleteOperation({
 	description: 'Permanently delete a connection of a project, unless enabled flows use it',
 	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
@@ -44,16 +50,10 @@ export const remove = deleteOperation({
 	target: connectionLocator,
 	properties: [
 		locatorField(connectionLocator),
-		collectionField('Options', 'options', 'Add option', [
-			booleanField(
-				'Delete Even If Used',
-				'evenIfUsed',
-				'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
-			),
-		]),
+		collectionField('Options', 'options', 'Add option', [evenIfUsedField]),
 	],
 	async remove(client, request, context) {
-		const evenIfUsed = getBoolean(context, 'Delete Even If Used', 'options.evenIfUsed', false);
+		const evenIfUsed = getBoolean(context, evenIfUsedField, 'options');
 		// Read once for all input items
 		const connections = await client.once(
 			'connections',

@@ -6,6 +6,12 @@ import { flowField, GET_FLOW } from './flow';
 import { fileNameOf, flowFileOf } from './flowFile';
 import { fetchChosenVersion, versionField } from './flowVersion';
 
+const includeFile = booleanField(
+	'Include File',
+	'includeFile',
+	'Whether to also return the flow as a JSON file, in the binary field data of the item',
+);
+
 export const exportOperation: Operation = {
 	name: 'Export',
 	value: 'export',
@@ -14,17 +20,9 @@ export const exportOperation: Operation = {
 	toolDescription:
 		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,
-	properties: [
-		flowField,
-		versionField,
-		booleanField(
-			'Include File',
-			'includeFile',
-			'Whether to also return the flow as a JSON file, in the binary field data of the item',
-		),
-	],
+	properties: [flowField, versionField, includeFile],
 	async run(context) {
-		const hasFile = getBoolean(context, 'Include File', 'includeFile', false);
+		const hasFile = getBoolean(context, includeFile);
 		const record = flowFileOf((await fetchChosenVersion(context)).flow);
 		if (hasFile) {
 			context.attach(record, {

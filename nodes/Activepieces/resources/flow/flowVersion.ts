@@ -56,7 +56,7 @@ export const versionField = optionsField('Version', 'version', {
  */
 export async function fetchChosenVersion(context: OperationContext) {
 	const { client } = context;
-	const version = getOption(context, 'Version', 'version', ['latest', 'published'], 'latest');
+	const version = getOption(context, versionField);
 	const target = requestTarget(context, flowLocator);
 	const latest = await fetchFlow(client, target);
 	if (version === 'latest') return { flow: latest, latest };

@@ -242,8 +242,30 @@ const forExisting = { mode: ['replace'] };
 
 const FILE_FIELD = 'Input Binary Field';
 
+const importAs = optionsField('Import As', 'mode', {
+	options: choices(
+		[
+			'Draft of an Existing Flow',
+			'replace',
+			'Replaces the draft. The published version keeps running until you publish the flow.',
+		],
+		['New Flow', 'create', 'Creates a disabled flow that is not published'],
+	),
+	default: 'create',
+	description: 'Where to put the imported flow',
+});
+
+const inputSource = optionsField('Input', 'inputSource', {
+	options: choices(
+		['Binary File', 'binary', 'A file of the input item, as Export returns it with Include File'],
+		['JSON', 'json', 'JSON in Content'],
+	),
+	default: 'json',
+	description: 'Where to read the flow from',
+});
+
 async function readFlow(context: OperationContext): Promise<FlowContent> {
-	const source = getOption(context, 'Input', 'inputSource', ['json', 'binary'], 'json');
+	const source = getOption(context, inputSource);
 	if (source === 'json') return readContent(context.get('content', ''), 'Content');
 	const file = await context.readFile(FILE_FIELD, 'binaryPropertyName');
 	return readContent(textOfFile(file), 'the file');
@@ -259,32 +281,10 @@ export const importOperation = recordOperation({
 		'Creates a disabled Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow and the connections that are missing in its project. Does not publish the flow',
 	endpoint: CHANGE_FLOW,
 	properties: [
-		optionsField('Import As', 'mode', {
-			options: choices(
-				[
-					'Draft of an Existing Flow',
-					'replace',
-					'Replaces the draft. The published version keeps running until you publish the flow.',
-				],
-				['New Flow', 'create', 'Creates a disabled flow that is not published'],
-			),
-			default: 'create',
-			description: 'Where to put the imported flow',
-		}),
+		importAs,
 		shownFor(forNew, locatorField(newFlow.project)),
 		shownFor(forExisting, locatorField(replaced)),
-		optionsField('Input', 'inputSource', {
-			options: choices(
-				[
-					'Binary File',
-					'binary',
-					'A file of the input item, as Export returns it with Include File',
-				],
-				['JSON', 'json', 'JSON in Content'],
-			),
-			default: 'json',
-			description: 'Where to read the flow from',
-		}),
+		inputSource,
 		shownFor(
 			{ inputSource: ['binary'] },
 			textField(FILE_FIELD, 'binaryPropertyName', {
@@ -310,7 +310,7 @@ export const importOperation = recordOperation({
 	],
 	simplify: simplifyImported,
 	async record(context) {
-		const mode = getOption(context, 'Import As', 'mode', ['create', 'replace'], 'create');
+		const mode = getOption(context, importAs);
 		const content = await readFlow(context);
 		const { flow, missing } = await (mode === 'create' ? importNew : importOver)(context, content);
 		hintAtMissing(context, flow, missing);

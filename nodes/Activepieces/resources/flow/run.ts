@@ -42,7 +42,6 @@ import {
 	assertRuns,
 	droppedInputNote,
 	fetchRunnableFlow,
-	RUN_VERSIONS,
 	type RunnableFlow,
 } from './runnableFlow';
 
@@ -55,6 +54,21 @@ const STILL_RUNNING =
 const TOO_SLOW =
 	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
 
+const fullResponse = booleanField(
+	'Include Headers and Status',
+	'fullResponse',
+	'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
+);
+
+const versionField = optionsField('Version', 'version', {
+	options: choices(
+		['Draft', 'draft', 'The version shown in the Activepieces editor. Starts a test run.'],
+		['Published', 'published', 'The version that runs while the flow is enabled'],
+	),
+	default: 'published',
+	description: 'Which version of the flow to run',
+});
+
 const options = collectionField('Options', 'options', 'Add option', [
 	pairsField(
 		'Headers',
@@ -62,11 +76,7 @@ const options = collectionField('Options', 'options', 'Add option', [
 		'Add header',
 		'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
 	),
-	booleanField(
-		'Include Headers and Status',
-		'fullResponse',
-		'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
-	),
+	fullResponse,
 	pairsField(
 		'Query Parameters',
 		'query',
@@ -78,14 +88,7 @@ const options = collectionField('Options', 'options', 'Add option', [
 		description:
 			'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
 	}),
-	optionsField('Version', 'version', {
-		options: choices(
-			['Draft', 'draft', 'The version shown in the Activepieces editor. Starts a test run.'],
-			['Published', 'published', 'The version that runs while the flow is enabled'],
-		),
-		default: 'published',
-		description: 'Which version of the flow to run',
-	}),
+	versionField,
 ]);
 
 export const WHOLE_ITEM = '={{ $json }}';
@@ -260,9 +263,9 @@ export const run: Operation = {
 	],
 	async run(context) {
 		const { client } = context;
-		const isWaiting = getBoolean(context, 'Wait for Response', 'waitForResponse', false);
-		const version = getOption(context, 'Version', 'options.version', RUN_VERSIONS, 'published');
-		const isFull = getBoolean(context, 'Include Headers and Status', 'options.fullResponse', false);
+		const isWaiting = getBoolean(context, waitField);
+		const version = getOption(context, versionField, 'options');
+		const isFull = getBoolean(context, fullResponse, 'options');
 		const sent = {
 			json: readInput(context),
 			headers: readHeaders(context),

@@ -61,8 +61,7 @@ function webhookAuthentication(trigger: IDataObject) {
 	return { header, value: literal(fields.headerValue), form: '' };
 }
 
-export const RUN_VERSIONS = ['published', 'draft'] as const;
-type RunVersion = (typeof RUN_VERSIONS)[number];
+export type RunVersion = 'published' | 'draft';
 
 const cannotRun = (message: string, whatToDo: string) =>
 	validationError(capitalize(message), whatToDo);

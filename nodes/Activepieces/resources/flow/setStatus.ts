@@ -35,6 +35,15 @@ function assertCanRun(flow: IDataObject): void {
 	}
 }
 
+const statusField = optionsField('Status', 'status', {
+	options: choices(
+		['Enabled', 'ENABLED', 'The published version runs'],
+		['Disabled', 'DISABLED', 'The flow does not run'],
+	),
+	default: 'ENABLED',
+	description: 'The status to set. A flow that already has this status is not changed.',
+});
+
 export const setStatus = recordOperation({
 	name: 'Enable or Disable',
 	value: 'setStatus',
@@ -43,21 +52,11 @@ export const setStatus = recordOperation({
 	toolDescription:
 		'Immediately enables or disables the Activepieces flow with the given ID and returns the flow',
 	endpoint: CHANGE_FLOW,
-	properties: [
-		flowField,
-		optionsField('Status', 'status', {
-			options: choices(
-				['Enabled', 'ENABLED', 'The published version runs'],
-				['Disabled', 'DISABLED', 'The flow does not run'],
-			),
-			default: 'ENABLED',
-			description: 'The status to set. A flow that already has this status is not changed.',
-		}),
-	],
+	properties: [flowField, statusField],
 	simplify: simplifyFlow,
 	async record(context) {
 		const { client } = context;
-		const status = getOption(context, 'Status', 'status', ['ENABLED', 'DISABLED'], 'ENABLED');
+		const status = getOption(context, statusField);
 		const target = requestTarget(context, flowLocator);
 		const flow = await fetchSettledFlow(client, target);
 		if (flow.status === status) return flow;

@@ -22,7 +22,24 @@ const RETRY_RUN: Endpoint = {
 	rules: [UNPUBLISHED_FLOW],
 };
 
-const STRATEGIES = ['FROM_FAILED_STEP', 'ON_LATEST_VERSION'] as const;
+const strategyField = optionsField('Strategy', 'strategy', {
+	options: choices(
+		['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
+		[
+			'On Latest Version',
+			'ON_LATEST_VERSION',
+			'Starts a new run of the published version with the same trigger data',
+		],
+	),
+	default: 'FROM_FAILED_STEP',
+	description: 'How to retry the run',
+});
+
+const anyStatusField = booleanField(
+	'Retry Even If Not Failed',
+	'anyStatus',
+	'Whether to also retry runs that have not failed. Their steps run again.',
+);
 
 /**
  * The service does not check the status, and would rerun a run that succeeded or is in progress
@@ -44,7 +61,7 @@ function assertFailed({ id, status }: IDataObject): void {
  * @returns undefined when the run does not show it
  */
 function wasRetried(
-	strategy: (typeof STRATEGIES)[number],
+	strategy: string,
 	before: IDataObject = {},
 	{ status, finishTime }: IDataObject,
 ): boolean | undefined {
@@ -67,30 +84,13 @@ export const retry: Operation = {
 	endpoint: RETRY_RUN,
 	properties: [
 		locatorField(flowRunLocator),
-		optionsField('Strategy', 'strategy', {
-			options: choices(
-				['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
-				[
-					'On Latest Version',
-					'ON_LATEST_VERSION',
-					'Starts a new run of the published version with the same trigger data',
-				],
-			),
-			default: 'FROM_FAILED_STEP',
-			description: 'How to retry the run',
-		}),
-		collectionField('Options', 'options', 'Add option', [
-			booleanField(
-				'Retry Even If Not Failed',
-				'anyStatus',
-				'Whether to also retry runs that have not failed. Their steps run again.',
-			),
-		]),
+		strategyField,
+		collectionField('Options', 'options', 'Add option', [anyStatusField]),
 	],
 	async run(context) {
 		const { client } = context;
-		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
-		const anyStatus = getBoolean(context, 'Retry Even If Not Failed', 'options.anyStatus', false);
+		const strategy = getOption(context, strategyField);
+		const anyStatus = getBoolean(context, anyStatusField, 'options');
 		const target = requestTarget(context, flowRunLocator);
 		const run = await requestRecord(client, { endpoint: GET_RUN, ...target });
 		const { tried } = context;

@@ -18,6 +18,12 @@ import { GET_FOLDER, LIST_FOLDERS, simplifyFolder } from './folder';
 
 const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };
 
+const ifFolderExists = ifExistsField(
+	'If Folder Exists',
+	'Folder',
+	'What to do if the project already has a folder with that name',
+);
+
 const folderProject = projectForNew('The project to create the folder in');
 
 async function fetchFolderByName(client: ApiClient, projectId: string, name: string) {
@@ -33,7 +39,7 @@ async function fetchFolderByName(client: ApiClient, projectId: string, name: str
 async function createFolder(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
 	const displayName = toRecordName('Name', context.get('displayName', ''), 'folder');
-	const ifExists = getOption(context, 'If Folder Exists', 'ifExists', ['error', 'use'], 'error');
+	const ifExists = getOption(context, ifFolderExists);
 	const projectId = await getProjectForNew(context, folderProject);
 	const before = tried.keepBefore({ projectId, displayName });
 	const isOther = before.projectId !== projectId || before.displayName !== displayName;
@@ -76,11 +82,7 @@ export const create = recordOperation({
 			placeholder: 'e.g. Marketing',
 			description: 'The name of the folder. Folder names are not case-sensitive.',
 		}),
-		ifExistsField(
-			'If Folder Exists',
-			'Folder',
-			'What to do if the project already has a folder with that name',
-		),
+		ifFolderExists,
 	],
 	simplify: simplifyFolder,
 	record: createFolder,

@@ -1,6 +1,6 @@
 import { choices, optionsField, textField } from '../../descriptions/fields';
 import { locatorField, requestTarget } from '../../descriptions/locator';
-import { toOneOf } from '../../descriptions/parameters';
+import { toOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import { requestRecord } from '../../transport/client/record';
@@ -22,9 +22,15 @@ import {
 	updateRequest,
 } from './projects';
 
-const CHANGES = ['add', 'remove', 'replace'] as const;
-
-type ProjectChange = (typeof CHANGES)[number];
+const projectChangeField = optionsField('Project Change', 'projectChange', {
+	options: choices(
+		['Add', 'add', 'The connection keeps its other projects'],
+		['Remove', 'remove', 'The connection keeps its other projects'],
+		['Replace', 'replace', 'Only these projects can use the connection'],
+	),
+	default: 'add',
+	description: 'What to do with Project Names or IDs. By default they are added.',
+});
 
 function toGivenProjects(value: unknown): string[] {
 	const ids = toProjectIds('Project Names or IDs', value);
@@ -34,11 +40,11 @@ function toGivenProjects(value: unknown): string[] {
 
 const readers = {
 	displayName: (value: unknown) => toRecordName('Name', value, 'connection'),
-	projectChange: (value: unknown) => toOneOf('Project Change', CHANGES, value),
+	projectChange: (value: unknown) => toOption(projectChangeField, value),
 	projectIds: toGivenProjects,
 };
 
-function changed(now: string[], change: ProjectChange, given: string[]): string[] {
+function changed(now: string[], change: string, given: string[]): string[] {
 	if (change === 'replace') return given;
 	const others = now.filter((id) => !given.includes(id));
 	return change === 'add' ? [...others, ...given] : others;
@@ -55,15 +61,7 @@ export const update = recordOperation({
 		locatorField(globalConnectionLocator),
 		updateFields([
 			textField('Name', 'displayName', { description: 'The new name' }),
-			optionsField('Project Change', 'projectChange', {
-				options: choices(
-					['Add', 'add', 'The connection keeps its other projects'],
-					['Remove', 'remove', 'The connection keeps its other projects'],
-					['Replace', 'replace', 'Only these projects can use the connection'],
-				),
-				default: 'add',
-				description: 'What to do with Project Names or IDs. By default they are added.',
-			}),
+			projectChangeField,
 			projectsField('The projects to add, to remove, or to replace the others with'),
 		]),
 	],

@@ -26,6 +26,12 @@ const CREATE_PROJECT: Endpoint = {
 	rules: [ONE_TEAM_PROJECT],
 };
 
+const ifIdExists = ifExistsField(
+	'If External ID Exists',
+	'Project',
+	'What to do if a project already has that external ID',
+);
+
 /**
  * Finds the project with an external ID. Community up to 0.79 lists its project whatever the filter
  * (recorded).
@@ -41,13 +47,7 @@ async function createProject(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
 	const displayName = toProjectName(context.get('displayName', ''));
 	const externalId = toExternalId(context.get('externalId', ''));
-	const ifExists = getOption(
-		context,
-		'If External ID Exists',
-		'ifExists',
-		['error', 'use'],
-		'error',
-	);
+	const ifExists = getOption(context, ifIdExists);
 	const metadata = readMetadata(context.get('metadata', '{}'));
 	if (ifExists === 'use' && externalId === '') {
 		throw validationError(
@@ -104,11 +104,7 @@ export const create = recordOperation({
 			description:
 				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
 		},
-		ifExistsField(
-			'If External ID Exists',
-			'Project',
-			'What to do if a project already has that external ID',
-		),
+		ifIdExists,
 		metadataField('project'),
 	],
 	simplify: simplifyProject,

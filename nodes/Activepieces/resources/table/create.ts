@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { choices, ifExistsField, optionsField, textField } from '../../descriptions/fields';
 import { locatorField } from '../../descriptions/locator';
-import { getOption, parameterError, splitList } from '../../descriptions/parameters';
+import { getOption, splitList, toOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
 import type { Endpoint } from '../../transport/client/request';
@@ -67,12 +67,9 @@ const columnsField: INodeProperties = {
 };
 
 function toColumn(given: unknown): IDataObject & { name: string } {
-	const { name: givenName, type = 'TEXT', options = '' } = recordOf(given);
+	const { name: givenName, type: givenType = typeField.default, options = '' } = recordOf(given);
 	const name = toRecordName('The name of a column', givenName, 'column');
-	const types = typeField.options!.map((option) => ('value' in option ? option.value : ''));
-	if (!types.includes(textOf(type))) {
-		throw parameterError('Type', `one of ${types.join(', ')}`, type);
-	}
+	const type = toOption(typeField, givenType);
 	// The service needs an external ID, which no other column of the table has.
 	const column = { name, type, externalId: name };
 	if (type !== 'STATIC_DROPDOWN') return column;
@@ -98,12 +95,18 @@ function getColumns(context: OperationContext) {
 	);
 }
 
+const ifTableExists = ifExistsField(
+	'If Table Exists',
+	'Table',
+	'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
+);
+
 /** The service allows tables with the same name, so the node looks for one first. */
 async function createTable(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
 	const name = toRecordName(NAME, context.get('tableName', ''), 'table');
 	const fields = getColumns(context);
-	const ifExists = getOption(context, 'If Table Exists', 'ifExists', ['error', 'use'], 'error');
+	const ifExists = getOption(context, ifTableExists);
 	const projectId = await getProjectForNew(context, tableProject);
 	const before = tried.keepBefore({ projectId, name });
 	if (tried.isInDoubt && (before.projectId !== projectId || before.name !== name)) {
@@ -142,11 +145,7 @@ export const create = recordOperation({
 			description: 'The name of the table',
 		}),
 		columnsField,
-		ifExistsField(
-			'If Table Exists',
-			'Table',
-			'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
-		),
+		ifTableExists,
 	],
 	simplify: simplifyTable,
 	record: createTable,

@@ -213,9 +213,8 @@ function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: b
 			'Set Mapping Column Mode to Map Each Column Manually.',
 		);
 	}
-	const { displayName: label } = extraFields;
-	const onExtra = getOption(context, label, 'options.extraFields', ['refuse', 'ignore'], 'refuse');
-	const advice = ` To leave out such fields, set Options > ${label} to Ignore.`;
+	const onExtra = getOption(context, extraFields, 'options');
+	const advice = ` To leave out such fields, set Options > ${extraFields.displayName} to Ignore.`;
 	return Object.entries(context.json).flatMap(([name, value]): ColumnValue[] => {
 		const known = columnNamed(columns, name);
 		// Get Many returns these fields of the record itself, even if columns have these names.

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField, textField } from '../../descriptions/fields';
 import type { Filter } from '../../descriptions/filters';
+import { toOption } from '../../descriptions/parameters';
 import { parseTime } from '../../descriptions/times';
 import { validationError } from '../../transport/errors/error';
 import { shortName } from '../../transport/text';
@@ -32,27 +33,29 @@ const OF_ORDER: Record<string, (cell: number, value: number) => boolean> = {
 
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 
+const operatorField = optionsField('Operator', 'operator', {
+	options: [
+		{ name: 'Contains', value: 'co', description: 'Not case-sensitive' },
+		{ name: 'Equals', value: 'eq', description: 'The same text: 12.50 does not equal 12.5' },
+		{ name: 'Greater Than', value: 'gt' },
+		{ name: 'Greater Than or Equal', value: 'gte' },
+		{ name: 'Is Empty', value: 'not_exists' },
+		{ name: 'Is Not Empty', value: 'exists' },
+		{ name: 'Less Than', value: 'lt' },
+		{ name: 'Less Than or Equal', value: 'lte' },
+		{ name: 'Not Equals', value: 'neq', description: 'Records without a value are left out' },
+	],
+	default: 'eq',
+	description: 'How to compare. Greater and less compare numbers or dates.',
+});
+
 const conditionFields: INodeProperties[] = [
 	optionsField('Column Name or ID', 'column', {
 		typeOptions: { loadOptionsMethod: 'getTableColumns', loadOptionsDependsOn: ['tableId.value'] },
 		description:
 			'The column to compare. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
-	optionsField('Operator', 'operator', {
-		options: [
-			{ name: 'Contains', value: 'co', description: 'Not case-sensitive' },
-			{ name: 'Equals', value: 'eq', description: 'The same text: 12.50 does not equal 12.5' },
-			{ name: 'Greater Than', value: 'gt' },
-			{ name: 'Greater Than or Equal', value: 'gte' },
-			{ name: 'Is Empty', value: 'not_exists' },
-			{ name: 'Is Not Empty', value: 'exists' },
-			{ name: 'Less Than', value: 'lt' },
-			{ name: 'Less Than or Equal', value: 'lte' },
-			{ name: 'Not Equals', value: 'neq', description: 'Records without a value are left out' },
-		],
-		default: 'eq',
-		description: 'How to compare. Greater and less compare numbers or dates.',
-	}),
+	operatorField,
 	textField('Value', 'value', {
 		displayOptions: { hide: { operator: WITHOUT_VALUE } },
 		description:
@@ -68,16 +71,13 @@ interface Condition {
 
 function toCondition(given: unknown, timeZone: string): Condition {
 	const condition = recordOf(given);
-	const { column, operator = 'eq' } = condition;
+	const { column } = condition;
 	// An expression without a result gives undefined.
 	const value = Object.hasOwn(condition, 'value') ? condition.value : '';
-	const isKnown =
-		typeof operator === 'string' &&
-		(Object.hasOwn({ ...OF_TEXT, ...OF_ORDER }, operator) || WITHOUT_VALUE.includes(operator));
 	const refused = (what: string, advice = 'Change Conditions.') =>
 		validationError(`A condition ${what}`, advice);
 	if (typeof column !== 'string' || column === '') throw refused('has no column');
-	if (!isKnown) throw refused(`has the operator ${describeValue(operator)}`);
+	const operator = toOption(operatorField, condition.operator ?? operatorField.default);
 	if (WITHOUT_VALUE.includes(operator)) return { column, operator, value: '' };
 	const time = parseTime(value, timeZone);
 	if (typeof value === 'object' && !Number.isNaN(time)) {

@@ -141,9 +141,7 @@ async function storeParts(parts: UpsertPart[]): Promise<IDataObject[][]> {
 
 async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 	const { client, group = createGroup(1)() } = context;
-	const { displayName: label, name } = severalMatches;
-	const several = ['refuse', 'updateAll'] as const;
-	const onSeveral = getOption(context, label, `options.${name}`, several, 'refuse');
+	const onSeveral = getOption(context, severalMatches, 'options');
 	const { table, columns, output } = await readTable(context);
 	const cells = readCells(context, columns);
 	const matching = readMatching(context, columns, cells);
@@ -156,7 +154,7 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 	if (length > 1 && onSeveral === 'refuse') {
 		throw refusal(
 			`The table has ${length} records with ${told}`,
-			`Change Columns to Match On, or set Options > ${label} to Update All.`,
+			`Change Columns to Match On, or set Options > ${severalMatches.displayName} to Update All.`,
 		);
 	}
 	const part: UpsertPart = {

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toOption } from '../../descriptions/filters';
 import { requestTarget } from '../../descriptions/locator';
-import { toText } from '../../descriptions/parameters';
+import { toOption, toText } from '../../descriptions/parameters';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';

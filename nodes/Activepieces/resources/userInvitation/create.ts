@@ -71,8 +71,7 @@ function assertReplaceable(existing: unknown, wanted: WantedInvitation, mayChang
 
 async function invite(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
-	const { displayName, name } = changeRoleField;
-	const mayChange = getBoolean(context, displayName, `options.${name}`, false);
+	const mayChange = getBoolean(context, changeRoleField, 'options');
 	const wanted = await readInvitation(context);
 	const { body, projectRole, roleName, subject } = wanted;
 	const key = JSON.stringify(body);

@@ -51,8 +51,18 @@ const olderThanDays = numberFilter(
 	}),
 );
 
+const typeField = optionsField('Type', 'type', {
+	options: choices(
+		['All', 'all', 'Invitations to the platform and to all projects'],
+		['Platform', 'PLATFORM', 'Invitations to the platform'],
+		['Project', 'PROJECT', 'Invitations to one project or to all projects'],
+	),
+	default: 'all',
+	description: 'Which invitations to return',
+});
+
 function getRequests(context: OperationContext): ApiRequest[] {
-	const type = getOption(context, 'Type', 'type', ['all', 'PLATFORM', 'PROJECT'], 'all');
+	const type = getOption(context, typeField);
 	const list = (of: string) => filtered(context, invitationsRequest(of), [statusFilter]);
 	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
 	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
@@ -70,15 +80,7 @@ export const getAll: Operation = {
 		'Returns the invitations to the Activepieces platform and to projects, grouped by type, oldest first',
 	endpoint: invitationsRequest('PLATFORM').endpoint,
 	properties: [
-		optionsField('Type', 'type', {
-			options: choices(
-				['All', 'all', 'Invitations to the platform and to all projects'],
-				['Platform', 'PLATFORM', 'Invitations to the platform'],
-				['Project', 'PROJECT', 'Invitations to one project or to all projects'],
-			),
-			default: 'all',
-			description: 'Which invitations to return',
-		}),
+		typeField,
 		projectField,
 		...returnAllOrLimit,
 		...outputFields,

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { choices, optionsField, textField } from '../../descriptions/fields';
-import { toOption } from '../../descriptions/filters';
 import { locatorField } from '../../descriptions/locator';
 import { getOption, parameterError, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
@@ -34,15 +33,17 @@ const onlyFor = (type: string, field: INodeProperties): INodeProperties => ({
 	displayOptions: { show: { type: [type] } },
 });
 
+const typeField = optionsField('Type', 'type', {
+	options: choices(
+		['Platform', 'PLATFORM', 'To the platform, with a role on all of it'],
+		['Project', 'PROJECT', 'To one project, with a role in it'],
+	),
+	default: 'PLATFORM',
+	description: 'What to invite the person to',
+});
+
 export const invitationFields = [
-	optionsField('Type', 'type', {
-		options: choices(
-			['Platform', 'PLATFORM', 'To the platform, with a role on all of it'],
-			['Project', 'PROJECT', 'To one project, with a role in it'],
-		),
-		default: 'PLATFORM',
-		description: 'What to invite the person to',
-	}),
+	typeField,
 	emailField,
 	onlyFor('PLATFORM', {
 		...platformRoleField,
@@ -77,11 +78,11 @@ export interface WantedInvitation {
 
 /** Reads which invitation the item asks for. */
 export async function readInvitation(context: OperationContext): Promise<WantedInvitation> {
-	const type = getOption(context, 'Type', 'type', ['PLATFORM', 'PROJECT'], 'PLATFORM');
+	const type = getOption(context, typeField);
 	const email = toEmail(context.get('email', ''));
 	const list = invitationsRequest(type);
 	if (type === 'PLATFORM') {
-		const roleName = toOption(platformRoleField, context.get('platformRole', 'MEMBER'));
+		const roleName = getOption(context, platformRoleField);
 		const body = { type, email, platformRole: roleName };
 		return { body, roleName, list, subject: { noun: NOUN } };
 	}

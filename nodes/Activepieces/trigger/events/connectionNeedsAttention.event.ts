@@ -12,7 +12,7 @@ import {
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';
-import { CONNECTION_SCOPES } from '../fields';
+import { scopeField } from '../fields';
 import { type List, projectLists, readLists, watchedProjectId } from '../lists';
 import { valueEvent } from '../valueEvent';
 
@@ -42,7 +42,7 @@ export const connectionNeedsAttention = valueEvent({
 	description: 'When the status of a connection changes to Error or Missing',
 	fields: ['scope', 'projectId'],
 	async readRecords(context, query) {
-		const scope = getOption(context, 'Scope', 'scope', CONNECTION_SCOPES, 'all');
+		const scope = getOption(context, scopeField);
 		const project = watchedProjectId(context);
 		const lists: List[] = [];
 		if (scope !== 'project') {

@@ -4,7 +4,7 @@ import { ActivepiecesError, validationError } from '../../transport/errors/error
 import { isRecord } from '../../transport/values';
 import type { TriggerEvent } from '../event';
 import type { EventContext } from '../eventContext';
-import { METRICS } from '../fields';
+import { metricField } from '../fields';
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
 function getClearAt(fields: EventContext, threshold: number): number | null {
@@ -22,7 +22,7 @@ function getClearAt(fields: EventContext, threshold: number): number | null {
 }
 
 async function fetchLevel(context: EventContext) {
-	const metric = getOption(context, 'Metric', 'metric', METRICS, 'waiting');
+	const metric = getOption(context, metricField);
 	const threshold = toWholeNumber('Threshold', context.get('threshold'), { min: 0 });
 	const clearAt = getClearAt(context, threshold);
 	const metrics = await fetchMetrics(context.client);

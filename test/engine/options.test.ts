@@ -1,0 +1,152 @@
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { type Service, startService } from '../service';
+import { type Case, cases } from '../operations';
+import { byId } from './harness/byId';
+import type { RunResult } from './harness/engine';
+import { parametersOf } from './harness/parameters';
+import { Runner, useEngine } from './harness/runner';
+import { useService } from './harness/service';
+import { TriggerRun } from './harness/trigger';
+
+/* Models and expressions write options in other letters, or by the names that the editor shows. */
+
+const runner = new Runner();
+useEngine(runner);
+
+const asRecord = (value: unknown) => (value ?? {}) as INodeParameters;
+
+/** Adds a value to parameters, in the collections that the path names. */
+function put(
+	parameters: INodeParameters,
+	[name, ...more]: string[],
+	value: string,
+): INodeParameters {
+	const inner = more.length === 0 ? value : put(asRecord(parameters[name]), more, value);
+	return { ...parameters, [name]: inner };
+}
+
+interface Field {
+	each: Case;
+	property: INodeProperties;
+	path: string[];
+}
+
+/** The fields of an operation with fixed options, also in its collections. */
+const fieldsIn = (each: Case, properties: INodeProperties[], path: string[] = []): Field[] =>
+	properties.flatMap((property) => {
+		const { type, name, options = [] } = property;
+		const own = [...path, name];
+		if (type === 'collection') return fieldsIn(each, options as INodeProperties[], own);
+		if (type === 'boolean') return [{ each, property, path: own }];
+		if (type !== 'options' && type !== 'multiOptions') return [];
+		return options.length === 0 ? [] : [{ each, property, path: own }];
+	});
+
+/** Each once, in the first of its operations. */
+const fields = cases
+	.flatMap((each) => fieldsIn(each, each.operation.properties))
+	.filter(({ property }, at, all) => at === all.findIndex((other) => other.property === property))
+	.map((field) => ({ ...field, title: `${field.each.title}: ${field.property.displayName}` }));
+
+const otherCase = (text: string) =>
+	text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
+
+/** Each option as its value, with the other ways to write it. */
+const spellingsOf = ({ type, options = [] }: INodeProperties): Array<[string, string[]]> =>
+	type === 'boolean'
+		? ['true', 'false'].map((value) => [value, [` ${value.toUpperCase()} `]])
+		: (options as INodePropertyOptions[]).map(({ name, value }) => [
+				String(value),
+				[otherCase(String(value)), ` ${name}\n`],
+			]);
+
+/** What a run did, apart from times and the address of the server. */
+const whatItDid = ({ items, error }: RunResult, { requests, baseUrl }: Service) =>
+	JSON.stringify({
+		error: error && [error.message, error.description],
+		items: items.map(({ json }) => json),
+		requests: requests.map(({ method, url, body }) => [method, url, body]),
+	})
+		.replaceAll(new URL(baseUrl).host, 'server')
+		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
+
+const SIZES = { projects: 2, flows: 6, flowRuns: 6, connections: 4, invitations: 4, templates: 2 };
+
+/** What makes a node read a field. */
+const NEEDED: Record<string, INodeParameters> = {
+	output: { fields: 'id' },
+	mode: { flowId: byId('x') },
+	platformRole: { type: 'PLATFORM' },
+	connectionType: {
+		secretText: 'x',
+		username: 'x',
+		properties: { values: [{ name: 'x', value: 'x' }] },
+	},
+	extraFields: { columns: { mappingMode: 'autoMapInputData', value: null } },
+};
+
+async function tryOn({ each, property, path }: Field, value: string) {
+	const service = await startService({ data: SIZES });
+	const { baseUrl, apiKey } = service;
+	const parameters = put(each.parameters(service.data), path, `={{ ${JSON.stringify(value)} }}`);
+	const asTool = property.displayOptions?.show?.['@tool'] !== undefined;
+	const result = await runner.engine
+		.run({
+			credential: { baseUrl, apiKey },
+			parameters: { ...parameters, ...NEEDED[property.name] },
+			asTool,
+		})
+		.finally(async () => await service.close());
+	return { did: whatItDid(result, service), error: result.error, service };
+}
+
+describe('an option of', () => {
+	test.each(fields)('$title may have other letters or its name', async (field) => {
+		for (const [value, others] of spellingsOf(field.property).slice(0, 2)) {
+			const { did } = await tryOn(field, value);
+			for (const other of others) expect((await tryOn(field, other)).did).toBe(did);
+		}
+	});
+
+	test.each(fields)('$title is refused if there is none', async (field) => {
+		const { displayName, type } = field.property;
+		const values = spellingsOf(field.property).map(([value]) => value);
+		const wanted = type === 'boolean' ? 'true or false' : `one of ${values.join(', ')}`;
+		const { error, service } = await tryOn(field, 'nonsense');
+		expect(error?.message).toBe(`${displayName} must be ${wanted}, not "nonsense"`);
+		// Only the columns of a table are read before its fields.
+		expect(service.requests.filter(({ path }) => path !== '/v1/fields')).toEqual([]);
+	});
+});
+
+describe('an option in a row of', () => {
+	const context = useService();
+
+	test('conditions and columns', async () => {
+		const [table] = context.data.tables;
+		const row = { column: 'Customer', operator: '={{ "is Not empty" }}' };
+		const filters = { conditions: { condition: [row] } };
+		const list = parametersOf('tableRecord.getAll', { tableId: byId(table.id), returnAll: true });
+		const records = await context.records({ ...list, filters });
+		expect(records.length).toBeGreaterThan(0);
+		expect(records.every(({ Customer }) => Customer)).toBe(true);
+
+		const projectId = byId(table.projectId);
+		const columns = { column: [{ name: 'Amount', type: '={{ "Number" }}' }] };
+		await context.records(parametersOf('table.create', { projectId, tableName: 'New', columns }));
+		expect(context.posts().at(-1)?.body).toMatchObject({ fields: [{ type: 'NUMBER' }] });
+	});
+
+	test.each([
+		['queueBacklog', 'metric', 'Metric must be one of active, delayed, failed, paused,'],
+		['connectionNeedsAttention', 'scope', 'Scope must be one of all, global, project,'],
+	])('the trigger: %s', async (event, name, refusal) => {
+		const activated = async (value: string) => {
+			const parameters = { event, threshold: 1, [name]: value };
+			await new TriggerRun(context, parameters).activate();
+		};
+		await activated(name === 'metric' ? 'Waiting' : 'Project Connections');
+		await expect(activated('nonsense')).rejects.toThrow(refusal);
+	});
+});
