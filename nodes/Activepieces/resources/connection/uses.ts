@@ -126,12 +126,15 @@ function connectionsInUse(trigger: IDataObject): string[] {
 async function fetchExternalIds(client: ApiClient, projectId: string) {
 	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
-	const options = { take: ({ externalId }: IDataObject) => ({ externalId }) };
-	const connections = await collect(client, request, options).catch((error: unknown) => {
-		if (!isListRefused(error)) throw error;
-		return undefined;
-	});
-	return connections && new Set(connections.map(({ externalId }) => textOf(externalId)));
+	const externalIds = new Set<string>();
+	const take = ({ externalId }: IDataObject) => void externalIds.add(textOf(externalId));
+	return await collect(client, request, { take }).then(
+		() => externalIds,
+		(error: unknown) => {
+			if (!isListRefused(error)) throw error;
+			return undefined;
+		},
+	);
 }
 
 /**
