@@ -11,12 +11,14 @@ import { fetchOfAllProjects, inProject, type RecordList } from '../transport/lis
 import type { Operation, OperationTexts } from './operation';
 import { fetchProjectNames } from './project/projectNames';
 
-/** Which records of a list are returned, by the filters in its query. */
+/** Which records of a list are returned, and how, by the filters in its query. */
 export interface Selection extends Pick<CollectOptions, 'isFiltered'> {
 	/** The query to send in place of the one with all filters */
 	query?: IDataObject;
 	/** Converts a record; undefined leaves it out */
-	take: (record: IDataObject) => IDataObject | undefined;
+	take?: (record: IDataObject) => IDataObject | undefined;
+	/** In place of that of the operation */
+	simplify?: Simplify;
 }
 
 interface ListOperation extends OperationTexts {
@@ -24,8 +26,6 @@ interface ListOperation extends OperationTexts {
 	project?: Locator;
 	filters?: Filter[];
 	simplify: Simplify;
-	/** Another function for some requests */
-	simplifyFor?: (request: ApiRequest) => Simplify;
 	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
 	/** Adds to the simplified records what they lack */
 	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
@@ -39,7 +39,6 @@ export function listOperation({
 	project,
 	filters = [],
 	simplify,
-	simplifyFor,
 	select,
 	complete,
 	hasPageSize = false,
@@ -62,22 +61,21 @@ export function listOperation({
 		simplify,
 		async run(context) {
 			const { client } = context;
-			const wanted = filtered(context, whole, filters);
-			const { query, take, isFiltered } = (await select?.(wanted.query ?? {}, client)) ?? {};
-			const request = query === undefined ? wanted : { ...wanted, query };
-			const output = getOutputMode(context, simplifyFor?.(request) ?? simplify);
+			const filteredRequest = filtered(context, whole, filters);
+			const { query = {} } = filteredRequest;
+			const selection: Selection = (await select?.(query, client)) ?? {};
+			const { take = (record) => record, isFiltered } = selection;
+			const request = { ...filteredRequest, query: selection.query ?? query };
+			const output = getOutputMode(context, selection.simplify ?? simplify);
 			const list: RecordList = {
 				request,
 				isUnpaged,
 				pageSize: hasPageSize ? getPageSize(context) : undefined,
 				limit: getLimit(context),
-				take:
-					take === undefined
-						? output.transform
-						: (record) => {
-								const taken = take(record);
-								return taken && output.transform(taken);
-							},
+				take(record) {
+					const taken = take(record);
+					return taken && output.transform(taken);
+				},
 				isNewestFirst,
 			};
 			if (project === undefined) {

@@ -15,8 +15,9 @@ import type { Operation } from './operation';
 import { fetchProjectNames } from './project/projectNames';
 
 /**
- * Returns a record in the output that the item wants, with the name of its project if that is one of the
- * fields. The record may already be changed, so a name that cannot be read is null instead of an error.
+ * Returns a record that was read or changed in the output that the item wants. If the name of its project is one
+ * of the fields, the projects are read; the record may already be changed, so a name that cannot be read is null
+ * instead of an error.
  */
 export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
 	if (output.has('projectName')) await fetchProjectNames(client).catch(() => undefined);

@@ -77,7 +77,7 @@ export const getAll = listOperation({
 	project: projectToList('flows'),
 	filters,
 	simplify: simplifyFlow,
-	simplifyFor: ({ query }) =>
-		query?.versionState === 'LOCKED' ? simplifyPublishedFlow : simplifyFlow,
+	select: ({ versionState }) =>
+		versionState === 'LOCKED' ? { simplify: simplifyPublishedFlow } : {},
 	hasPageSize: true,
 });

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { filter } from '../../descriptions/filters';
 import { textOf } from '../../transport/values';
 import { listOperation } from '../listOperation';
@@ -16,9 +14,8 @@ export const getAll = listOperation({
 	filters: [filter(roleField)],
 	simplify: simplifyMember,
 	async select({ projectRole, ...query }, client) {
-		const take = (member: IDataObject) => member;
-		if (projectRole === undefined) return { query, take };
+		if (projectRole === undefined) return { query };
 		const { id } = await fetchRole(client, textOf(projectRole));
-		return { query: { ...query, projectRoleId: id }, take };
+		return { query: { ...query, projectRoleId: id } };
 	},
 });
