@@ -1,16 +1,35 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Locator, RequestTarget } from '../../descriptions/locator';
-import type { ApiRequest } from '../../transport/client/request';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { shortName } from '../../transport/text';
 import { orNull, recordOf, toId } from '../../transport/values';
 import { connectionLabel } from '../connection/connection';
+import { UNKNOWN_PROJECTS } from '../connection/connectionRules';
 import { refusal } from '../refusals';
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/global-connections', feature: 'global connections' },
 	subject: { noun: 'global connections' },
 };
+
+export const UPDATE_GLOBAL_CONNECTION: Endpoint = {
+	method: 'POST',
+	path: '/v1/global-connections/{id}',
+	feature: 'global connections',
+	rules: [UNKNOWN_PROJECTS],
+};
+
+/** Changes name and projects of a global connection. The projects that are sent replace the others. */
+export const updateRequest = (
+	id: unknown,
+	body: { displayName: string; projectIds?: string[] },
+): ApiRequest => ({
+	endpoint: UPDATE_GLOBAL_CONNECTION,
+	id,
+	subject: { noun: 'global connection', field: 'Global Connection' },
+	body,
+});
 
 export const simplifyGlobalConnection = (connection: IDataObject): IDataObject => ({
 	name: connection.displayName ?? null,

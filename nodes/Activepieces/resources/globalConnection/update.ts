@@ -13,14 +13,10 @@ import {
 	LIST_GLOBAL_CONNECTIONS,
 	simplifyGlobalConnection,
 	unknownGlobalConnection,
-} from './globalConnection';
-import {
-	projectIdsOf,
-	projectsField,
-	toProjectIds,
 	UPDATE_GLOBAL_CONNECTION,
 	updateRequest,
-} from './projects';
+} from './globalConnection';
+import { projectIdsOf, projectsField, toProjectIds } from './projects';
 
 const projectChangeField = optionsField('Project Change', 'projectChange', {
 	options: choices(

@@ -11,8 +11,12 @@ import {
 } from '../connection/connectionFields';
 import { upsertConnection } from '../connection/upsertConnection';
 import { recordOperation } from '../recordOperation';
-import { LIST_GLOBAL_CONNECTIONS, simplifyGlobalConnection } from './globalConnection';
-import { projectIdsOf, projectsField, toProjectIds, updateRequest } from './projects';
+import {
+	LIST_GLOBAL_CONNECTIONS,
+	simplifyGlobalConnection,
+	updateRequest,
+} from './globalConnection';
+import { projectIdsOf, projectsField, toProjectIds } from './projects';
 
 const UPSERT_GLOBAL_CONNECTION: Endpoint = {
 	method: 'POST',
