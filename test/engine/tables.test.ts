@@ -202,7 +202,10 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		'A condition compares with "soon", but Greater and Less compare numbers or dates';
 	test.each<[Condition, string, string?]>([
 		[[''], 'A condition has no column'],
-		[['State', 'like'], 'A condition has the operator "like"'],
+		[
+			['State', 'like'],
+			'Operator must be one of co, eq, gt, gte, not_exists, exists, lt, lte, neq, not "like"',
+		],
 		[['State', 'eq', '={{ $json.none }}'], NO_VALUE],
 		[['Due', 'gt', 'soon'], NO_ORDER, '2026-11-20T08:00:00Z'],
 		...['eq', 'neq', 'co', 'gt'].map((operator): [Condition, string, string] => [
@@ -426,7 +429,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 			for (const more of [AUTO, onExtra('refuse')]) {
 				await failsWith(create(firstTable(), more), message, advice, [item]);
 			}
-			const wrong = 'Fields Not in the Table must be one of refuse, ignore, not "no"';
+			const wrong = 'Fields Not in the Table must be one of ignore, refuse, not "no"';
 			await failsWith(create(firstTable(), onExtra('={{ "no" }}')), wrong, [], [item]);
 			expect(changesSent(context)).toEqual([]);
 		});

@@ -70,6 +70,17 @@ export function toText(label: string, value: unknown): string {
 	throw parameterError(label, 'text', value);
 }
 
+/**
+ * A text that must not be empty.
+ *
+ * @param advice what to do when it is
+ */
+export function toFilledText(label: string, value: unknown, advice = `Enter ${label}.`): string {
+	const text = toText(label, value ?? '');
+	if (text !== '') return text;
+	throw validationError(`${label} is empty`, advice);
+}
+
 export function toIdText(label: string, value: unknown): string {
 	const id = toId(value);
 	if (id !== undefined) return id;

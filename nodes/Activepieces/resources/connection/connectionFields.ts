@@ -8,7 +8,13 @@ import {
 	pairsField,
 	textField,
 } from '../../descriptions/fields';
-import { getBoolean, getOption, readOptional, toText } from '../../descriptions/parameters';
+import {
+	getBoolean,
+	getOption,
+	readOptional,
+	toFilledText,
+	toText,
+} from '../../descriptions/parameters';
 import { isVisible, toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
 import { rowsOf } from '../../transport/client/headers';
@@ -136,12 +142,6 @@ const secretsOf = ({ secret_text: secretText, password, props }: IDataObject): s
 		.filter((each) => typeof each === 'string' || typeof each === 'number')
 		.map(String);
 
-function requireText(context: OperationContext, label: string, name: string): string {
-	const text = toText(label, context.get(name, '') ?? '');
-	if (text !== '') return text;
-	throw validationError(`${label} is empty`, `Enter ${label}.`);
-}
-
 /** A connection as the service takes it, apart from where it belongs. */
 export function readConnection(context: OperationContext) {
 	const type = getOption(context, typeField);
@@ -149,7 +149,7 @@ export function readConnection(context: OperationContext) {
 	const pieceVersion = toText('Piece Version', context.get('options.pieceVersion', '') ?? '');
 	return {
 		body: {
-			externalId: requireText(context, 'External ID', 'externalId'),
+			externalId: toFilledText('External ID', context.get('externalId', '')),
 			displayName: toRecordName('Name', context.get('displayName', ''), 'connection'),
 			pieceName: getPieceName(context),
 			type,

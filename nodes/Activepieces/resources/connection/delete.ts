@@ -30,6 +30,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 
 async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const response = await client.request(request);
+	// First, because after a lost response this one would look like that for a deleted connection.
 	if (!isKeyRefused(response)) return expectDeleted(client, request, response);
 	const { message, description } = keyRefused('deleted');
 	throw refusal(message, description, { httpStatus: response.status });

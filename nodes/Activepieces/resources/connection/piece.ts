@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PIECES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
-import { locatorValue, toText } from '../../descriptions/parameters';
+import { locatorValue, toFilledText } from '../../descriptions/parameters';
 import type { Fields } from '../../execution/fields';
 import type { ApiRequest } from '../../transport/client/request';
-import { validationError } from '../../transport/errors/error';
 import { shortPieceName } from './connection';
 
 /** Those that are installed, as an array without pages (read in the service's source). */
@@ -35,8 +34,9 @@ export const pieceLocator: Locator = {
 
 export const pieceField = locatorField(pieceLocator);
 
-export function getPieceName(fields: Fields): string {
-	const name = toText(pieceLocator.displayName, locatorValue(fields.get('pieceName', '')) ?? '');
-	if (name !== '') return name;
-	throw validationError('Piece is empty', 'Choose the piece from the list or enter its name.');
-}
+export const getPieceName = (fields: Fields): string =>
+	toFilledText(
+		pieceLocator.displayName,
+		locatorValue(fields.get('pieceName', '')),
+		'Choose the piece from the list or enter its name.',
+	);

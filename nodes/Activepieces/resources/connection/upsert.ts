@@ -45,9 +45,8 @@ export const upsert = recordOperation({
 		const connection = readConnection(context);
 		const given = context.get('options.metadata', '');
 		const metadata = given === '' ? undefined : toMetadata(given);
-		const projectId = await getProjectForNew(context, connectionProject);
-		const subject = subjectInProject('connection', connectionProject, projectId);
-		const project = { id: projectId, field: connectionProject.displayName };
+		const project = await getProjectForNew(context, connectionProject);
+		const subject = subjectInProject('connection', project);
 		return await upsertConnection(context, {
 			connection,
 			list: inProject(LIST_PROJECT_CONNECTIONS, project),
@@ -55,7 +54,7 @@ export const upsert = recordOperation({
 			request: () => ({
 				endpoint: UPSERT_CONNECTION,
 				subject,
-				body: { projectId, ...(metadata && { metadata }) },
+				body: { projectId: project.id, ...(metadata && { metadata }) },
 			}),
 		});
 	},

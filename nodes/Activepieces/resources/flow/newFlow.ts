@@ -17,14 +17,15 @@ export async function newFlowRequest(
 	displayName: string,
 ): Promise<{ projectId: string; request: ApiRequest }> {
 	const chosen = getOptionalId(context, locators.folder);
-	const projectId = await getProjectForNew(context, locators.project);
+	const project = await getProjectForNew(context, locators.project);
+	const { id: projectId } = project;
 	// Omitted for no folder, because null is refused from 0.79 on (recorded).
 	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
 	if (folderId !== undefined) await assertFolderInProject(context.client, folderId, projectId);
 	const request: ApiRequest = {
 		endpoint: CREATE_FLOW,
 		body: { displayName, projectId, folderId },
-		subject: subjectInProject('flow', locators.project, projectId),
+		subject: subjectInProject('flow', project),
 	};
 	return { projectId, request };
 }

@@ -5,7 +5,6 @@ import { locatorField, nameOf } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { findInList } from '../../transport/lists/pages';
@@ -26,12 +25,6 @@ const ifFolderExists = ifExistsField(
 
 const folderProject = projectForNew('The project to create the folder in');
 
-async function fetchFolderByName(client: ApiClient, projectId: string, name: string) {
-	const wanted = name.toLowerCase();
-	const folders = inProject(LIST_FOLDERS, { id: projectId, field: folderProject.displayName });
-	return await findInList(client, folders, (each) => nameOf(each).toLowerCase() === wanted);
-}
-
 /**
  * The service's own create renames a folder whose name differs only in case (recorded), so the node looks
  * for one first.
@@ -40,7 +33,8 @@ async function createFolder(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
 	const displayName = toRecordName('Name', context.get('displayName', ''), 'folder');
 	const ifExists = getOption(context, ifFolderExists);
-	const projectId = await getProjectForNew(context, folderProject);
+	const project = await getProjectForNew(context, folderProject);
+	const { id: projectId } = project;
 	const before = tried.keepBefore({ projectId, displayName });
 	const isOther = before.projectId !== projectId || before.displayName !== displayName;
 	if (tried.isInDoubt && isOther) {
@@ -50,12 +44,14 @@ async function createFolder(context: OperationContext): Promise<IDataObject> {
 			'to create it failed without a clear result, and an expression now gives another name or project',
 		);
 	}
-	const existing = await fetchFolderByName(client, projectId, displayName);
+	const name = displayName.toLowerCase();
+	const folders = inProject(LIST_FOLDERS, project);
+	const existing = await findInList(client, folders, (each) => nameOf(each).toLowerCase() === name);
 	if (existing === undefined) {
 		return await requestRecord(client, {
 			endpoint: CREATE_FOLDER,
 			body: { displayName, projectId },
-			subject: subjectInProject('folder', folderProject, projectId),
+			subject: subjectInProject('folder', project),
 		});
 	}
 	if (ifExists === 'use' || tried.isInDoubt) {

@@ -73,24 +73,33 @@ export const projectForNew = (description: string): Locator => ({
 	emptyMeans: 'the only project',
 });
 
+/** A project, and the field in which a person chooses it, for messages. */
+interface ChosenProject {
+	id: string;
+	field: string;
+}
+
 /** What messages say of a record that is created in a project. */
-export const subjectInProject = (noun: string, field: Locator, projectId: string) => ({
+export const subjectInProject = (noun: string, { id, field }: ChosenProject) => ({
 	noun,
-	field: field.displayName,
-	container: { noun: 'project', id: projectId },
+	field,
+	container: { noun: 'project', id },
 });
 
 /**
- * The ID of the project in which a record is created: the one that the item names, or the only one that
- * the credential may see.
+ * The project in which a record is created: the one that the item names, or the only one that the credential may
+ * see.
  *
  * @throws {ActivepiecesError} when the item names none, and there is none or more than one
  */
-export async function getProjectForNew(context: OperationContext, locator: Locator) {
-	const id = getOptionalId(context, locator);
-	if (id !== undefined) return id;
+export async function getProjectForNew(
+	context: OperationContext,
+	locator: Locator,
+): Promise<ChosenProject> {
+	const given = getOptionalId(context, locator);
 	const { client } = context;
 	const field = locator.displayName;
+	if (given !== undefined) return { id: given, field };
 	const projects = await fetchProjectsOnce(client);
 	if (projects === undefined) {
 		throw errorOf(
@@ -98,7 +107,7 @@ export async function getProjectForNew(context: OperationContext, locator: Locat
 			`Enter the ID of a project in ${field}.`,
 		);
 	}
-	if (projects.length === 1) return projects[0].id;
+	if (projects.length === 1) return { id: projects[0].id, field };
 	if (projects.length === 0) {
 		throw errorOf(
 			'The credential does not have access to any project',

@@ -1,33 +1,37 @@
 import { metadataField, toMetadata } from '../../descriptions/metadata';
-import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import { getUpdate, toNewText, updateFields } from '../../descriptions/updateFields';
 import { type Endpoint } from '../../transport/client/request';
-import { expectRecord } from '../../transport/client/record';
+import { requestRecord } from '../../transport/client/record';
 import { requestTarget } from '../../descriptions/locator';
-import { validationError } from '../../transport/errors/error';
+import { type Condition, when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
+import type { ApiResponse } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
-import { errorOf, refusal } from '../refusals';
+import { errorOf } from '../refusals';
 import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
-import { externalIdField, nameField, toExternalId, toProjectName } from './projectFields';
+import { externalIdField, nameField, toProjectName } from './projectFields';
 
-const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };
+const isIdTaken: Condition<ApiResponse> = ({ status, code }) =>
+	isStatus(status, 'conflict') && code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS';
 
-/**
- * Converts a new external ID. An empty one would remove it in some releases and is refused by others
- * (recorded for null).
- */
-function toNewExternalId(value: unknown): string {
-	const externalId = toExternalId(value);
-	if (externalId !== '') return externalId;
-	const { displayName } = externalIdField;
-	throw validationError(
-		`${displayName} is empty`,
-		`Enter an external ID, or remove ${displayName} from Update Fields.`,
-	);
-}
+const UPDATE_PROJECT: Endpoint = {
+	method: 'POST',
+	path: '/v1/projects/{id}',
+	rules: [
+		when([isIdTaken], () => ({
+			message: 'Another project already has this external ID',
+			description: `Change ${externalIdField.displayName}.`,
+		})),
+	],
+};
 
-const readers = { displayName: toProjectName, externalId: toNewExternalId, metadata: toMetadata };
+const readers = {
+	displayName: toProjectName,
+	// An empty one would remove it in some releases and is refused by others (recorded for null).
+	externalId: (value: unknown) => toNewText(externalIdField, 'an external ID', value),
+	metadata: toMetadata,
+};
 
 const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or Metadata`;
 
@@ -55,19 +59,7 @@ export const update = recordOperation({
 		const { client } = context;
 		const body = getUpdate(context, readers, FIELDS);
 		const target = requestTarget(context, ownProjectLocator);
-		const request = { endpoint: UPDATE_PROJECT, ...target, body };
-		const response = await client.request(request);
-		if (
-			isStatus(response.status, 'conflict') &&
-			response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'
-		) {
-			throw refusal(
-				'Another project already has this external ID',
-				`Change ${externalIdField.displayName}.`,
-				{ httpStatus: response.status },
-			);
-		}
-		const project = expectRecord(client, request, response);
+		const project = await requestRecord(client, { endpoint: UPDATE_PROJECT, ...target, body });
 		// The response for a personal project still has its old name (recorded in every edition).
 		if (body.displayName !== undefined && textOf(project.displayName) !== body.displayName) {
 			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';

@@ -13,11 +13,10 @@ import {
 	type RequestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import { toText } from '../../descriptions/parameters';
+import { toFilledText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { validationError } from '../../transport/errors/error';
 import { collect, fetchUnpagedList } from '../../transport/lists/pages';
 import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../../transport/lists/projects';
 import { shortName, someOf } from '../../transport/text';
@@ -104,11 +103,8 @@ export const roleField = optionsField('Project Role Name or ID', 'projectRole', 
 });
 
 /** The name or the ID of a role that the item gives. */
-export function getRole(context: OperationContext): string {
-	const given = toText('Project Role', context.get(roleField.name, '') ?? '');
-	if (given !== '') return given;
-	throw validationError('Project Role is empty', 'Choose a role.');
-}
+export const getRole = (context: OperationContext): string =>
+	toFilledText('Project Role', context.get(roleField.name, ''), 'Choose a role.');
 
 /** Finds a role by its name, in any letter case, or by its ID. */
 export async function fetchRole(client: ApiClient, given: string): Promise<IDataObject> {

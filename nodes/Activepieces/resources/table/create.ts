@@ -107,18 +107,19 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 	const name = toRecordName(NAME, context.get('tableName', ''), 'table');
 	const fields = getColumns(context);
 	const ifExists = getOption(context, ifTableExists);
-	const projectId = await getProjectForNew(context, tableProject);
+	const project = await getProjectForNew(context, tableProject);
+	const { id: projectId } = project;
 	const before = tried.keepBefore({ projectId, name });
 	if (tried.isInDoubt && (before.projectId !== projectId || before.name !== name)) {
 		throw unconfirmed(`the table "${shortName(textOf(before.name))}" was created`, 'the tables');
 	}
-	const tables = inProject(LIST_TABLES, { id: projectId, field: tableProject.displayName });
+	const tables = inProject(LIST_TABLES, project);
 	const existing = await findInList(client, tables, (each) => each.name === name);
 	if (existing === undefined) {
 		return await requestRecord(client, {
 			endpoint: CREATE_TABLE,
 			body: { projectId, name, fields },
-			subject: subjectInProject('table', tableProject, projectId),
+			subject: subjectInProject('table', project),
 		});
 	}
 	// An earlier try created it, because it did not exist before.

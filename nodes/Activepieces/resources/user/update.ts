@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
-import { toOption, toText } from '../../descriptions/parameters';
-import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import { toOption } from '../../descriptions/parameters';
+import { getUpdate, toNewText, updateFields } from '../../descriptions/updateFields';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
-import { validationError } from '../../transport/errors/error';
 import { findInList } from '../../transport/lists/pages';
 import { recordOperation } from '../recordOperation';
 import { refusal } from '../refusals';
@@ -29,15 +28,7 @@ const readers = {
 	status: (value: unknown) => toOption(statusField, value),
 	platformRole: (value: unknown) => toOption(platformRoleField, value),
 	/** An empty external ID would be one to the service, which only one user can have (recorded). */
-	externalId(value: unknown) {
-		const { displayName: label } = externalIdField;
-		const externalId = toText(label, value ?? '');
-		if (externalId !== '') return externalId;
-		throw validationError(
-			`${label} is empty`,
-			`Enter an external ID, or remove ${label} from Update Fields.`,
-		);
-	},
+	externalId: (value: unknown) => toNewText(externalIdField, 'an external ID', value),
 };
 
 /** The service responds with 500 for an external ID of another user (recorded). */

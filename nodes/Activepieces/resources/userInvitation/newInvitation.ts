@@ -87,16 +87,16 @@ export async function readInvitation(context: OperationContext): Promise<WantedI
 		return { body, roleName, list, subject: { noun: NOUN } };
 	}
 	const given = getRole(context);
-	const projectId = await getProjectForNew(context, invitationProject);
+	const project = await getProjectForNew(context, invitationProject);
 	const projectRole = await fetchRole(context.client, given);
 	const roleName = textOf(projectRole.name);
 	return {
 		// By name, because an ID is refused (recorded).
-		body: { type, email, projectId, projectRole: roleName },
+		body: { type, email, projectId: project.id, projectRole: roleName },
 		roleName,
 		projectRole,
-		list: inProject(list, { id: projectId, field: invitationProject.displayName }),
-		subject: subjectInProject(NOUN, invitationProject, projectId),
+		list: inProject(list, project),
+		subject: subjectInProject(NOUN, project),
 	};
 }
 

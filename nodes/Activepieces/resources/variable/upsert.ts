@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textField } from '../../descriptions/fields';
 import { locatorField } from '../../descriptions/locator';
-import { parameterError, toText } from '../../descriptions/parameters';
+import { parameterError, toFilledText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import type { Endpoint } from '../../transport/client/request';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
@@ -40,8 +40,7 @@ const valueField = textField('Value', 'value', {
 /** @throws {ValidationError} for a name that the service refuses (recorded) */
 function toVariableName(value: unknown): string {
 	const { displayName: label } = variableNameField;
-	const name = toText(label, value ?? '');
-	if (name === '') throw validationError(`${label} is empty`, 'Enter the name of the variable.');
+	const name = toFilledText(label, value, 'Enter the name of the variable.');
 	if (/^\w+$/.test(name)) return name;
 	throw parameterError(label, 'letters, digits and underscores', name);
 }
@@ -56,17 +55,17 @@ function toValue(value: unknown): string {
 }
 
 /** The filter of the service finds every name that contains this one, in any letter case (recorded). */
-async function fetchVariableByName(client: ApiClient, projectId: string, name: string) {
-	const project = { id: projectId, field: variableProject.displayName };
-	const variables = inProject({ ...LIST_VARIABLES, query: { name } }, project);
-	return await findInList(client, variables, (variable) => variable.name === name);
+async function fetchVariableByName(client: ApiClient, variables: ApiRequest, name: string) {
+	const named = { ...variables, query: { ...variables.query, name } };
+	return await findInList(client, named, (variable) => variable.name === name);
 }
 
 async function upsertVariable(context: OperationContext): Promise<IDataObject> {
 	const name = toVariableName(context.get('variableName', ''));
 	const value = toValue(context.get('value', ''));
 	const metadata = readMetadata(context.get('metadata', '{}'));
-	const projectId = await getProjectForNew(context, variableProject);
+	const project = await getProjectForNew(context, variableProject);
+	const variables = inProject(LIST_VARIABLES, project);
 	const client = context.client.withSecrets([value]);
 	const content = { value, ...metadata };
 	const update = async ({ id }: IDataObject) =>
@@ -76,18 +75,18 @@ async function upsertVariable(context: OperationContext): Promise<IDataObject> {
 			body: content,
 			subject: { noun: 'variable' },
 		});
-	const existing = await fetchVariableByName(client, projectId, name);
+	const existing = await fetchVariableByName(client, variables, name);
 	if (existing !== undefined) return await update(existing);
 	const request = {
 		endpoint: CREATE_VARIABLE,
-		body: { projectId, name, ...content },
-		subject: subjectInProject('variable', variableProject, projectId),
+		body: { projectId: project.id, name, ...content },
+		subject: subjectInProject('variable', project),
 	};
 	return await requestRecord(client, request).catch(async (error: unknown) => {
 		// Something else has created it meanwhile, or the response was lost.
 		const isTaken = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'conflict');
 		if (!isTaken && !client.ledger.mayHaveChanged) throw error;
-		const made = await fetchVariableByName(client, projectId, name).catch(() => undefined);
+		const made = await fetchVariableByName(client, variables, name).catch(() => undefined);
 		if (made === undefined) throw error;
 		return await update(made);
 	});
