@@ -1,6 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type Locator, type RequestTarget, requestTarget } from '../descriptions/locator';
+import {
+	type Locator,
+	locatorField,
+	type RequestTarget,
+	requestTarget,
+} from '../descriptions/locator';
 import type { OperationContext } from '../execution/operationContext';
 import type { ApiClient } from '../transport/client/client';
 import type { Endpoint, ApiRequest } from '../transport/client/request';
@@ -10,9 +15,10 @@ import type { OperationTexts } from './operation';
 
 interface DeleteOperation extends OperationTexts {
 	endpoint: Endpoint;
-	properties: INodeProperties[];
 	/** Which record the item names */
 	target: Locator | ((context: OperationContext) => RequestTarget);
+	/** By default the field of the locator */
+	properties?: INodeProperties[];
 	/** Deletes the record; by default with one request */
 	remove?: (
 		client: ApiClient,
@@ -24,6 +30,7 @@ interface DeleteOperation extends OperationTexts {
 export const deleteOperation = ({ target, remove = deleteRecord, ...rest }: DeleteOperation) => ({
 	name: 'Delete',
 	value: 'delete',
+	properties: typeof target === 'function' ? [] : [locatorField(target)],
 	...rest,
 	async run(context: OperationContext) {
 		const { client } = context;

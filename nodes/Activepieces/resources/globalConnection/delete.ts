@@ -1,4 +1,3 @@
-import { locatorField } from '../../descriptions/locator';
 import { deleteRecord } from '../../transport/client/record';
 import { collect } from '../../transport/lists/pages';
 import { toId } from '../../transport/values';
@@ -20,7 +19,6 @@ export const remove = deleteOperation({
 		feature: 'global connections',
 	},
 	target: globalConnectionLocator,
-	properties: [locatorField(globalConnectionLocator)],
 	async remove(client, request) {
 		const known = await client.once('global connections', async () => {
 			const take = ({ id }: { id?: unknown }) => ({ id: toId(id) });

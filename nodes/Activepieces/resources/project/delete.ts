@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { locatorField, type RequestTarget } from '../../descriptions/locator';
+import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { expectDeleted, expectRecord } from '../../transport/client/record';
@@ -62,7 +62,6 @@ export const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces team project with the given ID, including all its flows, runs and connections, and returns {"deleted": true}. Personal projects cannot be deleted',
 	endpoint: { method: 'DELETE', path: '/v1/projects/{id}', feature: 'team projects' },
-	properties: [locatorField(teamProjectLocator)],
 	target: teamProjectLocator,
 	remove: deleteProject,
 });

@@ -1,4 +1,3 @@
-import { locatorField } from '../../descriptions/locator';
 import { deleteOperation } from '../deleteOperation';
 import { rules, variableLocator } from './variable';
 
@@ -8,6 +7,5 @@ export const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces variable with the given ID, even if flows use it, and returns {"deleted": true}',
 	endpoint: { method: 'DELETE', path: '/v1/variables/{id}', rules },
-	properties: [locatorField(variableLocator)],
 	target: variableLocator,
 });
