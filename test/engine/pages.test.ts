@@ -153,29 +153,29 @@ describe('pages of the web app', () => {
 		}
 	});
 
-	const NO_FLOW = 'The URL in Flow does not point to a flow';
+	const NO_FLOW = /^The URL in Flow does not point to a flow on 127\.0\.0\.1:\d+$/;
 	// Another port is another server.
 	const OTHER_SERVER = 'http://127.0.0.1:1/projects/p/flows/f';
 	test.each([
-		['/projects/p/runs/r', 'The URL in Flow points to a flow run, not to a flow'],
-		['/projects/p/flows', 'The URL in Flow points to a project, not to a flow'],
-		['/platform/projects', NO_FLOW],
-		['/api/v1/flows/f', NO_FLOW],
-		['/api/v1/webhooks/f/other', NO_FLOW],
-		['/', NO_FLOW],
-		[OTHER_SERVER, 'The URL in Flow points to another server, 127.0.0.1:1'],
-	])('the URL of another page is refused: %s', async (path, message) => {
+		'/projects/p/runs/r',
+		'/projects/p/flows',
+		'/platform/projects',
+		'/api/v1/flows/f',
+		'/api/v1/webhooks/f/other',
+		'/',
+		OTHER_SERVER,
+	])('the URL of another page is refused: %s', async (path) => {
 		const url = path === OTHER_SERVER ? path : context.origin + path;
-		const advice = path === OTHER_SERVER ? new URL(context.origin).host : 'By ID';
+		const advice = [`points to ${new URL(context.origin).host}`, 'By ID'];
 		for (const locator of [byUrl(url), byId(url)]) {
-			await context.refuses(getFlow(locator), message, advice);
+			await context.refuses(getFlow(locator), NO_FLOW, advice);
 		}
 		await context.refuses(getFlow(byUrl('projects/p/flows/f')), NO_FLOW, 'By ID');
 	});
 
 	test.each([
-		['/projects/p/flows/f', 'The URL in Project points to a flow, not to a project'],
-		['/projects/', 'The URL in Project does not point to a project'],
+		['/projects/p/flows/f', /^The URL in Project does not point to a project on /],
+		['/projects/', /^The URL in Project does not point to a project on /],
 		['/projects/undefined', 'Project must be an ID'],
 	])('%s is refused as the URL of a project', async (path, message) => {
 		const projectId = byUrl('={{ $json.url }}');

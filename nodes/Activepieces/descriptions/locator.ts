@@ -3,15 +3,10 @@ import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-wor
 import type { ClientFields } from '../execution/fields';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
-import { type ValidationError, validationError } from '../transport/errors/error';
+import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import type { Project } from '../transport/lists/projects';
-import {
-	type LinkedRecord,
-	parseRecordUrl,
-	RECORD_PATHS,
-	type RecordUrl,
-} from '../transport/recordUrl';
+import { idInUrl, type LinkedRecord, RECORD_PATHS } from '../transport/recordUrl';
 import { cleanInput } from '../transport/text';
 import { isRecord, textOf, toId } from '../transport/values';
 import { locatorValue, readOptional } from './parameters';
@@ -77,25 +72,6 @@ export function inBrackets(...parts: string[]): string {
 /** Turns `PENDING` into `pending`, for entries that show a state. */
 export function lowerCase(value: unknown): string {
 	return toText(value).toLowerCase();
-}
-
-function urlError(
-	{ displayName, noun }: Locator,
-	address: Exclude<RecordUrl, { id: string }> | undefined,
-): ValidationError {
-	if (address !== undefined && 'host' in address) {
-		return validationError(
-			`The URL in ${displayName} points to another server, ${address.host}`,
-			`Base URL in the credential points to ${address.ownHost}. Copy the URL of a ${noun} on ${address.ownHost}, select another credential, or switch to By ID and enter the ID of the ${noun}.`,
-		);
-	}
-	const kind = address?.otherKind;
-	return validationError(
-		kind === undefined
-			? `The URL in ${displayName} does not point to a ${noun}`
-			: `The URL in ${displayName} points to a ${kind === 'flowRun' ? 'flow run' : kind}, not to a ${noun}`,
-		`Open the ${noun} in Activepieces and copy the URL of its page, or switch to By ID and enter its ID.`,
-	);
 }
 
 export interface Locator {
@@ -193,10 +169,17 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	const { displayName, noun, required, page } = locator;
 	let held = locatorValue(value) ?? '';
 	if (client !== undefined && page !== undefined && textOf(held).includes('/')) {
-		const url = parseRecordUrl(client.baseUrl, page, cleanInput(held));
-		if (url !== undefined && 'id' in url) held = url.id;
-		else if (url !== undefined || (isRecord(value) && value.mode === 'url'))
-			throw urlError(locator, url);
+		const text = cleanInput(held);
+		const isUrl = /^\w+:\/\//.test(text) || (isRecord(value) && value.mode === 'url');
+		const idOfPage = idInUrl(client.baseUrl, page, text);
+		if (isUrl && idOfPage === undefined) {
+			const { host } = new URL(client.baseUrl);
+			throw validationError(
+				`The URL in ${displayName} does not point to a ${noun} on ${host}`,
+				`Base URL in the credential points to ${host}. Open the ${noun} there and copy the URL of its page, switch to By ID and enter its ID, or select another credential.`,
+			);
+		}
+		held = idOfPage ?? held;
 	}
 	const id = toId(held);
 	if (id !== undefined) return id;

@@ -19,8 +19,6 @@ export const RECORD_PATHS: Record<LinkedRecord, string> = {
 	table: 'tables',
 };
 
-const KINDS = Object.keys(RECORD_PATHS) as LinkedRecord[];
-
 /** The URL of the web app, which serves the API at `/api`; undefined for a Base URL with another path. */
 function webAppUrl(baseUrl: string | undefined): string | undefined {
 	return baseUrl?.endsWith('/api') ? baseUrl.slice(0, -'/api'.length) : undefined;
@@ -44,14 +42,6 @@ export function recordUrl(
 	if (project === undefined) return null;
 	return `${webApp}/${RECORD_PATHS.project}/${project}/${RECORD_PATHS[kind]}/${own}`;
 }
-
-/** The content of a page's URL, or why it cannot be used. */
-export type RecordUrl =
-	| { id: string }
-	/** Host of another server */
-	| { host: string; ownHost: string }
-	/** The page of another record; undefined for a page without a record */
-	| { otherKind: LinkedRecord | undefined };
 
 /** The path within the web app, without trailing slashes. */
 function pathOf({ pathname }: URL, baseUrl: string): string {
@@ -80,20 +70,11 @@ function idInPath(kind: LinkedRecord, path: string): string | undefined {
 }
 
 /**
- * Reads the ID from the URL of a page, as a browser shows it; undefined for a value that is not a URL. Only
- * the host identifies the server: people may open the web app with https while n8n calls the API with http.
+ * The ID in the URL of a page, as a browser shows it; undefined for a page of another record or server. Only the
+ * host identifies the server: people may open the web app with https while n8n calls the API with http.
  */
-export function parseRecordUrl(
-	baseUrl: string,
-	kind: LinkedRecord,
-	text: string,
-): RecordUrl | undefined {
-	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-	const url = new URL(text);
-	const ownHost = new URL(baseUrl).host;
-	if (url.host !== ownHost) return { host: url.host, ownHost };
-	const path = pathOf(url, baseUrl);
-	const id = idInPath(kind, path);
-	if (id !== undefined && id !== '') return { id };
-	return { otherKind: KINDS.find((each) => each !== kind && idInPath(each, path) !== undefined) };
+export function idInUrl(baseUrl: string, kind: LinkedRecord, text: string): string | undefined {
+	const url = /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+	if (url?.host !== new URL(baseUrl).host) return undefined;
+	return idInPath(kind, pathOf(url, baseUrl)) || undefined;
 }
