@@ -2,7 +2,8 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/parameters';
 import { tableTarget } from '../resources/table/table';
-import { type Column, fetchColumns, toMapperField } from '../resources/tableRecord/columns';
+import { type Column, fetchColumns } from '../resources/tableRecord/columns';
+import { toMapperField } from '../resources/tableRecord/columnsField';
 import { readForEditor } from './editorLists';
 
 /** The columns of the table that is chosen in the node; none before one is chosen. */

@@ -37,7 +37,8 @@ export const deleteOperation = ({ target, remove = deleteRecord, ...rest }: Dele
 		const named = typeof target === 'function' ? target(context) : requestTarget(context, target);
 		const request = { endpoint: rest.endpoint, ...named };
 		return await remove(client, request, context).catch((error: unknown) => {
-			// Not found before it was deleted: an earlier try, whose response was lost, deleted it.
+			// Not found before it was deleted: an earlier try, whose response was lost, deleted it. What the
+			// response to a repeated delete shows, `expectDeleted` decides.
 			const isGone = error instanceof ActivepiecesError && error.isRecordUnknown;
 			if (!isGone || !client.ledger.mayHaveChangedRecord(request.id)) throw error;
 			return [{ deleted: true }];

@@ -48,7 +48,8 @@ function textsIn(value: unknown): string[] {
 /**
  * The external IDs of the connections that a version of a flow needs. Its `connectionIds` are those in
  * the connection field of its steps. A step may use a connection in any other field as well (read in the
- * service's source: `extractConnectionIdsFromAuth`).
+ * service's source: `extractConnectionIdsFromAuth`). In doubt it names too many, because a connection that a flow
+ * needs must not be deleted.
  */
 function connectionReferences({ connectionIds, trigger }: IDataObject): Set<string> {
 	const texts = textsIn(trigger).filter((text) => text.includes('{{'));
@@ -110,7 +111,7 @@ export function hintAtMissing(
 
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 
-/** The external IDs of the connections that a flow refers to, sorted. */
+/** The external IDs of the connections that a flow refers to, sorted: only those of which the node is sure. */
 function connectionsInUse(trigger: IDataObject): string[] {
 	// Code is excluded, because it runs as written: the service does not evaluate expressions in it.
 	const texts = stepsOf(trigger).flatMap((step) =>

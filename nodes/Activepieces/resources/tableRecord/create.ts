@@ -5,7 +5,8 @@ import { limits } from '../../transport/limits';
 import { outputRecord } from '../recordOperation';
 import type { Operation } from '../operation';
 import { tableFields } from '../table/table';
-import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
+import { readTable, simplifyTableRecord } from './columns';
+import { columnOptions, columnsField, readCells } from './columnsField';
 import { expectStored } from './tableRecord';
 import { clientOf, CREATE_RECORDS, createRecords, type RecordPart } from './writes';
 

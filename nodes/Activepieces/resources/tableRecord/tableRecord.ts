@@ -16,7 +16,8 @@ import { shortName, someOf } from '../../transport/text';
 import { recordOf, textOf, toId } from '../../transport/values';
 import { outcomeError, refusal } from '../refusals';
 import type { TableTarget } from '../table/table';
-import type { Cell, Column } from './columns';
+import type { Column } from './columns';
+import type { Cell } from './columnsField';
 
 export const RECORD_RULES = [TABLES_WITHOUT_KEYS, TABLE_IS_FULL];
 

@@ -3,7 +3,8 @@ import { outputRecord } from '../recordOperation';
 import { outputFields } from '../../descriptions/output';
 import type { Operation } from '../operation';
 import { tableFields } from '../table/table';
-import { columnOptions, columnsField, readCells, readTable, simplifyTableRecord } from './columns';
+import { readTable, simplifyTableRecord } from './columns';
+import { columnOptions, columnsField, readCells } from './columnsField';
 import { expectStored, recordField, recordTarget } from './tableRecord';
 import { UPDATE_RECORD } from './writes';
 

@@ -16,17 +16,8 @@ import { outputRecord } from '../recordOperation';
 import { refusal } from '../refusals';
 import { tableFields, type TableTarget } from '../table/table';
 import { meaningOf } from './cellValues';
-import {
-	type Cell,
-	cellOf,
-	type Column,
-	columnsField,
-	extraFields,
-	readCells,
-	readMatching,
-	readTable,
-	simplifyTableRecord,
-} from './columns';
+import { cellOf, type Column, readTable, simplifyTableRecord } from './columns';
+import { type Cell, columnsField, extraFields, readCells, readMatching } from './columnsField';
 import { expectStored, fetchRecords } from './tableRecord';
 import { clientOf, CREATE_RECORDS, createRecords, type RecordPart, UPDATE_RECORD } from './writes';
 

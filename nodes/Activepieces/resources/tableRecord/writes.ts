@@ -6,7 +6,7 @@ import type { Endpoint } from '../../transport/client/request';
 import { isSuccess } from '../../transport/http/response';
 import { isRecord, toId } from '../../transport/values';
 import type { TableTarget } from '../table/table';
-import type { Cell } from './columns';
+import type { Cell } from './columnsField';
 import { RECORD_RULES } from './tableRecord';
 
 export const CREATE_RECORDS: Endpoint = {

@@ -1,0 +1,163 @@
+import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
+
+import { choices, collectionField, optionsField } from '../../descriptions/fields';
+import { getOption } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
+import { validationError } from '../../transport/errors/error';
+import { cleanInput, shortName } from '../../transport/text';
+import { recordOf, textOf } from '../../transport/values';
+import { toCellText } from './cellValues';
+import { type Column, columnNamed, findColumn, OWN_FIELDS } from './columns';
+
+/* The field Columns: what the editor shows of it, and the cells that an item gives in it. */
+
+/** A value to store */
+export interface Cell extends IDataObject {
+	fieldId: string;
+	value: string;
+}
+
+export const columnsField: INodeProperties = {
+	displayName: 'Columns',
+	name: 'columns',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	description:
+		'The values of the columns. Dates are ISO 8601; a time without a zone is in the time zone of the workflow. With Map Automatically, the input needs the names of the columns.',
+	// There are no columns to load before a table is chosen.
+	displayOptions: { hide: { tableId: [''] } },
+	typeOptions: {
+		loadOptionsDependsOn: ['tableId.value'],
+		resourceMapper: {
+			resourceMapperMethod: 'getTableColumns',
+			mode: 'add',
+			fieldWords: { singular: 'column', plural: 'columns' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+		},
+	},
+};
+
+export const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
+	options: choices(
+		['Ignore', 'ignore', 'Stores the other fields'],
+		['Refuse', 'refuse', 'Fails the item and changes nothing'],
+	),
+	default: 'refuse',
+	description:
+		'What to do with fields of the input that are no columns of the table. Only for Map Automatically.',
+});
+
+export const columnOptions = collectionField('Options', 'options', 'Add option', [extraFields]);
+
+const MAPPER_TYPES: Record<string, ResourceMapperField['type']> = {
+	NUMBER: 'number',
+	DATE: 'dateTime',
+	DATETIME: 'dateTime',
+	STATIC_DROPDOWN: 'options',
+};
+
+export const toMapperField = ({ key, name, type, options }: Column): ResourceMapperField => ({
+	id: key,
+	displayName: name,
+	type: MAPPER_TYPES[type] ?? 'string',
+	...(type === 'STATIC_DROPDOWN' && {
+		options: options.map((value) => ({ name: value, value })),
+	}),
+	required: false,
+	defaultMatch: false,
+	canBeUsedToMatch: true,
+	display: true,
+});
+
+type ColumnValue = [column: Column, value: unknown];
+
+function valuesByHand(context: OperationContext, columns: Column[]): ColumnValue[] {
+	const { value } = recordOf(context.get('columns', {}));
+	const saved = recordOf(recordOf(context.raw('columns', {})).value);
+	// The editor saves null for a column that nobody filled in.
+	const isGiven = (name: string, each: unknown) =>
+		each !== undefined && !(each === null && (saved[name] ?? null) === null);
+	return Object.entries(recordOf(value))
+		.filter(([name, each]) => isGiven(name, each))
+		.map(([name, each]) => [findColumn(columns, name), each]);
+}
+
+function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: boolean) {
+	if (context.json === undefined) {
+		throw validationError(
+			'Map Automatically cannot be used here',
+			'Set Mapping Column Mode to Map Each Column Manually.',
+		);
+	}
+	const onExtra = getOption(context, extraFields, 'options');
+	const advice = ` To leave out such fields, set Options > ${extraFields.displayName} to Ignore.`;
+	return Object.entries(context.json).flatMap(([name, value]): ColumnValue[] => {
+		const known = columnNamed(columns, name);
+		// Get Many returns these fields of the record itself, even if columns have these names.
+		const isOwn = OWN_FIELDS.includes(cleanInput(name)) && (isUpdate || known === undefined);
+		const isExtra = known === undefined && onExtra === 'ignore';
+		if (value === undefined || isOwn || isExtra) return [];
+		const column = findColumn(columns, name, advice);
+		// What Get Many returns for a value that the record never had.
+		return isUpdate && value === null ? [] : [[column, value]];
+	});
+}
+
+/**
+ * The columns by which the record of an item is found.
+ *
+ * @throws {ValidationError} if there is none, or the item has no value for one of them
+ */
+export function readMatching(context: OperationContext, columns: Column[], cells: Cell[]) {
+	const { matchingColumns: names } = recordOf(context.get('columns', {}));
+	if (!Array.isArray(names) || names.length === 0) {
+		throw validationError('Columns to Match On is empty', 'Choose at least one column.');
+	}
+	return names.map((name) => {
+		const column = findColumn(columns, textOf(name));
+		if (cells.some(({ fieldId, value }) => fieldId === column.id && value !== '')) return column;
+		throw validationError(
+			`The column "${shortName(column.name)}" has no value to match on`,
+			'Every input item needs a value for each of the Columns to Match On.',
+		);
+	});
+}
+
+/**
+ * The cells that an item gives. The service ignores a column that it does not know, and fails for a column
+ * that comes twice (recorded).
+ *
+ * @throws {ValidationError} for a column that the table does not have, a value that does not fit its column,
+ * and when the item gives no value
+ */
+export function readCells(context: OperationContext, columns: Column[], isUpdate = false) {
+	const { mappingMode } = recordOf(context.get('columns', {}));
+	const isAutomatic = mappingMode === 'autoMapInputData';
+	const values = isAutomatic
+		? valuesOfInput(context, columns, isUpdate)
+		: valuesByHand(context, columns);
+	if (values.length === 0) {
+		throw isAutomatic
+			? validationError(
+					'The input item has no value for a column of the table',
+					'Map Automatically needs fields with the names of the columns.',
+				)
+			: validationError('Values to Send is empty', 'Enter the value of at least one column.');
+	}
+	const given = values.map(([column]) => column);
+	const twice = given.find((column, i) => given.indexOf(column) < i);
+	if (twice !== undefined) {
+		throw validationError(
+			`The column "${shortName(twice.name)}" has two values`,
+			'Remove one of them: it may have the ID of the column, or differ only in blanks.',
+		);
+	}
+	return values.map(([column, value]): Cell => ({
+		fieldId: column.id,
+		value: toCellText(column, value, context.getTimezone()),
+	}));
+}
