@@ -1,7 +1,8 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
-import { authenticate, requireApiKey } from '../nodes/Activepieces/transport/client/credential';
+import { authenticate } from '../nodes/Activepieces/transport/credential/authenticate';
+import { requireApiKey } from '../nodes/Activepieces/transport/credential/credential';
 
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';

@@ -9,7 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
-import { authenticate, tokenOfSession } from '../nodes/Activepieces/transport/client/credential';
+import { authenticate } from '../nodes/Activepieces/transport/credential/authenticate';
+import { tokenOfSession } from '../nodes/Activepieces/transport/credential/credential';
 import { signIn } from '../nodes/Activepieces/transport/client/session';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
@@ -74,11 +75,11 @@ export class ActivepiecesSignInApi implements ICredentialType {
 	}
 
 	/**
-	 * A function, because n8n stores more than the token (`transport/client/credential.ts`). Not a method: n8n copies
-	 * the class without its methods for HTTP Request.
+	 * A function, because n8n stores more than the token (`transport/credential/credential.ts`). Not a method:
+	 * n8n copies the class without its methods for HTTP Request.
 	 *
-	 * @throws {ValidationError} for another server, and an error that n8n takes for a 401 when the session belongs to another account, so that n8n
-	 * signs in again
+	 * @throws {ValidationError} for another server, and an error that n8n takes for a 401 when the session belongs
+	 * to another account, so that n8n signs in again
 	 */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const token = tokenOfSession(credentials);

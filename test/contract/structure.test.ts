@@ -10,7 +10,8 @@ const NODE = join(packageRoot, 'nodes/Activepieces');
 /** The layers of the node, with the rooms of the last one: none imports from one before it. */
 const LAYERS = [
 	...['.', 'trigger', 'methods', 'resources', 'descriptions', 'execution'],
-	...['transport/lists', 'transport/client', 'transport/errors', 'transport/http', 'transport'],
+	...['transport/lists', 'transport/client', 'transport/credential', 'transport/errors'],
+	...['transport/http', 'transport'],
 ];
 
 /** Maximum length of a file in lines */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
-import { CREDENTIALS } from '../../nodes/Activepieces/transport/client/credential';
+import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential/credential';
 import { CONNECTION_RULES } from '../../nodes/Activepieces/transport/errors/connectionMessages';
 import { afterTries, signInSent } from '../../nodes/Activepieces/transport/errors/errorFor';
 import { LIST_TEXTS, projectNote } from '../../nodes/Activepieces/transport/errors/listMessages';

@@ -1,7 +1,7 @@
 import {
 	normalizeApiKey,
 	requireBaseUrl,
-} from '../../nodes/Activepieces/transport/client/credential';
+} from '../../nodes/Activepieces/transport/credential/credential';
 import { Mismatch } from './report';
 import { type Settings, TIMEOUT_MS } from './settings';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { projectOfToken } from '../../nodes/Activepieces/transport/client/credential';
+import { projectOfToken } from '../../nodes/Activepieces/transport/credential/credential';
 import { byId } from '../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
 import { check, type LiveContext, runOf } from './context';

@@ -5,7 +5,7 @@ import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } 
 
 import { authenticatedSender } from '../../nodes/Activepieces/execution/credential';
 import { ApiClient } from '../../nodes/Activepieces/transport/client/client';
-import { formatSession } from '../../nodes/Activepieces/transport/client/credential';
+import { formatSession } from '../../nodes/Activepieces/transport/credential/credential';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';

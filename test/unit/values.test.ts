@@ -4,7 +4,7 @@ import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/serv
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { requireBaseUrl } from '../../nodes/Activepieces/transport/client/credential';
+import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
 import { idInUrl, recordUrl } from '../../nodes/Activepieces/transport/recordUrl';
 import { cleanInput } from '../../nodes/Activepieces/transport/text';
 import { describeValue, pathSegment, sizeOf } from '../../nodes/Activepieces/transport/values';

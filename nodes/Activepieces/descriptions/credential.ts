@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { booleanField, choices, numberField, optionsField, pairsField, textField } from './fields';
 
 /**
- * Chooses the credential (`transport/client/credential.ts`). n8n's editor hides this field, because it
+ * Chooses the credential (`transport/credential/credential.ts`). n8n's editor hides this field, because it
  * offers the choice in its credential selector. Workflows that were saved without the field use the
  * default. Each node class lists the credentials itself, because n8n's linter looks for them there.
  */
@@ -21,7 +21,7 @@ export const authenticationField = optionsField('Authentication', 'authenticatio
 });
 
 /**
- * How the node reaches the server (`transport/client/credential.ts`). Both credentials have
+ * How the node reaches the server (`transport/credential/connectionSettings.ts`). Both credentials have
  * these fields, because the node, the trigger, the locators and the credential test all use them. n8n's
  * Request Options have the same names, except Headers, and override them where the node has them.
  */

@@ -1,6 +1,6 @@
 import { ExpressionError, type IAllExecuteFunctions } from 'n8n-workflow';
 
-import { CREDENTIALS, type DecryptedCredential } from '../transport/client/credential';
+import { CREDENTIALS, type DecryptedCredential } from '../transport/credential/credential';
 import { validationError } from '../transport/errors/error';
 import type { HttpHelper } from '../transport/http/exchange';
 import { plainText, unended } from '../transport/text';
@@ -32,7 +32,7 @@ export async function readCredential(
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
 
 /**
- * Sends with n8n's helper, which adds the credential to the request. n8n gives each request the signal
+ * Sends with n8n's helper, which adds the credential to the request by `authenticate` in `credentials/`. n8n gives each request the signal
  * of the execution. This replaces it with the request's own signal, which aborts with the execution and
  * at the request's time-out.
  */

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { ApiClient } from '../transport/client/client';
-import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
 import type { Endpoint } from '../transport/client/request';
 import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';

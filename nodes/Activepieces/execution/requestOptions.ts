@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseConnectionSettings } from '../transport/client/credential';
+import { parseConnectionSettings } from '../transport/credential/connectionSettings';
 import { validationError } from '../transport/errors/error';
 import type { ConnectionSettings } from '../transport/http/exchange';
 import { isRecord, recordOf, textOf } from '../transport/values';

@@ -8,16 +8,16 @@ import type {
 
 import { userMessageOf } from '../execution/nodeError';
 import { ApiClient } from '../transport/client/client';
-import type { HttpHelper } from '../transport/http/exchange';
+import { authenticate } from '../transport/credential/authenticate';
 import {
-	authenticate,
 	type CredentialName,
 	CREDENTIALS,
 	type DecryptedCredential,
 	requireApiKey,
 	secretsOfCredential,
 	tokenOfSession,
-} from '../transport/client/credential';
+} from '../transport/credential/credential';
+import type { HttpHelper } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { pageFetcher } from '../transport/lists/pages';
 import { LIST_PROJECTS } from '../transport/lists/projects';

@@ -5,7 +5,7 @@ import { getBoolean, toWholeNumber } from '../descriptions/parameters';
 import { authenticatedSender } from '../execution/credential';
 import { Fields } from '../execution/fields';
 import { ApiClient } from '../transport/client/client';
-import type { DecryptedCredential } from '../transport/client/credential';
+import type { DecryptedCredential } from '../transport/credential/credential';
 import type { NodeRun } from '../transport/client/run';
 import type { HttpHelper } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/httpStatus';

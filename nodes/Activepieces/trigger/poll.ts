@@ -9,7 +9,7 @@ import { getOption } from '../descriptions/parameters';
 import { readCredential } from '../execution/credential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { fillProjectNames } from '../resources/project/projectNames';
-import { type DecryptedCredential, secretsOfCredential } from '../transport/client/credential';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
 import { NodeRun } from '../transport/client/run';
 import { untilAborted } from '../transport/http/abort';
 import { type Deadline, startDeadline } from '../transport/http/exchange';

@@ -17,7 +17,7 @@ import {
 } from '../../descriptions/parameters';
 import { isVisible, toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
-import { rowsOf } from '../../transport/client/headers';
+import { rowsOf } from '../../transport/credential/headers';
 import { validationError } from '../../transport/errors/error';
 import { recordOf } from '../../transport/values';
 import { getPieceName, pieceField } from './piece';

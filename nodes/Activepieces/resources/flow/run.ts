@@ -14,7 +14,7 @@ import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions
 import type { Fields } from '../../execution/fields';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/client/headers';
+import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/credential/headers';
 import { confirm } from '../../transport/client/record';
 import type { Endpoint, WebhookRequest } from '../../transport/client/request';
 import { createLimiter } from '../../transport/client/run';

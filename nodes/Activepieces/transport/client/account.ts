@@ -1,6 +1,6 @@
+import { connectionSettingsOf } from '../credential/connectionSettings';
 import {
 	CREDENTIALS,
-	connectionSettingsOf,
 	type DecryptedCredential,
 	projectOfToken,
 	requireAccount,
@@ -8,7 +8,7 @@ import {
 	requireBaseUrl,
 	secretsOf,
 	tokenOf,
-} from './credential';
+} from '../credential/credential';
 import type { ConnectionSettings } from '../http/exchange';
 import { createRedactor, type Redactor } from '../http/redact';
 import type { NodeRun } from './run';

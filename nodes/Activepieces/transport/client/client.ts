@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { Account } from './account';
-import { type DecryptedCredential, tokenOfSession } from './credential';
+import { type DecryptedCredential, tokenOfSession } from '../credential/credential';
 import { RunEndedError } from '../errors/error';
 import { errorForConnection } from '../errors/errorFor';
 import { Ledger, type Outcome, SharedLedger } from '../errors/ledger';

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { OnCancel } from '../http/abort';
+import { connectionSettingsOf } from '../credential/connectionSettings';
 import {
-	connectionSettingsOf,
 	CREDENTIALS,
 	formatSession,
 	HEADER_TEXT,
@@ -10,7 +10,7 @@ import {
 	requireAccount,
 	secretsOf,
 	tokenOfSession,
-} from './credential';
+} from '../credential/credential';
 import { AuthenticationError, RunEndedError } from '../errors/error';
 import { errorForConnection, toApiError } from '../errors/errorFor';
 import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from '../http/exchange';
