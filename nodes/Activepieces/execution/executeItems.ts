@@ -11,15 +11,9 @@ import { type DecryptedCredential, secretsOfCredential } from '../transport/cred
 import type { Endpoint } from '../transport/client/request';
 import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
-import {
-	BEFORE_AGAIN,
-	CHECK_FIRST,
-	Ledger,
-	MAYBE_DONE,
-	outcomeNote,
-} from '../transport/errors/ledger';
+import { Ledger, outcomeNote, runNote } from '../transport/errors/ledger';
 import { limits } from '../transport/limits';
-import { inRanges, plainText, shorten, unended } from '../transport/text';
+import { plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { authenticatedSender, readCredential, type RequestContext } from './credential';
 import { Fields } from './fields';
@@ -108,7 +102,7 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 		const { mayHaveChanged } = tried.ledger;
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
 		const note = outcomeNote(error, tried.ledger);
-		const isSettled = error instanceof ActivepiecesError && error.outcome === 'settled';
+		const isSettled = error instanceof ActivepiecesError && error.knownOutcome === 'settled';
 		// A new try is a new attempt.
 		if (isSettled) tried.ledger = new Ledger();
 		// Read here, because the credential may have signed in since the start.
@@ -266,53 +260,30 @@ class ItemsRun {
 		group?.leave();
 	}
 
-	private get completed(): number {
-		return this.results.filter((result) => result?.output && !result.failed).length;
-	}
-
-	/** The indexes of items that were not completed, and may have changed something. */
-	private get inDoubt(): number[] {
-		const indexes = this.results.map((result, index) => (result?.mayHaveChanged ? index : -1));
-		return indexes.filter((index) => index >= 0);
-	}
-
-	/**
-	 * Reports how many items were completed when the run ended early, for operations that change something.
-	 *
-	 * @param said the text before it, which may already say what to do
-	 */
-	private progress(inDoubt: number[], said = ''): string {
-		const note = `${this.completed} of ${this.input.length} items were completed`;
-		if (inDoubt.length === 0) return `${note}.`;
-		const advice = said.includes(BEFORE_AGAIN) ? '' : ` ${CHECK_FIRST}`;
-		return `${note}; ${inDoubt.length} may have been (item index ${inRanges(inDoubt)}).${advice}`;
-	}
-
 	private cancelled(): NodeOperationError {
 		const notes = this.results.flatMap((result) => result?.ended?.note ?? []);
-		const inDoubt = this.inDoubt.filter((index) => this.results[index].ended?.note === undefined);
-		const isBegun = inDoubt.length > 0 || this.completed > 0;
-		if (this.isChange && isBegun) notes.unshift(this.progress(inDoubt));
+		const progress = this.progress((result) => result.ended?.note !== undefined);
 		return new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
-			description: notes.join(' ') || undefined,
+			description: [progress, ...notes].filter(Boolean).join(' ') || undefined,
 		});
 	}
 
-	private failed(item: ItemResult): ReturnType<typeof toNodeError> {
-		const { error, origin } = item.failed!;
-		const isOurs = error instanceof ActivepiecesError;
-		const notes = [origin.note];
-		if (this.isChange && this.input.length > 1) {
-			const { inDoubt, results } = this;
-			const isOnlyThis = inDoubt.every((index) => results[index] === item);
-			const isSaid = Boolean(origin.note) || (isOurs && error.outcome === 'said');
-			// Those in doubt are told together.
-			if (!isOnlyThis && origin.note === MAYBE_DONE) notes.pop();
-			const said = [isOurs ? error.description : '', ...notes].join(' ');
-			notes.push(this.progress(isOnlyThis && isSaid ? [] : inDoubt, said));
-		}
-		const note = notes.filter((text) => text).join(' ');
+	private failed(reported: ItemResult): ReturnType<typeof toNodeError> {
+		const { error, origin } = reported.failed!;
+		const isOfSeveral = this.input.length > 1;
+		const progress = isOfSeveral ? this.progress((result) => result === reported) : '';
+		const note = [origin.note, progress].filter(Boolean).join(' ');
 		return toNodeError(this.context.getNode(), error, { ...origin, note });
+	}
+
+	/** @param isTold whether the message says of an item what it may have changed */
+	private progress(isTold: (result: ItemResult) => boolean): string {
+		if (!this.isChange) return '';
+		const inDoubt = this.results.flatMap((result, index) =>
+			result.mayHaveChanged && !isTold(result) ? index : [],
+		);
+		const completed = this.results.filter(({ output, failed }) => output && !failed);
+		return runNote(completed.length, this.input.length, inDoubt);
 	}
 }
 

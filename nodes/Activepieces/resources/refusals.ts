@@ -14,7 +14,7 @@ export const refusal = (message: string, description: string, cause?: Cause) =>
 
 /** The error for a change of which its text says what is known. */
 export const outcomeError = (message: string, description: string, cause?: Cause) =>
-	errorOf(message, description, { ...cause, outcome: 'said' });
+	errorOf(message, description, { ...cause, knownOutcome: 'said' });
 
 /**
  * The error for a change that an earlier try may have made, and that would be made twice.

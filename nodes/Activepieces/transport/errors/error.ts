@@ -26,21 +26,24 @@ export class ActivepiecesError extends Error {
 	readonly description: string;
 	readonly httpStatus?: number;
 	readonly isRouteMissing: boolean = false;
-	/** Whether the service itself refused the request, and would refuse it again */
+	/** Whether the service itself refused the request, and would refuse it again (`isFinalRefusal`) */
 	readonly isRefusal: boolean = false;
 	/** Whether the service does not have the record of the request */
 	readonly isRecordUnknown: boolean = false;
 	/** How long the server asked to wait, in milliseconds */
 	readonly retryAfterMs?: number;
 	readonly connectionError?: ConnectionErrorKind;
-	/** Whether a change was refused, so that nothing was changed unless another request of the item did */
+	/**
+	 * Whether a change was refused, by the service (`isRefusal`) or by a check of the node, so that nothing was changed
+	 * unless another request of the item did
+	 */
 	readonly isRefusedChange: boolean = false;
 	/**
 	 * What its text says of the change; otherwise what the ledger of the item knows is added where the error leaves
 	 * the node. `settled`: the recipient has carried out the request and reported the outcome, so that a new
 	 * request is a new attempt, whatever the status
 	 */
-	readonly outcome?: 'said' | 'settled';
+	readonly knownOutcome?: 'said' | 'settled';
 
 	constructor({ message, description }: UserMessage, cause: ErrorCause = {}) {
 		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
@@ -60,8 +63,8 @@ export class ActivepiecesError extends Error {
 		return this.verdict?.scope ?? 'request';
 	}
 
-	withDescription(description: string, outcome = this.outcome): ActivepiecesError {
-		return new ActivepiecesError({ message: this.message, description }, { ...this, outcome });
+	withDescription(description: string, knownOutcome = this.knownOutcome): ActivepiecesError {
+		return new ActivepiecesError({ message: this.message, description }, { ...this, knownOutcome });
 	}
 }
 
@@ -99,7 +102,7 @@ export class RunEndedError extends Error {
 export const scopeOf = (error: unknown): Verdict['scope'] =>
 	error instanceof ActivepiecesError ? error.scope : 'server';
 
-/** Whether this list cannot be read, while others of the same server may be. */
+/** Whether this list cannot be read, while others of the same server may be: whoever refused it, unlike `isRefusal`. */
 export const isListRefused = (error: unknown): error is ActivepiecesError =>
 	scopeOf(error) === 'list';
 

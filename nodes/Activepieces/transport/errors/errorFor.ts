@@ -63,7 +63,7 @@ export function toApiError(source: ErrorSource, request: Request, response: ApiR
 		// A server without the route has not looked at the request, and the message is about that.
 		isRefusedChange: isRefusal && request.endpoint.method !== 'GET' && !isRouteMissing,
 		// A web page with a success comes from a wrong Base URL, which the message is about.
-		outcome:
+		knownOutcome:
 			response.isHtml && !isStatus(status, 'clientError', 'serverError') ? 'said' : undefined,
 	});
 }

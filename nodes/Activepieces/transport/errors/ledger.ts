@@ -1,4 +1,5 @@
 import { ActivepiecesError } from './error';
+import { inRanges } from '../text';
 
 /** What the requests of an input item may have changed on the server. */
 export type Outcome = 'nothing' | 'maybe' | 'done';
@@ -44,10 +45,7 @@ export class SharedLedger extends Ledger {
 	}
 }
 
-/** Ends every text about a change that may have been made */
-export const BEFORE_AGAIN = 'before you run the node again.';
-
-export const CHECK_FIRST = `Check in Activepieces ${BEFORE_AGAIN}`;
+const CHECK_FIRST = 'Check in Activepieces before you run the node again.';
 
 /** A change may have been made without a confirmation */
 export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIRST}`;
@@ -60,7 +58,21 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 /** What a person has to know of the change, besides the error; empty if the error says it. */
 export function outcomeNote(error: unknown, { outcome }: Ledger): string {
 	const isOurs = error instanceof ActivepiecesError;
-	if (isOurs && error.outcome !== undefined) return '';
+	if (isOurs && error.knownOutcome !== undefined) return '';
 	if (outcome === 'nothing') return isOurs && error.isRefusedChange ? NOTHING_CHANGED : '';
 	return outcome === 'maybe' ? MAYBE_DONE : ALREADY_SENT;
+}
+
+/**
+ * What a person has to know of a run of changes that ended early:
+ *
+ *     2 of 4 items were completed.
+ *     50 of 120 items were completed. Check in Activepieces whether the change was made for item index 51 to 59.
+ *
+ * @param inDoubt indexes of items that may have changed something, of which the message says nothing else
+ */
+export function runNote(completed: number, total: number, inDoubt: number[]): string {
+	const check = `Check in Activepieces whether the change was made for item index ${inRanges(inDoubt)}.`;
+	const note = `${completed} of ${total} items were completed.`;
+	return inDoubt.length === 0 ? note : `${note} ${check}`;
 }

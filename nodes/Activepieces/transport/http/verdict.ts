@@ -10,7 +10,10 @@ export interface Verdict {
 	outcome: 'nothing' | 'maybe';
 	/** Which requests are sent again, because the reason is temporary; a POST only if nothing was done */
 	repeat: 'all' | 'exceptPost' | 'none';
-	/** What else fails for the same reason: every request to the server, all of this list, this request only */
+	/**
+	 * What else fails for the same reason: every request to the server, all of this list, this request only. Read by
+	 * lists of several projects, searches and the trigger
+	 */
 	scope: 'server' | 'list' | 'request';
 	/** n8n's own category of a failed poll, by which newer releases wait or inform the person */
 	cause: NonNullable<NodeApiError['failure']>['cause'];
@@ -84,7 +87,7 @@ export function rowOf(reason: number | ConnectionErrorKind): Verdict {
 	return (name && rows[name]) ?? rows[of];
 }
 
-/** Whether the service itself refused a request, and would refuse it again. */
+/** Whether the service itself refused a request (`isServiceRefusal`), and would refuse it again. */
 export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
 	isServiceRefusal(response) &&
 	isStatus(response.status, 'redirect', 'clientError') &&
