@@ -270,8 +270,7 @@ class ItemsRun {
 
 	private failed(reported: ItemResult): ReturnType<typeof toNodeError> {
 		const { error, origin } = reported.failed!;
-		const isOfSeveral = this.input.length > 1;
-		const progress = isOfSeveral ? this.progress((result) => result === reported) : '';
+		const progress = this.progress((result) => result === reported);
 		const note = [origin.note, progress].filter(Boolean).join(' ');
 		return toNodeError(this.context.getNode(), error, { ...origin, note });
 	}

@@ -64,7 +64,7 @@ export function outcomeNote(error: unknown, { outcome }: Ledger): string {
 }
 
 /**
- * What a person has to know of a run of changes that ended early:
+ * What a person has to know of a run of changes that ended early, beside the error:
  *
  *     2 of 4 items were completed.
  *     50 of 120 items were completed. Check in Activepieces whether the change was made for item index 51 to 59.
@@ -72,7 +72,10 @@ export function outcomeNote(error: unknown, { outcome }: Ledger): string {
  * @param inDoubt indexes of items that may have changed something, of which the message says nothing else
  */
 export function runNote(completed: number, total: number, inDoubt: number[]): string {
-	const check = `Check in Activepieces whether the change was made for item index ${inRanges(inDoubt)}.`;
-	const note = `${completed} of ${total} items were completed.`;
-	return inDoubt.length === 0 ? note : `${note} ${check}`;
+	const notes = total > 1 ? [`${completed} of ${total} items were completed.`] : [];
+	if (inDoubt.length > 0) {
+		const items = inRanges(inDoubt);
+		notes.push(`Check in Activepieces whether the change was made for item index ${items}.`);
+	}
+	return notes.join(' ');
 }
