@@ -49,7 +49,7 @@ export const flow: ResourceFacts = {
 			runsOldVersion:
 				'Only from *Import*: whether the flow is enabled and still runs the version published before',
 			missingConnections:
-				'Only from *Import*: external IDs of connections that the flow uses and its project lacks. Null if the credential cannot list connections',
+				'Only from *Import*: external IDs of connections that the flow uses and its project lacks. Null if the connections cannot be listed',
 		},
 	},
 	operations: {

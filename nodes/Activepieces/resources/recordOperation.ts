@@ -20,7 +20,7 @@ import { fetchProjectNames } from './project/projectNames';
  * instead of an error.
  */
 export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
-	if (output.has('projectName')) await fetchProjectNames(client).catch(() => undefined);
+	if (output.has('projectName')) await fetchProjectNames(client);
 	const records = [output.transform(record)];
 	// An error would make an agent repeat the change.
 	return client.ledger.mayHaveChanged ? records : output.finish(records);

@@ -138,9 +138,9 @@ export async function addNames(client: ApiClient, events: IDataObject[]): Promis
 	await fillProjectNames(client, events);
 	const nameById = async (event: IDataObject) => {
 		const id = textOf(event.objectName);
-		const read = async () => flowName(await fetchFlow(client, { id, subject: { noun: 'flow' } }));
-		const isFinal = () => true;
-		event.objectName = await client.once(`name of flow ${id}`, read, isFinal).catch(() => id);
+		const target = { id, subject: { noun: 'flow' } };
+		const read = async () => await fetchFlow(client, target).then(flowName, () => id);
+		event.objectName = await client.once(`name of flow ${id}`, read);
 	};
 	const ofRuns = events.filter(({ objectType }) => objectType === 'flowRun');
 	await Promise.all(ofRuns.filter(({ objectName }) => isWholeId(textOf(objectName))).map(nameById));

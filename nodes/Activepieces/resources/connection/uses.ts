@@ -2,11 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { isListRefused } from '../../transport/errors/error';
+import { RunEndedError } from '../../transport/errors/error';
 import { collect } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import type { ApiRequest } from '../../transport/client/request';
-import type { IsFinal } from '../../transport/client/run';
 import { capitalize, nameAndId, shortName, someOf } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
@@ -123,7 +122,7 @@ function connectionsInUse(trigger: IDataObject): string[] {
 	return [...new Set(expressions.flatMap(referencesIn))].sort();
 }
 
-/** The external IDs of the connections of a project; undefined when they cannot be listed. */
+/** The external IDs of the connections of a project; undefined when they cannot be read, which stops no operation. */
 async function fetchExternalIds(client: ApiClient, projectId: string) {
 	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
@@ -132,7 +131,7 @@ async function fetchExternalIds(client: ApiClient, projectId: string) {
 	return await collect(client, request, { take }).then(
 		() => externalIds,
 		(error: unknown) => {
-			if (!isListRefused(error)) throw error;
+			if (error instanceof RunEndedError) throw error;
 			return undefined;
 		},
 	);
@@ -142,20 +141,18 @@ async function fetchExternalIds(client: ApiClient, projectId: string) {
  * The connections of a flow that a project lacks, by their external ID, by which flows find them
  * (recorded). The connections of the project are read once for all input items.
  *
- * @returns undefined when they cannot be listed
+ * @returns undefined when they cannot be read
  */
 export async function fetchMissingConnections(
 	client: ApiClient,
 	projectId: string,
 	trigger: IDataObject,
-	isFinal?: IsFinal,
 ): Promise<string[] | undefined> {
 	const externalIds = connectionsInUse(trigger);
 	if (externalIds.length === 0) return [];
 	const there = await client.once(
 		`connections of ${projectId}`,
 		async () => await fetchExternalIds(client, projectId),
-		isFinal,
 	);
 	return there && externalIds.filter((externalId) => !there.has(externalId));
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
-import { afterTwoReads } from '../../transport/client/run';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
@@ -52,14 +51,8 @@ export const publish = recordOperation({
 		assertCanBePublished(latest);
 		const change = { type: 'LOCK_AND_PUBLISH', status: 'ENABLED' } as const;
 		const flow = await changeFlow(client, target, change);
-		const missing = await fetchMissingConnections(
-			client,
-			textOf(flow.projectId),
-			triggerOf(flow),
-			afterTwoReads,
-			// The flow is published all the same.
-		).catch(() => undefined);
-		hintAtMissing(context, flow, missing);
+		const projectId = textOf(flow.projectId);
+		hintAtMissing(context, flow, await fetchMissingConnections(client, projectId, triggerOf(flow)));
 		return flow;
 	},
 });

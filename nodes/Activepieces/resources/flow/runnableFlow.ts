@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import { ActivepiecesError, validationError } from '../../transport/errors/error';
+import { validationError } from '../../transport/errors/error';
 import { capitalize } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fetchPublishedVersion } from './flowVersion';
@@ -104,14 +104,6 @@ async function fetchVersion(client: ApiClient, target: RequestTarget, version: R
 export type RunnableFlow = Awaited<ReturnType<typeof fetchVersion>>;
 
 /**
- * Whether an error applies to every item: the flow cannot run, or the service refuses to return it. Other
- * reads may succeed for the next item.
- */
-const isFinal = (error: unknown): boolean =>
-	error instanceof ActivepiecesError &&
-	(error.isRefusal || (error.httpStatus ?? error.connectionError) === undefined);
-
-/**
  * Reads a flow once for all input items that name it.
  *
  * @throws {ActivepiecesError} when the flow does not run: the service responds to its calls with 404 and
@@ -125,7 +117,6 @@ export const fetchRunnableFlow = async (
 	await client.once(
 		`${version} flow ${textOf(target.id)}`,
 		async () => await fetchVersion(client, target, version),
-		isFinal,
 	);
 
 /** A note for a flow that runs without the input that it is sent (recorded); undefined for the others. */

@@ -2,8 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordSource } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
-import { afterTwoReads, type IsFinal } from '../../transport/client/run';
-import { isListRefused } from '../../transport/errors/error';
 import { fetchProjectsOnce } from '../../transport/lists/projects';
 import { toId } from '../../transport/values';
 
@@ -11,14 +9,13 @@ export const projectNameOf = ({ projectId }: IDataObject, source: RecordSource |
 	source?.projectNames.get(toId(projectId) ?? '') ?? null;
 
 /**
- * The names of the projects by ID, as far as the key may see them; empty if it may not list them. They
- * are read once for all input items of a run, with one request for a thousand projects. A list that fails
- * is read once more.
+ * The names of the projects by ID, as far as the key may see them; empty if it cannot list them. They are read
+ * once for all input items of a run, with one request for a thousand projects, also if that fails: otherwise
+ * each item would wait for a list that does not arrive.
  */
 export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<string, string>> {
-	const isFinal: IsFinal = (...failure) => isListRefused(failure[0]) || afterTwoReads(...failure);
-	await fetchProjectsOnce(client, isFinal).catch((error: unknown) => {
-		if (!isListRefused(error)) throw error;
+	await client.once('project names', async () => {
+		await fetchProjectsOnce(client).catch(() => undefined);
 	});
 	return client.projectNames;
 }
@@ -29,6 +26,6 @@ export async function fillProjectNames(client: ApiClient, records: IDataObject[]
 		({ projectId, projectName }) => projectName === null && projectId !== null,
 	);
 	if (unnamed.length === 0) return;
-	await fetchProjectNames(client).catch(() => undefined);
+	await fetchProjectNames(client);
 	for (const record of unnamed) record.projectName = projectNameOf(record, client);
 }

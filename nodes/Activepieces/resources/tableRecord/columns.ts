@@ -5,7 +5,7 @@ import { getOutputMode, type Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
-import { isListRefused, validationError } from '../../transport/errors/error';
+import { validationError } from '../../transport/errors/error';
 import { fetchUnpagedList } from '../../transport/lists/pages';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { requestRecord } from '../../transport/client/record';
@@ -61,7 +61,7 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 			};
 		});
 	};
-	return await client.once(`columns ${table.id}`, read, isListRefused);
+	return await client.once(`columns ${table.id}`, read);
 }
 
 export const cellOf = ({ cells }: IDataObject, { id }: Column) => recordOf(recordOf(cells)[id]);

@@ -7,7 +7,6 @@ import { createGroup } from '../../execution/group';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
-import { isListRefused } from '../../transport/errors/error';
 import { limits } from '../../transport/limits';
 import { shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
@@ -75,7 +74,7 @@ async function findMatch(
 		return matches;
 	};
 	const ids = columns.map(({ id }) => id).join();
-	const matches = await client.once(`records of ${table.id} by ${ids}`, read, isListRefused);
+	const matches = await client.once(`records of ${table.id} by ${ids}`, read);
 	const key = keyOf(valueOf);
 	const match = matches.get(key) ?? { records: [], isStored: false };
 	matches.set(key, match);

@@ -49,8 +49,7 @@ export const invitationLocator: Locator = {
 	// Without a project the service returns the invitations of all projects. Personal projects have none,
 	// and the service refuses to list theirs with 409 (recorded).
 	sources: async (client) => {
-		// Names are shown beside the invitations only, so a failed read is ignored.
-		const names = await fetchProjectNames(client).catch(() => new Map<string, string>());
+		const names = await fetchProjectNames(client);
 		return [
 			source('PLATFORM', () => 'platform'),
 			source('PROJECT', ({ projectId }) => {

@@ -23,7 +23,7 @@ import { nextRetryDelay } from '../http/retry';
 import { type Verdict, verdictOf } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
-import { type IsFinal, NodeRun } from './run';
+import { NodeRun } from './run';
 import { flagsOf, serverOf } from './server';
 import { connections, errorForSignIn } from './session';
 import type { CredentialKind, MessagePlace } from '../errors/words';
@@ -162,8 +162,8 @@ export class ApiClient {
 	}
 
 	/** What all input items of the run share that have the same account (`NodeRun.once`). */
-	once<T>(key: string, make: () => T, isFinal?: IsFinal): T {
-		return this.run.once(`${key} ${this.account.key}`, make, isFinal);
+	once<T>(key: string, make: () => T): T {
+		return this.run.once(`${key} ${this.account.key}`, make);
 	}
 
 	/** Sends a request once, and once more when its session has ended; resolves with any status. */

@@ -1,5 +1,5 @@
 import { type OnCancel, waiting } from '../http/abort';
-import { ActivepiecesError } from '../errors/error';
+import { ActivepiecesError, ValidationError } from '../errors/error';
 import { limits } from '../limits';
 
 /** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
@@ -88,19 +88,11 @@ class RunEnd {
 	}
 }
 
-/** Whether all input items that ask get this error of a shared read, which has failed so many times. */
-export type IsFinal = (error: unknown, failures: number) => boolean;
-
-/** For a read that only a column or a hint needs. */
-export const afterTwoReads: IsFinal = (_error, failures) => failures > 1;
-
 /** What all input items of one node run share. It disappears with the run: n8n does not store it. */
 export class NodeRun {
 	readonly end: RunEnd;
 	readonly limitRequests = createLimiter(limits.maxConcurrency);
 	private readonly values = new Map<string, unknown>();
-	/** How often each shared read has failed */
-	private readonly failures = new Map<string, number>();
 	/** Consecutive failed requests, over all input items, by the Base URL of their server */
 	readonly failuresInARow = new Map<string, number>();
 	/** Base URLs of servers that have responded */
@@ -126,17 +118,16 @@ export class NodeRun {
 
 	/**
 	 * What all input items share: made for the first one that asks. A read that fails is made again for the next
-	 * one that asks, unless its error is final.
+	 * one that asks, unless that would fail in the same way.
 	 */
-	once<T>(key: string, make: () => T, isFinal: IsFinal = () => false): T {
+	once<T>(key: string, make: () => T): T {
 		if (this.values.has(key)) return this.values.get(key) as T;
 		const value = make();
 		this.values.set(key, value);
 		if (value instanceof Promise) {
 			value.catch((error: unknown) => {
-				const failures = (this.failures.get(key) ?? 0) + 1;
-				this.failures.set(key, failures);
-				if (!isFinal(error, failures)) this.values.delete(key);
+				const isRefusal = error instanceof ActivepiecesError && error.isRefusal;
+				if (!isRefusal && !(error instanceof ValidationError)) this.values.delete(key);
 			});
 		}
 		return value;

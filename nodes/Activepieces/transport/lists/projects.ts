@@ -6,7 +6,7 @@ import { isStatus } from '../http/httpStatus';
 import { limits } from '../limits';
 import { collect, type CollectOptions, pages } from './pages';
 import type { ApiRequest } from '../client/request';
-import { createLimiter, type IsFinal } from '../client/run';
+import { createLimiter } from '../client/run';
 import { sizeOf, textOf, toId } from '../values';
 
 export interface Project {
@@ -54,8 +54,8 @@ export async function fetchProjects(client: ApiClient, limit = Infinity) {
 }
 
 /** `fetchProjects`, read once for all input items of a run. */
-export const fetchProjectsOnce = async (client: ApiClient, isFinal?: IsFinal) =>
-	await client.once('projects', async () => await fetchProjects(client), isFinal);
+export const fetchProjectsOnce = async (client: ApiClient) =>
+	await client.once('projects', async () => await fetchProjects(client));
 
 /**
  * The request for the records of a project, which messages name; `of` is that of `RequestSubject`, and `field`
