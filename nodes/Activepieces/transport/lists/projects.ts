@@ -132,117 +132,84 @@ export const isOfOneProject = (error: unknown, count: number): error is Activepi
 	(error.scope !== 'server' || isStatus(error.httpStatus, 'serverError')) &&
 	count <= limits.maxRecordsPerItem;
 
+/** A record until all projects are read. */
+interface Found {
+	record: IDataObject;
+	bytes: number;
+	projectIndex: number;
+	/** An ISO time in UTC sorts as text */
+	created: string;
+}
+
+const byProject = (a: Found, b: Found): number => a.projectIndex - b.projectIndex;
+
+const byNewest = (a: Found, b: Found): number =>
+	Number(a.created < b.created) - Number(a.created > b.created) || byProject(a, b);
+
 /**
- * The records of several projects, in the order of the projects. With a limit, the projects contribute one
- * after the other, because each returns only what the ones before left of it. Their first pages are read
- * ahead, so that thousands of projects with few records do not take longer than necessary; at most nine of
- * them turn out not to be needed. A project waits for its turn with the rest, because ten projects that read
- * 5,000 raw flows each would have 2 GB. Fails if a project cannot be read; with `unreadable` if none can, or for a
- * reason that applies to all.
+ * The records of several projects, in the order of the projects or newest first. With a limit, a project is asked
+ * only for what may still be returned, because ten projects that read 5,000 raw flows each would have 2 GB:
+ *
+ * - In the order of the projects, for what those before it leave of the limit, as far as they are read.
+ * - Newest first, for as many as are wanted, since any project may have the newest ones. Once there are that many, the
+ *   others are asked only for records that are not older: 100 projects with 1,000 raw runs each would send 7 GB. The
+ *   service sorts such a list newest first, and has its filter `createdAfter`.
+ *
+ * Fails if a project cannot be read; with `unreadable` if none can, or for a reason that applies to all.
  */
-async function fetchEachProject(client: ApiClient, projects: Project[], list: RecordList) {
-	const { limit = Infinity, pageSize, take = (row) => row, unreadable } = list;
-	// Shared by all projects, so that a record that moves between projects is returned once.
-	const seen = new Set<unknown>();
-	const found: IDataObject[][] = projects.map(() => []);
+async function fetchOfProjects(client: ApiClient, projects: Project[], list: RecordList) {
+	const { limit = Infinity, take = (row) => row, isNewestFirst = false, unreadable } = list;
+	const { request, isOutput = true, ...options } = list;
+	const inOrder = isNewestFirst ? byNewest : byProject;
+	// Shared by all projects, so that a record that moves between projects is returned once. The newest records of
+	// all projects together may be more than an input item may have, before they are cut.
+	const seen = isNewestFirst && limit !== Infinity ? undefined : new Set<unknown>();
+	const found: Found[] = [];
+	/** How many records came from each project */
+	const counts = projects.map(() => 0);
+	const reads: Array<Promise<void>> = [];
 	const unread: ActivepiecesError[] = [];
 	const readProject = createProjectReader(client);
-	let total = 0;
-	/** Resolves when the projects before one are complete; a project with a limit waits for it */
-	let turn: Promise<void> = Promise.resolve();
 
-	await forEachProject(projects, async (project, index, isStopped) => {
-		if (total >= limit) return;
-		const before = turn;
-		let done = () => {};
-		turn = new Promise((resolve) => (done = resolve));
-		let isTurn = limit === Infinity;
-		const own = found[index];
-		const wanted = () => (isTurn ? limit - total : limit);
-		const takeTurn = async () => {
-			if (isTurn) return;
-			await before;
-			isTurn = true;
+	await forEachProject(projects, async (project, projectIndex, isStopped) => {
+		const wanted = () => {
+			const own = counts.slice(isNewestFirst ? projectIndex : 0, projectIndex + 1);
+			return own.reduce((left, count) => left - count, limit);
 		};
 		const read = async () => {
-			const request = inProject(list.request, project, projects.length);
-			const pagesOfProject = pages(client, request, { pageSize, seen, wanted, isStopped });
-			for await (const page of pagesOfProject) {
-				await takeTurn();
+			const isFull = isNewestFirst && found.length >= limit;
+			const newer = isFull ? { createdAfter: found[limit - 1].created } : {};
+			const query = { ...request.query, ...newer };
+			const own = inProject({ ...request, query }, project, projects.length);
+			for await (const page of pages(client, own, { ...options, seen, wanted, isStopped })) {
+				let added = 0;
 				for (const row of page.rows) {
-					if (total >= limit) return;
 					const record = take(row, page);
 					if (record === undefined) continue;
-					own.push(record);
-					total++;
-					client.run.keep(record === row ? page.bytesPerRow : sizeOf(record));
+					const bytes = record === row ? page.bytesPerRow : sizeOf(record);
+					found.push({ record, bytes, projectIndex, created: textOf(row.created) });
+					counts[projectIndex]++;
+					added += bytes;
 				}
+				if (limit !== Infinity) {
+					for (const { bytes } of found.sort(inOrder).splice(limit)) added -= bytes;
+				}
+				if (isOutput) client.run.keep(added);
 			}
 		};
-		await readProject(project, read)
-			.catch(async (error: unknown) => {
-				await takeTurn();
-				// What was read ahead may not be needed.
-				if (total >= limit) return;
-				if (unreadable === undefined || !isOfOneProject(error, seen.size)) throw error;
-				unread.push(error);
-				unreadable(error);
-			})
-			.finally(async () => {
-				await takeTurn();
-				done();
-			});
+		if (wanted() <= 0) return;
+		reads[projectIndex] = readProject(project, read).catch(async (error: unknown) => {
+			// The projects before it may have all that are wanted.
+			if (limit !== Infinity) await Promise.allSettled(reads.slice(0, projectIndex));
+			if (wanted() <= 0) return;
+			if (unreadable === undefined || !isOfOneProject(error, seen?.size ?? 0)) throw error;
+			unread.push(error);
+			unreadable(error);
+		});
+		await reads[projectIndex];
 	});
 	if (unread.length > 0 && unread.length === projects.length) throw commonReason(unread);
-	return found.flat();
-}
-
-/** What is kept of a record until all projects are read. An ISO time in UTC sorts as text. */
-interface Dated extends IDataObject {
-	created: string;
-	projectIndex: number;
-	record: IDataObject;
-}
-
-const byNewest = (a: Dated, b: Dated): number =>
-	Number(a.created < b.created) - Number(a.created > b.created) || a.projectIndex - b.projectIndex;
-
-/**
- * The newest records of all projects together, newest first. Any project may have the newest ones, so each is
- * asked for as many as are wanted. Once there are that many, the others are asked only for records that are
- * not older: 100 projects with 1,000 raw runs each would send 7 GB. For lists that the service sorts newest first and that have a filter `createdAfter`.
- */
-async function fetchNewest(
-	client: ApiClient,
-	projects: Project[],
-	{ request, limit = Infinity, take = (row) => row, ...options }: RecordList,
-): Promise<IDataObject[]> {
-	// The maximum applies to records that were seen. With a limit, no project returns more than that.
-	const seen = limit === Infinity ? new Set<unknown>() : undefined;
-	const newest: Dated[] = [];
-	const readProject = createProjectReader(client);
-	await forEachProject(projects, async (project, projectIndex, isStopped) => {
-		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
-		const query = { ...request.query, ...(oldest && { createdAfter: oldest }) };
-		const own = inProject({ ...request, query }, project, projects.length);
-		let records: IDataObject[] = [];
-		await readProject(project, async () => {
-			records = await collect(client, own, {
-				...options,
-				limit,
-				seen,
-				isStopped,
-				take(row, page): Dated | undefined {
-					const record = take(row, page);
-					return record && { created: textOf(row.created), projectIndex, record };
-				},
-			});
-		});
-		for (const dated of records as Dated[]) newest.push(dated);
-		if (limit === Infinity) return;
-		for (const dropped of newest.sort(byNewest).splice(limit)) client.run.keep(-sizeOf(dropped));
-	});
-	return newest.sort(byNewest).map(({ record }) => record);
+	return found.sort(inOrder).map(({ record }) => record);
 }
 
 /**
@@ -252,5 +219,5 @@ async function fetchNewest(
 export async function fetchOfAllProjects(client: ApiClient, list: RecordList) {
 	const projects = await fetchProjects(client);
 	if (projects === undefined) return await collect(client, list.request, list);
-	return await (list.isNewestFirst ? fetchNewest : fetchEachProject)(client, projects, list);
+	return await fetchOfProjects(client, projects, list);
 }
