@@ -12,7 +12,7 @@ import type { Operation, OperationTexts } from './operation';
 import { fetchProjectNames } from './project/projectNames';
 
 /** Which records of a list are returned, and how, by the filters in its query. */
-export interface Selection extends Pick<CollectOptions, 'isFiltered'> {
+export interface Selection extends Pick<CollectOptions, 'mayDrop'> {
 	/** The query to send in place of the one with all filters */
 	query?: IDataObject;
 	/** Converts a record; undefined leaves it out */
@@ -64,7 +64,7 @@ export function listOperation({
 			const filteredRequest = filtered(context, whole, filters);
 			const { query = {} } = filteredRequest;
 			const selection: Selection = (await select?.(query, client)) ?? {};
-			const { take = (record) => record, isFiltered } = selection;
+			const { take = (record) => record, mayDrop } = selection;
 			const request = { ...filteredRequest, query: selection.query ?? query };
 			const output = getOutputMode(context, selection.simplify ?? simplify);
 			const list: RecordList = {
@@ -79,7 +79,7 @@ export function listOperation({
 				isNewestFirst,
 			};
 			if (project === undefined) {
-				const records = output.finish(await collect(client, request, { ...list, isFiltered }));
+				const records = output.finish(await collect(client, request, { ...list, mayDrop }));
 				await complete?.(client, records);
 				return records;
 			}

@@ -20,7 +20,7 @@ function select({ action, ...others }: IDataObject): Selection {
 	const ends = new Set<string>();
 	return {
 		query: isFiltered || actions === undefined ? others : { ...others, action: actions },
-		isFiltered,
+		mayDrop: isFiltered,
 		take(event) {
 			if (isFiltered && !actions?.includes(textOf(event.action))) return undefined;
 			const run = endedRun(event);

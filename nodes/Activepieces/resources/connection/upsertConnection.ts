@@ -30,7 +30,7 @@ async function fetchByExternalId(
 ) {
 	const found = await collect(client, list, {
 		take: (each) => (each.externalId === externalId && each.scope === scope ? each : undefined),
-		isFiltered: true,
+		mayDrop: true,
 		isOutput: false,
 	});
 	if (found.length < 2) return found.at(0);

@@ -40,6 +40,6 @@ export const getAll = listOperation({
 			(types === undefined || types === project.type)
 				? project
 				: undefined,
-		isFiltered: (part ?? types) !== undefined,
+		mayDrop: (part ?? types) !== undefined,
 	}),
 });

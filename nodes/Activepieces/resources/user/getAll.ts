@@ -26,7 +26,7 @@ export const getAll = listOperation({
 		const part = textOf(email).toLowerCase();
 		return {
 			query,
-			isFiltered: [email, platformRole, userStatus].some((value) => value !== undefined),
+			mayDrop: [email, platformRole, userStatus].some((value) => value !== undefined),
 			take: (user) =>
 				textOf(user.email).toLowerCase().includes(part) &&
 				[undefined, user.platformRole].includes(platformRole) &&

@@ -96,7 +96,7 @@ export const getAll: Operation = {
 		for (const request of getRequests(context)) {
 			const found = await collect(client, request, {
 				limit: limit - records.length,
-				isFiltered: minimumDays !== undefined,
+				mayDrop: minimumDays !== undefined,
 				take(invitation, { date = Date.now() }) {
 					const age = date - Date.parse(textOf(invitation.created));
 					const isOld = minimumDays === undefined || age >= minimumDays * DAY_MS;

@@ -128,7 +128,8 @@ export interface PageOptions {
 	isStopped?: () => boolean;
 }
 
-interface NewRecords {
+/** The records of a page that were on no page before. */
+interface PageRows {
 	rows: IDataObject[];
 	/** Average size of the records of the page */
 	bytesPerRow: number;
@@ -162,15 +163,17 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
  *     limit 3             A B C        next: C
  *     limit 3, cursor C   no records   no next, although D and E are missing
  *     limit 6             A B C D E    no next: the end
+ *     or                  A B C D E    next: E, although the list ends there
  *
  * So after an empty page, the page before it is requested again with more records. Doubling reaches the end
- * of a second of any size in few requests. The size is limited by the number of records that are wanted,
+ * of a second of any size in few requests. A larger page with the same records and room for more ends the list as
+ * well, whatever its `next` says, if the page before it was full. The size is limited by the number of records that are wanted,
  * and by what one input item can return.
  */
 export async function* walk(
 	fetchPage: (request: PageRequest) => Promise<Page>,
 	options: PageOptions & { pageSize: number },
-): AsyncGenerator<NewRecords, IncompleteReason | undefined> {
+): AsyncGenerator<PageRows, IncompleteReason | undefined> {
 	const { pageSize, seen = new Set(), wanted = () => Infinity, isStopped } = options;
 	const guard = createLoopGuard();
 	let read = 0;
@@ -192,8 +195,6 @@ export async function* walk(
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {
-				// The page before was full, and the larger page has nothing missing and nothing new: the list ends
-				// here, whatever its `next` says.
 				const before = lastPage ?? { limit: Infinity, rows: 0 };
 				const isLast =
 					before.rows >= before.limit && data.length >= before.rows && data.length < asked.limit;
@@ -224,7 +225,7 @@ export async function* pages(
 	client: ApiClient,
 	request: ApiRequest,
 	{ pageSize = limits.defaultPageSize, isUnpaged, seen = new Set(), ...options }: PageOptions,
-): AsyncGenerator<NewRecords, void> {
+): AsyncGenerator<PageRows, void> {
 	let kind: IncompleteReason | undefined;
 	if (isUnpaged) {
 		const { data, bytes, date } = await fetchUnpagedList(client, request);
@@ -243,9 +244,9 @@ export interface CollectOptions extends PageOptions {
 	 * Converts a record as soon as its page arrives, so that the page can be freed: a raw flow is many
 	 * times larger than its simplified record. undefined leaves the record out
 	 */
-	take?: (record: IDataObject, page: NewRecords) => IDataObject | undefined;
-	/** Whether `take` leaves out records, so that a page may add fewer records than it has */
-	isFiltered?: boolean;
+	take?: (record: IDataObject, page: PageRows) => IDataObject | undefined;
+	/** Whether `take` leaves out records, so that a page may add none, and small pages would add few */
+	mayDrop?: boolean;
 	/** Whether the records become output, the size of which the run limits; by default true */
 	isOutput?: boolean;
 }
@@ -253,12 +254,12 @@ export interface CollectOptions extends PageOptions {
 export async function collect(
 	client: ApiClient,
 	request: ApiRequest,
-	{ limit = Infinity, take, isFiltered = false, isOutput = true, ...options }: CollectOptions,
+	{ limit = Infinity, take, mayDrop = false, isOutput = true, ...options }: CollectOptions,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const missing = () => limit - records.length;
 	// A page of a filtered list may add none of its records.
-	const wanted = options.wanted ?? (isFiltered ? () => (missing() > 0 ? Infinity : 0) : missing);
+	const wanted = options.wanted ?? (mayDrop ? () => (missing() > 0 ? Infinity : 0) : missing);
 	for await (const page of pages(client, request, { ...options, wanted })) {
 		for (const row of page.rows) {
 			if (records.length >= limit) break;
@@ -278,6 +279,6 @@ export async function findInList(
 	isWanted: (record: IDataObject) => boolean,
 ): Promise<IDataObject | undefined> {
 	const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
-	const [found] = await collect(client, request, { limit: 1, isFiltered: true, take });
+	const [found] = await collect(client, request, { limit: 1, mayDrop: true, take });
 	return found;
 }

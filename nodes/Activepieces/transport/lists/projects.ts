@@ -40,7 +40,7 @@ export async function fetchProjects(client: ApiClient, limit = Infinity) {
 			const name = typeof displayName === 'string' ? displayName.trim() : '';
 			return { id, name: name === '' ? id : name };
 		},
-		isFiltered: client.tokenProjectId !== undefined,
+		mayDrop: client.tokenProjectId !== undefined,
 		// Each input item reads the list, and none of it is output.
 		isOutput: false,
 	}).catch((error: unknown) => {
@@ -91,7 +91,7 @@ export function createProjectReader(client: ApiClient) {
 }
 
 /** What to read of several projects; `limit` is that of all together. */
-export interface RecordList extends Omit<CollectOptions, 'isFiltered'> {
+export interface RecordList extends Omit<CollectOptions, 'mayDrop'> {
 	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
