@@ -226,7 +226,7 @@ describe('a message', () => {
 			context.fault({ kind: { delay: 20_000 } });
 			const parameters = { ...METRICS, requestOptions: { timeout } };
 			const text = await told(context, 'the node', { timeout: credential }, parameters);
-			const says = /did not respond in time\. .*use Limit or filters .*or raise (Timeout .*)\.$/;
+			const says = /did not respond in time\. .*use Limit, filters .*or raise (Timeout .*)\.$/;
 			expect(says.exec(text)?.[1]).toBe(`Timeout ${where}`);
 		}
 	});

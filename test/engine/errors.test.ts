@@ -57,7 +57,7 @@ const FORMAT = /^The response for .* does not have the expected format\. Check t
 const OTHER_RECORD = { body: { id: 'other', displayName: 'Old', status: 'ENABLED', version: {} } };
 const MANY = { body: { data: new Array<object>(130_000).fill({}), next: null } };
 const TOO_MANY =
-	/^There are more global connections than the node accepts for one input item \(100000\)\. .*Use Limit/;
+	/^There are more global connections than the node reads at once \(100000\)\. .*Use Limit/;
 const USED = { message: 'Folder displayName is used' };
 const TAKEN =
 	/^Another folder in the project already has the name "Sales"\. .* not case-sensitive\. Change New Name and run/;
@@ -119,12 +119,7 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[ofRecord('flow.publish', 'abc'), 'an edit', coded(409, 'FLOW_IN_USE'), EDITED],
 	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
 	[{ ...CONNECTIONS, returnAll: true }, 'more records than n8n can store', MANY, TOO_MANY],
-	[
-		CONNECTIONS,
-		'the field "id"',
-		NO_ID,
-		/not accept the value of "id"\. .*Change that field\. Run/,
-	],
+	[CONNECTIONS, 'the field "id"', NO_ID, /not accept the value of "id"\. .*Check .*\. Run/],
 	[CONNECTIONS, 'a name of every object', CONSTRUCTOR, /not accept the value of "constructor"/],
 	[CONNECTIONS, 'no admin', NO_ADMIN, /not allowed to .*says: User is not[^:]*\. Check API Key/],
 	[FOLDER, 'another platform', forbidden(), PLATFORM],

@@ -157,7 +157,7 @@ describe('60 projects', () => {
 
 	test('more flows than an item may have are refused before all projects are read', async () => {
 		limits.maxRecordsPerItem = 80;
-		const many = 'There are more flows than the node accepts for one input item (80)';
+		const many = 'There are more flows than the node reads at once (80)';
 		await context.failsWith({ ...ALL_FLOWS, options: { pageSize: 10 } }, many);
 		expect(context.requests.length).toBeLessThan(60);
 	});

@@ -34,7 +34,11 @@ describe('paging with a service that misbehaves', () => {
 	])('a list that %s fails, without a part of it', async (_name, parameters, kind, most) => {
 		context.fault({ kind });
 		const repeated = /^The server repeats pages of the list of /;
-		await context.failsWith(parameters, repeated, /after \d+ records?\. .*Use Limit, filters/);
+		await context.failsWith(
+			parameters,
+			repeated,
+			/after \d+ records?\. Check that nothing in front/,
+		);
 		expect(context.requests.length).toBeLessThanOrEqual(most);
 	});
 

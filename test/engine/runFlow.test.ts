@@ -529,7 +529,7 @@ describe('something in front of a webhook', () => {
 		await failsWith(
 			runFlow(add().id),
 			'The server redirects to https://sso.example/login',
-			`The node does not send the input to another URL. Configure the proxy to pass POST ${context.baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.`,
+			`The node does not send the input to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${context.baseUrl}.`,
 		);
 	});
 });

@@ -108,8 +108,8 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 	test('a list as long as what was asked for may be cut, so it is an error', async () => {
 		const { length } = rowsOf(firstTable());
 		limits.maxRecordsPerItem = length;
-		const many = `There are more table records than the node accepts for one input item (${length})`;
-		await failsWith(list(firstTable()), many, 'Use Limit or filters');
+		const many = `There are more table records than the node reads at once (${length})`;
+		await failsWith(list(firstTable()), many, 'Use Limit, filters');
 		const limited = list(firstTable(), { returnAll: false, limit: length });
 		expect(await records(limited)).toHaveLength(length);
 	});

@@ -170,7 +170,7 @@ describe('a list that is longer than the node reads', () => {
 		limits.maxRecordsPerItem = 10;
 		await run.poll();
 		const message = expect.stringMatching(/^There are more .+ than the node reads at once \(10\)$/);
-		const description = expect.stringContaining('Select a project or a flow');
+		const description = expect.stringContaining('Select a project or a flow if');
 		expect(run.errors).toMatchObject([{ message, description }]);
 		expect(run.given).toEqual([]);
 		limits.maxRecordsPerItem = maxRecordsPerItem;

@@ -36,8 +36,8 @@ export const refusedByProxy = ({
 });
 
 /** What helps, beside a longer Timeout, when a list takes too long: the start of an enumeration or nothing. */
-const orLess = ({ smaller, method, id }: Vocabulary): string =>
-	smaller !== undefined && method === 'GET' && id === undefined ? `${smaller}, ` : '';
+const orLess = ({ fewerRecords, method, id }: Vocabulary): string =>
+	fewerRecords !== undefined && method === 'GET' && id === undefined ? `${fewerRecords}, ` : '';
 
 export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 	when([kind('unknownHost'), hasProxy], ({ proxyHost, proxyField }) => ({

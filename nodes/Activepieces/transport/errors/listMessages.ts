@@ -1,5 +1,6 @@
 import { isStatus } from '../http/httpStatus';
 import { rowOf } from '../http/verdict';
+import { capitalize } from '../text';
 import type { Rule } from './rule';
 import type { Vocabulary } from './words';
 
@@ -22,15 +23,15 @@ type Text = Rule<ListFacts>['text'];
 
 const stopped =
 	(message: (noun: string) => string): Text =>
-	({ noun, fewerPages }, { count }) => ({
+	({ noun }, { count }) => ({
 		message: message(noun),
-		description: `The node stopped after ${count} records. ${fewerPages ?? 'Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses'}.`,
+		description: `The node stopped after ${count} records. Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses.`,
 	});
 
 export const LIST_TEXTS: Record<IncompleteReason, Text> = {
-	tooManyRecords: ({ noun, perItem, fewerRecords }, { count, most }) => ({
-		message: `There are more ${noun} than the node ${perItem ?? 'reads at once'} (${most})`,
-		description: `${fewerRecords ?? `The node stopped after ${count} records`}.`,
+	tooManyRecords: ({ noun, fewerRecords }, { count, most }) => ({
+		message: `There are more ${noun} than the node reads at once (${most})`,
+		description: `${capitalize(fewerRecords ?? `the node stopped after ${count} records`)}.`,
 	}),
 	repeatedPages: stopped((noun) => `The server repeats pages of the list of ${noun}`),
 	missingRecords: stopped((noun) => `The server leaves records out of the list of ${noun}`),

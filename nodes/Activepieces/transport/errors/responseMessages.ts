@@ -132,6 +132,30 @@ export const NOT_OWN_TEMPLATE: ResponseRule = when(
 
 /* Signing in */
 
+/** Why the service does not let a user sign in, and what to do, by the code of its 403. */
+const REFUSED_USERS = {
+	DOMAIN_NOT_ALLOWED: [
+		'The Activepieces platform does not allow this email domain',
+		'Ask an admin of the Activepieces platform to allow the domain, or sign in as another user.',
+	],
+	EMAIL_AUTH_DISABLED: [
+		'The Activepieces platform allows single sign-on only',
+		'It does not accept passwords. Use an API key instead, in an Activepieces API credential.',
+	],
+	EMAIL_IS_NOT_VERIFIED: [
+		'The email address of the Activepieces user is not verified',
+		'Open the link in the email that Activepieces sent, then try again.',
+	],
+	INVITATION_ONLY_SIGN_UP: [
+		'The Activepieces user has no project',
+		'Ask an admin of the Activepieces platform to invite the user to a project, or sign in as another user.',
+	],
+	USER_IS_INACTIVE: [
+		'The Activepieces user is deactivated',
+		'Ask an admin of the Activepieces platform to activate the user, or sign in as another user.',
+	],
+};
+
 /**
  * How the service refuses a sign-in, by status and code (recorded, and read in the service's source). For
  * everything else `errorFor.ts` adds what was sent.
@@ -156,43 +180,20 @@ export const SIGN_IN_RULES: ResponseRule[] = [
 				'Sign in to Activepieces in a browser once to finish signing up, or ask for an invitation.',
 		}),
 	),
-	// The service checks their form before it looks for the user (recorded).
-	when([status('badRequest'), code('FST_ERR_VALIDATION')], ({ baseUrl }) => ({
-		message: 'Activepieces did not accept the email and password',
-		description: `Check Email and Password in the credential. Email must be a complete address, and passwords in Activepieces have at least 8 characters. They were sent to ${baseUrl}, the Base URL.`,
-	})),
-	when([status('unauthorized'), code('INVALID_CREDENTIALS')], ({ baseUrl }) => ({
-		message: 'Activepieces did not accept the email and password',
-		description: `Check Email and Password in the credential. They were sent to ${baseUrl}, the Base URL.`,
-	})),
-	when([status('forbidden'), code('DOMAIN_NOT_ALLOWED')], () => ({
-		message: 'The Activepieces platform does not allow this email domain',
-		description:
-			'Ask an admin of the Activepieces platform to allow the domain, or sign in as another user.',
-	})),
-	when([status('forbidden'), code('EMAIL_AUTH_DISABLED')], () => ({
-		message: 'The Activepieces platform allows single sign-on only',
-		description:
-			'It does not accept passwords. Use an API key instead, in an Activepieces API credential.',
-	})),
-	when([status('forbidden'), code('EMAIL_IS_NOT_VERIFIED')], ({ again }) => ({
-		message: 'The email address of the Activepieces user is not verified',
-		description: `Open the link in the email that Activepieces sent. ${again}.`,
-	})),
-	when([status('forbidden'), code('INVITATION_ONLY_SIGN_UP')], () => ({
-		message: 'The Activepieces user has no project',
-		description:
-			'Ask an admin of the Activepieces platform to invite the user to a project, or sign in as another user.',
-	})),
-	when([status('forbidden'), code('USER_IS_INACTIVE')], () => ({
-		message: 'The Activepieces user is deactivated',
-		description:
-			'Ask an admin of the Activepieces platform to activate the user, or sign in as another user.',
-	})),
-	when([status('unauthorized'), ofService], ({ quoted, baseUrl, path }) => ({
-		message: 'Activepieces did not accept the email and password',
-		description: `${quoted}Check Email and Password in the credential. They were sent to ${baseUrl}${path}.`,
-	})),
+	...Object.entries(REFUSED_USERS).map(([each, [message, description]]) =>
+		when<ApiResponse>([status('forbidden'), code(each)], () => ({ message, description })),
+	),
+	// With 400 the service refuses their form, before it looks for the user. Its 401 has no `params` (recorded).
+	when(
+		[
+			status('badRequest', 'unauthorized'),
+			(response, about) => response.code === 'INVALID_CREDENTIALS' || ofService(response, about),
+		],
+		({ quoted, baseUrl, path }) => ({
+			message: 'Activepieces did not accept the email and password',
+			description: `${quoted}Check Email and Password in the credential. Email must be a complete address, and passwords in Activepieces have at least 8 characters. They were sent to ${baseUrl}${path}.`,
+		}),
+	),
 	when([status('forbidden'), ofService], ({ quoted, baseUrl, path }) => ({
 		message: 'Activepieces does not allow the user to sign in',
 		description: `${quoted}Check Email in the credential, and whether the user may sign in to Activepieces with a password. The email and password were sent to ${baseUrl}${path}.`,
@@ -244,17 +245,13 @@ const isUnknown: Condition<ApiResponse> = (response) =>
 export const RESPONSE_RULES: ResponseRule[] = [
 	/* The response is not from Activepieces, or from another path of it. */
 
-	when([isNotOfWebhook, hasTarget], (about, response) => ({
+	when([hasTarget], (about, response) => ({
 		message: `The server redirects to ${response.location}`,
-		description: `The node does not send the input to another URL. Configure the proxy to pass POST ${about.baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.${ofGateway(response, about)}`,
+		description: `The node does not send the ${about.isCall ? 'input' : about.shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${about.baseUrl}.${ofGateway(response, about)}`,
 	})),
 	when([isNotOfWebhook], ({ baseUrl }, { status }) => ({
 		message: `A proxy or firewall in front of Activepieces responded instead of the flow (HTTP ${status})`,
 		description: `The node sends this request without the credential, except Headers. Configure the proxy or firewall to pass POST ${baseUrl}/v1/webhooks/… to Activepieces, or ${ADD_HEADER}.`,
-	})),
-	when([hasTarget], (about, response) => ({
-		message: `The server redirects to ${response.location}`,
-		description: `The node does not send the ${about.shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${about.baseUrl}.${ofGateway(response, about)}`,
 	})),
 	when([status('redirect')], ({ baseUrl }, { status }) => ({
 		message: `The server responded with HTTP ${status} and no target URL`,
@@ -389,16 +386,12 @@ export const RESPONSE_RULES: ResponseRule[] = [
 			description: `${quoted}${baseUrlHint}`,
 		}),
 	),
-	when(
-		[isUnknown, (_response, { field }) => field === undefined],
-		({ Record, quoted, baseUrlHint }) => ({
-			message: `${Record} was not found`,
-			description: `${quoted}${baseUrlHint}`,
-		}),
-	),
-	when([isUnknown], ({ Record, field, thing }) => ({
+	when([isUnknown], ({ Record, field, thing, quoted, baseUrlHint }) => ({
 		message: `${Record} was not found`,
-		description: `Check ${field}. The ${thing} may have been deleted, or may belong to another Activepieces server or platform.`,
+		description:
+			field === undefined
+				? `${quoted}${baseUrlHint}`
+				: `Check ${field}. The ${thing} may have been deleted, or may belong to another Activepieces server or platform.`,
 	})),
 	when([status('notFound')], ({ baseUrlHint }) => ({
 		message: 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)',
@@ -418,9 +411,9 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	})),
 	when(
 		[status('badRequest'), ({ message }) => refusedField(message) !== undefined],
-		({ labels, quoted, changeField, input, again }, { message }) => ({
+		({ labels, quoted, input, again }, { message }) => ({
 			message: `Activepieces did not accept the value of ${labelOf(labels, refusedField(message))}`,
-			description: `${quoted}${changeField ?? `Check ${input}`}. ${again}.`,
+			description: `${quoted}Check ${input}. ${again}.`,
 		}),
 	),
 	when([status('badRequest')], ({ quoted, input }) => ({

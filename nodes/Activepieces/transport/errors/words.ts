@@ -13,17 +13,11 @@ export type MessagePlace = 'node' | 'trigger' | 'editor';
 interface PlaceWords {
 	again: string;
 	lessOften: string;
-	/** What helps, beside a longer Timeout, when the response of a list takes too long */
-	smaller?: string;
-	/** What helps when the server refuses a value whose field it names */
-	changeField?: string;
 	input: string;
 	/** What helps when one of several projects cannot be read */
 	leaveOut?: string;
-	fewerPages?: string;
+	/** What helps when a list is too long, or takes too long */
 	fewerRecords?: string;
-	/** The part of a run to which the maximum number of records applies */
-	perItem?: string;
 }
 
 export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
@@ -31,21 +25,16 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		again: 'Run the node again',
 		lessOften:
 			'Run the node less often, or set Batching under Request Options in the Settings tab of the node.',
-		smaller: 'use Limit or filters if the node has them',
-		changeField: 'Change that field',
 		input: 'the fields of the node',
 		leaveOut: 'To skip it, list the other projects one by one by setting Project.',
-		fewerPages:
-			'Use Limit, filters or a larger Page Size if the node has them, so that it needs fewer pages',
-		fewerRecords: 'Use Limit or filters, or use a separate input item for each project',
-		perItem: 'accepts for one input item',
+		fewerRecords: 'use Limit, filters or a single project if the node has them',
 	},
 	trigger: {
 		again: 'Try again, or wait for the next poll',
 		lessOften: 'Set a longer interval in Poll Times.',
 		input: 'the fields of the trigger',
 		leaveOut: 'To leave it out, use a trigger for each of the other projects.',
-		fewerRecords: 'Select a project or a flow in the trigger, if it has these fields',
+		fewerRecords: 'select a project or a flow if the trigger has these fields',
 	},
 	editor: {
 		again: 'Try again',
