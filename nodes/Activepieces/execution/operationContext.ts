@@ -6,36 +6,24 @@ import type { GroupPlace } from './group';
 import type { BinaryFile, ItemOutput } from './itemOutput';
 import type { TriedItem } from './retryOnFail';
 
-interface ItemContext {
-	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
-	json?: IDataObject;
-	/** What earlier tries of the node did for the item */
-	tried: TriedItem;
-	group?: GroupPlace;
-	/** Shows a hint at the output in the editor, once per text; a model does not read it */
-	showHint(this: void, message: string): void;
-	/**
-	 * Reads the file of the input item that a field names.
-	 *
-	 * @param label the field in messages
-	 */
-	readFile(this: void, label: string, name: string): Promise<Buffer>;
-}
-
 /** What an operation gets for one input item. */
-export class OperationContext extends Fields implements ItemContext {
+export class OperationContext extends Fields {
+	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	readonly json?: IDataObject;
+	/** What earlier tries of the node did for the item */
 	readonly tried: TriedItem;
 	readonly group?: GroupPlace;
-	readonly showHint: ItemContext['showHint'];
-	readonly readFile: ItemContext['readFile'];
+	/** Shows a hint at the output in the editor, once per text; a model does not read it */
+	readonly showHint: (message: string) => void;
+	/** Reads the file of the input item that a field names; `label` is the field in messages */
+	readonly readFile: (label: string, name: string) => Promise<Buffer>;
 	/** Files by the record of the output that has them, as its binary data `data` */
 	readonly files: ItemOutput['files'] = new Map();
 
 	constructor(
 		{ getParameter, getTimezone }: Fields,
 		readonly client: ApiClient,
-		item: ItemContext,
+		item: Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint' | 'readFile'>,
 	) {
 		super(getParameter, getTimezone);
 		this.json = item.json;

@@ -40,7 +40,7 @@ export interface Endpoint {
 	isNotDone?: (response: ApiResponse) => boolean;
 	/** What responses mean at this endpoint, in front of what they mean at any */
 	rules?: ResponseRule[];
-	/** Feature of a plan that messages name for a 402 and a 404, for example "global connections" */
+	/** Feature of a plan that messages name for a 402 and a 404, for example "global connections"; otherwise "this feature" */
 	feature?: string;
 }
 

@@ -35,6 +35,7 @@ export class Ledger {
 	}
 }
 
+/** Notes in the ledgers of several items what a request for all of them did. It has no outcome of its own. */
 export class SharedLedger extends Ledger {
 	constructor(private readonly ledgers: Ledger[]) {
 		super();

@@ -63,6 +63,7 @@ export interface ApiResponse {
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
 	/** It is that of the preceding sign-in; the request itself was not sent */
 	isSignIn?: boolean;
+	/** Of a sign-in that the run does not try again */
 	isFinal?: boolean;
 };
 
