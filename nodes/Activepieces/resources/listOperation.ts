@@ -64,7 +64,7 @@ export function listOperation({
 			const filteredRequest = filtered(context, whole, filters);
 			const { query = {} } = filteredRequest;
 			const selection: Selection = (await select?.(query, client)) ?? {};
-			const { take = (record) => record, mayDrop } = selection;
+			const { take: convert = (record) => record, mayDrop } = selection;
 			const request = { ...filteredRequest, query: selection.query ?? query };
 			const output = getOutputMode(context, selection.simplify ?? simplify);
 			const list: RecordList = {
@@ -73,7 +73,7 @@ export function listOperation({
 				pageSize: hasPageSize ? getPageSize(context) : undefined,
 				limit: getLimit(context),
 				take(record) {
-					const taken = take(record);
+					const taken = convert(record);
 					return taken && output.transform(taken);
 				},
 				isNewestFirst,

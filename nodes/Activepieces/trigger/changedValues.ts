@@ -3,7 +3,7 @@ import type { EventState } from './event';
 import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, parseWatched, type WatchedLists, writeWatched } from './state';
+import { type Entry, parseWatched, type WatchedLists, writeWatched } from './watchedLists';
 
 interface ObservedValue {
 	id: string;

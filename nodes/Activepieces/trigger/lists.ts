@@ -9,7 +9,7 @@ import { ActivepiecesError, commonReason, IncompleteListError } from '../transpo
 import { limits } from '../transport/limits';
 import { hasNext, pageFetcher, type PageOptions, pages } from '../transport/lists/pages';
 import {
-	createProjectReader,
+	ignoreDeletedProjects,
 	fetchProjects,
 	forEachProject,
 	inProject,
@@ -42,6 +42,7 @@ export interface List {
 
 /** What to read of lists: in a poll all that may be new, at activation and as example the first records. */
 export interface ListQuery {
+	/** Receives each record that is read. Events, for example, keep those that are new */
 	take(record: IDataObject, list: string): void;
 	/** The number of records of each list; by default all */
 	limit?: number;
@@ -148,6 +149,7 @@ async function readByCreation(
 				});
 			}
 			ends.pop();
+			// All records that were created up to `to` are read, and no event is earlier than its record.
 			if (ends.length > 0 && query.found?.hasEnough(each.list, to, context.isLate())) return;
 			from = to;
 			continue;
@@ -177,9 +179,10 @@ export async function readLists(
 	const first = lists.findIndex(({ list }) => list === turn.next);
 	const inTurn = first > 0 ? [...lists.slice(first), ...lists.slice(0, first)] : lists;
 	turn.next = undefined;
-	// Shared by all projects, so that a record that moves to another project is returned once.
+	// Shared by all projects, so that a record that moves to another project is returned once. Of lists that are
+	// read by creation, `query.found` recognizes it.
 	const ofProjects = new Set<unknown>();
-	const readProject = createProjectReader(client);
+	const readProject = ignoreDeletedProjects(client);
 	await forEachProject(inTurn, async (each, _index, isStopped) => {
 		const { list, label, project, isAbsent } = each;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;

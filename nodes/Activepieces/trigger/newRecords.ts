@@ -3,13 +3,13 @@ import type { EventState } from './event';
 import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, parseWatched, type WatchedLists, writeWatched } from './state';
+import { type Entry, parseWatched, type WatchedLists, writeWatched } from './watchedLists';
 
 /**
  * What is known of a list: the time up to which all its records are known, or are no events, and the time
  * from which records were left to the next poll; 0 when the last poll returned everything.
  */
-type ListState = [until: number, left: number];
+type ListState = [knownUntil: number, leftFrom: number];
 
 interface ObservedRecord {
 	/** Identifies the event; with the time, unless it is undated */
@@ -72,19 +72,19 @@ export class NewRecords {
 
 	/** Returns the time since which new records may have appeared in a list, in milliseconds. */
 	since(list: string): number {
-		const until = this.until(list);
+		const knownUntil = this.knownUntil(list);
 		const ofList = this.state?.lists.get(list);
-		if (this.state === undefined || ofList === undefined) return until;
-		const [, left] = ofList;
-		if (left > 0) return Math.max(until, early(left));
+		if (this.state === undefined || ofList === undefined) return knownUntil;
+		const [, leftFrom] = ofList;
+		if (leftFrom > 0) return Math.max(knownUntil, early(leftFrom));
 		// Nothing appears before the watermark any more. The last ones of many events need not be read again.
 		const isSettled = this.state.polled - this.raisedAt >= limits.triggerLatenessMs;
-		return Math.max(until, isSettled ? this.watermark : early(this.watermark));
+		return Math.max(knownUntil, isSettled ? this.watermark : early(this.watermark));
 	}
 
 	/** Whether no record of a list is new that has this time or an earlier one. */
 	isBefore(time: number, list: string): boolean {
-		return time > 0 && time <= this.until(list);
+		return time > 0 && time <= this.knownUntil(list);
 	}
 
 	/** Whether a record is new. None is while watching starts, when all count as known. */
@@ -92,11 +92,12 @@ export class NewRecords {
 		if (this.state === undefined) {
 			this.raise(time);
 			if (isUndated) this.seen.set(id, { list, value: time });
-			else if (time > this.until(list)) this.dated.set(id, { list, value: time });
+			else if (time > this.knownUntil(list)) this.dated.set(id, { list, value: time });
 			return false;
 		}
 		const seen = this.seen.get(id);
-		if (seen === undefined || !(isUndated || seen.value === time)) return time > this.until(list);
+		if (seen === undefined || !(isUndated || seen.value === time))
+			return time > this.knownUntil(list);
 		// Kept up to date, so that an undated record is known as long as it changes.
 		this.seen.set(id, { list, value: time });
 		return false;
@@ -112,12 +113,12 @@ export class NewRecords {
 		{ read, unread }: ListsRead,
 	): EventState {
 		for (const [id, entry] of this.dated) {
-			if (entry.value > this.until(entry.list)) this.seen.set(id, entry);
+			if (entry.value > this.knownUntil(entry.list)) this.seen.set(id, entry);
 		}
 		for (const { id, time, list } of items) this.seen.set(id, { list, value: time });
 		const polled = this.context.now();
 		const lists = new Map<string, ListState>();
-		for (const list of read) lists.set(list, [this.until(list), left.get(list) ?? 0]);
+		for (const list of read) lists.set(list, [this.knownUntil(list), left.get(list) ?? 0]);
 		for (const { list } of unread) lists.set(list, this.unreadList(list));
 		const watermark = this.newestSeen(polled);
 		this.forget(lists, watermark);
@@ -129,7 +130,7 @@ export class NewRecords {
 	 * The time up to which no record of a list is new, in milliseconds. For a list that the last poll
 	 * did not have, it is that of the last poll.
 	 */
-	private until(list: string): number {
+	private knownUntil(list: string): number {
 		if (this.state === undefined) return early(this.watermark);
 		return (
 			this.state.lists.get(list)?.[0] ?? early(Math.min(this.state.polled, this.context.now()))
@@ -148,7 +149,9 @@ export class NewRecords {
 		// Nothing of it is known while watching starts, so only the time decides. The server sends it in whole
 		// seconds, so a record with that very time came after it.
 		if (this.state === undefined) return [Math.max(0, this.context.now() - 1), this.context.now()];
-		return [this.until(list), this.state.lists.get(list)?.[1] || this.watermark || 1];
+		const leftFrom = this.state.lists.get(list)?.[1] || this.watermark;
+		// Never 0, which means that everything was returned.
+		return [this.knownUntil(list), leftFrom || 1];
 	}
 
 	/**
@@ -157,19 +160,20 @@ export class NewRecords {
 	 */
 	private forget(lists: Map<string, ListState>, watermark: number): void {
 		const newestFirst = [...this.seen].sort(([, a], [, b]) => b.value - a.value);
-		let until = 0;
+		let forgottenUntil = 0;
 		newestFirst.forEach(([id, { list, value: time }], index) => {
 			const own = lists.get(list);
-			const left = own?.[1] ?? 0;
-			const isRecent = index < limits.triggerSeenRecords || time >= early(left || watermark);
+			const leftFrom = own?.[1] ?? 0;
+			const isRecent = index < limits.triggerSeenRecords || time >= early(leftFrom || watermark);
 			const isKept = isRecent && index < limits.triggerMaxEntries;
 			// What comes after it must be found again.
-			if (isKept || (left > 0 && time >= left)) return;
+			if (isKept || (leftFrom > 0 && time >= leftFrom)) return;
 			this.seen.delete(id);
-			if (own !== undefined && left > 0) own[0] = Math.max(own[0], time);
-			else until = Math.max(until, time);
+			if (own !== undefined && leftFrom > 0) own[0] = Math.max(own[0], time);
+			else forgottenUntil = Math.max(forgottenUntil, time);
 		});
 		// For all lists alike, because a flow may move from one project to another.
-		for (const each of lists.values()) if (each[1] === 0) each[0] = Math.max(each[0], until);
+		for (const each of lists.values())
+			if (each[1] === 0) each[0] = Math.max(each[0], forgottenUntil);
 	}
 }

@@ -58,16 +58,17 @@ export class OldestItems {
 	}
 
 	/**
-	 * Whether a list has enough items up to a time, so that it is not read any further; those after that time
+	 * Whether a list has enough items up to a time `readUntil`, so that it is not read any further; those after that time
 	 * are left to later polls.
 	 *
+	 * @param readUntil all that happened up to then was read
 	 * @param isLate whether one is enough, because the poll has taken long
 	 */
-	hasEnough(list: string, until: number, isLate: boolean): boolean {
+	hasEnough(list: string, readUntil: number, isLate: boolean): boolean {
 		const items = [...(this.reading.get(list)?.values() ?? [])];
-		const count = items.filter(({ time }) => time <= until).length;
+		const count = items.filter(({ time }) => time <= readUntil).length;
 		const isEnough = count >= (isLate ? 1 : this.maxItems);
-		if (isEnough) this.leave(list, until);
+		if (isEnough) this.leave(list, readUntil);
 		return isEnough;
 	}
 
@@ -84,9 +85,9 @@ export class OldestItems {
 	 */
 	result() {
 		const left = new Map([...this.left].filter(([list]) => this.read.has(list)));
-		const until = Math.min(...left.values());
+		const leftFrom = Math.min(...left.values());
 		const found = oldestFirst(this.items);
-		const oldest = found.filter(({ time }) => time <= until).slice(0, this.maxItems);
+		const oldest = found.filter(({ time }) => time <= leftFrom).slice(0, this.maxItems);
 		const items = storable(oldest);
 		for (const { list, time } of found.slice(items.length)) {
 			left.set(list, Math.min(left.get(list) ?? Infinity, time));

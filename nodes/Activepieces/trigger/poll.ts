@@ -89,7 +89,7 @@ function beginWatching({ n8n, memory, isFirst }: Call): IDataObject {
 	memory.failures = 0;
 	memory.unread = new Map();
 	// After a start or a change of the leader, another process may have polled last.
-	if (mode !== 'update') delete memory.last;
+	if (mode !== 'update') delete memory.lastPoll;
 	if (FRESH_MODES.includes(mode)) delete staticData[STATE_KEY];
 	return staticData;
 }
@@ -105,9 +105,13 @@ async function pollEvent(call: Call, activation: object, run: NodeRun, deadline:
 	call.credential = await credentialOf(n8n);
 	const context = new EventContext(n8n, call.credential, run, memory.turn);
 	const event = configuredEvent(context);
-	const { last, isStale, save } = openState(staticData, memory, fingerprintOf(event, context));
+	const { eventState, isStale, save } = openState(
+		staticData,
+		memory,
+		fingerprintOf(event, context),
+	);
 	const { complete = fillProjectNames } = event;
-	const result = await event.poll(context, last, isStale);
+	const result = await event.poll(context, eventState, isStale);
 	await complete(context.client, result.items);
 	// If the workflow was published meanwhile, its new activation gives these events.
 	if (deadline.isOver || memory.activation !== activation) return null;

@@ -21,7 +21,7 @@ interface RecordEvent extends ListEvent {
 	timeOf(record: IDataObject): unknown;
 	/**
 	 * Identifies the event, by default by the record's ID. `isUndated`: the time changes with every change of
-	 * the record, so that it distinguishes no events
+	 * the record, so that it distinguishes no events. For example `run1`, or `run1 10:00` with its start
 	 */
 	identify?(record: IDataObject): { id: string; isUndated: boolean };
 }
@@ -48,6 +48,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 	return {
 		...event,
 		fields: [...event.fields, ...OUTPUT_FIELDS],
+		// A stale state is like any other: what it does not know was not returned, or n8n has dropped it.
 		async poll(context, state) {
 			const known = new NewRecords(state, context);
 			const found = new OldestItems(context.maxItems);

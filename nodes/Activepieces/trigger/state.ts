@@ -30,18 +30,19 @@ interface StoredState {
 	event: EventState;
 }
 
-interface LastState {
-	/** That of the last poll's state */
+/** What is remembered of the last poll. */
+interface LastPoll {
+	/** That of its state */
 	revision: string;
-	/** State of the last poll that returned no items */
+	/** Its state, or that of the last poll before it that returned no items */
 	state?: StoredState;
-	/** The revision that n8n had stored before it; undefined when it had stored none */
+	/** The revision that n8n had stored before `state`; undefined when it had stored none */
 	base?: string;
 }
 
 /** What this process remembers of a trigger. */
 export interface TriggerMemory {
-	last?: LastState;
+	lastPoll?: LastPoll;
 	/** Number of consecutive polls that found the service down */
 	failures: number;
 	/** Number of consecutive polls that could not read a part of what is watched, by its list */
@@ -102,99 +103,42 @@ function readStored(staticData: IDataObject, fingerprint: string): StoredState |
 
 /**
  * The state from which a poll continues, undefined when watching starts, and the function that saves the
- * one for the next poll.
+ * one for the next poll. The revisions after each of some polls:
+ *
+ *                       stored by n8n   remembered     the next poll continues from
+ *     first, no items   r1              r1, its state  the remembered state
+ *     items             r2              r2             the stored state
+ *     no items          r2              r2, its state  the remembered state, which is newer
+ *     items, dropped    r2              r3             the remembered state, which is stale
+ *     n8n is restarted  r2              –              the stored state, which is stale
  *
  * @param fingerprint identifies what is watched now
  */
 export function openState(staticData: IDataObject, memory: TriggerMemory, fingerprint: string) {
 	const stored = readStored(staticData, fingerprint);
-	const { revision: lastRevision, state, base } = memory.last ?? {};
+	const { revision: lastRevision, state, base } = memory.lastPoll ?? {};
 	// Something else was watched last, even if n8n has not stored it.
 	const isOther = state !== undefined && state.fingerprint !== fingerprint;
 	// n8n has stored nothing else since the remembered state.
 	const isRemembered = !isOther && state && [state.revision, base].includes(stored?.revision);
-	const last = isOther ? undefined : isRemembered ? state : stored;
+	const current = isOther ? undefined : isRemembered ? state : stored;
 	return {
-		last: last?.event,
+		eventState: current?.event,
 		// A later one was lost: n8n has dropped the items of the last poll, or this process has not polled it.
-		isStale: last?.revision !== lastRevision,
+		isStale: current?.revision !== lastRevision,
 		/** @param isGiven whether the poll returns items */
 		save(event: EventState, isGiven: boolean): void {
-			const isNew = isGiven || last === undefined;
-			const revision = isNew ? Math.random().toString(36).slice(2) : last.revision;
+			const isNew = isGiven || current === undefined;
+			const revision = isNew ? Math.random().toString(36).slice(2) : current.revision;
 			const next = { version: STATE_VERSION, fingerprint, revision, event };
 			// n8n takes every write for a change.
 			if (JSON.stringify(staticData[STATE_KEY]) !== JSON.stringify(next)) {
 				staticData[STATE_KEY] = { ...next };
 			}
 			// The state of items that are returned is left to n8n.
-			memory.last = isGiven
-				? { ...memory.last, revision }
+			memory.lastPoll = isGiven
+				? { ...memory.lastPoll, revision }
 				: { revision, state: next, base: isRemembered ? base : stored?.revision };
 		},
 	};
-}
-
-/** What the state knows of a record. */
-export interface Entry<Value> {
-	list: string;
-	value: Value;
-}
-
-/** The state of an event that watches lists. */
-export interface WatchedLists<Value> {
-	/** Time of the server at the last poll */
-	polled: number;
-	/** Times of each list */
-	lists: Map<string, number[]>;
-	/** By ID of a record */
-	records: Map<string, Entry<Value>>;
-}
-
-/** The latest time of a `Date` */
-const MAX_TIME = 8.64e15;
-
-/** Whether a value is a time in milliseconds since 1970; 0 means none */
-const isTime = (value: unknown): value is number =>
-	typeof value === 'number' && value >= 0 && value <= MAX_TIME;
-
-/** A map is stored as `[key, value, key, value]`: as a key of an object, the ID `__proto__` would be lost. */
-function* entriesOf(flat: unknown): Generator<[key: string, value: unknown]> {
-	const parts: unknown[] = Array.isArray(flat) ? flat : [];
-	for (let index = 0; index < parts.length; index += 2) {
-		yield [String(parts[index]), parts[index + 1]];
-	}
-}
-
-/**
- * @param name that of the records in the state
- * @returns undefined when no poll can continue from the state: its times are none
- */
-export function parseWatched<Value>(
-	state: EventState | undefined,
-	name: string,
-): WatchedLists<Value> | undefined {
-	const { polled, lists: flat, [name]: groups } = state ?? {};
-	const lists = new Map([...entriesOf(flat)].map(([list, times]) => [list, [times].flat()]));
-	if (![polled, ...[...lists.values()].flat()].every(isTime)) return undefined;
-	const records = new Map<string, Entry<Value>>();
-	for (const [list, group] of entriesOf(groups)) {
-		for (const [id, value] of entriesOf(group)) records.set(id, { list, value: value as Value });
-	}
-	return { polled, lists, records } as WatchedLists<Value>;
-}
-
-/** The records are grouped by their list, so that the ID of a project is stored once. */
-export function writeWatched(
-	watched: { polled: number; lists: Map<string, unknown>; records: Map<string, Entry<unknown>> },
-	name: string,
-): EventState {
-	const { polled, lists, records } = watched;
-	const groups = new Map<string, unknown[]>();
-	for (const [id, { list, value }] of records) {
-		const group = groups.get(list) ?? [];
-		group.push(id, value);
-		groups.set(list, group);
-	}
-	return { polled, lists: [...lists].flat(), [name]: [...groups].flat() } as EventState;
 }

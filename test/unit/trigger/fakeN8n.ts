@@ -56,7 +56,9 @@ export class FakeN8n {
 
 	/** Whether the trigger has a state now, even if n8n has not stored it */
 	get hasState(): boolean {
-		const isRemembered = [...memories.values()].some(({ last }) => last?.state !== undefined);
+		const isRemembered = [...memories.values()].some(
+			({ lastPoll }) => lastPoll?.state !== undefined,
+		);
 		return isRemembered || (this.isDurable ? this.hasStoredState : holdsState(this.staticData));
 	}
 

@@ -174,12 +174,12 @@ export class ApiClient {
 		const { session, settings } = this.account;
 		const { data } = this.options.credential;
 		const { timeoutMs } = this;
-		if (session === undefined || bounds.isPublic) return await this.exchange(options, bounds);
+		if (session === undefined || bounds.isPublic) return await this.exchangeOnce(options, bounds);
 		return await session.attempt(data, async () => {
 			// Signing in has its own time-out.
 			const isSigningIn = tokenOfSession(data) === '';
 			const ownMs = settings.timeoutMs ?? limits.signInTimeoutMs;
-			const result = await this.exchange(
+			const result = await this.exchangeOnce(
 				{ timeout: timeoutMs, ...options },
 				{ ...bounds, timeoutMs: timeoutMs + (isSigningIn ? ownMs : 0) },
 			);
@@ -189,7 +189,7 @@ export class ApiClient {
 		});
 	}
 
-	private async exchange(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions>) {
+	private async exchangeOnce(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions>) {
 		// n8n's helper does not know the setting timeoutMs, and ignores it.
 		const { settings } = this;
 		const headers = { ...settings.headers, ...options.headers };
@@ -279,7 +279,8 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request to the path where the server has its endpoint. Only the framework's own 404 leads to the
+	 * Sends a request to the path where the server has its endpoint; resolves with any status, which
+	 * `expectRecord` and `parsePage` turn into an error. Only the framework's own 404 leads to the
 	 * other path; a missing record is a final response. The right path is remembered per Base URL for some time.
 	 */
 	async request(request: ApiRequest): Promise<ApiResponse> {

@@ -40,7 +40,7 @@ export class ActivepiecesError extends Error {
 	readonly isRefusedChange: boolean = false;
 	/**
 	 * What its text says of the change; otherwise what the ledger of the item knows is added where the error leaves
-	 * the node. `settled`: the recipient has carried out the request and reported the outcome, so that a new
+	 * the node. `said`: the text says whether the change was made. `settled`: the recipient has carried out the request and reported the outcome, so that a new
 	 * request is a new attempt, whatever the status
 	 */
 	readonly knownOutcome?: 'said' | 'settled';

@@ -94,7 +94,8 @@ export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): 
 	rowOf(response.status).repeat === 'none';
 
 /**
- * Adds to a row who responded. Complete but malformed JSON is final, since the sender would send it again.
+ * Adds to a row who responded. For example a 402: of a proxy, the change may have been made (`maybe`); with the
+ * body of the service, nothing was (`nothing`). Complete but malformed JSON is final, since the sender would send it again.
  */
 export function verdictOf(result: AttemptResult, method: string): Verdict {
 	if (result.isSignIn) {

@@ -79,7 +79,7 @@ export const inProject = (
  * Makes a function that reads one of several projects. A project that was deleted while the others were
  * read has no records. The projects are listed again once, however many of them are refused.
  */
-export function createProjectReader(client: ApiClient) {
+export function ignoreDeletedProjects(client: ApiClient) {
 	let listed: Promise<Project[] | undefined> | undefined;
 	return async ({ id }: Project, read: () => Promise<void>): Promise<void> =>
 		await read().catch(async (error: unknown) => {
@@ -169,7 +169,7 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], list: Rec
 	const counts = projects.map(() => 0);
 	const reads: Array<Promise<void>> = [];
 	const unread: ActivepiecesError[] = [];
-	const readProject = createProjectReader(client);
+	const readProject = ignoreDeletedProjects(client);
 
 	await forEachProject(projects, async (project, projectIndex, isStopped) => {
 		const wanted = () => {

@@ -1,0 +1,65 @@
+import type { EventState } from './event';
+
+/** What the state knows of a record. */
+export interface Entry<Value> {
+	list: string;
+	value: Value;
+}
+
+/** The state of an event that watches lists. */
+export interface WatchedLists<Value> {
+	/** Time of the server at the last poll */
+	polled: number;
+	/** Times of each list */
+	lists: Map<string, number[]>;
+	/** By ID of a record */
+	records: Map<string, Entry<Value>>;
+}
+
+/** The latest time of a `Date` */
+const MAX_TIME = 8.64e15;
+
+/** Whether a value is a time in milliseconds since 1970; 0 means none */
+const isTime = (value: unknown): value is number =>
+	typeof value === 'number' && value >= 0 && value <= MAX_TIME;
+
+/** A map is stored as `[key, value, key, value]`: as a key of an object, the ID `__proto__` would be lost. */
+function* entriesOf(flat: unknown): Generator<[key: string, value: unknown]> {
+	const parts: unknown[] = Array.isArray(flat) ? flat : [];
+	for (let index = 0; index < parts.length; index += 2) {
+		yield [String(parts[index]), parts[index + 1]];
+	}
+}
+
+/**
+ * @param name that of the records in the state
+ * @returns undefined when no poll can continue from the state: its times are none
+ */
+export function parseWatched<Value>(
+	state: EventState | undefined,
+	name: string,
+): WatchedLists<Value> | undefined {
+	const { polled, lists: flat, [name]: groups } = state ?? {};
+	const lists = new Map([...entriesOf(flat)].map(([list, times]) => [list, [times].flat()]));
+	if (![polled, ...[...lists.values()].flat()].every(isTime)) return undefined;
+	const records = new Map<string, Entry<Value>>();
+	for (const [list, group] of entriesOf(groups)) {
+		for (const [id, value] of entriesOf(group)) records.set(id, { list, value: value as Value });
+	}
+	return { polled, lists, records } as WatchedLists<Value>;
+}
+
+/** The records are grouped by their list, so that the ID of a project is stored once. */
+export function writeWatched(
+	watched: { polled: number; lists: Map<string, unknown>; records: Map<string, Entry<unknown>> },
+	name: string,
+): EventState {
+	const { polled, lists, records } = watched;
+	const groups = new Map<string, unknown[]>();
+	for (const [id, { list, value }] of records) {
+		const group = groups.get(list) ?? [];
+		group.push(id, value);
+		groups.set(list, group);
+	}
+	return { polled, lists: [...lists].flat(), [name]: [...groups].flat() } as EventState;
+}
