@@ -68,23 +68,26 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 			ledger: tried.ledger,
 			settings: item.requestOptions().settings,
 		});
+		const hints: string[] = [];
 		// Every context that runs items has these helpers.
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
 		const operationContext = new OperationContext(fields, client, {
 			json,
 			tried,
 			group,
-			showHint,
+			showHint(message) {
+				hints.push(message);
+				showHint(message);
+			},
 			readFile: async (label, name) =>
 				await readInputFile(helpers, {
 					...{ label, field: fields.get(name, ''), find: item.findFile, files: item.input.binary },
 				}),
 		});
-		// An earlier try may have completed the item.
-		const done = tried.output ?? {
-			records: await operation(operationContext),
-			files: operationContext.files,
-		};
+		const { files } = operationContext;
+		// An earlier try may have completed the item. n8n shows no hints of a try that failed.
+		tried.output?.hints.forEach(showHint);
+		const done = tried.output ?? { records: await operation(operationContext), files, hints };
 		const { records } = done;
 		// Lists count their records as they arrive.
 		if (records.length === 1) run.keep(sizeOf(records[0]));

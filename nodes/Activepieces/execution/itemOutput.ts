@@ -9,4 +9,6 @@ export interface BinaryFile {
 export interface ItemOutput {
 	records: IDataObject[];
 	files: Map<IDataObject, BinaryFile>;
+	/** Shown with it in the editor */
+	hints: string[];
 }
