@@ -102,25 +102,145 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		expect(await records(upsert(['Amount', 'Due']), [same])).toMatchObject([{ id }]);
 	});
 
+	test('a value that is empty and that the record never had is not sent', async () => {
+		const empty = { Customer: 'Partial', Amount: null };
+		const [{ id }] = await records(upsert(), [{ Customer: 'Partial' }]);
+		context.clearRequests();
+		expect(await records(upsert(), [empty])).toMatchObject([{ id, Amount: null }]);
+		// The later item wins.
+		const twice = [{ ...empty, Amount: 1 }, empty];
+		expect(await records(upsert(), twice)).toMatchObject([{ id }, { id }]);
+		expect(changes()).toEqual([]);
+		expect(await records(upsert(), [{ ...empty, Amount: 1 }])).toMatchObject([{ Amount: 1 }]);
+		expect(await records(upsert(), [empty])).toMatchObject([{ id, Amount: '' }]);
+		expect(changes()).toHaveLength(2);
+	});
+
+	test('a record is found by what a person sees of its text, and keeps that text', async () => {
+		const seen = 'Caf\u00e9 Nord';
+		const alike = [`\ufeff${seen}`, ` ${seen} `, 'Cafe\u0301 Nord', 'Caf\u00e9\u00a0Nord'];
+		const [{ id }] = await records(upsert(), [{ Customer: seen }]);
+		const before = rows().length;
+		for (const [i, Customer] of alike.entries()) {
+			const found = await records(upsert(), [{ Customer, Amount: i + 1 }]);
+			expect(found).toMatchObject([{ id, Customer: seen, Amount: i + 1 }]);
+		}
+		expect(rows()).toHaveLength(before);
+		const other = { Customer: seen.toLowerCase() };
+		expect(await records(upsert(), [other])).not.toMatchObject([{ id }]);
+	});
+
+	test('items of a run that look alike are for one new record', async () => {
+		const before = rows().length;
+		const sheet = ['New one', '\ufeffNew one', ' New one', 'New two'];
+		const items = sheet.map((Customer, Amount) => ({ Customer, Amount }));
+		const given = await records(upsert(), items);
+		expect(given).toMatchObject([2, 2, 2, 3].map((Amount) => ({ Amount })));
+		expect(stored('Amount', before)).toEqual(['2', '3']);
+		expect(changes()).toEqual([CREATES]);
+		context.clearRequests();
+		expect(await records(upsert(), items)).toEqual(given);
+		expect(changes()).toEqual([]);
+	});
+
+	test('the same text comes first, and of several that look alike none is taken', async () => {
+		const { tables } = context.data;
+		const create = { ...upsert(), operation: 'create', tableId: byId(tables[0].id) };
+		const pair = [{ Customer: 'Alike' }, { Customer: 'Alike ' }];
+		const [, { id }] = await records(create, pair);
+		const exact = { Customer: 'Alike ', Amount: 5 };
+		expect(await records(upsert(), [exact])).toMatchObject([{ id, Amount: 5 }]);
+		context.clearRequests();
+		for (const severalMatches of ['refuse', 'updateAll']) {
+			await failsWith(
+				upsert(['Customer'], { options: { severalMatches } }),
+				'The table has 2 records with Customer "Alike" that differ only in blanks or invisible characters',
+				/Nothing was changed/,
+				[{ Customer: ' Alike' }],
+			);
+		}
+		expect(changes()).toEqual([]);
+	});
+
 	test('columns to match on need a value, and there must be one', async () => {
 		const empty = 'The column "Customer" has no value to match on';
-		for (const item of [{ Amount: 1 }, { Customer: '', Amount: 1 }, { Customer: null, Amount: 1 }])
-			await failsWith(upsert(), empty, /./, [item]);
+		for (const Customer of [undefined, null, '', ' ', '\u200b', '\ufeff \u00a0'])
+			await failsWith(upsert(), empty, /./, [{ Customer, Amount: 1 }]);
 		await failsWith(upsert([]), 'Columns to Match On is empty', /./, sheetOf('x', 1));
 		await failsWith(upsert(['Gone']), 'The table has no column "Gone"', /./, sheetOf('x', 1));
 		expect(changes()).toEqual([]);
 	});
 
-	test('Retry On Fail reads the table again and creates no record twice', async () => {
+	const lost = (more: Partial<Parameters<typeof context.fault>[0]> = {}) =>
 		context.fault({
-			method: 'POST',
-			path: '/v1/records',
-			times: 1,
-			done: true,
-			kind: { status: 502 },
+			...{ method: 'POST', path: '/v1/records', times: 1, done: true },
+			...{ kind: { status: 502 }, ...more },
 		});
+
+	test('Retry On Fail reads the table again and creates no record twice', async () => {
+		lost();
 		const before = rows().length;
 		await run(upsert(), { items: sheetOf('Lost', 3), settings: RETRY_ON_FAIL });
 		expect(rows()).toHaveLength(before + 3);
+	});
+
+	const batch = { batchSize: 1, batchInterval: 1 };
+	test.each<[string, Parameters<typeof lost>[0], INodeParameters]>([
+		['completed both items', { after: 1 }, {}],
+		['completed neither item', {}, {}],
+		['completed the earlier item', { path: /^\/v1\/records\/./ }, { batching: { batch } }],
+	])('the hint is told after a first try that %s', async (what, fault, requestOptions) => {
+		lost(fault);
+		const sheet = [{ Customer: what }, { Customer: what }, ...sheetOf(what, 50)];
+		const items = sheet.map((item, Amount) => ({ ...item, Amount }));
+		const parameters = upsert(['Customer'], { requestOptions });
+		const { hints } = await run(parameters, { items, settings: RETRY_ON_FAIL });
+		expect(hints).toEqual([
+			`Several input items have Customer "${what}". The values of the later item are stored.`,
+		]);
+	});
+
+	test('no hint is told if a request was too large', async () => {
+		context.fault({ method: 'POST', path: '/v1/records', kind: { maxBody: 1000 } });
+		const before = rows().length;
+		const sheet = sheetOf('Large', 40);
+		const { hints } = await run(upsert(), sheet);
+		expect(hints).toEqual([]);
+		expect(stored('Customer', before)).toEqual(sheet.map(({ Customer }) => Customer));
+	});
+
+	test('a record that was deleted after the node had read the table', async () => {
+		const [{ id }] = await records(upsert(), [{ Customer: 'Deleted' }]);
+		context.fault({
+			...{ method: 'POST', path: `/v1/records/${String(id)}`, times: 1 },
+			kind: {
+				status: 404,
+				code: 'ENTITY_NOT_FOUND',
+				params: { entityType: 'Record', entityId: id },
+			},
+		});
+		await failsWith(
+			upsert(),
+			`Table record "${String(id)}" was deleted while the node was running`,
+			/^Run the node again\..* Nothing was changed\.$/,
+			[{ Customer: 'Deleted', Amount: 1 }],
+		);
+	});
+
+	test('a later item for a new record is part of the request that creates it', async () => {
+		context.fault({ method: 'POST', path: /^\/v1\/records\/./, kind: { status: 400 } });
+		const before = rows().length;
+		const sheet = sheetOf('Early', 100);
+		const items = [...sheet];
+		items.splice(60, 0, { Customer: 'Early 0', Amount: 7 });
+		const { items: given } = await run(upsert(), {
+			items,
+			onError: 'continueRegularOutput',
+		});
+		expect(given.map(({ json }) => json)).toMatchObject(
+			items.map((item) => (item.Customer === 'Early 0' ? { ...item, Amount: 7 } : item)),
+		);
+		expect(stored('Customer', before)).toEqual(sheet.map(({ Customer }) => Customer));
+		expect(changes()).toEqual([CREATES, CREATES]);
 	});
 });

@@ -8,13 +8,15 @@ export interface GroupPlace {
 	 * with the first of them.
 	 *
 	 * @param send returns a result for each part, in their order
-	 * @param most how many parts it takes at once
+	 * @param most how many records it takes at once
+	 * @param record what the part is for: parts for the same one are sent with the first of them, and count once
 	 */
-	join<Part, Result>(
+	join<Part extends object, Result>(
 		key: object,
 		part: Part,
 		send: (parts: Part[]) => Promise<Result[]>,
 		most?: number,
+		record?: object,
 	): Promise<Result>;
 	leave(): void;
 }
@@ -24,6 +26,7 @@ interface Member {
 	place: number;
 	key: object;
 	part: unknown;
+	record: object;
 	most: number;
 	send(parts: unknown[]): Promise<unknown[]>;
 	resolve(result: unknown): void;
@@ -36,18 +39,30 @@ interface Member {
 const isTooLarge = (error: unknown): boolean =>
 	error instanceof ActivepiecesError && isStatus(error.httpStatus, 'contentTooLarge');
 
+/** The members for one record */
+type RecordMembers = Member[];
+
 /** The members with the same key together, in the order of their first items. */
-function batchesOf(members: Member[]): Member[][] {
-	const open = new Map<object, Member[]>();
-	const batches: Member[][] = [];
+function batchesOf(members: Member[]): RecordMembers[][] {
+	const records = new Map<object, RecordMembers>();
+	const open = new Map<object, RecordMembers[]>();
+	const batches: RecordMembers[][] = [];
 	for (const member of members) {
-		const batch = open.get(member.key);
-		if (batch !== undefined && batch.length < member.most) {
-			batch.push(member);
+		const { key, most, record } = member;
+		const same = records.get(record);
+		if (same !== undefined) {
+			same.push(member);
 			continue;
 		}
-		const next = [member];
-		open.set(member.key, next);
+		const own = [member];
+		records.set(record, own);
+		const batch = open.get(key);
+		if (batch !== undefined && batch.length < most) {
+			batch.push(own);
+			continue;
+		}
+		const next = [own];
+		open.set(key, next);
 		batches.push(next);
 	}
 	return batches;
@@ -57,19 +72,20 @@ function batchesOf(members: Member[]): Member[][] {
 async function send(members: Member[]): Promise<void> {
 	const batches = batchesOf(members);
 	for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+		const all = batch.flat();
 		try {
-			const results = await batch[0].send(batch.map(({ part }) => part));
-			batch.forEach(({ resolve }, i) => resolve(results[i]));
+			const results = await all[0].send(all.map(({ part }) => part));
+			all.forEach(({ resolve }, i) => resolve(results[i]));
 		} catch (error) {
 			if (batch.length > 1 && isTooLarge(error)) {
 				const half = Math.ceil(batch.length / 2);
 				batches.unshift(batch.slice(0, half), batch.slice(half));
 				continue;
 			}
-			for (const { reject } of batch) reject(error);
+			for (const { reject } of all) reject(error);
 		}
 		// A batch that fails stops the run, if On Error is Stop, before the next one is sent.
-		await Promise.all(batch.map(({ ended }) => ended));
+		await Promise.all(all.map(({ ended }) => ended));
 	}
 }
 
@@ -97,16 +113,17 @@ export function createGroup(size: number): () => GroupPlace {
 			if (missing === 0) void send(members.sort((a, b) => a.place - b.place));
 		};
 		return {
-			async join<Part, Result>(
+			async join<Part extends object, Result>(
 				key: object,
 				part: Part,
 				sendParts: (parts: Part[]) => Promise<Result[]>,
 				most = Infinity,
+				record: object = part,
 			) {
 				const result = new Promise<Result>((resolve, reject) => {
 					const send = sendParts as Member['send'];
 					const settle = { resolve: resolve as Member['resolve'], reject };
-					members.push({ place, key, part, most, send, ...settle, ended });
+					members.push({ place, key, part, record, most, send, ...settle, ended });
 				});
 				arrive();
 				return await result;

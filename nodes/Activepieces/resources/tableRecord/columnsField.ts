@@ -4,7 +4,7 @@ import { choices, collectionField, optionsField } from '../../descriptions/field
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
-import { cleanInput, shortName } from '../../transport/text';
+import { cleanInput, seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { toCellText } from './cellValues';
 import { type Column, columnNamed, findColumn, OWN_FIELDS } from './columns';
@@ -119,7 +119,9 @@ export function readMatching(context: OperationContext, columns: Column[], cells
 	}
 	return names.map((name) => {
 		const column = findColumn(columns, textOf(name));
-		if (cells.some(({ fieldId, value }) => fieldId === column.id && value !== '')) return column;
+		// An expression for a field that is missing may give blanks: they would match any record with blanks.
+		const isGiven = ({ fieldId, value }: Cell) => fieldId === column.id && seenText(value) !== '';
+		if (cells.some(isGiven)) return column;
 		throw validationError(
 			`The column "${shortName(column.name)}" has no value to match on`,
 			'Every input item needs a value for each of the Columns to Match On.',

@@ -7,8 +7,12 @@ import { createGroup } from '../../execution/group';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
+import type { ResponseRule } from '../../transport/errors/responseMessages';
+import { when } from '../../transport/errors/rule';
+import { isRecordUnknown } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import { shortName } from '../../transport/text';
+import { seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../recordOperation';
@@ -17,20 +21,35 @@ import { tableFields, type TableTarget } from '../table/table';
 import { meaningOf } from './cellValues';
 import { cellOf, type Column, readTable, simplifyTableRecord } from './columns';
 import { type Cell, columnsField, extraFields, readCells, readMatching } from './columnsField';
-import { expectStored, fetchRecords } from './tableRecord';
+import { expectStored, fetchRecords, RECORD_RULES } from './tableRecord';
 import { clientOf, CREATE_RECORDS, createRecords, type RecordPart, UPDATE_RECORD } from './writes';
 
 /** What the table has for one combination of values to match on. */
 interface Match {
 	records: IDataObject[];
-	/** Whether an item of the run had these values */
+	/** Whether values of an item of the run were stored */
 	isStored: boolean;
+}
+
+interface Matches {
+	/** By what the values mean */
+	exact: Map<string, Match>;
+	/** By what a person sees of that */
+	seen: Map<string, Match[]>;
 }
 
 interface UpsertPart extends RecordPart {
 	match: Match;
-	/** Called if an earlier item of the run had the same values to match on */
-	replaces: () => void;
+	matching: Column[];
+}
+
+/** What an item of a request gets. */
+interface Stored {
+	records: IDataObject[];
+	/** The values that were given for them, by the ID of the column */
+	cells: Map<string, Cell>;
+	/** Whether an earlier item of the run was for the same records */
+	isLater: boolean;
 }
 
 const severalMatches = optionsField('If Several Records Match', 'severalMatches', {
@@ -41,6 +60,17 @@ const severalMatches = optionsField('If Several Records Match', 'severalMatches'
 	default: 'refuse',
 	description: 'What to do if the table has several records with the values to match on',
 });
+
+/** The node has read the record before. */
+const RECORD_IS_GONE: ResponseRule = when([isRecordUnknown], ({ again, id = '' }) => ({
+	message: `Table record "${shortName(id)}" was deleted while the node was running`,
+	description: `${again}. It creates the record if no other one matches.`,
+}));
+
+const UPDATE_FOUND_RECORD: Endpoint = {
+	...UPDATE_RECORD,
+	rules: [...RECORD_RULES, RECORD_IS_GONE],
+};
 
 const matchedColumns: INodeProperties = {
 	...columnsField,
@@ -54,31 +84,44 @@ const matchedColumns: INodeProperties = {
 	},
 };
 
-/** Finds the records of an item among those of the table, which is read once for all input items. */
-async function findMatch(
+function addMatch({ exact, seen }: Matches, key: string, seenKey: string): Match {
+	const match: Match = { records: [], isStored: false };
+	exact.set(key, match);
+	const alike = seen.get(seenKey);
+	if (alike === undefined) seen.set(seenKey, [match]);
+	else alike.push(match);
+	return match;
+}
+
+/**
+ * Finds what matches the values of an item in the table, which is read once for all input items: the same values,
+ * or else those that look alike.
+ */
+async function findMatches(
 	client: ApiClient,
 	table: TableTarget,
 	columns: Column[],
 	valueOf: (column: Column) => unknown,
-): Promise<Match> {
-	const keyOf = (read: typeof valueOf) =>
-		JSON.stringify(columns.map((column) => meaningOf(column, read(column))));
+): Promise<Match[]> {
+	const keysOf = (read: typeof valueOf): [key: string, seenKey: string] => {
+		const meanings = columns.map((column) => meaningOf(column, read(column)));
+		return [JSON.stringify(meanings), JSON.stringify(meanings.map(seenText))];
+	};
 	const read = async () => {
-		const matches = new Map<string, Match>();
+		const matches: Matches = { exact: new Map(), seen: new Map() };
 		for (const record of await fetchRecords(client, table, { isOutput: false })) {
-			const key = keyOf((column) => cellOf(record, column).value);
-			const match = matches.get(key);
-			if (match === undefined) matches.set(key, { records: [record], isStored: false });
-			else match.records.push(record);
+			const keys = keysOf((column) => cellOf(record, column).value);
+			const match = matches.exact.get(keys[0]) ?? addMatch(matches, ...keys);
+			match.records.push(record);
 		}
 		return matches;
 	};
 	const ids = columns.map(({ id }) => id).join();
 	const matches = await client.once(`records of ${table.id} by ${ids}`, read);
-	const key = keyOf(valueOf);
-	const match = matches.get(key) ?? { records: [], isStored: false };
-	matches.set(key, match);
-	return match;
+	const [key, seenKey] = keysOf(valueOf);
+	const match = matches.exact.get(key);
+	if (match !== undefined) return [match];
+	return matches.seen.get(seenKey) ?? [addMatch(matches, key, seenKey)];
 }
 
 /** The record after a change of the cells that differ; without such a cell nothing is sent. */
@@ -94,7 +137,7 @@ async function updateCells(
 	);
 	if (cells.length === 0) return record;
 	return await requestRecord(client, {
-		endpoint: UPDATE_RECORD,
+		endpoint: UPDATE_FOUND_RECORD,
 		id: record.id,
 		body: { tableId: table.id, cells },
 		subject: { ...table.subject, noun: 'table record' },
@@ -102,31 +145,35 @@ async function updateCells(
 }
 
 /** Stores the cells of several items; of those for the same record, the values of the later ones. */
-async function storeParts(parts: UpsertPart[]): Promise<IDataObject[][]> {
+async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	const client = clientOf(parts);
-	const [{ table }] = parts;
+	const [{ table, matching }] = parts;
 	const wanted = new Map<Match, Map<string, Cell>>();
-	for (const part of parts) {
-		const cells = wanted.get(part.match) ?? new Map<string, Cell>();
-		for (const cell of part.cells) cells.set(cell.fieldId, cell);
-		wanted.set(part.match, cells);
-		if (part.match.isStored) part.replaces();
-		part.match.isStored = true;
+	for (const { match, cells } of parts) {
+		const all = wanted.get(match) ?? new Map<string, Cell>();
+		for (const cell of cells) all.set(cell.fieldId, cell);
+		wanted.set(match, all);
 	}
-	const all = [...wanted].map(([match, cells]) => ({ match, cells: [...cells.values()] }));
-	const fresh = all.filter(({ match }) => match.records.length === 0);
-	// An item before this request may have created the record.
-	for (const { match, cells } of all) {
-		for (const [i, record] of match.records.entries()) {
-			match.records[i] = await updateCells(client, table, record, cells);
+	const fresh = [...wanted].filter(([{ records }]) => records.length === 0);
+	for (const [{ records }, all] of wanted) {
+		// Records that were found keep their text, so that items that look alike do not change it in turn.
+		const cells = [...all.values()].filter(
+			({ fieldId }) => !matching.some(({ id }) => id === fieldId),
+		);
+		for (const [i, record] of records.entries()) {
+			records[i] = await updateCells(client, table, record, cells);
 		}
 	}
 	if (fresh.length > 0) {
-		const cells = fresh.map((each) => each.cells);
+		const cells = fresh.map(([, all]) => [...all.values()]);
 		const created = await createRecords(client, table, cells);
-		for (const [i, { match }] of fresh.entries()) match.records.push(created[i]);
+		for (const [i, [{ records }]] of fresh.entries()) records.push(created[i]);
 	}
-	return parts.map(({ match }) => match.records);
+	return parts.map(({ match }) => {
+		const isLater = match.isStored;
+		match.isStored = true;
+		return { records: match.records, cells: wanted.get(match)!, isLater };
+	});
 }
 
 async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
@@ -136,25 +183,28 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 	const cells = readCells(context, columns);
 	const matching = readMatching(context, columns, cells);
 	const values = new Map(cells.map(({ fieldId, value }) => [fieldId, value]));
-	const match = await findMatch(client, table, matching, ({ id }) => values.get(id));
+	const [match, ...others] = await findMatches(client, table, matching, ({ id }) => values.get(id));
 	const told = matching
 		.map((column) => `${shortName(column.name)} "${shortName(values.get(column.id) ?? '')}"`)
 		.join(' and ');
 	const { length } = match.records;
+	if (others.length > 0) {
+		const count = others.reduce((sum, { records }) => sum + records.length, length);
+		throw refusal(
+			`The table has ${count} records with ${told} that differ only in blanks or invisible characters`,
+			'Correct these records in Activepieces, or use exactly the text of one of them.',
+		);
+	}
 	if (length > 1 && onSeveral === 'refuse') {
 		throw refusal(
 			`The table has ${length} records with ${told}`,
 			`Change Columns to Match On, or set Options > ${severalMatches.displayName} to Update All.`,
 		);
 	}
-	const part: UpsertPart = {
-		...{ client, table, cells, match },
-		replaces: () =>
-			context.showHint(
-				`Several input items have ${told}. The values of the later item are stored.`,
-			),
-	};
-	const records =
+	const part: UpsertPart = { client, table, cells, match, matching };
+	// An earlier try, whose result is not known, may have stored the values.
+	const before = context.tried.keepBefore({ isLater: match.isStored });
+	const stored =
 		length > 0
 			? await group.join(match, part, storeParts)
 			: await group.join(
@@ -162,8 +212,15 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 					part,
 					storeParts,
 					limits.recordsPerRequest,
+					match,
 				);
-	for (const record of records) expectStored(record, cells, columns);
+	if (stored.isLater || before.isLater) {
+		context.showHint(`Several input items have ${told}. The values of the later item are stored.`);
+	}
+	// A value that is empty is not sent for a cell that the record never had.
+	const full = cells.filter(({ fieldId }) => stored.cells.get(fieldId)!.value !== '');
+	const { records } = stored;
+	for (const record of records) expectStored(record, full, columns);
 	const outputs = records.map(async (record) => await outputRecord(client, output, record));
 	return (await Promise.all(outputs)).flat();
 }
