@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { skipWaits } from './harness/built';
+import { sizeOf } from '../../nodes/Activepieces/transport/values';
+import { limits, skipWaits } from './harness/built';
 import { byId, byName, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
@@ -241,8 +242,60 @@ describe('Global Connection', () => {
 		}
 		const other = upsert('crm', { connectionType: 'NO_AUTH' });
 		await context.failsWith(other, begins('The connection "New"'), 'Replace Other');
-		const unknown = upsert('new', { projectIds: ['A'.repeat(21)] });
-		await context.failsWith(unknown, 'One of the projects was not found');
+	});
+
+	test('Create or Update keeps the secret when a project is not there, and names it', async () => {
+		const [a, b] = projects();
+		await context.record(upsert('kept', { projectIds: [a] }));
+		const [{ displayName }] = context.data.projects;
+		const url = `https://cloud.activepieces.com/projects/${b}`;
+		context.clearRequests();
+		for (const externalId of ['kept', 'new']) {
+			for (const unknown of [displayName, url, 'A'.repeat(21)]) {
+				const parameters = upsert(externalId, { projectIds: [b, unknown] });
+				const advice = ['Choose the projects from the list', 'Nothing was changed'];
+				await context.failsWith(parameters, `Project "${unknown}" was not found`, advice);
+			}
+		}
+		const both = upsert('kept', { projectIds: '={{ ["one", "two"] }}' });
+		await context.failsWith(both, 'Projects "one", "two" were not found');
+		expect(changesSent(context)).toEqual([]);
+		context.clearRequests();
+		const several = Array.from({ length: 3 }, (_, index) => ({ index }));
+		const each = upsert('=each {{ $json.index }}', { projectIds: [a] });
+		await context.records(each, { items: several });
+		const lists = requestPaths(context).filter((path) => path === 'GET /v1/projects');
+		expect(lists).toHaveLength(1);
+	});
+
+	test.each([
+		['were not changed', { status: 404, params: { entityType: 'Project' } }],
+		['may have been changed', { reset: 'beforeHeaders' } as const],
+	])('Create or Update says that only the projects %s', async (what, kind) => {
+		const [a, b] = projects();
+		await context.record(upsert('half', { projectIds: [a] }));
+		context.fault({ method: 'POST', path: /global-connections\/./, kind });
+		const error = await context.failsWith(upsert('half', { projectIds: [b] }), /./, [
+			/The secret and the name were stored/,
+			`the projects ${what}.`,
+		]);
+		expect(error.description).not.toContain('Check in Activepieces');
+	});
+
+	test('an overwritten connection is still selected for new projects', async () => {
+		const { externalId, pieceName, type, projectIds } = row();
+		row().preSelectForNewProjects = true;
+		const more = { pieceName: byName(pieceName), options: { replaceOther: true }, projectIds };
+		const { id } = await context.record(upsert(externalId, more));
+		expect([id, type]).toEqual([row().id, type]);
+		expect(row().preSelectForNewProjects).toBe(true);
+	});
+
+	test('a connection that is looked up is no output', async () => {
+		const parameters = of('update', row().id, { updateFields: { displayName: 'Small' } });
+		const output = await context.record(parameters);
+		limits.maxOutputBytes = sizeOf(output);
+		expect(await context.record(parameters)).toMatchObject({ name: 'Small' });
 	});
 
 	test('Update adds, removes and replaces projects, and keeps the name', async () => {
@@ -262,8 +315,14 @@ describe('Global Connection', () => {
 		context.clearRequests();
 		const empty = of('update', id, { updateFields: { projectChange: 'replace', projectIds: [] } });
 		await context.refuses(empty, 'Project Names or IDs is empty');
-		const none = of('update', id, { updateFields: { projectChange: 'remove' } });
-		await context.refuses(none, 'Project Names or IDs is missing');
+		for (const more of [{}, { displayName: 'New' }]) {
+			const none = of('update', id, { updateFields: { projectChange: 'replace', ...more } });
+			const advice = 'remove Project Change';
+			await context.refuses(none, 'Project Names or IDs is missing', advice);
+		}
+		for (const word of ['Add', '={{ "ADD" }}']) {
+			expect((await change(word, a)).projectIds).toContain(a);
+		}
 	});
 
 	test('Update and Delete look first, and keep a connection of a project', async () => {

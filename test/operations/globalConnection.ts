@@ -32,18 +32,25 @@ export const globalConnection: ResourceFacts = {
 			}),
 			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) => data.connections.some(({ displayName }) => displayName === CREATED),
-			faults: [{ looksAfterwards: true }, { name: 'list', request: 'GET /v1/global-connections' }],
+			faults: [
+				{ looksAfterwards: true },
+				{ name: 'list', request: 'GET /v1/global-connections' },
+				{ name: 'projects', request: 'GET /v1/projects' },
+			],
 			load: false,
 			docs: {
 				note: 'by external ID, with a secret or without one',
 				calls:
-					'`GET /v1/global-connections` first, `POST /v1/global-connections/{id}` for other projects',
+					'`GET /v1/projects` and `GET /v1/global-connections` first, `POST /v1/global-connections/{id}` for other projects',
 				secondTime:
 					'Overwrites the same connection. One of another piece or type is kept without *Replace Other*',
 			},
 		},
 		update: {
-			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
+			// With projects, because Project Change is read with them.
+			parameters: (id, { projects }) => ({
+				updateFields: { displayName: renamed(id), projectIds: [projects[0].id] },
+			}),
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.connections, id).displayName === renamed(id),
 			faults: withList,

@@ -139,7 +139,10 @@ export function connectionUpserts({ flowChanges, now, traits, waits }: Context) 
 		Object.assign(row, { owner, ownerId: owner.id, status: 'ACTIVE', updated: at });
 		// Global ones have no metadata, whatever is sent (recorded).
 		if (metadata !== undefined && scope === 'PROJECT') row.metadata = metadata;
-		if (traits.preSelect) row.preSelectForNewProjects = sent.preSelectForNewProjects ?? false;
+		// Kept when it is left out, like metadata (read in the service's source).
+		const { preSelectForNewProjects } = sent;
+		const isSelected = traits.preSelect && preSelectForNewProjects !== undefined;
+		if (isSelected) row.preSelectForNewProjects = preSelectForNewProjects;
 		if (!found) platform[rows] = [...platform[rows], row];
 		return connectionAnswer(row);
 	};

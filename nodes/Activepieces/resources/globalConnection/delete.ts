@@ -1,5 +1,5 @@
 import { deleteRecord } from '../../transport/client/record';
-import { collect } from '../../transport/lists/pages';
+import { fetchIdsOnce } from '../../transport/lists/pages';
 import { toId } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
 import {
@@ -20,11 +20,7 @@ export const remove = deleteOperation({
 	},
 	target: globalConnectionLocator,
 	async remove(client, request) {
-		const known = await client.once('global connections', async () => {
-			const take = ({ id }: { id?: unknown }) => ({ id: toId(id) });
-			const list = await collect(client, LIST_GLOBAL_CONNECTIONS, { take, isOutput: false });
-			return new Set(list.map(({ id }) => id));
-		});
+		const known = await fetchIdsOnce(client, LIST_GLOBAL_CONNECTIONS);
 		if (!known.has(toId(request.id))) throw unknownGlobalConnection(request);
 		return await deleteRecord(client, request);
 	},

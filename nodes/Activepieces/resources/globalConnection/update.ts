@@ -40,7 +40,7 @@ const readers = {
 	projectIds: toGivenProjects,
 };
 
-function changed(now: string[], change: string, given: string[]): string[] {
+function changed(now: string[], given: string[], change = 'add'): string[] {
 	if (change === 'replace') return given;
 	const others = now.filter((id) => !given.includes(id));
 	return change === 'add' ? [...others, ...given] : others;
@@ -65,15 +65,18 @@ export const update = recordOperation({
 	async record(context) {
 		const { client } = context;
 		const fields = getUpdate(context, readers, 'Name or Project Names or IDs');
-		const { displayName, projectChange = 'add', projectIds: given } = fields;
-		if (displayName === undefined && given === undefined) {
-			throw validationError('Project Names or IDs is missing', 'Add it to Update Fields.');
+		const { displayName, projectChange, projectIds: given } = fields;
+		if (projectChange !== undefined && given === undefined) {
+			throw validationError(
+				'Project Names or IDs is missing',
+				'Add it to Update Fields, or remove Project Change.',
+			);
 		}
 		const target = requestTarget(context, globalConnectionLocator);
 		const isTarget = ({ id }: { id?: unknown }) => toId(id) === toId(target.id);
 		const now = await findInList(client, LIST_GLOBAL_CONNECTIONS, isTarget);
 		if (now === undefined) throw unknownGlobalConnection(target);
-		const projectIds = given && changed(projectIdsOf(now), projectChange, given);
+		const projectIds = given && changed(projectIdsOf(now), given, projectChange);
 		const body = { displayName: displayName ?? textOf(now.displayName), projectIds };
 		return await requestRecord(client, updateRequest(target.id, body));
 	},

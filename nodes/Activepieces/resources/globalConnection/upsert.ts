@@ -2,6 +2,8 @@ import { collectionField } from '../../descriptions/fields';
 import { readOptional } from '../../descriptions/parameters';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
+import { ActivepiecesError } from '../../transport/errors/error';
+import { append } from '../../transport/text';
 import { CONNECTION_VALUE_RULES, UNKNOWN_PROJECTS } from '../connection/connectionRules';
 import {
 	connectionFields,
@@ -16,7 +18,7 @@ import {
 	simplifyGlobalConnection,
 	updateRequest,
 } from './globalConnection';
-import { projectIdsOf, projectsField, toProjectIds } from './projects';
+import { assertProjects, projectIdsOf, projectsField, toProjectIds } from './projects';
 
 const UPSERT_GLOBAL_CONNECTION: Endpoint = {
 	method: 'POST',
@@ -24,6 +26,15 @@ const UPSERT_GLOBAL_CONNECTION: Endpoint = {
 	feature: 'global connections',
 	rules: [...CONNECTION_VALUE_RULES, UNKNOWN_PROJECTS],
 };
+
+/** Adds to the error of the second request what the first one has done. */
+function withStored(error: unknown): never {
+	if (!(error instanceof ActivepiecesError)) throw error;
+	const isUnchanged = error.isRefusal || error.verdict?.outcome === 'nothing';
+	const projects = isUnchanged ? 'were not changed' : 'may have been changed';
+	const note = ` The secret and the name were stored, the projects ${projects}.`;
+	throw error.withDescription(append(error.description, note), 'said');
+}
 
 export const upsert = recordOperation({
 	name: 'Create or Update',
@@ -50,6 +61,8 @@ export const upsert = recordOperation({
 			emptyMeans: 'the same projects',
 			parse: toProjectIds,
 		});
+		const { client } = context;
+		if (projectIds !== undefined) await assertProjects(client, projectIds);
 		const stored = await upsertConnection(context, {
 			connection,
 			list: LIST_GLOBAL_CONNECTIONS,
@@ -71,9 +84,7 @@ export const upsert = recordOperation({
 			(projectIds.length === now.size && projectIds.every((id) => now.has(id)));
 		if (isSame) return stored;
 		const { displayName } = connection.body;
-		return await requestRecord(
-			context.client,
-			updateRequest(stored.id, { displayName, projectIds }),
-		);
+		const request = updateRequest(stored.id, { displayName, projectIds });
+		return await requestRecord(client, request).catch(withStored);
 	},
 });

@@ -7,7 +7,7 @@ import { limits } from '../limits';
 import type { IncompleteReason } from '../errors/listMessages';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
-import { isRecord, sizeOf } from '../values';
+import { isRecord, sizeOf, toId } from '../values';
 
 export interface Page {
 	data: IDataObject[];
@@ -272,13 +272,26 @@ export async function collect(
 	return records;
 }
 
-/** The first record of a list that is wanted. */
+/** The first record of a list that is wanted, for the operation itself. */
 export async function findInList(
 	client: ApiClient,
 	request: ApiRequest,
 	isWanted: (record: IDataObject) => boolean,
 ): Promise<IDataObject | undefined> {
 	const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
-	const [found] = await collect(client, request, { limit: 1, mayDrop: true, take });
+	const [found] = await collect(client, request, {
+		limit: 1,
+		mayDrop: true,
+		isOutput: false,
+		take,
+	});
 	return found;
 }
+
+/** The IDs of all records of a list, read once for all input items of a run. */
+export const fetchIdsOnce = async (client: ApiClient, request: ApiRequest) =>
+	await client.once(`IDs of ${request.subject.noun}`, async () => {
+		const take = ({ id }: IDataObject) => ({ id: toId(id) });
+		const records = await collect(client, request, { take, isOutput: false });
+		return new Set(records.map(({ id }) => id));
+	});
