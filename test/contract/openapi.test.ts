@@ -150,12 +150,12 @@ describe('the requests', () => {
 		},
 	);
 
-	// Connection → Delete and Global Connection only send IDs that they have found in a list of the service. For a record of a table,
+	// Connection and Global Connection only send IDs that they have found in a list of the service. For a record of a table,
 	// the columns of the table are read first (`test/engine/tables.test.ts`).
 	const withId = pairs.filter(
 		({ id, endpoint }) =>
 			endpoint.includes('{id}') &&
-			!/^(connection\.delete|projectMember\.update|(globalConnection|tableRecord)\..*)$/.test(id),
+			!/^(projectMember\.update|(connection|globalConnection|tableRecord)\..*)$/.test(id),
 	);
 
 	test.each(withId)('$endpoint encodes the ID', async ({ id, endpoint, fields }) => {

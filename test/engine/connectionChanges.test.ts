@@ -265,6 +265,32 @@ describe('Global Connection', () => {
 		const each = upsert('=each {{ $json.index }}', { projectIds: [a] });
 		await context.records(each, { items: several });
 		const lists = requestPaths(context).filter((path) => path === 'GET /v1/projects');
+	test('tells a global connection and one that is not there, and changes neither', async () => {
+		const [{ id, displayName }] = context.data.connections;
+		for (const updateFields of [{ displayName: 'New' }, { metadata: '{"a":1}' }]) {
+			const other = (connectionId: string) =>
+				ofRecord('connection.update', connectionId, { updateFields });
+			const message = `The connection "${displayName}" (${id}) is a global connection`;
+			const advice = ['resource Global Connection', 'Nothing was changed'];
+			await context.failsWith(other(id), message, advice);
+			const unknown = 'A'.repeat(21);
+			await context.failsWith(other(unknown), `Connection "${unknown}" was not found`);
+		}
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('reads the connections once for new names of several', async () => {
+		const items = context.data.projectConnections.map(({ id }) => ({ id }));
+		const updateFields = { displayName: 'Renamed' };
+		await context.records(
+			ofRecord('connection.update', '={{ $json.id }}', { updateFields }),
+			items,
+		);
+		const lists = requestPaths(context).filter((path) => path === 'GET /v1/app-connections');
+		expect(lists).toHaveLength(context.data.projects.length);
+		expect(context.posts()).toHaveLength(items.length);
+	});
+
 		expect(lists).toHaveLength(1);
 	});
 
@@ -273,6 +299,19 @@ describe('Global Connection', () => {
 		['may have been changed', { reset: 'beforeHeaders' } as const],
 	])('Create or Update says that only the projects %s', async (what, kind) => {
 		const [a, b] = projects();
+describe('release 0.73', () => {
+	const data = { projects: 1, connections: 1, connectionsPerProject: 1 };
+	const context = useService({ release: '0.73', data });
+
+	test('Connection > Update tells a global connection from one that needs a user', async () => {
+		const update = (id: string) =>
+			ofRecord('connection.update', id, { updateFields: { displayName: 'New' } });
+		const { connections, projectConnections } = context.data;
+		await context.failsWith(update(connections[0].id), /is a global connection$/);
+		await context.failsWith(update(projectConnections[0].id), /cannot be changed with an API key$/);
+	});
+});
+
 		await context.record(upsert('half', { projectIds: [a] }));
 		context.fault({ method: 'POST', path: /global-connections\/./, kind });
 		const error = await context.failsWith(upsert('half', { projectIds: [b] }), /./, [

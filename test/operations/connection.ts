@@ -45,10 +45,12 @@ export const connection: ResourceFacts = {
 			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.projectConnections, id).displayName === renamed(id),
+			// The list of connections is read once.
+			load: { requests: 1.01 },
 			docs: {
 				note: 'name and metadata',
 				needs: '0.79 or later, or Sign-In',
-				calls: '`GET /v1/projects`, and `GET /v1/app-connections` without a new name',
+				calls: '`GET /v1/projects` and `GET /v1/app-connections` first',
 				secondTime: 'Sets the same values again',
 			},
 		},

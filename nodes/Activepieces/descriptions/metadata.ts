@@ -31,7 +31,7 @@ export function toMetadata(value: unknown): IDataObject {
 	);
 }
 
-/** The metadata of a new record: none for an empty field, or for `{}`. */
+/** The metadata of a record that is created or overwritten: none for an empty field, or for `{}`, its default. */
 export function readMetadata(value: unknown): { metadata?: IDataObject } {
 	const metadata = value === '' ? {} : toMetadata(value);
 	return Object.keys(metadata).length === 0 ? {} : { metadata };

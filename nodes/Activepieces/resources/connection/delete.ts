@@ -11,7 +11,12 @@ import { deleteOperation } from '../deleteOperation';
 import { refusal } from '../refusals';
 import { connectionLocator } from './connection';
 import { isKeyRefused, keyRefused } from './connectionRules';
-import { connectionOf, fetchConnections, type FoundConnection } from './findConnection';
+import {
+	assertOfProject,
+	connectionOf,
+	fetchConnectionsOnce,
+	type FoundConnection,
+} from './findConnection';
 import { fetchFlowsUsing } from './uses';
 
 /**
@@ -55,19 +60,8 @@ export const remove = deleteOperation({
 	],
 	async remove(client, request, context) {
 		const evenIfUsed = getBoolean(context, evenIfUsedField, 'options');
-		// Read once for all input items
-		const connections = await client.once(
-			'connections',
-			async () => await fetchConnections(client),
-		);
-		const connection = connectionOf(connections, request);
-		if (connection.isGlobal) {
-			// Up to 0.85 the service responds to its delete with success, and keeps it (recorded).
-			throw refusal(
-				`The ${connection.label} is a global connection`,
-				'The platform shares it with its projects. You can delete it in the platform admin console of Activepieces.',
-			);
-		}
+		const connection = connectionOf(await fetchConnectionsOnce(client), request);
+		assertOfProject(connection, 'Delete');
 		if (!evenIfUsed) await assertUnused(client, connection);
 		return await deleteConnection(client, request);
 	},

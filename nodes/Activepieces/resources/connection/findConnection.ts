@@ -6,7 +6,7 @@ import type { ActivepiecesError } from '../../transport/errors/error';
 import { fetchOfAllProjects } from '../../transport/lists/projects';
 import { nameAndId } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
-import { notFoundError } from '../refusals';
+import { notFoundError, refusal } from '../refusals';
 import { LIST_CONNECTIONS, projectIdOf } from './connection';
 
 const describeConnection = (connection: IDataObject, id: string) => ({
@@ -39,6 +39,10 @@ export async function fetchConnections(client: ApiClient) {
 	return { byId, unread };
 }
 
+/** `fetchConnections`, read once for all input items of a run. */
+export const fetchConnectionsOnce = async (client: ApiClient) =>
+	await client.once('connections', async () => await fetchConnections(client));
+
 type Connections = Awaited<ReturnType<typeof fetchConnections>>;
 
 /** @throws {ActivepiecesError} when there is none with this ID, or its list could not be read */
@@ -47,4 +51,18 @@ export function connectionOf({ byId, unread }: Connections, target: RequestTarge
 	if (connection !== undefined) return connection;
 	if (unread.length > 0) throw unread[0];
 	throw notFoundError(target, { isRefusedChange: true });
+}
+
+/**
+ * A change of a global connection with the requests for one of a project: 500 for an update, and up to 0.85 success
+ * for a delete, although it stays (recorded).
+ *
+ * @param operation of the resource Global Connection, which makes the change
+ */
+export function assertOfProject({ label, isGlobal }: FoundConnection, operation: string): void {
+	if (!isGlobal) return;
+	throw refusal(
+		`The ${label} is a global connection`,
+		`The platform shares it with its projects. Use the operation ${operation} of the resource Global Connection for it.`,
+	);
 }

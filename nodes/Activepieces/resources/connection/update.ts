@@ -8,7 +8,12 @@ import { CONNECTION_WITHOUT_KEYS } from './connectionRules';
 import { metadataField, toMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
 import { connectionLocator, simplifyConnection } from './connection';
-import { connectionOf, fetchConnections } from './findConnection';
+import {
+	assertOfProject,
+	connectionOf,
+	fetchConnections,
+	fetchConnectionsOnce,
+} from './findConnection';
 
 const UPDATE_CONNECTION: Endpoint = {
 	method: 'POST',
@@ -31,7 +36,7 @@ export const update = recordOperation({
 	properties: [
 		locatorField(connectionLocator),
 		updateFields([
-			metadataField('connection', '. Replaces the existing metadata.'),
+			metadataField('connection', '. Replaces the existing metadata; {} removes it.'),
 			textField('Name', 'displayName', { description: 'The new name' }),
 		]),
 	],
@@ -40,9 +45,11 @@ export const update = recordOperation({
 		const { client } = context;
 		const { displayName, ...rest } = getUpdate(context, readers, 'Metadata or Name');
 		const target = requestTarget(context, connectionLocator);
-		// The service wants a name. The list is read for each item, because an item before may have changed it.
-		const name = displayName ?? connectionOf(await fetchConnections(client), target).name;
-		const body = { displayName: name, ...rest };
+		// The service wants a name. The list is read for each item then, because an item before may have changed it.
+		const read = displayName === undefined ? fetchConnections : fetchConnectionsOnce;
+		const connection = connectionOf(await read(client), target);
+		assertOfProject(connection, 'Update');
+		const body = { displayName: displayName ?? connection.name, ...rest };
 		return await requestRecord(client, { endpoint: UPDATE_CONNECTION, ...target, body });
 	},
 });

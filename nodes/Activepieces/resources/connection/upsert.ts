@@ -4,7 +4,7 @@ import type { Endpoint } from '../../transport/client/request';
 import { CONNECTION_VALUE_RULES } from './connectionRules';
 import { inProject } from '../../transport/lists/projects';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { metadataField, toMetadata } from '../../descriptions/metadata';
+import { metadataField, readMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
 import { LIST_PROJECT_CONNECTIONS, simplifyConnection } from './connection';
 import {
@@ -35,7 +35,7 @@ export const upsert = recordOperation({
 		locatorField(connectionProject),
 		...connectionFields,
 		collectionField('Options', 'options', 'Add option', [
-			metadataField('connection', '. Replaces the existing metadata.'),
+			metadataField('connection', '. Replaces the existing metadata, unless it is {}.'),
 			pieceVersionField,
 			replaceOtherField,
 		]),
@@ -43,8 +43,7 @@ export const upsert = recordOperation({
 	simplify: simplifyConnection,
 	async record(context) {
 		const connection = readConnection(context);
-		const given = context.get('options.metadata', '');
-		const metadata = given === '' ? undefined : toMetadata(given);
+		const metadata = readMetadata(context.get('options.metadata', '{}'));
 		const project = await getProjectForNew(context, connectionProject);
 		const subject = subjectInProject('connection', project);
 		return await upsertConnection(context, {
@@ -54,7 +53,7 @@ export const upsert = recordOperation({
 			request: () => ({
 				endpoint: UPSERT_CONNECTION,
 				subject,
-				body: { projectId: project.id, ...(metadata && { metadata }) },
+				body: { projectId: project.id, ...metadata },
 			}),
 		});
 	},
