@@ -102,6 +102,10 @@ describe('Connection > Create or Update', () => {
 		);
 	});
 
+	const properties = (...values: INodeParameters[]): INodeParameters => ({
+		...{ connectionType: 'CUSTOM_AUTH', properties: { values } },
+	});
+
 	test.each<[string, INodeParameters, string]>([
 		['External ID', { externalId: ' ' }, 'External ID is empty'],
 		['Name', { displayName: "={{ '' }}" }, 'Name is empty'],
@@ -119,6 +123,33 @@ describe('Connection > Create or Update', () => {
 			'Properties',
 			{ connectionType: 'CUSTOM_AUTH', properties: { values: [{ name: '', value: SECRET }] } },
 			'A property has no name',
+		],
+		...[' ', '\u200b', '\u2800'].map((blank): [string, INodeParameters, string] => [
+			`a blank value of ${JSON.stringify(blank)}`,
+			properties({ name: 'key', value: blank }),
+			'Properties > Value is empty',
+		]),
+		[
+			'an expression without a value',
+			properties({ name: 'key', value: '= {{ $json.none }}' }),
+			'Properties > Value is empty',
+		],
+		[
+			'NaN',
+			properties({ name: 'key', value: '={{ NaN }}' }),
+			'Properties > Value must be text, not NaN',
+		],
+		['Infinity', { secretText: '={{ Infinity }}' }, 'Secret Text must be text, not Infinity'],
+		['an invisible name', properties({ name: '\u200b', value: SECRET }), 'A property has no name'],
+		[
+			'two properties of one name',
+			properties({ name: 'key', value: SECRET }, { name: 'key ', value: 'other' }),
+			'Two properties have the same name',
+		],
+		[
+			'Password',
+			{ connectionType: 'BASIC_AUTH', username: 'me', password: '\u2800' },
+			'Password is empty',
 		],
 		['Type', { connectionType: 'OAUTH2' }, 'Type must be one of'],
 		['Metadata', { options: { metadata: '[]' } }, 'Metadata must be a JSON object'],
@@ -154,6 +185,31 @@ describe('Connection > Create or Update', () => {
 				expect(textsOf(result.error ?? result.errorItems).join()).toContain('bad ***');
 			}
 		}
+	});
+
+	// Some services want the key as username, and no password or any letter.
+	test.each([
+		['', 'bad *** ***'],
+		['X', 'bad *** X'],
+		['hunter2!', `bad ${SECRET} ***`],
+	])('shows no username with the password "%s" that is the key itself', async (password, shown) => {
+		const message = `bad ${SECRET} ${password || SECRET}`;
+		context.fault({ method: 'POST', kind: { status: 400, code: 'VALIDATION', message } });
+		const basic = { connectionType: 'BASIC_AUTH', username: '={{ $json.key }}', password };
+		const items = [{ key: SECRET }];
+		await failsWith(upsert('stripe', basic), /./, shown, { items });
+	});
+
+	test('keeps the metadata that an option left at its default does not give', async () => {
+		const metadata = { plan: 'pro' };
+		await record(upsert('kept', { options: { metadata: JSON.stringify(metadata) } }));
+		for (const given of ['{}', '', '={{ ({}) }}']) {
+			await record(upsert('kept', { options: { metadata: given } }));
+			expect(rows('kept')).toMatchObject([{ metadata }]);
+		}
+		const [{ id }] = rows('kept');
+		await record(ofRecord('connection.update', id, { updateFields: { metadata: '{}' } }));
+		expect(rows('kept')).toMatchObject([{ metadata: {} }]);
 	});
 
 	test('without a worker says so, and after a lost response finds the connection', async () => {
@@ -209,11 +265,50 @@ describe('Connection > Update', () => {
 		await context.refuses(update({ displayName: ' ' }), 'Name is empty');
 	});
 
+	test('tells a global connection and one that is not there, and changes neither', async () => {
+		const [{ id, displayName }] = context.data.connections;
+		for (const updateFields of [{ displayName: 'New' }, { metadata: '{"a":1}' }]) {
+			const other = (connectionId: string) =>
+				ofRecord('connection.update', connectionId, { updateFields });
+			const message = `The connection "${displayName}" (${id}) is a global connection`;
+			const advice = ['resource Global Connection', 'Nothing was changed'];
+			await context.failsWith(other(id), message, advice);
+			const unknown = 'A'.repeat(21);
+			await context.failsWith(other(unknown), `Connection "${unknown}" was not found`);
+		}
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('reads the connections once for new names of several', async () => {
+		const items = context.data.projectConnections.map(({ id }) => ({ id }));
+		const updateFields = { displayName: 'Renamed' };
+		await context.records(
+			ofRecord('connection.update', '={{ $json.id }}', { updateFields }),
+			items,
+		);
+		const lists = requestPaths(context).filter((path) => path === 'GET /v1/app-connections');
+		expect(lists).toHaveLength(context.data.projects.length);
+		expect(context.posts()).toHaveLength(items.length);
+	});
+
 	test('says which release refuses keys', async () => {
 		const body = { statusCode: 404, error: 'Not Found', message: 'Cannot read properties of null' };
 		context.fault({ method: 'POST', kind: { body, status: 404 } });
 		const message = 'In this Activepieces release, connections cannot be changed with an API key';
 		await context.failsWith(update({ displayName: 'New' }), message, '0.79 or later');
+	});
+});
+
+describe('release 0.73', () => {
+	const data = { projects: 1, connections: 1, connectionsPerProject: 1 };
+	const context = useService({ release: '0.73', data });
+
+	test('Connection > Update tells a global connection from one that needs a user', async () => {
+		const update = (id: string) =>
+			ofRecord('connection.update', id, { updateFields: { displayName: 'New' } });
+		const { connections, projectConnections } = context.data;
+		await context.failsWith(update(connections[0].id), /is a global connection$/);
+		await context.failsWith(update(projectConnections[0].id), /cannot be changed with an API key$/);
 	});
 });
 
@@ -265,32 +360,6 @@ describe('Global Connection', () => {
 		const each = upsert('=each {{ $json.index }}', { projectIds: [a] });
 		await context.records(each, { items: several });
 		const lists = requestPaths(context).filter((path) => path === 'GET /v1/projects');
-	test('tells a global connection and one that is not there, and changes neither', async () => {
-		const [{ id, displayName }] = context.data.connections;
-		for (const updateFields of [{ displayName: 'New' }, { metadata: '{"a":1}' }]) {
-			const other = (connectionId: string) =>
-				ofRecord('connection.update', connectionId, { updateFields });
-			const message = `The connection "${displayName}" (${id}) is a global connection`;
-			const advice = ['resource Global Connection', 'Nothing was changed'];
-			await context.failsWith(other(id), message, advice);
-			const unknown = 'A'.repeat(21);
-			await context.failsWith(other(unknown), `Connection "${unknown}" was not found`);
-		}
-		expect(changesSent(context)).toEqual([]);
-	});
-
-	test('reads the connections once for new names of several', async () => {
-		const items = context.data.projectConnections.map(({ id }) => ({ id }));
-		const updateFields = { displayName: 'Renamed' };
-		await context.records(
-			ofRecord('connection.update', '={{ $json.id }}', { updateFields }),
-			items,
-		);
-		const lists = requestPaths(context).filter((path) => path === 'GET /v1/app-connections');
-		expect(lists).toHaveLength(context.data.projects.length);
-		expect(context.posts()).toHaveLength(items.length);
-	});
-
 		expect(lists).toHaveLength(1);
 	});
 
@@ -299,19 +368,6 @@ describe('Global Connection', () => {
 		['may have been changed', { reset: 'beforeHeaders' } as const],
 	])('Create or Update says that only the projects %s', async (what, kind) => {
 		const [a, b] = projects();
-describe('release 0.73', () => {
-	const data = { projects: 1, connections: 1, connectionsPerProject: 1 };
-	const context = useService({ release: '0.73', data });
-
-	test('Connection > Update tells a global connection from one that needs a user', async () => {
-		const update = (id: string) =>
-			ofRecord('connection.update', id, { updateFields: { displayName: 'New' } });
-		const { connections, projectConnections } = context.data;
-		await context.failsWith(update(connections[0].id), /is a global connection$/);
-		await context.failsWith(update(projectConnections[0].id), /cannot be changed with an API key$/);
-	});
-});
-
 		await context.record(upsert('half', { projectIds: [a] }));
 		context.fault({ method: 'POST', path: /global-connections\/./, kind });
 		const error = await context.failsWith(upsert('half', { projectIds: [b] }), /./, [

@@ -80,6 +80,10 @@ describe('variables', () => {
 		['a letter that is none to the service', { variableName: 'Größe' }, /^Name must be letters/],
 		['no value', { value: '={{ "" }}' }, /^Value is empty/],
 		['an expression without a value', { value: '={{ $json.missing }}' }, /^Value is empty/],
+		['what an expression leaves', { value: '= {{ $json.missing }}' }, /^Value is empty/],
+		['a zero-width space', { value: '={{ "\\u200b" }}' }, /^Value is empty/],
+		['NaN', { value: '={{ NaN }}' }, /^Value must be text, not NaN$/],
+		['Infinity', { value: '={{ -Infinity }}' }, /^Value must be text, not -Infinity$/],
 		['an object', { value: '={{ ({ a: "hunter2!" }) }}' }, /^Value must be text, not an object$/],
 		['metadata that is a list', { metadata: '[1]' }, /^Metadata must be a JSON object/],
 	])('%s is refused before anything is sent', async (_what, more, message) => {

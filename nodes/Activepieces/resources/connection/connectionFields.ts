@@ -16,10 +16,12 @@ import {
 	toText,
 } from '../../descriptions/parameters';
 import { isVisible, toRecordName } from '../../descriptions/recordName';
+import { toSecret } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import { rowsOf } from '../../transport/credential/headers';
 import { validationError } from '../../transport/errors/error';
-import { recordOf } from '../../transport/values';
+import { MIN_CHOSEN_LENGTH } from '../../transport/http/redact';
+import { recordOf, textOf } from '../../transport/values';
 import { getPieceName, pieceField } from './piece';
 
 type ConnectionType = 'BASIC_AUTH' | 'CUSTOM_AUTH' | 'NO_AUTH' | 'SECRET_TEXT';
@@ -91,41 +93,38 @@ export const replaceOtherField = booleanField(
 	'Whether to also overwrite a connection of another piece or type. Its secret is lost.',
 );
 
-/** Messages never show the value of a secret. */
-function toSecret(label: string, value: unknown): string {
-	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-	if (typeof value === 'string') return value;
-	throw validationError(`${label} must be text`, `Change ${label}.`);
+/** What is wrong with the names of properties; undefined if nothing is. It quotes none: one may be a secret. */
+function problemOf(names: string[]): string | undefined {
+	if (names.length === 0) return 'Properties is empty';
+	if (!names.every(isVisible)) return 'A property has no name';
+	return new Set(names).size < names.length ? 'Two properties have the same name' : undefined;
 }
 
-function requireSecret(context: OperationContext, label: string, name: string): string {
-	const value = toSecret(label, context.get(name, '') ?? '');
-	if (isVisible(value)) return value;
-	throw validationError(`${label} is empty`, `Enter ${label}.`);
+/** Values from expressions may be booleans and numbers, which the piece may want as such. */
+function toPropertyValue(value: unknown): boolean | number | string {
+	if (typeof value === 'boolean') return value;
+	const secret = toSecret('Properties > Value', value);
+	return typeof value === 'number' ? value : secret;
 }
 
-/** The properties by their names. Values from expressions may be booleans and numbers. */
+/** The properties by their names. */
 function readProperties(context: OperationContext): IDataObject {
-	const rows = rowsOf(context.get('properties', {})).map(({ name, value }) => {
-		const key = toSecret('Properties > Name', name ?? '').trim();
-		const isKept = typeof value === 'boolean' || typeof value === 'number';
-		return [key, isKept ? value : toSecret('Properties > Value', value)] as const;
-	});
-	if (rows.length > 0 && rows.every(([key]) => key !== '')) return Object.fromEntries(rows);
-	throw validationError(
-		rows.length === 0 ? 'Properties is empty' : 'A property has no name',
-		'Change Properties.',
+	const rows = rowsOf(context.get('properties', {})).map(
+		({ name, value }) => [toText('Properties > Name', name ?? ''), toPropertyValue(value)] as const,
 	);
+	const problem = problemOf(rows.map(([name]) => name));
+	if (problem === undefined) return Object.fromEntries(rows);
+	throw validationError(problem, 'Change Properties.');
 }
 
 function readValue(context: OperationContext, type: ConnectionType) {
 	switch (type) {
 		case 'SECRET_TEXT':
-			return { secret_text: requireSecret(context, 'Secret Text', 'secretText') };
+			return { secret_text: toSecret('Secret Text', context.get('secretText', '')) };
 		case 'BASIC_AUTH': {
 			const password = { label: 'Password', name: 'password', emptyMeans: 'no password' };
 			return {
-				username: requireSecret(context, 'Username', 'username'),
+				username: toSecret('Username', context.get('username', '')),
 				password: readOptional(context, { ...password, parse: toSecret }) ?? '',
 			};
 		}
@@ -136,11 +135,17 @@ function readValue(context: OperationContext, type: ConnectionType) {
 	}
 }
 
-/** The secrets in the value of a connection. */
-const secretsOf = ({ secret_text: secretText, password, props }: IDataObject): string[] =>
-	[secretText, password, ...Object.values(recordOf(props))]
+/**
+ * The secrets in the value of a connection. A username is one only without a real password: some services want
+ * their key there, and no password or any letter. Otherwise it is a word such as "admin", which messages need.
+ */
+function secretsOf(value: IDataObject): string[] {
+	const { secret_text: secretText, username, password, props } = value;
+	const isKey = textOf(password).length < MIN_CHOSEN_LENGTH;
+	return [secretText, password, isKey ? username : undefined, ...Object.values(recordOf(props))]
 		.filter((each) => typeof each === 'string' || typeof each === 'number')
 		.map(String);
+}
 
 /** A connection as the service takes it, apart from where it belongs. */
 export function readConnection(context: OperationContext) {

@@ -3,15 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { textField } from '../../descriptions/fields';
 import { locatorField } from '../../descriptions/locator';
 import { parameterError, toFilledText } from '../../descriptions/parameters';
+import { toSecret } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
-import { ActivepiecesError, validationError } from '../../transport/errors/error';
+import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
-import { textOf } from '../../transport/values';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
 import { metadataField, readMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
@@ -45,15 +45,6 @@ function toVariableName(value: unknown): string {
 	throw parameterError(label, 'letters, digits and underscores', name);
 }
 
-/** The value as it is, because a secret may begin or end with a space. */
-function toValue(value: unknown): string {
-	const { displayName: label } = valueField;
-	const text = textOf(value ?? '');
-	if (text !== '') return text;
-	if ((value ?? '') !== '') throw parameterError(label, 'text', value);
-	throw validationError(`${label} is empty`, 'Enter the value of the variable.');
-}
-
 /** The filter of the service finds every name that contains this one, in any letter case (recorded). */
 async function fetchVariableByName(client: ApiClient, variables: ApiRequest, name: string) {
 	const named = { ...variables, query: { ...variables.query, name } };
@@ -62,7 +53,7 @@ async function fetchVariableByName(client: ApiClient, variables: ApiRequest, nam
 
 async function upsertVariable(context: OperationContext): Promise<IDataObject> {
 	const name = toVariableName(context.get('variableName', ''));
-	const value = toValue(context.get('value', ''));
+	const value = toSecret(valueField.displayName, context.get('value', ''));
 	const metadata = readMetadata(context.get('metadata', '{}'));
 	const project = await getProjectForNew(context, variableProject);
 	const variables = inProject(LIST_VARIABLES, project);

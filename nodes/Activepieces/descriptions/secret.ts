@@ -1,0 +1,13 @@
+import { validationError } from '../transport/errors/error';
+import { toText } from './parameters';
+import { isVisible } from './recordName';
+
+/**
+ * A secret as it is, because it may begin or end with a space. It replaces one that nobody can read back, so what
+ * an expression without a value leaves, such as a space, is refused. Messages never show a text.
+ */
+export function toSecret(label: string, value: unknown): string {
+	const secret = typeof value === 'string' ? value : toText(label, value ?? '');
+	if (isVisible(secret)) return secret;
+	throw validationError(`${label} is empty`, `Enter ${label}.`);
+}
