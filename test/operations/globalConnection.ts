@@ -32,11 +32,7 @@ export const globalConnection: ResourceFacts = {
 			}),
 			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) => data.connections.some(({ displayName }) => displayName === CREATED),
-			faults: [
-				{ looksAfterwards: true },
-				{ name: 'list', request: 'GET /v1/global-connections' },
-				{ name: 'projects', request: 'GET /v1/projects' },
-			],
+			faults: [{ looksAfterwards: true }, { name: 'list', request: 'GET /v1/global-connections' }],
 			load: false,
 			docs: {
 				note: 'by external ID, with a secret or without one',
