@@ -30,17 +30,19 @@ const GET_JOB_COUNTS: ApiRequest = {
 	subject,
 };
 
-/**
- * A line such as `bullmq_job_count{queue="workerJobs", state="failed"} 3`, possibly with more labels. Their
- * length is limited, because the pattern would try a long line again from each label.
- */
-const JOB_COUNT = /^bullmq_job_count\{.{0,200}?\bstate="([\w-]+)".{0,200}?\}[ \t]{1,9}(\d+)/gm;
+/** `bullmq_job_count{queue="workerJobs", state="failed"} 3`, possibly with more labels */
+const JOB_COUNT = /^bullmq_job_count\{(.*)\}[ \t]/;
+
+const STATE = /\bstate="([\w-]+)"/;
 
 /** The number of jobs in each state, of all queues together; undefined when there are none. */
 export function parseJobCounts(text: unknown): IDataObject | undefined {
 	const counts = new Map<string, number>();
-	for (const [, state, count] of textOf(text).matchAll(JOB_COUNT)) {
-		counts.set(state, (counts.get(state) ?? 0) + Number(count));
+	for (const line of textOf(text).split('\n')) {
+		const [start, labels] = JOB_COUNT.exec(line) ?? [];
+		const [, state] = STATE.exec(labels ?? '') ?? [];
+		const count = Number.parseInt(line.slice(start?.length), 10);
+		if (state !== undefined && count >= 0) counts.set(state, (counts.get(state) ?? 0) + count);
 	}
 	return counts.size === 0 ? undefined : Object.fromEntries(counts);
 }
