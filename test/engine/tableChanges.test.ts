@@ -48,6 +48,76 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		expect(tablesNamed('Lost')).toHaveLength(1);
 	});
 
+	describe('a table that was saved without columns', () => {
+		const AGAIN = { settings: RETRY_ON_FAIL };
+		/** The service saves the table, and responds with an error before its columns. */
+		const saveOnlyTable = (name: string, status: number, message: string) => {
+			const answers = () => {
+				const [table] = context.data.tables;
+				const [{ id: projectId }] = context.data.projects;
+				context.data.tables = [
+					...context.data.tables,
+					{ ...table, id: name.replace(' ', '').padEnd(21, '0'), name, projectId },
+				];
+				return { statusCode: status, error: 'Error', message };
+			};
+			const kind = { status, answers };
+			context.fault({ method: 'POST', path: '/v1/tables', times: 1, kind });
+		};
+		const two = [{ name: 'A' }, { name: 'B', type: 'DATE' }];
+
+		test.each([
+			['once', {}],
+			['with Retry On Fail', AGAIN],
+		])('is told when it has no room for all of them, %s', async (how, more) => {
+			const many = Array.from({ length: 102 }, (_each, i) => ({ name: `C${i}` }));
+			const name = `Wide ${how}`;
+			const without = `The table "${name}" exists without the columns "C100", "C101"`;
+			const reason = ['Max fields per table reached: 100', 'Add them in Activepieces'];
+			const error = await failsWith(create(name, many), without, reason, more);
+			expect(error.description).not.toContain('Nothing was changed');
+			expect(tablesNamed(name)).toHaveLength(1);
+			expect(changesSent(context)).toHaveLength(1);
+		});
+
+		test('is told after an error of the server, also in another try', async () => {
+			for (const [name, more] of [
+				['Bare', {}],
+				['Bare again', AGAIN],
+			] as const) {
+				saveOnlyTable(name, 500, 'out of memory');
+				const without = `The table "${name}" exists without the columns "A", "B"`;
+				await failsWith(create(name, two), without, ['out of memory', 'Check its log.'], more);
+				expect(tablesNamed(name)).toHaveLength(1);
+			}
+		});
+
+		test('is in doubt if the tables cannot be read', async () => {
+			saveOnlyTable('Unread', 409, 'no room');
+			context.fault({ method: 'GET', path: '/v1/tables', after: 1, kind: { status: 403 } });
+			const message = 'Activepieces refused the request (HTTP 409)';
+			const texts = ['no room', 'Activepieces may have applied the change.'];
+			await failsWith(create('Unread', two), message, texts);
+		});
+
+		test('is not a table that the service refused', async () => {
+			context.fault({ method: 'POST', times: 1, kind: { status: 409 } });
+			await failsWith(create('Never', two), /HTTP 409/, 'Nothing was changed.');
+		});
+	});
+
+	test('a lost response to a table with all its columns is no error', async () => {
+		const lost = { method: 'POST', path: '/v1/tables', times: 1, done: true } as const;
+		context.fault({ ...lost, kind: { status: 502 } });
+		const table = await record(create('Whole', [{ name: 'A' }]));
+		expect(tablesNamed('Whole')).toMatchObject([{ id: table.id }]);
+		context.clearFaults();
+		context.fault({ ...lost, kind: { status: 502 } });
+		context.fault({ method: 'GET', path: '/v1/tables', after: 1, times: 1, kind: { status: 403 } });
+		await run(create('Whole again', [{ name: 'A' }]), { settings: RETRY_ON_FAIL });
+		expect(tablesNamed('Whole again')).toHaveLength(1);
+	});
+
 	test.each([
 		['The column "State" has no options', [{ name: 'State', type: 'STATIC_DROPDOWN' }]],
 		['Columns has "A" twice', [{ name: 'A' }, { name: 'A ', type: 'DATE' }]],
@@ -55,6 +125,10 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		[
 			'Type must be one of DATE, STATIC_DROPDOWN, NUMBER, TEXT, not "X"',
 			[{ name: 'A', type: 'X' }],
+		],
+		[
+			'Type must be one of DATE, STATIC_DROPDOWN, NUMBER, TEXT, not undefined',
+			[{ name: 'A', type: '={{ $json.none }}' }],
 		],
 	])('%s: nothing is sent', async (message, column) => {
 		await failsWith(create('Refused', column), message, /./);

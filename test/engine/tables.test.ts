@@ -826,4 +826,43 @@ describe('release 0.73', () => {
 		expect(await records(remove(table, id))).toEqual([{ deleted: true }]);
 		await failsWith(get(table, 'abc'), 'Table record "abc" was not found', 'Check Record ID.');
 	});
+
+	describe('creates tables', () => {
+		const make = (tableName: string, more: INodeParameters = {}) =>
+			parametersOf('table.create', { tableName, ...more });
+		const made = (tableName: string) =>
+			context.data.tables.filter(({ name }) => name === tableName);
+
+		test('in the project of the session only', async () => {
+			const own = ownTable().projectId;
+			const other = context.data.projects.find(({ id }) => id !== own)!;
+			for (const ifExists of ['error', 'use']) {
+				const elsewhere = make('Elsewhere', { projectId: byId(other.id), ifExists });
+				const message =
+					'In this Activepieces release, a user can use the tables of one project only';
+				const advice = [`Project "${own}"`, 'Leave Project empty', 'Nothing was changed.'];
+				await context.failsWith(elsewhere, message, advice);
+			}
+			expect(made('Elsewhere')).toEqual([]);
+			for (const [name, projectId] of [
+				['Own', ''],
+				['Named', own],
+			]) {
+				const table = await context.record(make(name, { projectId: byId(projectId) }));
+				expect(table).toMatchObject({ name, projectId: own });
+			}
+		});
+
+		test.each([
+			['once', {}],
+			['with Retry On Fail', { settings: RETRY_ON_FAIL }],
+		])('without their columns, which is told, %s', async (how, more) => {
+			const name = `Columns ${how}`;
+			const column = [{ name: 'State', type: 'STATIC_DROPDOWN', options: 'open' }, { name: 'A' }];
+			const message = `The table "${name}" exists without the columns "State", "A"`;
+			const texts = ['This Activepieces release ignores them', 'Add them in Activepieces'];
+			await context.failsWith(make(name, { columns: { column } }), message, texts, more);
+			expect(made(name)).toHaveLength(1);
+		});
+	});
 });

@@ -33,7 +33,8 @@ export const table: ResourceFacts = {
 			},
 			docs: {
 				note: 'with its columns, or return the existing one',
-				calls: '`GET /v1/tables` first, `GET /v1/projects`',
+				calls:
+					'`GET /v1/tables` first, `GET /v1/projects`; `GET /v1/fields` after an error, and on 0.73, if there are columns',
 				secondTime:
 					'Stops with a message, because the table exists. With *Use Existing Table* returns it',
 			},

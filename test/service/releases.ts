@@ -66,6 +66,7 @@ const v085 = {
 	/** A cell may be any JSON value, and becomes text. A row has one for each column of its table (since 0.80) */
 	newTables: true,
 	maxRecordsPerTable: 10_000,
+	maxFieldsPerTable: 100,
 	preSelect: true,
 	/** /v1/variables (recorded at 0.85 and 0.86) */
 	variables: true,
@@ -196,6 +197,7 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		usersRefused: 'User is not owner of the platform',
 		canDeleteShared: false,
 		maxRecordsPerTable: 1500,
+		maxFieldsPerTable: 15,
 		preSelect: false,
 		schemaVersion: '10',
 		unknownPrincipal: 'invalid route for principal type',

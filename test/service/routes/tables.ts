@@ -162,6 +162,8 @@ export function tableRoutes(context: Context): void {
 		}
 		const id = makeId(`${field.tableId}/new field`, made++);
 		const position = own.fields.filter(({ tableId }) => tableId === field.tableId).length;
+		const most = traits.maxFieldsPerTable;
+		if (position >= most) throw conflict(`Max fields per table reached: ${most}`);
 		const added = makeField(traits, { id, created: now(), ...field }, position);
 		own.fields = [...own.fields, added];
 		return added;

@@ -5,18 +5,21 @@ import { locatorField } from '../../descriptions/locator';
 import { getOption, splitList, toOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
-import { validationError } from '../../transport/errors/error';
+import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
+import { isStatus } from '../../transport/http/httpStatus';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
-import { shortName } from '../../transport/text';
+import { shortName, someOf } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
 import { recordOperation } from '../recordOperation';
-import { refusal, unconfirmed } from '../refusals';
-import { LIST_TABLES, simplifyTable } from './table';
+import { outcomeError, refusal, unconfirmed } from '../refusals';
+import { fetchColumns } from '../tableRecord/columns';
+import { LIST_TABLES, simplifyTable, tableOf } from './table';
 
 const CREATE_TABLE: Endpoint = {
 	method: 'POST',
@@ -66,16 +69,19 @@ const columnsField: INodeProperties = {
 	],
 };
 
-function toColumn(given: unknown): IDataObject & { name: string } {
-	const { name: givenName, type: givenType = typeField.default, options = '' } = recordOf(given);
-	const name = toRecordName('The name of a column', givenName, 'column');
+type NewColumn = IDataObject & { name: string };
+
+function toColumn(given: unknown): NewColumn {
+	const column = recordOf(given);
+	// Left out it means the default, unlike an expression without a value.
+	const { type: givenType } = { type: typeField.default, ...column };
+	const name = toRecordName('The name of a column', column.name, 'column');
 	const type = toOption(typeField, givenType);
 	// The service needs an external ID, which no other column of the table has.
-	const column = { name, type, externalId: name };
-	if (type !== 'STATIC_DROPDOWN') return column;
-	const values = splitList('Options', options);
-	if (values.length > 0)
-		return { ...column, data: { options: values.map((value) => ({ value })) } };
+	const made = { name, type, externalId: name };
+	if (type !== 'STATIC_DROPDOWN') return made;
+	const values = splitList('Options', column.options);
+	if (values.length > 0) return { ...made, data: { options: values.map((value) => ({ value })) } };
 	// The service responds with 500, and keeps the table without the column (recorded).
 	throw validationError(
 		`The column "${shortName(name)}" has no options`,
@@ -83,7 +89,7 @@ function toColumn(given: unknown): IDataObject & { name: string } {
 	);
 }
 
-function getColumns(context: OperationContext) {
+function getColumns(context: OperationContext): NewColumn[] {
 	const { column = [] } = recordOf(context.get('columns', {}));
 	const columns = (Array.isArray(column) ? column : [column]).map(toColumn);
 	const names = columns.map(({ name }) => name);
@@ -101,6 +107,40 @@ const ifTableExists = ifExistsField(
 	'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
 );
 
+/** Up to 0.73 the service creates every table in the project of the session, whatever was asked (recorded). */
+function assertOwnProject({ tokenProjectId: own }: ApiClient, projectId: string): void {
+	if (own === undefined || own === projectId) return;
+	throw refusal(
+		'In this Activepieces release, a user can use the tables of one project only',
+		`Activepieces would create the table in Project "${shortName(own)}". Leave ${tableProject.displayName} empty to create it there.`,
+	);
+}
+
+/**
+ * A new table, once it has its columns.
+ *
+ * @param reason why columns may be missing
+ * @throws {ActivepiecesError} when the table lacks one of them
+ */
+async function withColumns(
+	client: ApiClient,
+	table: IDataObject,
+	columns: NewColumn[],
+	reason = '',
+): Promise<IDataObject> {
+	if (columns.length === 0) return table;
+	const stored = await fetchColumns(client, tableOf({ id: table.id, subject: { noun: 'table' } }));
+	const missing = columns.filter(({ name }) => stored.every((each) => each.name !== name));
+	if (missing.length === 0) return table;
+	const names = missing.map(({ name }) => `"${shortName(name)}"`);
+	const why =
+		client.tokenProjectId === undefined ? reason : 'This Activepieces release ignores them.';
+	throw outcomeError(
+		`The table "${shortName(textOf(table.name))}" exists without the column${names.length > 1 ? 's' : ''} ${someOf(names)}`,
+		`${why} Add them in Activepieces, or delete the table there before you run the node again.`.trim(),
+	);
+}
+
 /** The service allows tables with the same name, so the node looks for one first. */
 async function createTable(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
@@ -114,16 +154,33 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 		throw unconfirmed(`the table "${shortName(textOf(before.name))}" was created`, 'the tables');
 	}
 	const tables = inProject(LIST_TABLES, project);
-	const existing = await findInList(client, tables, (each) => each.name === name);
+	const find = async () => await findInList(client, tables, (each) => each.name === name);
+	const existing = await find();
+	// After the first request, which may have signed in
+	assertOwnProject(client, projectId);
 	if (existing === undefined) {
-		return await requestRecord(client, {
+		const request = {
 			endpoint: CREATE_TABLE,
 			body: { projectId, name, fields },
 			subject: subjectInProject('table', project),
+		};
+		const table = await requestRecord(client, request).catch(async (error: unknown) => {
+			if (!(error instanceof ActivepiecesError)) throw error;
+			// The service saves the table first, and refuses columns after that (read in its source).
+			const isConflict = isStatus(error.httpStatus, 'conflict');
+			if (!isConflict && !client.ledger.mayHaveChanged) throw error;
+			before.reason = error.description;
+			const made = await find().catch(() => null);
+			if (made !== undefined) client.ledger.note('maybe');
+			if (!made) throw error;
+			return await withColumns(client, made, fields, error.description);
 		});
+		// Up to 0.73 the service ignores the columns of a new table (recorded).
+		return client.tokenProjectId === undefined ? table : await withColumns(client, table, fields);
 	}
 	// An earlier try created it, because it did not exist before.
-	if (ifExists === 'use' || tried.isInDoubt) return existing;
+	if (tried.isInDoubt) return await withColumns(client, existing, fields, textOf(before.reason));
+	if (ifExists === 'use') return existing;
 	throw refusal(
 		`The project already has a table "${shortName(name)}"`,
 		`Change ${NAME}, or set If Table Exists to Use Existing Table.`,

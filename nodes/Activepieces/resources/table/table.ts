@@ -4,6 +4,7 @@ import {
 	locatorField,
 	nameOf,
 	requestTarget,
+	type RequestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ClientFields } from '../../execution/fields';
@@ -59,12 +60,15 @@ export const tableFields = [
 	locatorField(tableLocator),
 ];
 
-export type TableTarget = ReturnType<typeof tableTarget>;
+export type TableTarget = ReturnType<typeof tableOf>;
 
-/** The chosen table: what requests it, its ID, and the subject of requests whose response is about it. */
-export function tableTarget(fields: Pick<ClientFields, 'client' | 'get'>) {
-	const target = requestTarget(fields, tableLocator);
+/** What requests a table, its ID, and the subject of requests whose response is about it. */
+export function tableOf(target: RequestTarget) {
 	const id = textOf(target.id);
 	const { displayName: field, noun } = tableLocator;
 	return { target, id, subject: { noun: 'table records', field, container: { noun, id } } };
 }
+
+/** The chosen table */
+export const tableTarget = (fields: Pick<ClientFields, 'client' | 'get'>): TableTarget =>
+	tableOf(requestTarget(fields, tableLocator));
