@@ -71,6 +71,24 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 		expect(changesSent(context)).toEqual([]);
 	});
 
+	test('nobody becomes an admin and inactive at once', async () => {
+		const { id, email } = person();
+		Object.assign(person(), { platformRole: 'MEMBER', status: 'ACTIVE' });
+		const both = update(id, { status: 'INACTIVE', platformRole: 'admin' });
+		const message = `The user "${email}" (${id}) would be an admin of the platform, which cannot be inactive`;
+		await failsWith(both, message, ['remove Status', 'Nothing was changed.']);
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('an item sees what an earlier one changed of a user that both name by email', async () => {
+		Object.assign(person(), { platformRole: 'ADMIN', status: 'ACTIVE' });
+		const { id, email } = person();
+		const items = ['ACTIVE', 'INACTIVE'].map((status) => ({ status }));
+		const parameters = update(email, { platformRole: 'MEMBER', status: '={{ $json.status }}' });
+		const given = await records(parameters, items);
+		expect(given.at(-1)).toMatchObject({ id, platformRole: 'MEMBER', status: 'INACTIVE' });
+	});
+
 	test('nobody is changed if the server does not say who owns the platform', async () => {
 		const { id } = person();
 		const body = JSON.stringify({ id: context.data.admin.platformId });

@@ -31,6 +31,24 @@ const readers = {
 	externalId: (value: unknown) => toNewText(externalIdField, 'an external ID', value),
 };
 
+/** Neither an admin, whom the service keeps active as well (recorded), nor who becomes one with the same request */
+function assertNoInactiveAdmin(user: IDataObject, { status, platformRole }: IDataObject): void {
+	if (status !== 'INACTIVE') return;
+	const { displayName: role } = platformRoleField;
+	if (user.platformRole === 'ADMIN') {
+		throw refusal(
+			`${userLabel(user)} is an admin of the platform, which cannot be inactive`,
+			`First change ${role} to Member, with an operation of its own.`,
+		);
+	}
+	if (platformRole === 'ADMIN') {
+		throw refusal(
+			`${userLabel(user)} would be an admin of the platform, which cannot be inactive`,
+			`Choose another ${role}, or remove ${statusField.displayName} from Update Fields.`,
+		);
+	}
+}
+
 /** The service responds with 500 for an external ID of another user (recorded). */
 async function assertFree(client: ApiClient, externalId: string, { id }: IDataObject) {
 	const request = { ...LIST_USERS, query: { externalId } };
@@ -73,14 +91,13 @@ export const update = recordOperation({
 		const target = requestTarget(context, userLocator);
 		const user = await fetchUser(client, target);
 		await assertNotOwner(client, user, userLocator.displayName);
-		if (body.status === 'INACTIVE' && user.platformRole === 'ADMIN') {
-			throw refusal(
-				`${userLabel(user)} is an admin of the platform, which cannot be inactive`,
-				`First change ${platformRoleField.displayName} to Member, with an operation of its own.`,
-			);
-		}
+		assertNoInactiveAdmin(user, body);
 		if (body.externalId !== undefined) await assertFree(client, body.externalId, user);
 		const { subject } = target;
-		return await requestRecord(client, { endpoint: UPDATE_USER, id: user.id, subject, body });
+		const request = { endpoint: UPDATE_USER, id: user.id, subject, body };
+		const updated = await requestRecord(client, request);
+		// For the next items: it may be one of the users that were read once.
+		Object.assign(user, updated);
+		return updated;
 	},
 });
