@@ -68,6 +68,26 @@ describe('project members', () => {
 		expect(ids(context.data.users)).toContain(userId);
 	});
 
+	test('a member of another project than the chosen one is neither changed nor removed', async () => {
+		const { members, projects } = context.data;
+		const { id } = members.at(-1)!;
+		const [own, other] = projects.map((project) => ({ projectId: byId(project.id) }));
+		const update = ofRecord('projectMember.update', id, { projectRole: 'Viewer' });
+		const remove = ofRecord('projectMember.delete', id);
+		for (const parameters of [update, remove]) {
+			const elsewhere = `Project member "${id}" is not in the chosen project`;
+			const advice = ['Check Member and Project', 'Nothing was changed.'];
+			await failsWith({ ...parameters, ...other }, elsewhere, advice);
+		}
+		expect(changesSent(context)).toEqual([]);
+		expect(await record({ ...update, ...own })).toMatchObject({ id, role: 'Viewer' });
+		// The response is lost, and the member is gone in the next try.
+		context.fault({ method: 'DELETE', times: 5, done: true, kind: { status: 502 } });
+		const removed = await record({ ...remove, ...own }, { settings: RETRY_ON_FAIL });
+		expect(removed).toEqual({ deleted: true });
+		expect(ids(context.data.members)).not.toContain(id);
+	});
+
 	test('a member named by email whose delete was carried out without a response is deleted once', async () => {
 		const { userId } = context.data.members[2];
 		const { email } = context.data.users.find((user) => user.id === userId)!;

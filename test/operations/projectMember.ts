@@ -31,7 +31,7 @@ export const projectMember: ResourceFacts = {
 			docs: {
 				note: 'the role',
 				calls:
-					'`GET /v1/projects` and `GET /v1/project-roles` first; `GET /v1/project-members` for an email, and for the output',
+					'`GET /v1/projects` and `GET /v1/project-roles` first; `GET /v1/project-members` for an email or in a chosen project, and for the output',
 				secondTime: 'Sets the same role again',
 			},
 		},
@@ -39,7 +39,7 @@ export const projectMember: ResourceFacts = {
 			load: { holds: (items) => ({ members: items }) },
 			docs: {
 				note: 'the user remains on the platform',
-				calls: '`GET /v1/project-members` for an email',
+				calls: '`GET /v1/project-members` for an email or in a chosen project',
 			},
 		},
 	},

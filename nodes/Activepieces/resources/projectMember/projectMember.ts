@@ -133,17 +133,28 @@ export const fetchMembers = async (client: ApiClient, projectId?: string) =>
 			: await collect(client, inProject(LIST_MEMBERS, { id: projectId }), { isOutput: false }),
 	);
 
-/** The member that the item names. One that it names by email is looked up in the chosen project, or in all. */
+/**
+ * The member that the item names. One that it names by email is looked up in the chosen project, or in all. An ID is
+ * looked up only in a chosen project: one of another project would change the wrong access.
+ */
 export async function findMember(context: OperationContext): Promise<RequestTarget> {
 	const { client } = context;
 	const projectId = getOptionalId(context, memberProject);
 	const target = requestTarget(context, memberLocator);
 	const given = textOf(target.id);
-	if (!given.includes('@')) return target;
+	const isEmail = given.includes('@');
+	if (!isEmail && projectId === undefined) return target;
 	const found = (await fetchMembers(client, projectId)).filter((member) =>
-		isNamed(given, undefined, emailOf(member)),
+		isNamed(given, member.id, emailOf(member)),
 	);
-	if (found.length === 0) throw notFoundError(target);
+	if (found.length === 0 && isEmail) throw notFoundError(target);
+	if (found.length === 0) {
+		throw refusal(
+			`${memberLocator.noun} "${shortName(given)}" is not in the chosen project`,
+			`Check ${memberLocator.displayName} and ${memberProject.displayName}, or leave ${memberProject.displayName} empty. The member may have been removed.`,
+			{ isRecordUnknown: true },
+		);
+	}
 	if (found.length === 1) return { ...target, id: found[0].id };
 	const names = await fetchProjectNames(client);
 	const projects = found.map((each) => {
