@@ -25,6 +25,7 @@ export const table: ResourceFacts = {
 			}),
 			expected: (projectId) => ({ projectId, name: CREATED }),
 			isChanged: ({ data }) => data.tables.some(({ name }) => name === CREATED),
+			faults: [{ looksAfterwards: true }],
 			load: {
 				left: ({ data }) =>
 					expect(data.tables.filter(({ name }) => name === CREATED)).toHaveLength(
