@@ -39,9 +39,11 @@ const STATE = /\bstate="([\w-]+)"/;
 export function parseJobCounts(text: unknown): IDataObject | undefined {
 	const counts = new Map<string, number>();
 	for (const line of textOf(text).split('\n')) {
-		const [start, labels] = JOB_COUNT.exec(line) ?? [];
-		const [, state] = STATE.exec(labels ?? '') ?? [];
-		const count = Number.parseInt(line.slice(start?.length), 10);
+		const found = JOB_COUNT.exec(line);
+		if (found === null) continue;
+		const [start, labels] = found;
+		const [, state] = STATE.exec(labels) ?? [];
+		const count = Number.parseInt(line.slice(start.length), 10);
 		if (state !== undefined && count >= 0) counts.set(state, (counts.get(state) ?? 0) + count);
 	}
 	return counts.size === 0 ? undefined : Object.fromEntries(counts);
