@@ -403,6 +403,8 @@ describe('Global Connection', () => {
 		};
 		expect((await change('add', b, a)).projectIds).toEqual([b, a]);
 		expect((await change('remove', b)).projectIds).toEqual([a]);
+		const byDefault = await context.record(of('update', id, { updateFields: { projectIds: [b] } }));
+		expect(byDefault.projectIds).toEqual([a, b]);
 		const replaced = { name: displayName, projectIds: [c, b] };
 		expect(await change('replace', c, b)).toMatchObject(replaced);
 		const renamed = await context.record(of('update', id, { updateFields: { displayName: 'N' } }));

@@ -157,6 +157,16 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 		expect(person(0).platformRole).toBe('OPERATOR');
 	});
 
+	test('a user whose address is stored in other letters is the same person', async () => {
+		const user = person(2);
+		const { email, id } = user;
+		Object.assign(user, { email: 'Person2@Example.test' });
+		const message = `The user "Person2@Example.test" (${id}) is already on the platform with the role "MEMBER"`;
+		const parameters = invite({ email, platformRole: 'OPERATOR' });
+		await failsWith(parameters, message, TURN_ON).finally(() => Object.assign(user, { email }));
+		expect(changesSent(context)).toEqual([]);
+	});
+
 	test('a role that an item gave is the existing one for the next items', async () => {
 		const { email } = person(1);
 		const items = ['ADMIN', 'MEMBER'].map((platformRole, at) => ({ platformRole, may: at === 0 }));

@@ -1,6 +1,6 @@
 import { byId, ids } from './harness/byId';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
-import { changesSent, requestUrls, useService } from './harness/service';
+import { changesSent, requestPaths, requestUrls, useService } from './harness/service';
 
 describe('project members', () => {
 	const context = useService({ data: { projects: 2, members: 6 } });
@@ -86,6 +86,40 @@ describe('project members', () => {
 		const removed = await record({ ...remove, ...own }, { settings: RETRY_ON_FAIL });
 		expect(removed).toEqual({ deleted: true });
 		expect(ids(context.data.members)).not.toContain(id);
+	});
+
+	test('a person named by email is found in the project of each item', async () => {
+		const [, , , { id, userId }] = context.data.members;
+		const { email } = context.data.users.find((user) => user.id === userId)!;
+		const items = context.data.projects.slice(0, 2).map((project) => ({ projectId: project.id }));
+		const second = context.live.addMember(userId, items[1].projectId, 'Viewer');
+		const projectId = byId('={{ $json.projectId }}');
+		const change = ofRecord('projectMember.update', email, { projectId, projectRole: 'Editor' });
+		expect(ids(await records(change, items))).toEqual([id, second.id]);
+		expect([id, second.id].map(roleOf)).toEqual(['Editor', 'Editor']);
+		await record(ofRecord('projectMember.delete', second.id));
+	});
+
+	test('a role that was changed is returned, although the members cannot be read', async () => {
+		const [{ id }] = context.data.members;
+		context.fault({ method: 'GET', path: '/v1/project-members', kind: { status: 500 } });
+		const changed = await record(ofRecord('projectMember.update', id, { projectRole: 'Viewer' }));
+		expect(changed).toMatchObject({ id, role: 'Viewer', email: null });
+	});
+
+	test.each([
+		[500, [true, false, false], 2],
+		[403, [true, true, true], 1],
+	])('roles whose list responds once with %i: read again, or refused once', async (...row) => {
+		const [status, failed, reads] = row;
+		const path = '/v1/project-roles';
+		context.fault({ path, times: 1, kind: { status } });
+		const [{ id }] = context.data.members;
+		const change = ofRecord('projectMember.update', id, { projectRole: 'Editor' });
+		const onError = 'continueRegularOutput' as const;
+		const { items } = await context.run(change, { items: [{}, {}, {}], onError });
+		expect(items.map(({ json }) => 'error' in json)).toEqual(failed);
+		expect(requestPaths(context).filter((line) => line === `GET ${path}`)).toHaveLength(reads);
 	});
 
 	test('a member named by email whose delete was carried out without a response is deleted once', async () => {

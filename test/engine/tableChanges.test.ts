@@ -118,6 +118,19 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		expect(tablesNamed('Whole again')).toHaveLength(1);
 	});
 
+	test('with Retry On Fail, a table in doubt is not created in another project', async () => {
+		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		// Each try finds another project as the only one.
+		context.data.projects.slice(0, 2).forEach((project, at) => {
+			const body = { data: [project], next: null };
+			context.fault({ path: '/v1/projects', times: at + 1, kind: { body } });
+		});
+		const inOnly = create('Doubted', [], { projectId: '' });
+		const doubt = 'Could not confirm whether the table "Doubted" was created';
+		await failsWith(inOnly, doubt, [], { items: [{}], settings: RETRY_ON_FAIL });
+		expect(changesSent(context)).toHaveLength(1);
+	});
+
 	test.each([
 		['The column "State" has no options', [{ name: 'State', type: 'STATIC_DROPDOWN' }]],
 		['Columns has "A" twice', [{ name: 'A' }, { name: 'A ', type: 'DATE' }]],

@@ -89,6 +89,14 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 		expect(given.at(-1)).toMatchObject({ id, platformRole: 'MEMBER', status: 'INACTIVE' });
 	});
 
+	test('a free external ID is taken by nobody, even if a proxy removes the filter of the list', async () => {
+		const { id } = person();
+		const answers = () => ({ data: context.data.users, next: null, previous: null });
+		context.fault({ method: 'GET', path: '/v1/users', kind: { answers } });
+		const externalId = 'crm-3';
+		expect(await record(update(id, { externalId }))).toMatchObject({ id, externalId });
+	});
+
 	test('nobody is changed if the server does not say who owns the platform', async () => {
 		const { id } = person();
 		const body = JSON.stringify({ id: context.data.admin.platformId });

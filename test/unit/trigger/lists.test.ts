@@ -58,6 +58,17 @@ describe.each(EVENTS)('projects: %s', (event) => {
 	});
 });
 
+test.each(['flowCreated', 'flowRunFailed'])(
+	'what happens in the second in which watching starts is not lost where it cannot be read: %s',
+	async (event) => {
+		refuse('project-b');
+		const n8n = await watch(event);
+		const id = HAPPENINGS[event](service, 'project-b');
+		service.refused.clear();
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	},
+);
+
 const answered = (body: string, statusCode = 200, headers: IDataObject = {}) => {
 	return (): IN8nHttpFullResponse => {
 		return { statusCode, headers: { 'content-length': '1', ...headers }, body };
