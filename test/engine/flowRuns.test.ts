@@ -228,6 +228,14 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			await failsWith(cancel(stays.id), message, says);
 		});
 
+		test('a response with a body comes from something else, and confirms nothing', async () => {
+			limits.pendingChange.maxElapsedMs = 1_000;
+			const { id } = addRun('PAUSED');
+			context.fault({ method: 'POST', kind: { body: {} } });
+			await failsWith(cancel(id), /./, 'Activepieces may have applied the change.');
+			expect(statusOf(id)).toBe('PAUSED');
+		});
+
 		test('reports that the run may be canceled if it cannot be read afterwards', async () => {
 			const { id } = addRun('PAUSED');
 			context.fault({ path: path(id), after: 1, kind: { status: 500 } });
