@@ -120,6 +120,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 
 	test('with Retry On Fail, a table in doubt is not created in another project', async () => {
 		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		context.fault({ method: 'GET', path: '/v1/tables', after: 1, times: 1, kind: { status: 403 } });
 		// Each try finds another project as the only one.
 		context.data.projects.slice(0, 2).forEach((project, at) => {
 			const body = { data: [project], next: null };
