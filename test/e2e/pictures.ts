@@ -74,10 +74,10 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	if (ONLY.length > 0) return;
 
 	// High enough to show everything without scrolling.
-	const panel = await (await open('parameters', 2720)).openNodePanel();
+	const panel = await (await open('parameters', 3800)).openNodePanel();
 	await panel.search('Activepieces');
 	await panel.enter('Activepieces');
-	const second = panel.root.getByText('Flow Template Actions');
+	const second = panel.root.getByText('Global Connection Actions');
 	save('node-panel', await drawInTwo(page, panel.root, second));
 
 	save('parameters', await draw(page, (await openNode('parameters', 900)).middle));

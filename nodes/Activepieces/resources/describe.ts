@@ -158,19 +158,25 @@ function inOrder(pairs: Pair[]): INodeProperties[] {
 	return [...ordered];
 }
 
-/** A property with its display options; once for all pairs that share it, where these can say so. */
-function withDisplayOptions(property: INodeProperties, all: Pair[]): INodeProperties[] {
-	const pairs = all.filter(({ operation }) => operation.properties.includes(property));
-	const shownFor = (some: Pair[]) => {
-		const resource = [...new Set(some.map((pair) => pair.resource))];
-		const operation = [...new Set(some.map((pair) => pair.operation.value))];
-		return { resource, operation };
-	};
-	const { resource, operation } = shownFor(pairs);
-	const isProduct = resource.length * operation.length === pairs.length;
-	return (isProduct ? [pairs] : pairs.map((pair) => [pair])).flatMap((some) =>
-		updateDisplayOptions({ show: shownFor(some) }, [property]),
-	);
+/**
+ * A property with its display options, once for all resources that have it in the same operations: display
+ * options show a field for every combination of their values.
+ */
+function withDisplayOptions(property: INodeProperties, pairs: Pair[]): INodeProperties[] {
+	const operations = new Map<string, string[]>();
+	for (const { resource, operation } of pairs) {
+		if (!operation.properties.includes(property)) continue;
+		operations.set(resource, [...(operations.get(resource) ?? []), operation.value]);
+	}
+	const resources = new Map<string, string[]>();
+	for (const [resource, values] of operations) {
+		const key = JSON.stringify(values.sort());
+		resources.set(key, [...(resources.get(key) ?? []), resource]);
+	}
+	return [...resources].flatMap(([key, resource]) => {
+		const show = { resource, operation: JSON.parse(key) as string[] };
+		return updateDisplayOptions({ show }, [property]);
+	});
 }
 
 /** The node's properties: resource, operation, and the fields of each pair. */
