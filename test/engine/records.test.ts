@@ -14,7 +14,13 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 	// These look for it in a list.
 	const ofUsers = release === '0.73' ? ['user.get', 'user.update'] : [];
 	const ofGlobals = ['globalConnection.delete', 'globalConnection.update'];
-	const IN_LISTS = ['connection.delete', 'project.delete', ...ofGlobals, ...ofUsers];
+	const IN_LISTS = [
+		'connection.delete',
+		'connection.update',
+		'project.delete',
+		...ofGlobals,
+		...ofUsers,
+	];
 	const ofOneRecord = casesFor(release).filter(
 		({ locator, pair, resource: { locators = [] } }) =>
 			!IN_LISTS.includes(pair) && locators.some(({ name }) => name === locator),

@@ -5,9 +5,10 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
-import { idInUrl, recordUrl } from '../../nodes/Activepieces/transport/recordUrl';
+import { idInUrl, recordUrl } from '../../nodes/Activepieces/descriptions/recordUrl';
 import { cleanInput } from '../../nodes/Activepieces/transport/text';
-import { describeValue, pathSegment, sizeOf } from '../../nodes/Activepieces/transport/values';
+import { pathSegment } from '../../nodes/Activepieces/transport/id';
+import { describeValue, sizeOf } from '../../nodes/Activepieces/transport/values';
 
 const WORDLESS = { toString: 1 };
 

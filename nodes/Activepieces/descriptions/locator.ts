@@ -6,9 +6,10 @@ import type { ApiRequest } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import type { Project } from '../transport/lists/projects';
-import { idInUrl, type LinkedRecord, RECORD_PATHS } from '../transport/recordUrl';
+import { idInUrl, type LinkedRecord, RECORD_PATHS } from './recordUrl';
 import { cleanInput } from '../transport/text';
-import { isRecord, textOf, toId } from '../transport/values';
+import { toId } from '../transport/id';
+import { isRecord, textOf } from '../transport/values';
 import { locatorValue, readOptional } from './parameters';
 
 interface ServiceSearch {

@@ -3,7 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../execution/fields';
 import { type ValidationError, validationError } from '../transport/errors/error';
 import { cleanInput } from '../transport/text';
-import { describeValue, isRecord, textOf, toId } from '../transport/values';
+import { toId } from '../transport/id';
+import { describeValue, isRecord, textOf } from '../transport/values';
 import type { OptionsField } from './fields';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */

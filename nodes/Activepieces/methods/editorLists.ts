@@ -13,7 +13,7 @@ import { ActivepiecesError } from '../transport/errors/error';
 import { untilAborted } from '../transport/http/abort';
 import { startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { toId } from '../transport/values';
+import { toId } from '../transport/id';
 import { EditorSearch, type SearchRequest, searchText, WITHOUT_LIST } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;

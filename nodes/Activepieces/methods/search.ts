@@ -6,9 +6,9 @@ import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { fetchUnpagedList, hasNext, type Page, pageFetcher } from '../transport/lists/pages';
 import { fetchProjects, inProject, type Project } from '../transport/lists/projects';
-import { type LinkedRecord, recordUrl } from '../transport/recordUrl';
+import { type LinkedRecord, recordUrl } from '../descriptions/recordUrl';
 import { plainText } from '../transport/text';
-import { isWholeId, toId } from '../transport/values';
+import { isWholeId, toId } from '../transport/id';
 
 /**
  * Normalizes text for a search, on both sides: accents composed into their letters, each whitespace as

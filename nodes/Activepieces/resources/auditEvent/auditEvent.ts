@@ -8,7 +8,8 @@ import type { ApiRequest } from '../../transport/client/request';
 import { when } from '../../transport/errors/rule';
 import type { ResponseRule } from '../../transport/errors/responseMessages';
 import { isStatus } from '../../transport/http/httpStatus';
-import { isRecord, isWholeId, orNull, recordOf, textOf } from '../../transport/values';
+import { isWholeId } from '../../transport/id';
+import { isRecord, orNull, recordOf, textOf } from '../../transport/values';
 import { fillProjectNames, projectNameOf } from '../project/projectNames';
 import { fetchFlow, flowName } from '../flow/flow';
 

@@ -5,7 +5,8 @@ import type { ApiClient } from '../../transport/client/client';
 import type { ActivepiecesError } from '../../transport/errors/error';
 import { fetchOfAllProjects } from '../../transport/lists/projects';
 import { nameAndId } from '../../transport/text';
-import { textOf, toId } from '../../transport/values';
+import { toId } from '../../transport/id';
+import { textOf } from '../../transport/values';
 import { notFoundError, refusal } from '../refusals';
 import { LIST_CONNECTIONS, projectIdOf } from './connection';
 

@@ -15,7 +15,7 @@ import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { CANNOT_LIST_VERSIONS } from '../../transport/errors/responseMessages';
-import { recordUrl } from '../../transport/recordUrl';
+import { recordUrl } from '../../descriptions/recordUrl';
 import { nameAndId } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';

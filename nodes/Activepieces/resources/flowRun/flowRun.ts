@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { recordUrl } from '../../transport/recordUrl';
+import { recordUrl } from '../../descriptions/recordUrl';
 import { orNull, recordOf, textOrNull } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 import { isUnfinished } from './runStatus';

@@ -1,6 +1,6 @@
 import { deleteRecord } from '../../transport/client/record';
 import { fetchIdsOnce } from '../../transport/lists/pages';
-import { toId } from '../../transport/values';
+import { toId } from '../../transport/id';
 import { deleteOperation } from '../deleteOperation';
 import {
 	globalConnectionLocator,

@@ -6,7 +6,8 @@ import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import { requestRecord } from '../../transport/client/record';
 import { validationError } from '../../transport/errors/error';
 import { findInList } from '../../transport/lists/pages';
-import { textOf, toId } from '../../transport/values';
+import { toId } from '../../transport/id';
+import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import {
 	globalConnectionLocator,

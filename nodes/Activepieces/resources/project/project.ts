@@ -14,7 +14,7 @@ import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects
 import { errorOf, refusal } from '../refusals';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { orNull, textOf } from '../../transport/values';
-import { recordUrl } from '../../transport/recordUrl';
+import { recordUrl } from '../../descriptions/recordUrl';
 
 export const simplifyProject: Simplify = (project, source) => ({
 	name: project.displayName ?? null,

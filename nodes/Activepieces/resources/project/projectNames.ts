@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RecordSource } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import { fetchProjectsOnce } from '../../transport/lists/projects';
-import { toId } from '../../transport/values';
+import { toId } from '../../transport/id';
 
 export const projectNameOf = ({ projectId }: IDataObject, source: RecordSource | undefined) =>
 	source?.projectNames.get(toId(projectId) ?? '') ?? null;

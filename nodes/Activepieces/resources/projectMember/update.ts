@@ -4,7 +4,7 @@ import { getOutputMode, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
-import { toId } from '../../transport/values';
+import { toId } from '../../transport/id';
 import type { Operation } from '../operation';
 import { outputRecord } from '../recordOperation';
 import { FEATURE } from '../userInvitation/userInvitation';

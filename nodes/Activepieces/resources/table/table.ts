@@ -11,7 +11,7 @@ import type { ClientFields } from '../../execution/fields';
 import type { ApiRequest } from '../../transport/client/request';
 import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { limits } from '../../transport/limits';
-import { recordUrl } from '../../transport/recordUrl';
+import { recordUrl } from '../../descriptions/recordUrl';
 import { orNull, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 import { projectLocator } from '../project/project';

@@ -13,7 +13,8 @@ import { TABLE_IS_FULL, TABLES_WITHOUT_KEYS } from '../../transport/errors/respo
 import { limits } from '../../transport/limits';
 import { collect, type CollectOptions } from '../../transport/lists/pages';
 import { shortName, someOf } from '../../transport/text';
-import { recordOf, textOf, toId } from '../../transport/values';
+import { toId } from '../../transport/id';
+import { recordOf, textOf } from '../../transport/values';
 import { outcomeError, refusal } from '../refusals';
 import type { TableTarget } from '../table/table';
 import type { Column } from './columns';

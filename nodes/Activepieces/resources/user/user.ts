@@ -16,7 +16,8 @@ import { expectRecord, requestRecord } from '../../transport/client/record';
 import { isStatus } from '../../transport/http/httpStatus';
 import { collect } from '../../transport/lists/pages';
 import { nameAndId } from '../../transport/text';
-import { orNull, textOf, toId } from '../../transport/values';
+import { toId } from '../../transport/id';
+import { orNull, textOf } from '../../transport/values';
 import { notFoundError, refusal } from '../refusals';
 
 /** Lists the users of the platform, the newest first (recorded). */

@@ -5,7 +5,8 @@ import { toApiError } from '../errors/errorFor';
 import { isStatus } from '../http/httpStatus';
 import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
 import type { ApiRequest, WebhookRequest } from './request';
-import { isRecord, toId } from '../values';
+import { toId } from '../id';
+import { isRecord } from '../values';
 
 /**
  * Notes that the service made the change of a request.

@@ -5,7 +5,7 @@ import { type ResponseRule, SIGN_IN_RULES } from '../errors/responseMessages';
 import type { StatusName } from '../http/httpStatus';
 import type { ApiResponse } from '../http/response';
 import { capitalize } from '../text';
-import { pathSegment } from '../values';
+import { pathSegment } from '../id';
 import type { RequestSubject } from '../errors/words';
 
 /** Where other releases or editions have an endpoint. */

@@ -7,7 +7,8 @@ import { limits } from '../limits';
 import type { IncompleteReason } from '../errors/listMessages';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
-import { isRecord, sizeOf, toId } from '../values';
+import { toId } from '../id';
+import { isRecord, sizeOf } from '../values';
 
 export interface Page {
 	data: IDataObject[];

@@ -7,7 +7,8 @@ import { limits } from '../limits';
 import { collect, type CollectOptions, pages } from './pages';
 import type { ApiRequest } from '../client/request';
 import { createLimiter } from '../client/run';
-import { sizeOf, textOf, toId } from '../values';
+import { toId } from '../id';
+import { sizeOf, textOf } from '../values';
 
 export interface Project {
 	id: string;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutSlashes } from './text';
-import { pathSegment } from './values';
+import { withoutSlashes } from '../transport/text';
+import { pathSegment } from '../transport/id';
 
 /** The records that have a page in the web app of Activepieces. */
 export type LinkedRecord = 'flow' | 'flowRun' | 'project' | 'table';
