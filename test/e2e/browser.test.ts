@@ -122,6 +122,13 @@ async function createCredential(
 	await again.closeWhenAccepted();
 }
 
+/** A new node would select one of them. */
+async function deleteCredentials({ rest }: Running): Promise<void> {
+	for (const { id } of await rest.get<Array<{ id: string }>>('/rest/credentials')) {
+		await rest.delete(`/rest/credentials/${id}`);
+	}
+}
+
 function newNode(open: Open): void {
 	const ends = useEnds();
 	let service: Service;
@@ -177,10 +184,7 @@ function community(running: Running, open: Open): void {
 	const ends = useEnds();
 	let service: Service;
 	beforeAll(async () => {
-		// A new node would select one of them.
-		for (const { id } of await running.rest.get<Array<{ id: string }>>('/rest/credentials')) {
-			await running.rest.delete(`/rest/credentials/${id}`);
-		}
+		await deleteCredentials(running);
 		const data = { flows: 20, flowRuns: 30 };
 		service = await ends(startService({ edition: 'community', data }));
 	});
@@ -243,6 +247,7 @@ function customApiCall(running: Running, open: Open): void {
 	const name = 'Behind a gateway';
 	let service: Service;
 	beforeAll(async () => {
+		await deleteCredentials(running);
 		service = await ends(startService());
 	});
 
