@@ -13,12 +13,10 @@ export const projectOptions: OptionList = {
 	sources: () => [allProjects],
 };
 
+export const PROJECTS = { displayName: 'Project Names or IDs', name: 'projectIds' };
+
 export const projectsField = (purpose: string) =>
-	optionListField(
-		projectOptions,
-		{ displayName: 'Project Names or IDs', name: 'projectIds' },
-		purpose,
-	);
+	optionListField(projectOptions, PROJECTS, purpose);
 
 export const projectIdsOf = ({ projectIds }: { projectIds?: unknown }): string[] =>
 	Array.isArray(projectIds) ? (projectIds as string[]) : [];

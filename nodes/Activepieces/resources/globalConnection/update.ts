@@ -17,7 +17,7 @@ import {
 	UPDATE_GLOBAL_CONNECTION,
 	updateRequest,
 } from './globalConnection';
-import { projectIdsOf, projectsField, toProjectIds } from './projects';
+import { PROJECTS, projectIdsOf, projectsField, toProjectIds } from './projects';
 
 const projectChangeField = optionsField('Project Change', 'projectChange', {
 	options: choices(
@@ -30,9 +30,10 @@ const projectChangeField = optionsField('Project Change', 'projectChange', {
 });
 
 function toGivenProjects(value: unknown): string[] {
-	const ids = toProjectIds('Project Names or IDs', value);
+	const { displayName: label } = PROJECTS;
+	const ids = toProjectIds(label, value);
 	if (ids.length > 0) return ids;
-	throw validationError('Project Names or IDs is empty', 'Choose projects, or remove the field.');
+	throw validationError(`${label} is empty`, 'Choose projects, or remove the field.');
 }
 
 const readers = {
@@ -65,11 +66,11 @@ export const update = recordOperation({
 	simplify: simplifyGlobalConnection,
 	async record(context) {
 		const { client } = context;
-		const fields = getUpdate(context, readers, 'Name or Project Names or IDs');
+		const fields = getUpdate(context, readers, `Name or ${PROJECTS.displayName}`);
 		const { displayName, projectChange, projectIds: given } = fields;
 		if (projectChange !== undefined && given === undefined) {
 			throw validationError(
-				'Project Names or IDs is missing',
+				`${PROJECTS.displayName} is missing`,
 				'Add it to Update Fields, or remove Project Change.',
 			);
 		}

@@ -18,7 +18,7 @@ import {
 	simplifyGlobalConnection,
 	updateRequest,
 } from './globalConnection';
-import { assertProjects, projectIdsOf, projectsField, toProjectIds } from './projects';
+import { assertProjects, PROJECTS, projectIdsOf, projectsField, toProjectIds } from './projects';
 
 const UPSERT_GLOBAL_CONNECTION: Endpoint = {
 	method: 'POST',
@@ -55,8 +55,8 @@ export const upsert = recordOperation({
 	async record(context) {
 		const connection = readConnection(context);
 		const projectIds = readOptional(context, {
-			label: 'Project Names or IDs',
-			name: 'projectIds',
+			label: PROJECTS.displayName,
+			name: PROJECTS.name,
 			type: 'multiOptions',
 			emptyMeans: 'the same projects',
 			parse: toProjectIds,
