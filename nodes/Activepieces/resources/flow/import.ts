@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, updateDisplayOptions } from 'n8n-workflow';
 
 import { choices, optionsField, textField } from '../../descriptions/fields';
 import {
@@ -233,12 +233,10 @@ async function importOver(context: OperationContext, content: FlowContent) {
 	return { flow: await importInto(client, target, content), missing };
 }
 
-const shownFor = (show: Record<string, string[]>, property: INodeProperties): INodeProperties => ({
-	...property,
-	displayOptions: { show },
-});
-const forNew = { mode: ['create'] };
-const forExisting = { mode: ['replace'] };
+const forNew = { show: { mode: ['create'] } };
+const forExisting = { show: { mode: ['replace'] } };
+const forBinary = { show: { inputSource: ['binary'] } };
+const forJson = { show: { inputSource: ['json'] } };
 
 const FILE_FIELD = 'Input Binary Field';
 
@@ -282,20 +280,18 @@ export const importOperation = recordOperation({
 	endpoint: CHANGE_FLOW,
 	properties: [
 		importAs,
-		shownFor(forNew, locatorField(newFlow.project)),
-		shownFor(forExisting, locatorField(replaced)),
+		...updateDisplayOptions(forNew, [locatorField(newFlow.project)]),
+		...updateDisplayOptions(forExisting, [locatorField(replaced)]),
 		inputSource,
-		shownFor(
-			{ inputSource: ['binary'] },
+		...updateDisplayOptions(forBinary, [
 			textField(FILE_FIELD, 'binaryPropertyName', {
 				required: true,
 				default: 'data',
 				placeholder: 'e.g. data',
 				hint: 'The name of the input binary field containing the file to import',
 			}),
-		),
-		shownFor(
-			{ inputSource: ['json'] },
+		]),
+		...updateDisplayOptions(forJson, [
 			{
 				displayName: 'Content',
 				name: 'content',
@@ -305,8 +301,8 @@ export const importOperation = recordOperation({
 				description:
 					'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
 			},
-		),
-		shownFor(forNew, locatorField(newFlow.folder)),
+		]),
+		...updateDisplayOptions(forNew, [locatorField(newFlow.folder)]),
 	],
 	simplify: simplifyImported,
 	async record(context) {

@@ -1,12 +1,11 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, updateDisplayOptions } from 'n8n-workflow';
 
 import { choices, optionsField, textField } from '../../descriptions/fields';
 import { locatorField } from '../../descriptions/locator';
-import { getOption, parameterError, toText } from '../../descriptions/parameters';
+import { getOption, parameterError, toFilledText, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { validationError } from '../../transport/errors/error';
 import { collect } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { cleanInput } from '../../transport/text';
@@ -28,11 +27,6 @@ export const emailField = textField('Email', 'email', {
 	description: 'The email address of the person',
 });
 
-const onlyFor = (type: string, field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { type: [type] } },
-});
-
 const typeField = optionsField('Type', 'type', {
 	options: choices(
 		['Platform', 'PLATFORM', 'To the platform, with a role on all of it'],
@@ -45,13 +39,14 @@ const typeField = optionsField('Type', 'type', {
 export const invitationFields = [
 	typeField,
 	emailField,
-	onlyFor('PLATFORM', {
-		...platformRoleField,
-		description: 'What the person may do on the whole platform',
-	}),
-	onlyFor('PROJECT', locatorField(invitationProject)),
-	// Not required: n8n would ask for it whenever Type is an expression, in Get Many as well.
-	onlyFor('PROJECT', roleField),
+	...updateDisplayOptions({ show: { type: ['PLATFORM'] } }, [
+		{ ...platformRoleField, description: 'What the person may do on the whole platform' },
+	]),
+	...updateDisplayOptions({ show: { type: ['PROJECT'] } }, [
+		locatorField(invitationProject),
+		// Not required: n8n would ask for it whenever Type is an expression, in Get Many as well.
+		roleField,
+	]),
 ];
 
 /** An address without a name or a comment, whose domain has a dot */
@@ -60,8 +55,11 @@ const ADDRESS = /^[^\s@,;:<>()[\]\\"]+@(?:[^\s@,;:<>()[\]\\".]+\.)+[^\s@,;:<>()[
 /** The service accepts any text, also none (recorded). */
 function toEmail(value: unknown): string {
 	const { displayName: label } = emailField;
-	const email = cleanInput(toText(label, value ?? ''));
-	if (email === '') throw validationError(`${label} is empty`, 'Enter the email address.');
+	const email = toFilledText(
+		label,
+		cleanInput(toText(label, value ?? '')),
+		'Enter the email address.',
+	);
 	if (ADDRESS.test(email)) return email;
 	throw parameterError(label, 'one email address, such as name@example.com', email);
 }
