@@ -71,7 +71,7 @@ export const alerts: Record<string, Example> = {
 			expect(body).toMatch(/500[^]+Input of the step:\n\{/);
 		},
 	},
-	/** Posts the alert and, because the backlog has ended by then, a second message. */
+	/** Posts a test and, because there is no backlog, the second message. */
 	'queue-backlog': {
 		prepare(workflow, { inbox, service }) {
 			service.live.setQueue({ waiting: 3, prioritized: 0 });
@@ -79,7 +79,7 @@ export const alerts: Record<string, Example> = {
 		},
 		verify(_outcome, { inbox }) {
 			expect(inbox.texts('queue')).toEqual([
-				'Activepieces has a backlog: many jobs are waiting',
+				'Test: alerts about a backlog in Activepieces are posted here',
 				'The Activepieces backlog is gone: 3 jobs are waiting',
 			]);
 		},

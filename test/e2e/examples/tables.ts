@@ -44,7 +44,7 @@ function sheetFor(data: ServiceData): string[][] {
 
 export const tables: Record<string, Example> = {
 	/** Each row of the sheet has one record with its values; nothing else has changed, and a second run changes nothing. */
-	'keep-table-in-step': {
+	'sync-table': {
 		prepare(workflow, { service: { data }, folder }) {
 			const { parameters } = nodeOf(workflow, 'Create or Update Records');
 			parameters.tableId = byId(data.tables[0].id);
