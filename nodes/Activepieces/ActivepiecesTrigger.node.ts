@@ -17,8 +17,9 @@ export class ActivepiecesTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		// `flowRunFailed` as "flow run failed"
-		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
+		// `flowRunFailed` as "flow run failed". Workflows save Audit Event as `platformEvent`.
+		subtitle:
+			'={{ $parameter["event"].replace("platform", "audit").replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		// n8n's node panel shows it for both nodes, which are one entry there.
 		description:
 			'Run and manage flows, manage runs, tables, projects and connections, read the audit log, and start workflows when runs fail or on other events',

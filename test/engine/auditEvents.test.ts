@@ -167,7 +167,7 @@ describe('audit events on release 0.73', () => {
 	});
 });
 
-describe.each(['0.79', '0.92'] as const)('Platform Event on release %s', (release) => {
+describe.each(['0.79', '0.92'] as const)('the event Audit Event on release %s', (release) => {
 	const context = useService({ release, data: { flows: 6, projects: 3 } });
 	const add = (action: string, more = {}) => context.live.addAuditEvent({ action, ...more });
 	const EVENT = { event: 'platformEvent' };

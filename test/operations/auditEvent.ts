@@ -5,7 +5,7 @@ export const auditEvent: ResourceFacts = {
 	needs: 'Cloud or Enterprise, on a plan with audit logs. API keys from 0.79 on; on 0.73 *Sign-In*',
 	output: {
 		title: 'Audit event',
-		events: 'Platform Event',
+		events: 'Audit Event',
 		fields: {
 			action: 'What happened, for example `flow.deleted`',
 			userEmail: "Email of the user: the platform's owner for an API key, none for runs",

@@ -58,7 +58,7 @@ export const fields: INodeProperties[] = [
 		default: [...FAILED_STATUSES],
 		description: 'Run statuses that start the workflow',
 	}),
-	actionsField('Otherwise, only these events start the workflow.'),
+	actionsField('Start only for these events'),
 	metricField,
 	numberField('Threshold', 'threshold', {
 		typeOptions: { minValue: 0 },

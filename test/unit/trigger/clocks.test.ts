@@ -74,7 +74,7 @@ describe('clocks that differ, and stay so', () => {
 	});
 });
 
-test('after many platform events, polls that find none request one page', async () => {
+test('after many audit events, polls that find none request one page', async () => {
 	const n8n = await watch('platformEvent', { 'options.maxItems': 10_000 });
 	for (let count = 0; count < 5000; count++) {
 		service.pass(50);

@@ -38,10 +38,10 @@ export const LIST_AUDIT_EVENTS: ApiRequest = {
 	subject: { noun: 'audit events' },
 };
 
-/** The events that a release writes (recorded), and those named in the service's source. */
+/** The events that a release writes (recorded), and those named in the service's source, sorted by label. */
 const ACTIONS = {
-	'connection.deleted': 'Connection Deleted',
 	'connection.upserted': 'Connection Created or Changed',
+	'connection.deleted': 'Connection Deleted',
 	'flow.activated': 'Flow Activated',
 	'flow.created': 'Flow Created',
 	'flow.deactivated': 'Flow Deactivated',
@@ -65,15 +65,15 @@ const ACTIONS = {
 	'user.password.reset': 'User Password Reset',
 	'user.signed.in': 'User Signed In',
 	'user.signed.up': 'User Signed Up',
-	'variable.deleted': 'Variable Deleted',
 	'variable.upserted': 'Variable Created or Changed',
+	'variable.deleted': 'Variable Deleted',
 	'variable.value.revealed': 'Variable Value Revealed',
 };
 
 export const actionsField = (description: string) =>
 	multiOptionsField('Actions', 'actions', {
 		options: Object.entries(ACTIONS).map(([value, name]) => ({ name, value })),
-		description: `Leave empty for all. ${description}`,
+		description,
 		hint: 'Leave empty for all. Activepieces 0.79 and earlier write Flow Updated for Activated, Deactivated and Published.',
 	});
 
@@ -147,7 +147,4 @@ export async function addNames(client: ApiClient, events: IDataObject[]): Promis
 	await Promise.all(ofRuns.filter(({ objectName }) => isWholeId(textOf(objectName))).map(nameById));
 }
 
-export const actionsFilter = listFilter(
-	actionsField('Otherwise, only these events are returned.'),
-	'action',
-);
+export const actionsFilter = listFilter(actionsField('Return only these events'), 'action');

@@ -8,13 +8,13 @@ import { userInvitationCreated, userJoined } from './user.events';
 
 /** The events, sorted by name, as n8n requires for lists of five and more. */
 export const events: TriggerEvent[] = [
+	platformEvent,
 	connectionNeedsAttention,
 	flowCreated,
 	flowPublished,
 	flowRunFailed,
 	flowRunSucceeded,
 	flowStatusChanged,
-	platformEvent,
 	queueBacklog,
 	userInvitationCreated,
 	userJoined,

@@ -24,10 +24,11 @@ const watchedActions = (context: EventContext): string[] | undefined =>
 	});
 
 export const platformEvent = recordEvent({
-	name: 'Platform Event',
-	action: 'On platform event',
+	name: 'Audit Event',
+	action: 'On audit event',
 	value: 'platformEvent',
-	description: 'When a user or a flow does something that the audit log of the platform has',
+	description:
+		'When the audit log has a new event, for example a deleted flow. Requires a plan with audit logs.',
 	fields: ['actions', 'projectId'],
 	lookback: () => 0,
 	async readRecords(context, query) {
