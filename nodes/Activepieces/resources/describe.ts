@@ -24,9 +24,6 @@ const pairsOf = (resources: Resource[]): Pair[] =>
 		operations.map((operation) => ({ resource, operation })),
 	);
 
-/** As many as flow runs have statuses */
-const MAX_VALUES = 11;
-
 /** A field with its values; a collection with the fields of its rows. */
 function describeFilter({ displayName, type, options = [] }: INodeProperties): string {
 	const [rows] = options as INodePropertyCollection[];
@@ -34,8 +31,7 @@ function describeFilter({ displayName, type, options = [] }: INodeProperties): s
 		type === 'fixedCollection'
 			? [`each with ${rows.values.map(describeFilter).join(', ')}`]
 			: (options as INodePropertyOptions[]).map(({ value }) => String(value));
-	const told = values.length > MAX_VALUES ? [...values.slice(0, MAX_VALUES), '…'] : values;
-	return values.length === 0 ? displayName : `${displayName} (${told.join(', ')})`;
+	return values.length === 0 ? displayName : `${displayName} (${values.join(', ')})`;
 }
 
 /** Describes an operation for a model: what it returns, how much, with which fields and filters. */
@@ -46,11 +42,12 @@ function describeTool({ toolDescription, simplify, properties }: Operation): str
 	const fields = Object.keys(simplify?.({}) ?? {});
 	return [
 		toolDescription,
-		...(limit === undefined
-			? []
-			: [`Returns at most ${String(limit.default)} unless Limit or Return All is set`]),
+		...(limit === undefined ? [] : [`Returns at most ${String(limit.default)} by default`]),
 		...(fields.length === 0 ? [] : [`Fields: ${fields.join(', ')}`]),
-		...(filters.length === 0 ? [] : [`Filters: ${filters.map(describeFilter).join('; ')}`]),
+		// A model can fill in only those that the person has added.
+		...(filters.length === 0
+			? []
+			: [`Filters, if this tool has them: ${filters.map(describeFilter).join('; ')}`]),
 	]
 		.map((sentence) => `${sentence}.`)
 		.join(' ');
