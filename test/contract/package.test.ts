@@ -128,6 +128,33 @@ test('the editor shows the fields of every operation in the operation’s own or
 	}
 });
 
+test('Simplify stands before Filters, Options and Update Fields in every operation', () => {
+	const late = resources.flatMap(({ name: resource, operations }) =>
+		operations
+			.filter(({ properties: own }) => {
+				const simplify = own.findIndex(({ name }) => name === 'simplify');
+				return own.slice(0, Math.max(simplify, 0)).some(({ type }) => type === 'collection');
+			})
+			.map(({ name }) => `${resource} > ${name}`),
+	);
+	expect(late).toEqual([]);
+});
+
+test('lists of five and more options are sorted by name, as n8n requires', () => {
+	const insideOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
+		(options as Array<INodeProperties | INodePropertyCollection>).flatMap((each) =>
+			'values' in each ? each.values : 'type' in each ? [each, ...insideOf(each)] : [],
+		);
+	const lists = engine.loader.types.nodes
+		.flatMap(({ properties }) => properties)
+		.filter(({ name }) => !['requestOptions', 'pollTimes'].includes(name))
+		.flatMap((each) => [each, ...insideOf(each)])
+		.filter(({ type, options = [] }) => /^(multiO|o)ptions$/.test(type) && options.length >= 5)
+		.map(({ options = [] }) => options.map(({ name }) => name));
+	expect(lists.length).toBeGreaterThan(5);
+	expect(lists).toEqual(lists.map((names) => [...names].sort()));
+});
+
 test('a filter that stays when another resource is selected has the same values there', () => {
 	// n8n keeps values of fields with the same name; the other resource would refuse an unknown value.
 	const filters = engine.loader.types.nodes[0].properties

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Locator, requestTarget } from '../descriptions/locator';
 import {
@@ -32,9 +32,16 @@ interface RecordOperation extends Omit<Operation, 'run' | 'simplify'> {
 	record: (context: OperationContext) => Promise<IDataObject>;
 }
 
+const isCollection = ({ type }: INodeProperties) => type === 'collection';
+
 export const recordOperation = ({ record, ...operation }: RecordOperation): Operation => ({
 	...operation,
-	properties: [...operation.properties, ...outputFields],
+	// As in n8n's own nodes, what is optional comes last.
+	properties: [
+		...operation.properties.filter((each) => !isCollection(each)),
+		...outputFields,
+		...operation.properties.filter(isCollection),
+	],
 	async run(context) {
 		// First, because nothing may be changed for an output that cannot be given.
 		const output = getOutputMode(context, operation.simplify);

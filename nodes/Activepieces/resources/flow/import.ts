@@ -256,7 +256,7 @@ const importAs = optionsField('Import As', 'mode', {
 const inputSource = optionsField('Input', 'inputSource', {
 	options: choices(
 		['Binary File', 'binary', 'A file of the input item, as Export returns it with Include File'],
-		['JSON', 'json', 'JSON in Content'],
+		['JSON', 'json', 'The flow as JSON, by default the input item'],
 	),
 	default: 'json',
 	description: 'Where to read the flow from',
@@ -280,7 +280,7 @@ export const importOperation = recordOperation({
 	endpoint: CHANGE_FLOW,
 	properties: [
 		importAs,
-		...updateDisplayOptions(forNew, [locatorField(newFlow.project)]),
+		...updateDisplayOptions(forNew, [locatorField(newFlow.project), locatorField(newFlow.folder)]),
 		...updateDisplayOptions(forExisting, [locatorField(replaced)]),
 		inputSource,
 		...updateDisplayOptions(forBinary, [
@@ -302,7 +302,6 @@ export const importOperation = recordOperation({
 					'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
 			},
 		]),
-		...updateDisplayOptions(forNew, [locatorField(newFlow.folder)]),
 	],
 	simplify: simplifyImported,
 	async record(context) {

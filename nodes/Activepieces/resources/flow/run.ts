@@ -9,7 +9,7 @@ import {
 	pairsField,
 } from '../../descriptions/fields';
 import { jsonError, writeJson } from '../../descriptions/json';
-import { requestTarget } from '../../descriptions/locator';
+import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions/parameters';
 import type { Fields } from '../../execution/fields';
 import type { OperationContext } from '../../execution/operationContext';
@@ -27,7 +27,7 @@ import { limits } from '../../transport/limits';
 import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { unconfirmed } from '../refusals';
-import { flowField, flowLocator } from './flow';
+import { flowLocator } from './flow';
 import {
 	callResult,
 	failedRunError,
@@ -62,7 +62,11 @@ const fullResponse = booleanField(
 
 const versionField = optionsField('Version', 'version', {
 	options: choices(
-		['Draft', 'draft', 'The version shown in the Activepieces editor. Starts a test run.'],
+		[
+			'Latest (Test Run)',
+			'draft',
+			'The version shown in the Activepieces editor. Starts a test run.',
+		],
 		['Published', 'published', 'The version that runs while the flow is enabled'],
 	),
 	default: 'published',
@@ -253,12 +257,15 @@ export const run: Operation = {
 	// Workers start the flows in parallel, whatever the order of the calls.
 	concurrency: limits.maxConcurrency,
 	properties: [
-		flowField,
-		{ ...waitField, displayOptions: inNode },
+		locatorField({
+			...flowLocator,
+			description: 'The flow to run. The list shows the flows of all projects.',
+		}),
 		{ ...inputField, displayOptions: inNode },
+		{ ...waitField, displayOptions: inNode },
 		// A model has no input item, and has to read what the flow returns.
-		{ ...waitField, default: true, displayOptions: inTool },
 		{ ...inputField, default: FROM_MODEL, displayOptions: inTool },
+		{ ...waitField, default: true, displayOptions: inTool },
 		options,
 	],
 	async run(context) {
