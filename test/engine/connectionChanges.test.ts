@@ -60,7 +60,7 @@ describe('Connection > Create or Update', () => {
 		);
 	});
 
-	test('overwrites the same connection, and only with Replace Other one of another piece or type', async () => {
+	test('overwrites the same connection, and one of another piece or type only with the option for it', async () => {
 		const { id } = await record(upsert('crm'));
 		expect((await record(upsert('crm', { displayName: 'New' }))).id).toBe(id);
 		const others = [
@@ -73,7 +73,7 @@ describe('Connection > Create or Update', () => {
 			await failsWith(upsert('crm', other), begins(refusal), [
 				TELEGRAM,
 				'Nothing was changed',
-				'Replace Other',
+				'Overwrite Another Piece or Type',
 			]);
 		}
 		expect(changesSent(context)).toEqual([]);
@@ -336,7 +336,11 @@ describe('Global Connection', () => {
 			expect(rows()).toMatchObject([{ id: first.id, projectIds: kept }]);
 		}
 		const other = upsert('crm', { connectionType: 'NO_AUTH' });
-		await context.failsWith(other, begins('The connection "New"'), 'Replace Other');
+		await context.failsWith(
+			other,
+			begins('The connection "New"'),
+			'Overwrite Another Piece or Type',
+		);
 	});
 
 	test('Create or Update keeps the secret when a project is not there, and names it', async () => {

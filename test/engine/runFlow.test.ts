@@ -155,7 +155,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		const NO_RESPONSE = /has no Return Response step$/;
 		const DRAFT = { options: { version: 'draft' } };
 		const EMPTY: NewFlow = { name: 'Empty', trigger: 'empty', enabled: true };
-		const DRAFT_WAITS = /its draft runs only with Wait for Response/;
+		const DRAFT_WAITS = /its latest version runs only with Wait for Response/;
 		const TURN_OFF = 'Turn off Wait for Response';
 
 		test.each<[string, () => string, RegExp, INodeParameters?, string?]>([

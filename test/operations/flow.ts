@@ -44,7 +44,7 @@ export const flow: ResourceFacts = {
 			status: '`ENABLED`, `DISABLED`, or `DELETING` if it is being deleted',
 			published: 'Whether the flow has a published version',
 			unpublishedChanges:
-				'Whether the flow was edited after it was published. False if it was never published, null in a list with *Version State* Locked',
+				'Whether the flow was edited after it was published. False if it was never published, null in a list with *Version* Published',
 			pieces: 'Pieces that the trigger and the steps use, for example `@activepieces/piece-slack`',
 			runsOldVersion:
 				'Only from *Import*: whether the flow is enabled and still runs the version published before',
@@ -94,7 +94,7 @@ export const flow: ResourceFacts = {
 			docs: {
 				note: 'with input, and optionally wait for the response',
 				calls:
-					'`GET /v1/flows/{id}` first; `GET /v1/flags` and, if the flow does not respond, `GET /v1/flow-runs` and `GET /v1/flow-runs/{id}`. The path ends in `/draft` with *Draft*, and in `/sync` with *Wait for Response*',
+					'`GET /v1/flows/{id}` first; `GET /v1/flags` and, if the flow does not respond, `GET /v1/flow-runs` and `GET /v1/flow-runs/{id}`. The path ends in `/draft` with *Latest (Test Run)*, and in `/sync` with *Wait for Response*',
 				secondTime: '**Runs the flow again**',
 				output: {
 					title: 'Started flow',

@@ -69,6 +69,7 @@ export const collectionField = (
  * Names with values, several of them.
  *
  * @param value details of the field for a value
+ * @param key details of the field for a name
  */
 export const pairsField = (
 	displayName: string,
@@ -76,6 +77,7 @@ export const pairsField = (
 	placeholder: string,
 	description: string,
 	value: Details = {},
+	key: Details = {},
 ): INodeProperties =>
 	fieldOf('fixedCollection', {})(displayName, name, {
 		typeOptions: { multipleValues: true },
@@ -85,7 +87,7 @@ export const pairsField = (
 			{
 				displayName: 'Values',
 				name: 'values',
-				values: [textField('Name', 'name'), textField('Value', 'value', value)],
+				values: [textField('Name', 'name', key), textField('Value', 'value', value)],
 			},
 		],
 	});

@@ -2,6 +2,9 @@ import { validationError } from '../transport/errors/error';
 import { toText } from './parameters';
 import { isVisible } from './recordName';
 
+/** n8n saves with the workflow what is typed into a field. */
+export const USE_EXPRESSION = 'The workflow stores what you type here, so use an expression.';
+
 /**
  * A secret as it is, because it may begin or end with a space. It replaces one that nobody can read back, so what
  * an expression without a value leaves, such as a space, is refused. Messages never show a text.

@@ -109,7 +109,7 @@ export const connectionLocator: Locator = {
 	name: 'connectionId',
 	displayName: 'Connection',
 	noun: 'connection',
-	description: 'The connection to operate on. The list shows the connections of all projects.',
+	description: 'The connection to change. The list shows the connections of all projects.',
 	required: true,
 	searchMethod: 'searchConnections',
 	sources: {

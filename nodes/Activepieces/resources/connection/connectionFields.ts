@@ -16,7 +16,7 @@ import {
 	toText,
 } from '../../descriptions/parameters';
 import { isVisible, toRecordName } from '../../descriptions/recordName';
-import { toSecret } from '../../descriptions/secret';
+import { toSecret, USE_EXPRESSION } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import { rowsOf } from '../../transport/credential/headers';
 import { validationError } from '../../transport/errors/error';
@@ -42,8 +42,6 @@ const shownFor = (...connectionType: ConnectionType[]) => ({
 });
 
 const secret = { typeOptions: { password: true } };
-/** n8n saves with the workflow what is typed into a field. */
-const USE_EXPRESSION = 'The workflow stores what you type here, so use an expression.';
 
 /** Fields of a connection that is created or overwritten. */
 export const connectionFields: INodeProperties[] = [
@@ -51,7 +49,7 @@ export const connectionFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. crm',
 		description:
-			'The ID by which flows refer to the connection. A connection that has it already is overwritten.',
+			'The ID by which flows refer to the connection. A connection of the same piece and type that has it is overwritten.',
 	}),
 	nameField('Name', { placeholder: 'e.g. CRM', description: 'The name of the connection' }),
 	pieceField,
@@ -77,6 +75,7 @@ export const connectionFields: INodeProperties[] = [
 			'Add property',
 			`The properties that the piece defines, by their names. ${USE_EXPRESSION}`,
 			secret,
+			{ placeholder: 'e.g. baseUrl' },
 		),
 		...shownFor('CUSTOM_AUTH'),
 	},
@@ -88,7 +87,7 @@ export const pieceVersionField = textField('Piece Version', 'pieceVersion', {
 });
 
 export const replaceOtherField = booleanField(
-	'Replace Other',
+	'Overwrite Another Piece or Type',
 	'replaceOther',
 	'Whether to also overwrite a connection of another piece or type. Its secret is lost.',
 );

@@ -55,7 +55,10 @@ export const remove = deleteOperation({
 	endpoint: { method: 'DELETE', path: '/v1/app-connections/{id}' },
 	target: connectionLocator,
 	properties: [
-		locatorField(connectionLocator),
+		locatorField({
+			...connectionLocator,
+			description: 'The connection to delete. The list shows the connections of all projects.',
+		}),
 		collectionField('Options', 'options', 'Add option', [evenIfUsedField]),
 	],
 	async remove(client, request, context) {

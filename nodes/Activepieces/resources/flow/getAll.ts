@@ -33,14 +33,14 @@ const filters: Filter[] = [
 		optionListField(
 			connectionOptions,
 			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
-			'Return only flows that use one of these connections, by their external IDs',
+			'Return only flows that use one of these connections. In an expression, use their external IDs (externalId) instead of IDs',
 		),
 	),
 	idListFilter(
 		optionListField(
 			flowExternalIdOptions,
 			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
-			'Return only these flows, by their external IDs',
+			'Return only these flows. In an expression, use their external IDs (externalId, visible with Simplify off) instead of IDs',
 		),
 	),
 	locatorFilter(folderOrNoneLocator),
@@ -56,23 +56,22 @@ const filters: Filter[] = [
 		}),
 	),
 	filter(
-		optionsField('Version State', 'versionState', {
+		optionsField('Version', 'versionState', {
 			options: choices(
-				['Draft', 'DRAFT', 'The latest version of every flow'],
-				['Locked', 'LOCKED', 'The published version of published flows'],
+				['Latest', 'DRAFT', 'The latest version of every flow'],
+				['Published', 'LOCKED', 'The published version, only of flows that have one'],
 			),
 			default: 'DRAFT',
 			description: 'Which version of each flow to return',
-			hint: 'In Activepieces 0.73, Locked works only if Status is set to Enabled',
+			hint: 'In Activepieces 0.73, Published works only if Status is set to Enabled',
 		}),
 	),
 ];
 
 export const getAll = listOperation({
 	description: 'Get the flows of a project, or of all projects',
-	hint: 'Returns one item per flow',
 	toolDescription:
-		'Returns the flows of an Activepieces project, or of all projects if none is given',
+		'Returns the flows of an Activepieces project, or of all projects if none is given. The filters for connections and flows take external IDs, not IDs',
 	request: LIST_FLOWS,
 	project: projectToList('flows'),
 	filters,

@@ -77,7 +77,7 @@ async function fetchVersion(client: ApiClient, target: RequestTarget, version: R
 		if (!wasPublished(latest)) {
 			throw cannotRun(
 				`${label} has never been published`,
-				'Publish it first, for example with Flow > Publish. To run the draft instead, set Version to Draft under Options.',
+				'Publish it first, for example with Flow > Publish. To run the latest version instead, set Version to Latest (Test Run) under Options.',
 			);
 		}
 		if (latest.status !== 'ENABLED') {
@@ -150,7 +150,7 @@ export function assertRuns(
 		if (version === 'published' || isEnabled) return;
 		// The service responds with 200 and runs nothing (recorded).
 		throw cannotRun(
-			`${label} is not enabled, and its draft runs only with Wait for Response`,
+			`${label} is not enabled, and its latest version runs only with Wait for Response`,
 			'Turn on Wait for Response, or publish and enable the flow.',
 		);
 	}

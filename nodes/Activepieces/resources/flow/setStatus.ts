@@ -48,7 +48,6 @@ export const setStatus = recordOperation({
 	name: 'Enable or Disable',
 	value: 'setStatus',
 	description: 'Enable or disable a flow',
-	hint: 'Activepieces 0.79 and earlier take a moment to change a flow. The node waits for the result.',
 	toolDescription:
 		'Immediately enables or disables the Activepieces flow with the given ID and returns the flow',
 	endpoint: CHANGE_FLOW,

@@ -80,13 +80,21 @@ const statusFilter = listFilter(
 export const getSteps: Operation = {
 	name: 'Get Steps',
 	value: 'getSteps',
-	action: 'Get steps of a flow run',
+	action: 'Get flow run steps',
 	description: 'Get the steps of a flow run with their input and output',
 	hint: 'Returns one item per step that ran. To see what failed, filter by the status Failed.',
 	toolDescription:
 		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error. Returns nothing if the log of the run was deleted',
 	endpoint: GET_RUN,
-	properties: [locatorField(anyRunLocator), ...outputFields, filtersField([statusFilter])],
+	properties: [
+		locatorField({
+			...anyRunLocator,
+			description:
+				"The run to get the steps of. The list shows the runs by project, newest first. Times are in the workflow's time zone.",
+		}),
+		...outputFields,
+		filtersField([statusFilter]),
+	],
 	simplify: (step) => simplifyStep(step),
 	async run(context) {
 		const { client } = context;

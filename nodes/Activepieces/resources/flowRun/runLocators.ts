@@ -35,7 +35,7 @@ export const flowRunLocator: Locator = {
 	displayName: 'Flow Run',
 	noun: 'flow run',
 	description:
-		"The run to operate on. The list shows failed runs by project, newest first. Times are in the workflow's time zone.",
+		"The run to retry. The list shows failed runs by project, newest first. Times are in the workflow's time zone.",
 	required: true,
 	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { collectionField, nameField, textField } from '../../descriptions/fields';
+import { locatorField } from '../../descriptions/locator';
 import { splitList, toText } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
@@ -9,7 +10,7 @@ import type { Endpoint } from '../../transport/client/request';
 import { fetchUnpagedList } from '../../transport/lists/pages';
 import { shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
-import { flowField, versionOf } from '../flow/flow';
+import { flowLocator, versionOf } from '../flow/flow';
 import { contentOf, withTimes } from '../flow/flowFile';
 import { fetchChosenVersion, versionField } from '../flow/flowVersion';
 import { recordOperation } from '../recordOperation';
@@ -134,7 +135,10 @@ export const create = recordOperation({
 		'Creates a template of the Activepieces platform from a flow and returns the template. Several templates can have the same name',
 	endpoint: CREATE_TEMPLATE,
 	properties: [
-		flowField,
+		locatorField({
+			...flowLocator,
+			description: 'The flow to make the template from. The list shows the flows of all projects.',
+		}),
 		{ ...versionField, description: 'Which version of the flow to use' },
 		nameField('Name', {
 			placeholder: 'e.g. Customer onboarding',

@@ -4,7 +4,7 @@ import { deleteOperation } from '../deleteOperation';
 import { FEATURE, templateLocator } from './flowTemplate';
 
 export const remove = deleteOperation({
-	description: 'Delete a flow template permanently',
+	description: 'Permanently delete a flow template',
 	hint: 'Deletes one template per input item. This cannot be undone.',
 	toolDescription:
 		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
@@ -18,6 +18,6 @@ export const remove = deleteOperation({
 		// (recorded).
 		rules: [NOT_OWN_TEMPLATE],
 	},
-	properties: [locatorField(templateLocator)],
+	properties: [locatorField({ ...templateLocator, description: 'The flow template to delete' })],
 	target: templateLocator,
 });

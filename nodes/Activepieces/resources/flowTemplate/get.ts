@@ -20,7 +20,7 @@ export const get = recordOperation({
 	hint: 'Activepieces shows a template to everybody who knows its ID, even without an API key',
 	toolDescription: 'Returns one Activepieces flow template by its ID',
 	endpoint: GET_TEMPLATE,
-	properties: [locatorField(templateLocator)],
+	properties: [locatorField({ ...templateLocator, description: 'The flow template to get' })],
 	simplify: simplifyTemplate,
 	record: fetchNamed(GET_TEMPLATE, templateLocator),
 });

@@ -18,7 +18,7 @@ export const remove = deleteOperation({
 		path: '/v1/global-connections/{id}',
 		feature: 'global connections',
 	},
-	target: globalConnectionLocator,
+	target: { ...globalConnectionLocator, description: 'The global connection to delete' },
 	async remove(client, request) {
 		const known = await fetchIdsOnce(client, LIST_GLOBAL_CONNECTIONS);
 		if (!known.has(toId(request.id))) throw unknownGlobalConnection(request);

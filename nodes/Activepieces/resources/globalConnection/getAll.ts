@@ -1,4 +1,4 @@
-import { namedOptions, optionsField } from '../../descriptions/fields';
+import { choices, optionsField } from '../../descriptions/fields';
 import { type Filter, filter } from '../../descriptions/filters';
 import { listOperation } from '../listOperation';
 import {
@@ -13,10 +13,13 @@ const filters: Filter[] = [
 	pieceNameFilter,
 	filter(
 		optionsField('Scope', 'scope', {
-			options: namedOptions('PLATFORM', 'PROJECT'),
+			options: choices(
+				['Platform', 'PLATFORM', 'Connections that belong to the platform'],
+				['Project', 'PROJECT', 'Connections that belong to a project'],
+			),
 			default: 'PLATFORM',
 			description: 'Return only connections with this scope',
-			hint: 'Has no effect in Activepieces 0.85 and earlier',
+			hint: 'Has no effect in Activepieces 0.86 and earlier',
 		}),
 	),
 	connectionStatusFilter,

@@ -46,7 +46,7 @@ export const globalConnectionLocator: Locator = {
 	name: 'globalConnectionId',
 	displayName: 'Global Connection',
 	noun: 'global connection',
-	description: 'The global connection to operate on',
+	description: 'The global connection to change',
 	required: true,
 	searchMethod: 'searchGlobalConnections',
 	sources: () => [

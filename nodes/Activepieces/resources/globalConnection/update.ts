@@ -21,8 +21,8 @@ import { PROJECTS, projectIdsOf, projectsField, toProjectIds } from './projects'
 
 const projectChangeField = optionsField('Project Change', 'projectChange', {
 	options: choices(
-		['Add', 'add', 'The connection keeps its other projects'],
-		['Remove', 'remove', 'The connection keeps its other projects'],
+		['Add', 'add', 'These projects can use the connection, too'],
+		['Remove', 'remove', 'These projects can no longer use the connection'],
 		['Replace', 'replace', 'Only these projects can use the connection'],
 	),
 	default: 'add',

@@ -40,16 +40,16 @@ export const upsert = recordOperation({
 	name: 'Create or Update',
 	value: 'upsert',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	hint: 'A connection of another piece or type is not overwritten, unless Replace Other is on',
+	hint: 'Finds the connection by External ID. Keeps one of another piece or type, unless Overwrite Another Piece or Type is on.',
 	toolDescription:
 		'Creates a connection that the Activepieces platform shares with projects, or overwrites the one with the same external ID, and returns it without its secret. A connection of another piece or type is not overwritten',
 	endpoint: UPSERT_GLOBAL_CONNECTION,
 	properties: [
 		...connectionFields,
 		projectsField(
-			'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects',
+			'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects, and no project can use a new one',
 		),
-		collectionField('Options', 'options', 'Add option', [pieceVersionField, replaceOtherField]),
+		collectionField('Options', 'options', 'Add option', [replaceOtherField, pieceVersionField]),
 	],
 	simplify: simplifyGlobalConnection,
 	async record(context) {

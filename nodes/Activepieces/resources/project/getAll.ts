@@ -1,4 +1,4 @@
-import { optionsField } from '../../descriptions/fields';
+import { choices, optionsField } from '../../descriptions/fields';
 import { type Filter, filter, textFilter } from '../../descriptions/filters';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
@@ -13,10 +13,10 @@ const filters: Filter[] = [
 	}),
 	filter(
 		optionsField('Type', 'type', {
-			options: [
-				{ name: 'Personal', value: 'PERSONAL', description: "A user's own project" },
-				{ name: 'Team', value: 'TEAM' },
-			],
+			options: choices(
+				['Personal', 'PERSONAL', "A user's own project"],
+				['Team', 'TEAM', 'A project that users share'],
+			),
 			default: 'TEAM',
 			description: 'Return only projects of this type',
 		}),

@@ -54,7 +54,11 @@ export const projectToList = (records: string, short = records): Locator => ({
 	hint: `Leave empty for the ${short} of all projects`,
 });
 
-export const ownProjectLocator: Locator = { ...projectLocator, required: true };
+export const ownProjectLocator: Locator = {
+	...projectLocator,
+	description: 'The project to change',
+	required: true,
+};
 
 /** Personal projects cannot be deleted. */
 export const teamProjectLocator: Locator = {

@@ -11,7 +11,7 @@ export const getAll = listOperation({
 		'Returns the members of an Activepieces project, or of all projects if none is given, with their roles. The owner of a project and the admins of the platform are included only if they have a role in the project',
 	request: LIST_MEMBERS,
 	project: projectToList('members'),
-	filters: [filter(roleField)],
+	filters: [filter(roleField('Return only members with this role'))],
 	simplify: simplifyMember,
 	async select({ projectRole, ...query }, client) {
 		if (projectRole === undefined) return { query };

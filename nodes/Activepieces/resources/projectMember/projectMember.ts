@@ -98,14 +98,18 @@ export const roleList: OptionList = {
 	],
 };
 
-export const roleField = optionsField('Project Role Name or ID', 'projectRole', {
-	typeOptions: { loadOptionsMethod: roleList.loadMethod },
-	description: `The role in the project. Choose from the list, or specify an ID using an ${EXPRESSION}.`,
-});
+/** @param purpose what the role is for, as a sentence without its period */
+export const roleField = (purpose: string) =>
+	optionsField('Project Role Name or ID', 'projectRole', {
+		typeOptions: { loadOptionsMethod: roleList.loadMethod },
+		description: `${purpose}. Choose from the list, or specify an ID using an ${EXPRESSION}.`,
+	});
+
+export const memberRoleField = roleField('The role in the project');
 
 /** The name or the ID of a role that the item gives. */
 export const getRole = (context: OperationContext): string =>
-	toFilledText('Project Role', context.get(roleField.name, ''), 'Choose a role.');
+	toFilledText('Project Role', context.get(memberRoleField.name, ''), 'Choose a role.');
 
 /** Finds a role by its name, in any letter case, or by its ID. */
 export async function fetchRole(client: ApiClient, given: string): Promise<IDataObject> {

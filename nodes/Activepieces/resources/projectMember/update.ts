@@ -14,7 +14,7 @@ import {
 	findMember,
 	getRole,
 	memberFields,
-	roleField,
+	memberRoleField,
 	simplifyMember,
 } from './projectMember';
 
@@ -38,7 +38,7 @@ export const update: Operation = {
 	toolDescription:
 		'Immediately changes the role of the member with the given ID or email in an Activepieces project and returns the member',
 	endpoint: UPDATE_MEMBER,
-	properties: [...memberFields, { ...roleField, required: true }, ...outputFields],
+	properties: [...memberFields, { ...memberRoleField, required: true }, ...outputFields],
 	simplify: simplifyMember,
 	async run(context) {
 		const { client } = context;

@@ -46,7 +46,7 @@ const columnsField: INodeProperties = {
 	name: 'columns',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add Column',
+	placeholder: 'Add column',
 	default: {},
 	description: 'The columns of the table',
 	options: [
@@ -191,7 +191,6 @@ export const create = recordOperation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create a table with its columns in a project',
-	hint: 'Activepieces may show the columns in another order',
 	toolDescription:
 		'Creates a table with columns in an Activepieces project, unless it has one with that name, and returns the table',
 	endpoint: CREATE_TABLE,

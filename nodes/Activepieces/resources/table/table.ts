@@ -34,7 +34,7 @@ export const tableLocator: Locator = {
 	name: 'tableId',
 	displayName: 'Table',
 	noun: 'table',
-	description: 'The table to operate on. The list shows the tables of all projects.',
+	description: 'The table to operate on',
 	required: true,
 	page: 'table',
 	searchMethod: 'searchTables',
@@ -52,8 +52,8 @@ export const tableFields = [
 	{
 		...locatorField({
 			...projectLocator,
-			description: 'The project whose tables the list of Table shows',
-			hint: 'Leave empty for the tables of all projects',
+			description: 'Shows only the tables of this project in the Table list',
+			hint: 'Does not limit the operation. Leave empty to list the tables of all projects.',
 		}),
 		displayOptions: { hide: { '@tool': [true] } },
 	},

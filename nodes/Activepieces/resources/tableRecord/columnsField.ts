@@ -44,11 +44,11 @@ export const columnsField: INodeProperties = {
 export const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
 	options: choices(
 		['Ignore', 'ignore', 'Stores the other fields'],
-		['Refuse', 'refuse', 'Fails the item and changes nothing'],
+		['Return an Error', 'refuse', 'Fails the item and changes nothing'],
 	),
 	default: 'refuse',
 	description:
-		'What to do with fields of the input that are no columns of the table. Only for Map Automatically.',
+		'What to do with fields of the input that are not columns of the table. Only for Map Automatically.',
 });
 
 export const columnOptions = collectionField('Options', 'options', 'Add option', [extraFields]);

@@ -105,7 +105,7 @@ export const conditionsFilter = {
 		name: 'conditions',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: 'Add Condition',
+		placeholder: 'Add condition',
 		default: {},
 		options: [{ displayName: 'Condition', name: 'condition', values: conditionFields }],
 		description: 'Return only records for which all these conditions are true',

@@ -54,7 +54,7 @@ interface Stored {
 
 const severalMatches = optionsField('If Several Records Match', 'severalMatches', {
 	options: choices(
-		['Refuse', 'refuse', 'Fails the item and changes nothing'],
+		['Return an Error', 'refuse', 'Fails the item and changes nothing'],
 		['Update All', 'updateAll', 'Changes each of the records and returns all of them'],
 	),
 	default: 'refuse',
@@ -228,7 +228,6 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 export const upsert: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
-	action: 'Create or update a table record',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	hint: 'Reads the table once for all input items, and changes only values that differ',
 	toolDescription:

@@ -15,7 +15,6 @@ const filters: Filter[] = [
 
 export const getAll = listOperation({
 	description: 'Get the users of the platform, newest first',
-	hint: 'Returns one item per user of the platform, newest first',
 	toolDescription:
 		'Returns the users of the Activepieces platform, newest first. They are not the members of one project',
 	request: LIST_USERS,

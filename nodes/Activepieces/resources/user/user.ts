@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { namedOptions, optionsField, textField } from '../../descriptions/fields';
+import { choices, namedOptions, optionsField, textField } from '../../descriptions/fields';
 import {
 	inBrackets,
 	type Locator,
@@ -45,7 +45,16 @@ export const statusField = optionsField('Status', 'status', {
 });
 
 export const platformRoleField = optionsField('Platform Role', 'platformRole', {
-	options: namedOptions('ADMIN', 'MEMBER', 'OPERATOR'),
+	// What an operator may do is read in the service's source.
+	options: choices(
+		['Admin', 'ADMIN', 'Manages the platform and all team projects'],
+		[
+			'Member',
+			'MEMBER',
+			'Has access only to their personal project, and to projects in which they have a role',
+		],
+		['Operator', 'OPERATOR', 'Edits all team projects, but does not manage the platform'],
+	),
 	default: 'MEMBER',
 });
 

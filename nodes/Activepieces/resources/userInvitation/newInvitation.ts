@@ -11,7 +11,7 @@ import { inProject } from '../../transport/lists/projects';
 import { cleanInput } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { fetchRole, getRole, roleField } from '../projectMember/projectMember';
+import { fetchRole, getRole, memberRoleField } from '../projectMember/projectMember';
 import { platformRoleField } from '../user/user';
 import { invitationsRequest } from './userInvitation';
 
@@ -45,7 +45,7 @@ export const invitationFields = [
 	...updateDisplayOptions({ show: { type: ['PROJECT'] } }, [
 		locatorField(invitationProject),
 		// Not required: n8n would ask for it whenever Type is an expression, in Get Many as well.
-		roleField,
+		memberRoleField,
 	]),
 ];
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { textField } from '../../descriptions/fields';
 import { locatorField } from '../../descriptions/locator';
 import { parameterError, toFilledText } from '../../descriptions/parameters';
-import { toSecret } from '../../descriptions/secret';
+import { toSecret, USE_EXPRESSION } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
@@ -33,8 +33,7 @@ const variableNameField = textField('Name', 'variableName', {
 const valueField = textField('Value', 'value', {
 	typeOptions: { password: true },
 	required: true,
-	description:
-		'The new value, which nobody can read with this node. A value that you type here is saved in the workflow. To keep it out of the workflow, use an expression.',
+	description: `The new value. ${USE_EXPRESSION} No operation returns it.`,
 });
 
 /** @throws {ValidationError} for a name that the service refuses (recorded) */

@@ -24,7 +24,7 @@ export const variableLocator: Locator = {
 	name: 'variableId',
 	displayName: 'Variable',
 	noun: 'variable',
-	description: 'The variable to operate on. The list shows the variables of all projects.',
+	description: 'The variable to delete. The list shows the variables of all projects.',
 	required: true,
 	searchMethod: 'searchVariables',
 	sources: {

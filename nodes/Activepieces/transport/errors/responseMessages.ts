@@ -42,7 +42,7 @@ const isVersionMissing: Condition<ApiResponse> = (response) =>
 export const CANNOT_LIST_VERSIONS: ResponseRule = when([isVersionMissing], () => ({
 	message:
 		'This Activepieces release cannot list published versions if a flow has never been published',
-	description: 'Set the Status filter to Enabled, or remove the Version State filter.',
+	description: 'Set the Status filter to Enabled, or remove the Version filter.',
 }));
 
 export const UNPUBLISHED_FLOW: ResponseRule = when([isVersionMissing], ({ record }) => ({
