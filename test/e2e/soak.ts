@@ -8,7 +8,6 @@ import { runCommand } from './support/command';
 import { prepareHomes } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { pause } from './support/longRunning';
-import { POLL_MS } from './support/triggerEvents';
 
 const USAGE = `Leaves the trigger running in n8n while things happen in the stand-in service at random.
 
@@ -17,25 +16,13 @@ const USAGE = `Leaves the trigger running in n8n while things happen in the stan
   --minutes <n>   for how long things happen; default 30
 
 After a quarter of the time n8n is restarted, in the middle the service is away for a fifteenth of it,
-and after three quarters n8n is killed and started again. In the end every event of every release of n8n
-is counted. The command ends with 1 when one was lost, or given more often than docs/trigger.md says.
+and after three quarters n8n is killed and started again, each time when it has received everything so far.
+In the end every event of every release of n8n is counted. The command ends with 1 when one was lost, or
+given more often than docs/trigger.md says.
 `;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-
-/**
- * Waits until n8n runs nothing: what it loses of an execution when it is killed does not concern the trigger.
- * An execution that n8n lost in a restart stays new, so it waits for a minute at most.
- */
-async function betweenPolls(watchers: Watcher[]): Promise<void> {
-	const latest = Date.now() + MINUTE;
-	while (Date.now() < latest) {
-		await pause(POLL_MS - (Date.now() % POLL_MS) + POLL_MS / 2);
-		const busy = await Promise.all(watchers.map(async (watcher) => await watcher.isBusy()));
-		if (!busy.includes(true)) return;
-	}
-}
 
 async function main(): Promise<number> {
 	const { values } = parseArgs({
@@ -67,11 +54,21 @@ async function main(): Promise<number> {
 			}),
 		);
 
+	async function untilAllRight(mostMs: number): Promise<void> {
+		const deadline = Date.now() + mostMs;
+		while (!tally().every(isRight) && Date.now() < deadline) await pause(SECOND);
+	}
+
 	const began = Date.now();
 	const at = async (share: number) => await pause(Math.max(0, began + share * total - Date.now()));
+	/** When n8n has received everything: what it loses of an execution as it ends does not concern the trigger. */
 	async function restart(signal: NodeJS.Signals) {
+		generator.hold();
+		await untilAllRight(MINUTE);
 		say(`Ending n8n with ${signal}`);
-		await Promise.all(watchers.map(async (watcher) => await watcher.restart(signal)));
+		const restarted = watchers.map(async (watcher) => await watcher.restart(signal));
+		generator.release();
+		await Promise.all(restarted);
 		say('n8n is back');
 	}
 	generator.start();
@@ -88,13 +85,11 @@ async function main(): Promise<number> {
 	service.clearFaults();
 	say('The service is back');
 	await at(3 / 4);
-	await betweenPolls(watchers);
 	await restart('SIGKILL');
 	await at(1);
 	generator.stop();
 	say('Waiting for what is on its way');
-	const deadline = Date.now() + 2 * MINUTE;
-	while (!tally().every(isRight) && Date.now() < deadline) await pause(SECOND);
+	await untilAllRight(2 * MINUTE);
 	// Any further item would be one too many.
 	await pause(15 * SECOND);
 	const result = tally();

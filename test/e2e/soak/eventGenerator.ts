@@ -39,6 +39,8 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 	const resting = new Set<string>();
 	let isQueueResting = false;
 	let isStopped = false;
+	/** What was due since `hold` */
+	let held: Array<() => void> | undefined;
 
 	/** Times at which something happened to a record, by its ID */
 	const times = new Map<string, string[]>();
@@ -55,11 +57,15 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 	};
 
 	function later(ms: number, work: () => void): void {
-		setTimeout(() => {
+		const act = () => {
 			if (isStopped) return;
 			// The clock of the service stands still between changes.
 			time.advance(Math.max(0, ahead + Date.now() - time.now));
 			work();
+		};
+		setTimeout(() => {
+			if (held === undefined) act();
+			else held.push(act);
 		}, ms);
 	}
 
@@ -171,6 +177,13 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 			time.step = 1;
 			live.setQueue({ waiting: 0, prioritized: 0 });
 			EVENTS.forEach(next);
+		},
+		/** Lets nothing happen until `release`, which makes up for it. */
+		hold: () => (held = []),
+		release() {
+			const due = held ?? [];
+			held = undefined;
+			for (const act of due) act();
 		},
 		stop: () => (isStopped = true),
 	};

@@ -42,12 +42,6 @@ export async function startWatcher(release: N8nRelease, service: Service) {
 			server = await startServer(home);
 			rest = await signIn(server.url);
 		},
-		/** Whether n8n has a running execution */
-		async isBusy() {
-			const filter = JSON.stringify({ status: ['new', 'running'] });
-			const path = `/rest/executions?${new URLSearchParams({ filter })}`;
-			return (await rest.get<{ results: unknown[] }>(path)).results.length > 0;
-		},
 		stop: async () => await server.stop(),
 	};
 }
