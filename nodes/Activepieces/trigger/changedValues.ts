@@ -8,7 +8,7 @@ import { type Entry, parseWatched, type WatchedLists, writeWatched } from './wat
 interface ObservedValue {
 	id: string;
 	value: string;
-	list: string;
+	listId: string;
 	/** Decides in a new list whether the record has the value for long, in milliseconds since 1970 */
 	time: number;
 }
@@ -47,12 +47,12 @@ export class ChangedValues {
 	}
 
 	/** Whether the value differs from the known one; no value does while watching starts. */
-	isChanged({ id, value, list, time }: ObservedValue): boolean {
+	isChanged({ id, value, listId, time }: ObservedValue): boolean {
 		const { isStale, isCondition } = this;
 		this.found.add(id);
 		const seen = this.values.get(id)?.value ?? '';
 		if (value === seen) return false;
-		const until = this.oldUntil(list);
+		const until = this.oldUntil(listId);
 		// The record had the value when its project became visible, so nothing has happened.
 		const isOld = seen === '' && until > 0 && time <= until;
 		const isSame = seen !== '' && isCondition && !isStale && until === 0;
@@ -61,21 +61,21 @@ export class ChangedValues {
 			if (isCondition) this.values.delete(id);
 			return true;
 		}
-		this.values.set(id, { list, value });
+		this.values.set(id, { listId, value });
 		return false;
 	}
 
 	nextState(items: TriggerItem[], { read, unread }: ListsRead): EventState {
 		const { isStale, isCondition } = this;
-		const lists = new Map(read.map((list) => [list, 0]));
-		for (const { list } of unread) lists.set(list, this.oldUntil(list) || Number(isStale));
-		for (const { id, list, value = '' } of items) {
+		const lists = new Map(read.map((listId) => [listId, 0]));
+		for (const { listId } of unread) lists.set(listId, this.oldUntil(listId) || Number(isStale));
+		for (const { id, listId, value = '' } of items) {
 			if (value === '') this.values.delete(id);
-			else this.values.set(id, { list, value });
+			else this.values.set(id, { listId, value });
 		}
 		const isRead = new Set(read);
-		for (const [id, { list }] of this.values) {
-			const isGone = isCondition && isRead.has(list);
+		for (const [id, { listId }] of this.values) {
+			const isGone = isCondition && isRead.has(listId);
 			const isTooMany = this.values.size > limits.triggerMaxValues;
 			if (!this.found.has(id) && (isGone || isTooMany)) this.values.delete(id);
 		}
@@ -83,10 +83,10 @@ export class ChangedValues {
 	}
 
 	/** The time up to which changes in a list are no events; 0 for a list that was read before. */
-	private oldUntil(list: string): number {
+	private oldUntil(listId: string): number {
 		const now = this.context.now();
 		if (this.state === undefined) return now;
 		const { polled, lists } = this.state;
-		return lists.get(list)?.[0] ?? Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
+		return lists.get(listId)?.[0] ?? Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
 	}
 }

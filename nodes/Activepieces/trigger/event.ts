@@ -13,8 +13,7 @@ export type EventState = IDataObject;
  * connections.
  */
 export interface UnreadPart {
-	/** The list as the state names it */
-	list: string;
+	listId: string;
 	label: string;
 	reason: ActivepiecesError;
 }

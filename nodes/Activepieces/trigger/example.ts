@@ -8,7 +8,7 @@ import { type ListQuery, type ListsRead, toTime } from './lists';
 /** An event that reads lists. Its fields are those that decide what is read. */
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	readRecords(context: EventContext, query: ListQuery): Promise<ListsRead>;
-	outputOf(context: EventContext, record: IDataObject, list: string): IDataObject;
+	outputOf(context: EventContext, record: IDataObject, listId: string): IDataObject;
 	/** Whether all records are read for the newest one as example; by default only the first of each list */
 	isExampleOfAll?: boolean;
 	noExample: UserMessage;
@@ -20,16 +20,16 @@ export async function fetchExample(
 	timeOf: (record: IDataObject) => unknown,
 	isExample: (record: IDataObject) => boolean = () => true,
 ): Promise<IDataObject> {
-	let newest: { record: IDataObject; list: string; time: number } | undefined;
+	let newest: { record: IDataObject; listId: string; time: number } | undefined;
 	const { unread } = await readRecords(context, {
 		limit: isExampleOfAll ? Infinity : 1,
-		take(record, list) {
+		take(record, listId) {
 			const time = toTime(timeOf(record));
 			if (!isExample(record) || (newest && newest.time >= time)) return;
-			newest = { record, list, time };
+			newest = { record, listId, time };
 		},
 	});
-	if (newest !== undefined) return outputOf(context, newest.record, newest.list);
+	if (newest !== undefined) return outputOf(context, newest.record, newest.listId);
 	if (unread.length > 0) throw commonReason(unread.map(({ reason }) => reason));
 	throw new ActivepiecesError(noExample);
 }

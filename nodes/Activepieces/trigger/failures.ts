@@ -47,9 +47,9 @@ function describeUnread(unread: UnreadPart[]): string {
  * @returns the numbers now, a warning about parts that are still tolerated, and an error about the others
  */
 export function judgeUnread(unread: UnreadPart[], before: ReadonlyMap<string, number>) {
-	const counts = new Map(unread.map(({ list }) => [list, (before.get(list) ?? 0) + 1]));
-	const isLasting = ({ list }: UnreadPart) =>
-		(counts.get(list) ?? 0) > limits.triggerToleratedFailures;
+	const counts = new Map(unread.map(({ listId }) => [listId, (before.get(listId) ?? 0) + 1]));
+	const isLasting = ({ listId }: UnreadPart) =>
+		(counts.get(listId) ?? 0) > limits.triggerToleratedFailures;
 	const lasting = unread.filter(isLasting);
 	const tolerated = unread.filter((each) => !isLasting(each));
 	const warning =

@@ -27,8 +27,8 @@ import { flowToWatch, projectToWatch } from './fields';
 import type { OldestItems } from './oldestItems';
 
 export interface List {
-	/** Its name in the state: the ID of its project; an empty text if it has none */
-	list: string;
+	/** Names it in the state: the ID of its project; an empty text if it has none */
+	listId: string;
 	request: ApiRequest;
 	/** The name in messages of a list that may be unread while others are read; an error of any other ends the poll */
 	label?: string;
@@ -43,21 +43,21 @@ export interface List {
 /** What to read of lists: in a poll all that may be new, at activation and as example the first records. */
 export interface ListQuery {
 	/** Receives each record that is read. Events, for example, keep those that are new */
-	take(record: IDataObject, list: string): void;
+	take(record: IDataObject, listId: string): void;
 	/** The number of records of each list; by default all */
 	limit?: number;
 	/** Whether records that are not watched are taken, too */
 	takesAll?: boolean;
 	/** For lists that are sorted: whether this record and those after it are not needed */
-	isEnd?(record: IDataObject, list: string): boolean;
+	isEnd?(record: IDataObject, listId: string): boolean;
 	/** For lists with a filter `createdAfter`: its value, in milliseconds. They are read by `readByCreation` */
-	createdAfter?(list: string): number;
+	createdAfter?(listId: string): number;
 	/** Where `take` puts what it finds: learns which lists are read, and says when it has enough */
 	found?: OldestItems;
 }
 
 export interface ListsRead {
-	/** Names of the lists that were read to their end, or as far as was needed */
+	/** IDs of the lists that were read to their end, or as far as was needed */
 	read: string[];
 	unread: UnreadPart[];
 }
@@ -86,16 +86,16 @@ async function readPages(
 	query: ListQuery,
 	options: PageOptions,
 ): Promise<void> {
-	const { list, request, isWatched } = each;
+	const { listId, request, isWatched } = each;
 	const { limit = Infinity, takesAll, isEnd } = query;
 	let missing = limit;
 	// A page may have no record that is watched.
 	const wanted = () => (isWatched && !takesAll ? Infinity : missing);
 	for await (const { rows } of pages(client, request, { wanted, ...options })) {
 		for (const row of rows) {
-			if (isEnd?.(row, list)) return;
+			if (isEnd?.(row, listId)) return;
 			if (!isTaken(each, query, row)) continue;
-			query.take(row, list);
+			query.take(row, listId);
 			if (--missing <= 0) return;
 		}
 	}
@@ -138,7 +138,7 @@ async function readByCreation(
 		if (times.some((time) => time < from || time > to)) {
 			return await readPages(client, period(createdAfter, Infinity), query, { pageSize: limit });
 		}
-		for (const row of data) if (isTaken(each, query, row)) query.take(row, each.list);
+		for (const row of data) if (isTaken(each, query, row)) query.take(row, each.listId);
 		const isMoment = to - from <= SHORTEST;
 		if (!hasNext(next) || isMoment || times.length === 0) {
 			if (hasNext(next)) {
@@ -150,7 +150,7 @@ async function readByCreation(
 			}
 			ends.pop();
 			// All records that were created up to `to` are read, and no event is earlier than its record.
-			if (ends.length > 0 && query.found?.hasEnough(each.list, to, context.isLate())) return;
+			if (ends.length > 0 && query.found?.hasEnough(each.listId, to, context.isLate())) return;
 			from = to;
 			continue;
 		}
@@ -176,7 +176,7 @@ export async function readLists(
 	const read: string[] = [];
 	const unread: UnreadPart[] = [];
 	// However many projects are slow or do not respond, each one has its turn.
-	const first = lists.findIndex(({ list }) => list === turn.next);
+	const first = lists.findIndex(({ listId }) => listId === turn.next);
 	const inTurn = first > 0 ? [...lists.slice(first), ...lists.slice(0, first)] : lists;
 	turn.next = undefined;
 	// Shared by all projects, so that a record that moves to another project is returned once. Of lists that are
@@ -184,22 +184,22 @@ export async function readLists(
 	const ofProjects = new Set<unknown>();
 	const readProject = ignoreDeletedProjects(client);
 	await forEachProject(inTurn, async (each, _index, isStopped) => {
-		const { list, label, project, isAbsent } = each;
+		const { listId, label, project, isAbsent } = each;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;
 		const readList = async () =>
 			query.createdAfter === undefined
 				? await readPages(client, each, query, { seen, isStopped })
-				: await readByCreation(context, each, query, query.createdAfter(list));
+				: await readByCreation(context, each, query, query.createdAfter(listId));
 		try {
 			if (label === undefined) await readList();
 			else {
-				if (timeLimit.aborted) turn.next ??= list;
+				if (timeLimit.aborted) turn.next ??= listId;
 				timeLimit.throwIfAborted();
 				const reading = project === undefined ? readList() : readProject(project, readList);
 				await untilAborted(reading, timeLimit, () => {});
 			}
-			query.found?.listIsRead(list);
-			read.push(list);
+			query.found?.listIsRead(listId);
+			read.push(listId);
 		} catch (error) {
 			const isLate = timeLimit.aborted && !(error instanceof ActivepiecesError);
 			const reason = isLate
@@ -207,7 +207,7 @@ export async function readLists(
 				: (error as Error);
 			if (isAbsent?.(reason)) return;
 			if (label === undefined || !isOfOneProject(reason, seen.size)) throw reason;
-			unread.push({ list, label, reason });
+			unread.push({ listId, label, reason });
 		}
 	});
 	if (unread.length > 0 && read.length === 0) {
@@ -227,7 +227,7 @@ export async function projectLists(
 ): Promise<List[]> {
 	if (chosen !== undefined) {
 		const { displayName: field } = projectToWatch;
-		return [{ list: chosen, request: inProject(request, { id: chosen, field }) }];
+		return [{ listId: chosen, request: inProject(request, { id: chosen, field }) }];
 	}
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {
@@ -240,6 +240,6 @@ export async function projectLists(
 	return projects.map((project) => {
 		const { id, name } = project;
 		const ofProject = inProject(request, project, projects.length);
-		return { list: id, request: ofProject, project, label: `The project ${nameAndId(name, id)}` };
+		return { listId: id, request: ofProject, project, label: `The project ${nameAndId(name, id)}` };
 	});
 }

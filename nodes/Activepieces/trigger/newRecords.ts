@@ -17,7 +17,7 @@ interface ObservedRecord {
 	time: number;
 	/** Whether the time changes with every change of the record, so that it distinguishes no events */
 	isUndated: boolean;
-	list: string;
+	listId: string;
 }
 
 /** Since when others may still appear in a list whose newest record is of a time. */
@@ -71,9 +71,9 @@ export class NewRecords {
 	}
 
 	/** Returns the time since which new records may have appeared in a list, in milliseconds. */
-	since(list: string): number {
-		const knownUntil = this.knownUntil(list);
-		const ofList = this.state?.lists.get(list);
+	since(listId: string): number {
+		const knownUntil = this.knownUntil(listId);
+		const ofList = this.state?.lists.get(listId);
 		if (this.state === undefined || ofList === undefined) return knownUntil;
 		const [, leftFrom] = ofList;
 		if (leftFrom > 0) return Math.max(knownUntil, early(leftFrom));
@@ -83,23 +83,23 @@ export class NewRecords {
 	}
 
 	/** Whether no record of a list is new that has this time or an earlier one. */
-	isBefore(time: number, list: string): boolean {
-		return time > 0 && time <= this.knownUntil(list);
+	isBefore(time: number, listId: string): boolean {
+		return time > 0 && time <= this.knownUntil(listId);
 	}
 
 	/** Whether a record is new. None is while watching starts, when all count as known. */
-	isNew({ id, time, isUndated, list }: ObservedRecord): boolean {
+	isNew({ id, time, isUndated, listId }: ObservedRecord): boolean {
 		if (this.state === undefined) {
 			this.raise(time);
-			if (isUndated) this.seen.set(id, { list, value: time });
-			else if (time > this.knownUntil(list)) this.dated.set(id, { list, value: time });
+			if (isUndated) this.seen.set(id, { listId, value: time });
+			else if (time > this.knownUntil(listId)) this.dated.set(id, { listId, value: time });
 			return false;
 		}
 		const seen = this.seen.get(id);
 		if (seen === undefined || !(isUndated || seen.value === time))
-			return time > this.knownUntil(list);
+			return time > this.knownUntil(listId);
 		// Kept up to date, so that an undated record is known as long as it changes.
-		this.seen.set(id, { list, value: time });
+		this.seen.set(id, { listId, value: time });
 		return false;
 	}
 
@@ -113,13 +113,13 @@ export class NewRecords {
 		{ read, unread }: ListsRead,
 	): EventState {
 		for (const [id, entry] of this.dated) {
-			if (entry.value > this.knownUntil(entry.list)) this.seen.set(id, entry);
+			if (entry.value > this.knownUntil(entry.listId)) this.seen.set(id, entry);
 		}
-		for (const { id, time, list } of items) this.seen.set(id, { list, value: time });
+		for (const { id, time, listId } of items) this.seen.set(id, { listId, value: time });
 		const polled = this.context.now();
 		const lists = new Map<string, ListState>();
-		for (const list of read) lists.set(list, [this.knownUntil(list), left.get(list) ?? 0]);
-		for (const { list } of unread) lists.set(list, this.unreadList(list));
+		for (const listId of read) lists.set(listId, [this.knownUntil(listId), left.get(listId) ?? 0]);
+		for (const { listId } of unread) lists.set(listId, this.unreadList(listId));
 		const watermark = this.newestSeen(polled);
 		this.forget(lists, watermark);
 		const raisedAt = this.isStart || watermark > this.watermark ? polled : this.raisedAt;
@@ -130,10 +130,10 @@ export class NewRecords {
 	 * The time up to which no record of a list is new, in milliseconds. For a list that the last poll
 	 * did not have, it is that of the last poll.
 	 */
-	private knownUntil(list: string): number {
+	private knownUntil(listId: string): number {
 		if (this.state === undefined) return early(this.watermark);
 		return (
-			this.state.lists.get(list)?.[0] ?? early(Math.min(this.state.polled, this.context.now()))
+			this.state.lists.get(listId)?.[0] ?? early(Math.min(this.state.polled, this.context.now()))
 		);
 	}
 
@@ -145,13 +145,13 @@ export class NewRecords {
 	}
 
 	/** A list that could not be read: nothing that happens from now on is lost. */
-	private unreadList(list: string): ListState {
+	private unreadList(listId: string): ListState {
 		// Nothing of it is known while watching starts, so only the time decides. The server sends it in whole
 		// seconds, so a record with that very time came after it.
 		if (this.state === undefined) return [Math.max(0, this.context.now() - 1), this.context.now()];
-		const leftFrom = this.state.lists.get(list)?.[1] || this.watermark;
+		const leftFrom = this.state.lists.get(listId)?.[1] || this.watermark;
 		// Never 0, which means that everything was returned.
-		return [this.knownUntil(list), leftFrom || 1];
+		return [this.knownUntil(listId), leftFrom || 1];
 	}
 
 	/**
@@ -161,8 +161,8 @@ export class NewRecords {
 	private forget(lists: Map<string, ListState>, watermark: number): void {
 		const newestFirst = [...this.seen].sort(([, a], [, b]) => b.value - a.value);
 		let forgottenUntil = 0;
-		newestFirst.forEach(([id, { list, value: time }], index) => {
-			const own = lists.get(list);
+		newestFirst.forEach(([id, { listId, value: time }], index) => {
+			const own = lists.get(listId);
 			const leftFrom = own?.[1] ?? 0;
 			const isRecent = index < limits.triggerSeenRecords || time >= early(leftFrom || watermark);
 			const isKept = isRecent && index < limits.triggerMaxEntries;

@@ -7,7 +7,7 @@ import { sizeOf } from '../transport/values';
 export interface TriggerItem {
 	id: string;
 	time: number;
-	list: string;
+	listId: string;
 	/** The new value of its record, if that is what has changed */
 	value?: string;
 	json: IDataObject;
@@ -52,8 +52,8 @@ export class OldestItems {
 
 	/** Adds an item. A list may contain a record twice. */
 	add(item: TriggerItem): void {
-		const items = this.reading.get(item.list) ?? new Map<string, TriggerItem>();
-		this.reading.set(item.list, items);
+		const items = this.reading.get(item.listId) ?? new Map<string, TriggerItem>();
+		this.reading.set(item.listId, items);
 		this.put(items, item);
 	}
 
@@ -64,19 +64,19 @@ export class OldestItems {
 	 * @param readUntil all that happened up to then was read
 	 * @param isLate whether one is enough, because the poll has taken long
 	 */
-	hasEnough(list: string, readUntil: number, isLate: boolean): boolean {
-		const items = [...(this.reading.get(list)?.values() ?? [])];
+	hasEnough(listId: string, readUntil: number, isLate: boolean): boolean {
+		const items = [...(this.reading.get(listId)?.values() ?? [])];
 		const count = items.filter(({ time }) => time <= readUntil).length;
 		const isEnough = count >= (isLate ? 1 : this.maxItems);
-		if (isEnough) this.leave(list, readUntil);
+		if (isEnough) this.leave(listId, readUntil);
 		return isEnough;
 	}
 
 	/** Lets the items of this list compete with those of the others. */
-	listIsRead(list: string): void {
-		this.read.add(list);
-		for (const item of this.reading.get(list)?.values() ?? []) this.put(this.items, item);
-		this.reading.delete(list);
+	listIsRead(listId: string): void {
+		this.read.add(listId);
+		for (const item of this.reading.get(listId)?.values() ?? []) this.put(this.items, item);
+		this.reading.delete(listId);
 	}
 
 	/**
@@ -84,13 +84,13 @@ export class OldestItems {
 	 * them, and by list, the time from which some of its items were left out.
 	 */
 	result() {
-		const left = new Map([...this.left].filter(([list]) => this.read.has(list)));
+		const left = new Map([...this.left].filter(([listId]) => this.read.has(listId)));
 		const leftFrom = Math.min(...left.values());
 		const found = oldestFirst(this.items);
 		const oldest = found.filter(({ time }) => time <= leftFrom).slice(0, this.maxItems);
 		const items = storable(oldest);
-		for (const { list, time } of found.slice(items.length)) {
-			left.set(list, Math.min(left.get(list) ?? Infinity, time));
+		for (const { listId, time } of found.slice(items.length)) {
+			left.set(listId, Math.min(left.get(listId) ?? Infinity, time));
 		}
 		return { items, left };
 	}
@@ -98,13 +98,13 @@ export class OldestItems {
 	private put(items: Items, item: TriggerItem): void {
 		items.set(item.id, item);
 		if (items.size < 2 * this.maxItems) return;
-		for (const { id, list, time } of oldestFirst(items).slice(this.maxItems)) {
+		for (const { id, listId, time } of oldestFirst(items).slice(this.maxItems)) {
 			items.delete(id);
-			this.leave(list, time);
+			this.leave(listId, time);
 		}
 	}
 
-	private leave(list: string, time: number): void {
-		this.left.set(list, Math.min(this.left.get(list) ?? Infinity, time));
+	private leave(listId: string, time: number): void {
+		this.left.set(listId, Math.min(this.left.get(listId) ?? Infinity, time));
 	}
 }

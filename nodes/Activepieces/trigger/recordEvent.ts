@@ -63,15 +63,15 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				createdAfter:
 					lookbackMs === undefined
 						? undefined
-						: (list) => Math.max(0, known.since(list) - lookbackMs),
+						: (listId) => Math.max(0, known.since(listId) - lookbackMs),
 				isEnd: isNewestFirst
-					? (record, list) => known.isBefore(toTime(timeOf(record)), list)
+					? (record, listId) => known.isBefore(toTime(timeOf(record)), listId)
 					: undefined,
-				take(record, list) {
+				take(record, listId) {
 					const { id, isUndated } = identify(record);
 					const time = toTime(timeOf(record));
-					if (!known.isNew({ id, time, isUndated, list })) return;
-					found.add({ id, time, list, json: outputOf(context, record, list) });
+					if (!known.isNew({ id, time, isUndated, listId })) return;
+					found.add({ id, time, listId, json: outputOf(context, record, listId) });
 				},
 			});
 			const { items, left } = found.result();

@@ -31,13 +31,13 @@ export function valueEvent(event: ValueEvent): TriggerEvent {
 			const found = new OldestItems(context.maxItems);
 			const lists = await readRecords(context, {
 				found,
-				take(record, list) {
+				take(record, listId) {
 					const id = textOf(record.id);
 					const value = valueOf(record);
 					const time = toTime(changedAt(record, isStale));
-					if (!known.isChanged({ id, value, list, time }) || !isEvent(value)) return;
-					const json = outputOf(context, record, list);
-					found.add({ id, value, list, time: toTime(record.updated), json });
+					if (!known.isChanged({ id, value, listId, time }) || !isEvent(value)) return;
+					const json = outputOf(context, record, listId);
+					found.add({ id, value, listId, time: toTime(record.updated), json });
 				},
 			});
 			const { items } = found.result();

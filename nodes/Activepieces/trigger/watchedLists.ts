@@ -2,7 +2,7 @@ import type { EventState } from './event';
 
 /** What the state knows of a record. */
 export interface Entry<Value> {
-	list: string;
+	listId: string;
 	value: Value;
 }
 
@@ -40,11 +40,11 @@ export function parseWatched<Value>(
 	name: string,
 ): WatchedLists<Value> | undefined {
 	const { polled, lists: flat, [name]: groups } = state ?? {};
-	const lists = new Map([...entriesOf(flat)].map(([list, times]) => [list, [times].flat()]));
+	const lists = new Map([...entriesOf(flat)].map(([listId, times]) => [listId, [times].flat()]));
 	if (![polled, ...[...lists.values()].flat()].every(isTime)) return undefined;
 	const records = new Map<string, Entry<Value>>();
-	for (const [list, group] of entriesOf(groups)) {
-		for (const [id, value] of entriesOf(group)) records.set(id, { list, value: value as Value });
+	for (const [listId, group] of entriesOf(groups)) {
+		for (const [id, value] of entriesOf(group)) records.set(id, { listId, value: value as Value });
 	}
 	return { polled, lists, records } as WatchedLists<Value>;
 }
@@ -56,10 +56,10 @@ export function writeWatched(
 ): EventState {
 	const { polled, lists, records } = watched;
 	const groups = new Map<string, unknown[]>();
-	for (const [id, { list, value }] of records) {
-		const group = groups.get(list) ?? [];
+	for (const [id, { listId, value }] of records) {
+		const group = groups.get(listId) ?? [];
 		group.push(id, value);
-		groups.set(list, group);
+		groups.set(listId, group);
 	}
 	return { polled, lists: [...lists].flat(), [name]: [...groups].flat() } as EventState;
 }

@@ -242,22 +242,22 @@ describe('connections', () => {
 
 describe('the oldest items', () => {
 	test('of the projects that were read are returned, whatever others had', () => {
-		const rows = fc.array(fc.record({ list: fc.nat(3), time: fc.nat(50) }), { maxLength: 60 });
+		const rows = fc.array(fc.record({ listId: fc.nat(3), time: fc.nat(50) }), { maxLength: 60 });
 		const isRead = fc.subarray([0, 1, 2, 3]);
 		const holds = fc.property(rows, isRead, fc.integer({ min: 1, max: 5 }), (found, read, max) => {
 			const outputs = new OldestItems(max);
 			const kept = outputs as unknown as Record<'reading' | 'items', Map<string, unknown>>;
-			const all = found.map(({ list, time }, index) => {
-				const item = { id: `id-${index}`, time, list: String(list), json: {} };
+			const all = found.map(({ listId, time }, index) => {
+				const item = { id: `id-${index}`, time, listId: String(listId), json: {} };
 				outputs.add(item);
 				// Fewer than twice as many of each project.
 				const ofLists = [...kept.reading.values()] as Array<Map<string, unknown>>;
 				for (const { size } of [kept.items, ...ofLists]) expect(size).toBeLessThan(2 * max);
 				return item;
 			});
-			for (const list of read) outputs.listIsRead(String(list));
+			for (const listId of read) outputs.listIsRead(String(listId));
 			expect(kept.items.size).toBeLessThan(2 * max);
-			const ofRead = all.filter(({ list }) => read.includes(Number(list)));
+			const ofRead = all.filter(({ listId }) => read.includes(Number(listId)));
 			const sorted = ofRead.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1));
 			const { items, left } = outputs.result();
 			expect(items.map(({ id }) => id)).toEqual(sorted.slice(0, max).map(({ id }) => id));

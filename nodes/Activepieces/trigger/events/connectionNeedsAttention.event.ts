@@ -47,7 +47,7 @@ export const connectionNeedsAttention = valueEvent({
 		const lists: List[] = [];
 		if (scope !== 'project') {
 			lists.push({
-				list: GLOBAL,
+				listId: GLOBAL,
 				request: BROKEN_GLOBAL,
 				label: 'Global connections',
 				isAbsent: scope === 'all' ? hasNoGlobal : undefined,
@@ -68,8 +68,8 @@ export const connectionNeedsAttention = valueEvent({
 	valueOf: ({ updated }) => textOf(updated) || 'broken',
 	isCondition: true,
 	changedAt: ({ updated }) => updated,
-	outputOf: (context, connection, list) =>
-		context.output(connection, list === GLOBAL ? simplifyGlobalConnection : simplifyConnection),
+	outputOf: (context, connection, listId) =>
+		context.output(connection, listId === GLOBAL ? simplifyGlobalConnection : simplifyConnection),
 	isExampleOfAll: true,
 	noExample: {
 		message: 'No connection needs attention',

@@ -45,7 +45,7 @@ export const platformEvent = recordEvent({
 		const isWatched = (event: IDataObject) => action?.includes(textOf(event.action)) ?? true;
 		return await readLists(
 			context,
-			[{ list: '', request, ...(isFilteredHere && { isWatched }) }],
+			[{ listId: '', request, ...(isFilteredHere && { isWatched }) }],
 			query,
 		);
 	},

@@ -15,7 +15,7 @@ export const userInvitationCreated = recordEvent({
 		// Without a project the service returns the invitations of all projects (recorded).
 		const lists =
 			watchedProjectId(context) === undefined
-				? ['PLATFORM', 'PROJECT'].map((type) => ({ list: '', request: invitationsRequest(type) }))
+				? ['PLATFORM', 'PROJECT'].map((type) => ({ listId: '', request: invitationsRequest(type) }))
 				: await projectLists(context, invitationsRequest('PROJECT'));
 		return await readLists(context, lists, query);
 	},
@@ -36,7 +36,7 @@ export const userJoined = recordEvent({
 	description: 'When someone joins the platform, for example by accepting an invitation',
 	fields: [],
 	readRecords: async (context, query) =>
-		await readLists(context, [{ list: '', request: LIST_USERS }], query),
+		await readLists(context, [{ listId: '', request: LIST_USERS }], query),
 	// Recorded. A platform may have any number of users.
 	isNewestFirst: true,
 	timeOf: ({ created }) => created,
