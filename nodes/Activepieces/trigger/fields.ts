@@ -68,7 +68,7 @@ export const fields: INodeProperties[] = [
 	simplifyField,
 ];
 
-/** Watching goes on when one of these fields changes, and restarts when another one of the event does. */
+/** The `outputFields` of an event that returns records. */
 export const OUTPUT_FIELDS = ['simplify', 'options.maxItems'];
 
 export const MAX_ITEMS = 1000;
@@ -105,11 +105,10 @@ export interface EventDescription {
 	/** Saved by workflows */
 	value: string;
 	description: string;
-	/**
-	 * Names of the fields that decide what is watched; those in Options as `options.<name>`. They are shown
-	 * for the event, and a change of one starts watching again.
-	 */
-	fields: string[];
+	/** Names of the fields of which a change starts watching again; those in Options as `options.<name>` */
+	watchedFields: string[];
+	/** Names of the other fields: watching goes on when one of them changes */
+	outputFields?: string[];
 }
 
 export const eventField = (events: EventDescription[]) =>
@@ -125,7 +124,9 @@ export const eventField = (events: EventDescription[]) =>
 
 export function describeTrigger(events: EventDescription[]): INodeProperties[] {
 	const eventsWith = (name: string) =>
-		events.filter((event) => event.fields.includes(name)).map(({ value }) => value);
+		events
+			.filter((event) => [event.watchedFields, event.outputFields].flat().includes(name))
+			.map(({ value }) => value);
 	return [
 		eventField(events),
 		...fields.map((field) => {
@@ -137,6 +138,7 @@ export function describeTrigger(events: EventDescription[]): INodeProperties[] {
 			'Add option',
 			options.map((option) => {
 				const event = eventsWith(`options.${option.name}`);
+				// Lookback has its own, because its default depends on the event.
 				return { displayOptions: { show: { '/event': event } }, ...option };
 			}),
 		),

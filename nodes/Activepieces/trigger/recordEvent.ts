@@ -47,7 +47,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 	const { identify = ({ id }) => ({ id: textOf(id), isUndated: false }) } = event;
 	return {
 		...event,
-		fields: [...event.fields, ...OUTPUT_FIELDS],
+		outputFields: OUTPUT_FIELDS,
 		// A stale state is like any other: what it does not know was not returned, or n8n has dropped it.
 		async poll(context, state) {
 			const known = new NewRecords(state, context);

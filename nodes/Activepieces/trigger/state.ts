@@ -17,7 +17,6 @@ import { limits } from '../transport/limits';
 import { isRecord } from '../transport/values';
 import type { EventState, TriggerEvent } from './event';
 import type { EventContext } from './eventContext';
-import { OUTPUT_FIELDS } from './fields';
 
 /** The state as n8n's static data contains it. */
 interface StoredState {
@@ -81,8 +80,7 @@ export function memoryOf(workflowId: string | undefined, node: { id: string; nam
 
 /** Identifies what an event watches: watching restarts when it changes. */
 export function fingerprintOf(event: TriggerEvent, context: EventContext): string {
-	const watched = event.fields.filter((name) => !OUTPUT_FIELDS.includes(name));
-	const values = watched.map((name) => {
+	const values = event.watchedFields.map((name) => {
 		const value = locatorValue(context.get(name, null));
 		if (!Array.isArray(value)) return [name, value];
 		// As JSON, because an object from an expression may have no text.

@@ -25,7 +25,7 @@ export function valueEvent(event: ValueEvent): TriggerEvent {
 	const { isEvent = () => true } = event;
 	return {
 		...event,
-		fields: [...event.fields, ...OUTPUT_FIELDS],
+		outputFields: OUTPUT_FIELDS,
 		async poll(context, state, isStale) {
 			const known = new ChangedValues(state, context, isStale, isCondition);
 			const found = new OldestItems(context.maxItems);

@@ -40,7 +40,7 @@ export const connectionNeedsAttention = valueEvent({
 	action: 'On connection that needs attention',
 	value: 'connectionNeedsAttention',
 	description: 'When the status of a connection changes to Error or Missing',
-	fields: ['scope', 'projectId'],
+	watchedFields: ['scope', 'projectId'],
 	async readRecords(context, query) {
 		const scope = getOption(context, scopeField);
 		const project = watchedProjectId(context);

@@ -9,7 +9,7 @@ export const flowCreated = recordEvent({
 	name: 'Flow Created',
 	value: 'flowCreated',
 	description: 'When a flow is created',
-	fields: ['projectId'],
+	watchedFields: ['projectId'],
 	readRecords: async (context, query) =>
 		await readLists(context, await projectLists(context, LIST_FLOWS), query),
 	timeOf: ({ created }) => created,
@@ -21,12 +21,12 @@ export const flowCreated = recordEvent({
 	},
 });
 
-type FlowEvent = Omit<ValueEvent, 'fields' | 'readRecords' | 'changedAt' | 'outputOf'>;
+type FlowEvent = Omit<ValueEvent, 'watchedFields' | 'readRecords' | 'changedAt' | 'outputOf'>;
 
 const flowEvent = (event: FlowEvent): TriggerEvent =>
 	valueEvent({
 		...event,
-		fields: ['projectId', 'flowId'],
+		watchedFields: ['projectId', 'flowId'],
 		async readRecords(context, query) {
 			const flow = await fetchWatchedFlow(context);
 			if (flow === undefined) {

@@ -53,7 +53,7 @@ export const flowRunFailed = runEvent({
 	name: 'Flow Run Failed',
 	value: 'flowRunFailed',
 	description: 'When a flow run fails, including when it fails again after a retry',
-	fields: ['projectId', 'flowId', 'statuses'],
+	watchedFields: ['projectId', 'flowId', 'statuses'],
 	noExample: {
 		message: 'There are no failed runs yet',
 		description:
@@ -65,7 +65,7 @@ export const flowRunSucceeded = runEvent({
 	name: 'Flow Run Succeeded',
 	value: 'flowRunSucceeded',
 	description: 'When a flow run succeeds, including after a retry',
-	fields: ['projectId', 'flowId'],
+	watchedFields: ['projectId', 'flowId'],
 	statuses: ['SUCCEEDED'],
 	noExample: {
 		message: 'There are no successful runs yet',

@@ -29,7 +29,7 @@ export const platformEvent = recordEvent({
 	value: 'platformEvent',
 	description:
 		'When the audit log has a new event, for example a deleted flow. Requires a plan with audit logs.',
-	fields: ['actions', 'projectId'],
+	watchedFields: ['actions', 'projectId'],
 	lookback: () => 0,
 	async readRecords(context, query) {
 		const projectId = watchedProjectId(context);

@@ -41,7 +41,7 @@ export const queueBacklog: TriggerEvent = {
 	name: 'Queue Backlog',
 	value: 'queueBacklog',
 	description: 'When the number of jobs in the queue rises above a threshold',
-	fields: ['metric', 'threshold', 'options.clearAt'],
+	watchedFields: ['metric', 'threshold', 'options.clearAt'],
 	async poll(context, state, isStale) {
 		const level = await fetchLevel(context);
 		const { count, threshold, clearAt } = level;

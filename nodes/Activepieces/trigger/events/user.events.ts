@@ -10,7 +10,7 @@ export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
 	value: 'userInvitationCreated',
 	description: 'When someone is invited to the platform or to a project',
-	fields: ['projectId'],
+	watchedFields: ['projectId'],
 	async readRecords(context, query) {
 		// Without a project the service returns the invitations of all projects (recorded).
 		const lists =
@@ -34,7 +34,7 @@ export const userJoined = recordEvent({
 	name: 'User Joined',
 	value: 'userJoined',
 	description: 'When someone joins the platform, for example by accepting an invitation',
-	fields: [],
+	watchedFields: [],
 	readRecords: async (context, query) =>
 		await readLists(context, [{ listId: '', request: LIST_USERS }], query),
 	// Recorded. A platform may have any number of users.
