@@ -85,7 +85,8 @@ export class ChangedValues {
 	/** The time up to which changes in a list are no events; 0 for a list that was read before. */
 	private oldUntil(listId: string): number {
 		const now = this.context.now();
-		if (this.state === undefined) return now;
+		// The server sends its time in whole seconds, so a change of that very time came after it.
+		if (this.state === undefined) return now - 1;
 		const { polled, lists } = this.state;
 		return lists.get(listId)?.[0] ?? Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
 	}

@@ -58,7 +58,7 @@ describe.each(EVENTS)('projects: %s', (event) => {
 	});
 });
 
-test.each(['flowCreated', 'flowRunFailed'])(
+test.each(EVENTS)(
 	'what happens in the second in which watching starts is not lost where it cannot be read: %s',
 	async (event) => {
 		refuse('project-b');
