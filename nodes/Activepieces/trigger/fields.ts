@@ -23,7 +23,8 @@ export const projectToWatch: Locator = {
 
 export const flowToWatch: Locator = {
 	...flowLocator,
-	description: 'The flow to watch. The list shows the flows of all projects.',
+	description:
+		'The flow to watch, whichever project is chosen. The list shows the flows of all projects.',
 	hint: 'Leave empty to watch all flows',
 	required: false,
 };

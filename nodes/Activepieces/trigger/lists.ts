@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId } from '../descriptions/locator';
-import { GET_FLOW } from '../resources/flow/flow';
+import { fetchFlow } from '../resources/flow/flow';
 import { untilAborted } from '../transport/http/abort';
 import type { ApiClient } from '../transport/client/client';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
@@ -17,7 +17,6 @@ import {
 	type Project,
 } from '../transport/lists/projects';
 import type { ApiRequest } from '../transport/client/request';
-import { requestRecord } from '../transport/client/record';
 import { nameAndId } from '../transport/text';
 import { textOf } from '../transport/values';
 import type { UnreadPart } from './event';
@@ -72,7 +71,7 @@ export async function fetchWatchedFlow(context: EventContext): Promise<IDataObje
 	const id = getOptionalId(context, flowToWatch);
 	if (id === undefined) return undefined;
 	const { noun, displayName: field } = flowToWatch;
-	return await requestRecord(context.client, { endpoint: GET_FLOW, id, subject: { noun, field } });
+	return await fetchFlow(context.client, { id, subject: { noun, field } });
 }
 
 /** Whether a query takes a record. Those without an ID cannot be distinguished. */
@@ -219,16 +218,17 @@ export async function readLists(
 /**
  * The lists of one project, or of all that the credential may see, because the service returns these lists
  * only by project.
+ *
+ * @param flow the watched flow: its project counts, whichever is chosen in Project
  */
 export async function projectLists(
 	context: EventContext,
 	request: ApiRequest,
-	chosen = watchedProjectId(context),
+	flow?: IDataObject,
 ): Promise<List[]> {
-	if (chosen !== undefined) {
-		const { displayName: field } = projectToWatch;
-		return [{ listId: chosen, request: inProject(request, { id: chosen, field }) }];
-	}
+	const { displayName: field } = flow === undefined ? projectToWatch : flowToWatch;
+	const id = flow === undefined ? watchedProjectId(context) : textOf(flow.projectId);
+	if (id !== undefined) return [{ listId: id, request: inProject(request, { id, field }) }];
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {
 		throw new ActivepiecesError({

@@ -305,6 +305,17 @@ describe('what somebody has to change', () => {
 	});
 });
 
+test('a project that is not found names Flow, if the flow is what was chosen', async () => {
+	const [{ id, projectId }] = context.data.flows;
+	const parameters = { projectId: byId(context.data.projects.at(-1)!.id), flowId: byId(id) };
+	const kind = { status: 404, shape: 'application' } as const;
+	context.fault({ path: '/v1/flow-runs', projectId, kind });
+	await expect(activeTrigger(context, parameters)).rejects.toMatchObject({
+		message: expect.stringMatching(`^Project "${projectId}"`),
+		description: expect.stringMatching(/^Check Flow\. The project may/),
+	});
+});
+
 describe('Fetch Test Event', () => {
 	const none = { flowRuns: 0, flows: 0, connections: 0, connectionsPerProject: 0, invitations: 0 };
 	const context = useService({ data: none });

@@ -34,7 +34,7 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 			}
 			return await withAcceptedStatuses(client, wanted, async (status) => {
 				const request = { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow } };
-				const lists = await projectLists(context, request, flow && textOf(flow.projectId));
+				const lists = await projectLists(context, request, flow);
 				return await readLists(context, lists, query);
 			});
 		},
