@@ -36,16 +36,19 @@ export class EventContext extends Fields {
 	/** Aborts when unread projects should be left to the next polls */
 	readonly timeLimit = AbortSignal.timeout(limits.triggerProjectsMs);
 	private readonly isSimplified: boolean;
-	private readonly lateAt = performance.now() + limits.triggerReadMs;
+	private readonly longAt = performance.now() + limits.triggerReadMs;
 	private readonly startedAt = Date.now();
 	private serverTime?: number;
 
-	/** @param turn the list with which a poll starts: the first one that the last poll did not reach */
+	/**
+	 * @param startWith the list with which the poll starts: the first one that the last poll did not reach. The poll
+	 * replaces it for the next one
+	 */
 	constructor(
 		poll: IPollFunctions,
 		credential: DecryptedCredential,
 		run: NodeRun,
-		readonly turn: { next?: string } = {},
+		readonly startWith: { listId?: string } = {},
 	) {
 		super(
 			(name, fallback, options) => poll.getNodeParameter(name, fallback, options),
@@ -72,9 +75,9 @@ export class EventContext extends Fields {
 		return this.serverTime ?? this.startedAt;
 	}
 
-	/** Whether the poll should return what it has, because it has taken long. */
-	isLate(): boolean {
-		return performance.now() >= this.lateAt;
+	/** Whether the poll has taken long and should return what it has. */
+	isLongPoll(): boolean {
+		return performance.now() >= this.longAt;
 	}
 
 	output(record: IDataObject, simplify: Simplify): IDataObject {

@@ -118,7 +118,7 @@ export const eventField = (events: EventDescription[]) =>
 		options: events.map(({ name, value, action, description }) => {
 			return { name, value, action, description };
 		}),
-		// As text, because n8n's linter reads no other default; the value is that of `defaultEvent`.
+		// n8n does not save it in workflows, so it must not change.
 		default: 'flowRunFailed',
 		description: 'What starts the workflow',
 	});

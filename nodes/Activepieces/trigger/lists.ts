@@ -23,7 +23,6 @@ import type { UnreadPart } from './event';
 import type { EventContext } from './eventContext';
 import { timeLimitError } from './failures';
 import { flowToWatch, projectToWatch } from './fields';
-import type { OldestItems } from './oldestItems';
 
 export interface List {
 	/** Names it in the state: the ID of its project; an empty text if it has none */
@@ -45,14 +44,27 @@ export interface ListQuery {
 	take(record: IDataObject, listId: string): void;
 	/** The number of records of each list; by default all */
 	limit?: number;
-	/** Whether records that are not watched are taken, too */
+	/** Whether records are taken even if `isWatched` says that they are not */
 	takesAll?: boolean;
 	/** For lists that are sorted: whether this record and those after it are not needed */
 	isEnd?(record: IDataObject, listId: string): boolean;
 	/** For lists with a filter `createdAfter`: its value, in milliseconds. They are read by `readByCreation` */
 	createdAfter?(listId: string): number;
-	/** Where `take` puts what it finds: learns which lists are read, and says when it has enough */
-	found?: OldestItems;
+	found?: FoundItems;
+}
+
+/** What `take` has found: `OldestItems`. */
+export interface FoundItems {
+	/** Learns that a list is read: only then its items count */
+	listIsRead(listId: string): void;
+	/**
+	 * Whether a list has enough items up to a time, so that it is not read any further; those after that time are left
+	 * to later polls
+	 *
+	 * @param readUntil all that happened up to then was read
+	 * @param isOneEnough whether one item is, because the poll has taken long
+	 */
+	hasEnough(listId: string, readUntil: number, isOneEnough: boolean): boolean;
 }
 
 export interface ListsRead {
@@ -149,7 +161,7 @@ async function readByCreation(
 			}
 			ends.pop();
 			// All records that were created up to `to` are read, and no event is earlier than its record.
-			if (ends.length > 0 && query.found?.hasEnough(each.listId, to, context.isLate())) return;
+			if (ends.length > 0 && query.found?.hasEnough(each.listId, to, context.isLongPoll())) return;
 			from = to;
 			continue;
 		}
@@ -171,13 +183,14 @@ export async function readLists(
 	lists: List[],
 	query: ListQuery,
 ): Promise<ListsRead> {
-	const { client, timeLimit, turn } = context;
+	const { client, timeLimit, startWith } = context;
 	const read: string[] = [];
 	const unread: UnreadPart[] = [];
 	// However many projects are slow or do not respond, each one has its turn.
-	const first = lists.findIndex(({ listId }) => listId === turn.next);
+	const first = lists.findIndex(({ listId }) => listId === startWith.listId);
 	const inTurn = first > 0 ? [...lists.slice(first), ...lists.slice(0, first)] : lists;
-	turn.next = undefined;
+	// That of the next poll is set below.
+	startWith.listId = undefined;
 	// Shared by all projects, so that a record that moves to another project is returned once. Of lists that are
 	// read by creation, `query.found` recognizes it.
 	const ofProjects = new Set<unknown>();
@@ -192,7 +205,7 @@ export async function readLists(
 		try {
 			if (label === undefined) await readList();
 			else {
-				if (timeLimit.aborted) turn.next ??= listId;
+				if (timeLimit.aborted) startWith.listId ??= listId;
 				timeLimit.throwIfAborted();
 				const reading = project === undefined ? readList() : readProject(project, readList);
 				await untilAborted(reading, timeLimit, () => {});
@@ -200,8 +213,8 @@ export async function readLists(
 			query.found?.listIsRead(listId);
 			read.push(listId);
 		} catch (error) {
-			const isLate = timeLimit.aborted && !(error instanceof ActivepiecesError);
-			const reason = isLate
+			const isOutOfTime = timeLimit.aborted && !(error instanceof ActivepiecesError);
+			const reason = isOutOfTime
 				? timeLimitError('The list was not read', limits.triggerProjectsMs)
 				: (error as Error);
 			if (isAbsent?.(reason)) return;

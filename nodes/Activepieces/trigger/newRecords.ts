@@ -40,8 +40,11 @@ export class NewRecords {
 
 	private readonly seen: Map<string, Entry<number>>;
 
-	/** Dated records, while watching starts: those that are newest in the end are known by their ID */
-	private readonly dated = new Map<string, Entry<number>>();
+	/**
+	 * Dated records that exist when watching starts: the newest ones are known by their ID. The others are known by
+	 * their time, and `nextState` drops them
+	 */
+	private readonly knownAtStart = new Map<string, Entry<number>>();
 
 	private watermark = 0;
 
@@ -56,7 +59,7 @@ export class NewRecords {
 		this.seen = this.state?.records ?? new Map<string, Entry<number>>();
 		const polled = this.state?.polled ?? 0;
 		this.watermark = this.newestSeen(polled);
-		// The first states had none.
+		// States of earlier releases have none.
 		this.raisedAt = Number(state?.raisedAt ?? polled);
 	}
 
@@ -92,12 +95,12 @@ export class NewRecords {
 		if (this.state === undefined) {
 			this.raise(time);
 			if (isUndated) this.seen.set(id, { listId, value: time });
-			else if (time > this.knownUntil(listId)) this.dated.set(id, { listId, value: time });
+			else if (time > this.knownUntil(listId)) this.knownAtStart.set(id, { listId, value: time });
 			return false;
 		}
 		const seen = this.seen.get(id);
-		if (seen === undefined || !(isUndated || seen.value === time))
-			return time > this.knownUntil(listId);
+		const isSameEvent = seen !== undefined && (isUndated || seen.value === time);
+		if (!isSameEvent) return time > this.knownUntil(listId);
 		// Kept up to date, so that an undated record is known as long as it changes.
 		this.seen.set(id, { listId, value: time });
 		return false;
@@ -112,7 +115,7 @@ export class NewRecords {
 		left: ReadonlyMap<string, number>,
 		{ read, unread }: ListsRead,
 	): EventState {
-		for (const [id, entry] of this.dated) {
+		for (const [id, entry] of this.knownAtStart) {
 			if (entry.value > this.knownUntil(entry.listId)) this.seen.set(id, entry);
 		}
 		for (const { id, time, listId } of items) this.seen.set(id, { listId, value: time });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../transport/limits';
 import { sizeOf } from '../transport/values';
+import type { FoundItems } from './lists';
 
 /** Something that happened, with its time by the clock of the service. */
 export interface TriggerItem {
@@ -36,7 +37,7 @@ function storable(items: TriggerItem[]): TriggerItem[] {
  * may have 70 kB. Items of a list count only when it was read to its end, because a list that cannot be read
  * has none.
  */
-export class OldestItems {
+export class OldestItems implements FoundItems {
 	/** By list, the items of lists that are being read */
 	private readonly reading = new Map<string, Items>();
 
@@ -57,22 +58,14 @@ export class OldestItems {
 		this.put(items, item);
 	}
 
-	/**
-	 * Whether a list has enough items up to a time `readUntil`, so that it is not read any further; those after that time
-	 * are left to later polls.
-	 *
-	 * @param readUntil all that happened up to then was read
-	 * @param isLate whether one is enough, because the poll has taken long
-	 */
-	hasEnough(listId: string, readUntil: number, isLate: boolean): boolean {
+	hasEnough(listId: string, readUntil: number, isOneEnough: boolean): boolean {
 		const items = [...(this.reading.get(listId)?.values() ?? [])];
 		const count = items.filter(({ time }) => time <= readUntil).length;
-		const isEnough = count >= (isLate ? 1 : this.maxItems);
+		const isEnough = count >= (isOneEnough ? 1 : this.maxItems);
 		if (isEnough) this.leave(listId, readUntil);
 		return isEnough;
 	}
 
-	/** Lets the items of this list compete with those of the others. */
 	listIsRead(listId: string): void {
 		this.read.add(listId);
 		for (const item of this.reading.get(listId)?.values() ?? []) this.put(this.items, item);
@@ -85,6 +78,7 @@ export class OldestItems {
 	 */
 	result() {
 		const left = new Map([...this.left].filter(([listId]) => this.read.has(listId)));
+		// Infinity if nothing was left out, as usual.
 		const leftFrom = Math.min(...left.values());
 		const found = oldestFirst(this.items);
 		const oldest = found.filter(({ time }) => time <= leftFrom).slice(0, this.maxItems);

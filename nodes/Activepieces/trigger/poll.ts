@@ -16,7 +16,7 @@ import { type Deadline, startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
-import { defaultEvent, events } from './events';
+import { events } from './events';
 import { eventField } from './fields';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
 import { fingerprintOf, memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
@@ -32,7 +32,8 @@ const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 /**
  * Activations by n8n's context, which n8n makes when it activates a workflow and then uses for its polls.
- * It must not be kept, because it contains the whole workflow. `isBusy`: a poll is in progress.
+ * It must not be kept, because it contains the whole workflow. `isBusy`: a poll is in progress. A poll of an
+ * older activation saves nothing.
  */
 const activations = new WeakMap<object, { isBusy: boolean }>();
 
@@ -63,7 +64,7 @@ const toLine = ({ n8n, credential }: Call, error: unknown): string =>
 
 function configuredEvent(context: EventContext): TriggerEvent {
 	const value = getOption(context, eventField(events));
-	return events.find((each) => each.value === value) ?? defaultEvent;
+	return events.find((each) => each.value === value) as TriggerEvent;
 }
 
 async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -81,8 +82,11 @@ async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[]
 	}
 }
 
-/** The static data of the node, without remembered data that no longer applies. */
-function beginWatching({ n8n, memory, isFirst }: Call): IDataObject {
+/**
+ * The static data of the node. The first poll of an activation removes from it, and from the memory, what no
+ * longer applies.
+ */
+function staticDataFor({ n8n, memory, isFirst }: Call): IDataObject {
 	const staticData = n8n.getWorkflowStaticData('node');
 	if (!isFirst) return staticData;
 	const mode = n8n.getActivationMode();
@@ -101,9 +105,9 @@ function beginWatching({ n8n, memory, isFirst }: Call): IDataObject {
  */
 async function pollEvent(call: Call, activation: object, run: NodeRun, deadline: Deadline) {
 	const { n8n, memory } = call;
-	const staticData = beginWatching(call);
+	const staticData = staticDataFor(call);
 	call.credential = await credentialOf(n8n);
-	const context = new EventContext(n8n, call.credential, run, memory.turn);
+	const context = new EventContext(n8n, call.credential, run, memory.startWith);
 	const event = configuredEvent(context);
 	const { eventState, isStale, save } = openState(
 		staticData,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../transport/values';
 import type { TriggerEvent } from './event';
 import type { EventContext } from './eventContext';
-import { fetchExample, type ListEvent } from './example';
+import { fetchExample, type ListEvent } from './listEvent';
 import { OUTPUT_FIELDS } from './fields';
 import { toTime } from './lists';
 import { NewRecords } from './newRecords';
@@ -54,7 +54,8 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			const found = new OldestItems(context.maxItems);
 			const lookbackMs = lookback?.(context);
 			if (known.isStart && lookbackMs !== undefined) {
-				// The first record of each list. Otherwise nothing tells which are the newest: lists may be of any length.
+				// The first record of each list, watched or not, because lists may be of any length and nothing else tells
+				// which are the newest. It is the newest by its creation: if another one ends later, the poll only reads more.
 				const take = (record: IDataObject) => known.raise(toTime(timeOf(record)));
 				await readRecords(context, { limit: 1, takesAll: true, take });
 			}

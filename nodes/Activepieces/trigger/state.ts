@@ -29,11 +29,19 @@ interface StoredState {
 	event: EventState;
 }
 
-/** What is remembered of the last poll. */
+/**
+ * What is remembered of the last poll. The revisions after each of some polls:
+ *
+ *                       stored by n8n   revision   state   base   the next poll continues from
+ *     first, no items   r1              r1         r1      –      `state`
+ *     items             r2              r2         r1      –      the stored state: n8n has stored it since
+ *     no items          r2              r2         r2      r2     `state`, which is newer
+ *     items, dropped    r2              r3         r2      r2     `state`, which is stale: that of r3 was lost
+ *     n8n is restarted  r2              –          –       –      the stored state, which is stale
+ */
 interface LastPoll {
-	/** That of its state */
 	revision: string;
-	/** Its state, or that of the last poll before it that returned no items */
+	/** Of the last poll that returned no items */
 	state?: StoredState;
 	/** The revision that n8n had stored before `state`; undefined when it had stored none */
 	base?: string;
@@ -47,8 +55,8 @@ export interface TriggerMemory {
 	/** Number of consecutive polls that could not read a part of what is watched, by its list */
 	unread: ReadonlyMap<string, number>;
 	/** See `EventContext` */
-	turn: EventContext['turn'];
-	/** The activation that has started the last poll */
+	startWith: EventContext['startWith'];
+	/** The newest activation: a poll of an older one saves nothing */
 	activation?: object;
 }
 
@@ -66,7 +74,7 @@ export const memories = new Map<string, TriggerMemory>();
  */
 export function memoryOf(workflowId: string | undefined, node: { id: string; name: string }) {
 	const key = JSON.stringify([workflowId, node.id, node.name]);
-	const fresh: TriggerMemory = { failures: 0, unread: new Map(), turn: {} };
+	const fresh: TriggerMemory = { failures: 0, unread: new Map(), startWith: {} };
 	const memory = memories.get(key) ?? fresh;
 	memories.delete(key);
 	memories.set(key, memory);
@@ -101,14 +109,7 @@ function readStored(staticData: IDataObject, fingerprint: string): StoredState |
 
 /**
  * The state from which a poll continues, undefined when watching starts, and the function that saves the
- * one for the next poll. The revisions after each of some polls:
- *
- *                       stored by n8n   remembered     the next poll continues from
- *     first, no items   r1              r1, its state  the remembered state
- *     items             r2              r2             the stored state
- *     no items          r2              r2, its state  the remembered state, which is newer
- *     items, dropped    r2              r3             the remembered state, which is stale
- *     n8n is restarted  r2              –              the stored state, which is stale
+ * one for the next poll. `LastPoll` shows examples.
  *
  * @param fingerprint identifies what is watched now
  */
@@ -124,17 +125,17 @@ export function openState(staticData: IDataObject, memory: TriggerMemory, finger
 		eventState: current?.event,
 		// A later one was lost: n8n has dropped the items of the last poll, or this process has not polled it.
 		isStale: current?.revision !== lastRevision,
-		/** @param isGiven whether the poll returns items */
-		save(event: EventState, isGiven: boolean): void {
-			const isNew = isGiven || current === undefined;
-			const revision = isNew ? Math.random().toString(36).slice(2) : current.revision;
+		/** @param hasItems whether the poll returns items */
+		save(event: EventState, hasItems: boolean): void {
+			const keepsRevision = !hasItems && current !== undefined;
+			const revision = keepsRevision ? current.revision : Math.random().toString(36).slice(2);
 			const next = { version: STATE_VERSION, fingerprint, revision, event };
 			// n8n takes every write for a change.
 			if (JSON.stringify(staticData[STATE_KEY]) !== JSON.stringify(next)) {
 				staticData[STATE_KEY] = { ...next };
 			}
 			// The state of items that are returned is left to n8n.
-			memory.lastPoll = isGiven
+			memory.lastPoll = hasItems
 				? { ...memory.lastPoll, revision }
 				: { revision, state: next, base: isRemembered ? base : stored?.revision };
 		},

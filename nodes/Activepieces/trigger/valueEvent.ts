@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../transport/values';
 import { ChangedValues } from './changedValues';
 import type { TriggerEvent } from './event';
-import { fetchExample, type ListEvent } from './example';
+import { fetchExample, type ListEvent } from './listEvent';
 import { OUTPUT_FIELDS } from './fields';
 import { toTime } from './lists';
 import { OldestItems } from './oldestItems';

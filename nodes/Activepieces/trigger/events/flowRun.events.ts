@@ -3,7 +3,7 @@ import { LIST_RUNS, simplifyRun } from '../../resources/flowRun/flowRun';
 import { withAcceptedStatuses } from '../../resources/flowRun/runStatus';
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
-import type { ListEvent } from '../example';
+import type { ListEvent } from '../listEvent';
 import { LOOKBACK_HOURS } from '../fields';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
 import { recordEvent } from '../recordEvent';

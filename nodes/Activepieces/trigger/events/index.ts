@@ -19,6 +19,3 @@ export const events: TriggerEvent[] = [
 	userInvitationCreated,
 	userJoined,
 ];
-
-/** n8n does not save the default event in workflows, so it must not change. */
-export const defaultEvent = flowRunFailed;

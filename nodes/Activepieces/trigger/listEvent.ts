@@ -5,7 +5,7 @@ import type { TriggerEvent } from './event';
 import type { EventContext } from './eventContext';
 import { type ListQuery, type ListsRead, toTime } from './lists';
 
-/** An event that reads lists. Its fields are those that decide what is read. */
+/** An event that reads lists: what `recordEvent` and `valueEvent` need of it. */
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	readRecords(context: EventContext, query: ListQuery): Promise<ListsRead>;
 	outputOf(context: EventContext, record: IDataObject, listId: string): IDataObject;
