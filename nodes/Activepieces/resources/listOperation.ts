@@ -7,7 +7,11 @@ import { getOutputMode, outputFields, type Simplify } from '../descriptions/outp
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
 import { collect, type CollectOptions } from '../transport/lists/pages';
-import { fetchOfAllProjects, inProject, type RecordList } from '../transport/lists/projects';
+import {
+	type AllProjectsOptions,
+	fetchOfAllProjects,
+	inProject,
+} from '../transport/lists/projects';
 import type { Operation, OperationTexts } from './operation';
 import { fetchProjectNames } from './project/projectNames';
 
@@ -67,7 +71,7 @@ export function listOperation({
 			const { take: convert = (record) => record, mayDrop } = selection;
 			const request = { ...filteredRequest, query: selection.query ?? query };
 			const output = getOutputMode(context, selection.simplify ?? simplify);
-			const list: RecordList = {
+			const list: AllProjectsOptions = {
 				request,
 				isUnpaged,
 				pageSize: hasPageSize ? getPageSize(context) : undefined,

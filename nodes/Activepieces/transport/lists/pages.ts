@@ -158,18 +158,13 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
  * requests no more records than are still wanted. Returns why the list may be incomplete.
  *
  * The service reports further records only when it has seen one, but its cursor compares whole seconds: the
- * next page skips records created in the same second as the last record of a page (recorded,
- * `test/service/walks.test.ts`). For example the records A to E, of which C, D and E are of one second:
+ * next page skips records created in the same second as the last record of a page (recorded). So after an empty
+ * page, the page before it is requested again with more records. Doubling reaches the end of a second of any size
+ * in few requests. The size is limited by the number of records that are wanted, and by what one input item can
+ * return.
  *
- *     limit 3             A B C        next: C
- *     limit 3, cursor C   no records   no next, although D and E are missing
- *     limit 6             A B C D E    no next: the end
- *     or                  A B C D E    next: E, although the list ends there
- *
- * So after an empty page, the page before it is requested again with more records. Doubling reaches the end
- * of a second of any size in few requests. A larger page with the same records and room for more ends the list as
- * well, whatever its `next` says, if the page before it was full. The size is limited by the number of records that are wanted,
- * and by what one input item can return.
+ * The comments below show the responses for a page size of 3 and the records A to E, of which C, D and E are of one
+ * second.
  */
 export async function* walk(
 	fetchPage: (request: PageRequest) => Promise<Page>,
@@ -195,12 +190,13 @@ export async function* walk(
 		if (Math.max(seen.size, read) > limits.maxRecordsPerItem) return 'tooManyRecords';
 
 		if (hasNext(next)) {
-			if (isRefetch && added === 0) {
-				const before = lastPage ?? { limit: Infinity, rows: 0 };
-				const isLast =
-					before.rows >= before.limit && data.length >= before.rows && data.length < asked.limit;
-				return isLast ? undefined : 'missingRecords';
+			if (isRefetch && lastPage !== undefined && added === 0) {
+				// Without D and E, limit 6: A B C, next: C. The page before was full, and this one has room for more.
+				const { limit, rows: had } = lastPage;
+				const isEnd = had >= limit && data.length >= had && data.length < asked.limit;
+				return isEnd ? undefined : 'missingRecords';
 			}
+			// Limit 3: A B C, next: C.
 			if (data.length > 0) lastPage = { ...asked, rows: data.length };
 			// The larger page may have the `next` that led to the empty page, if all its records are of one second.
 			if (!isRefetch || lastPage === undefined || next !== cursor) {
@@ -210,11 +206,13 @@ export async function* walk(
 				continue;
 			}
 		} else if (data.length > 0 || lastPage === undefined) {
+			// Limit 6: A B C D E, no next.
 			return undefined;
 		}
 
 		// Records that existed a moment ago are missing on the larger page.
 		if (isRefetch && data.length === 0) return 'missingRecords';
+		// Limit 3, cursor C: no records, no next, although D and E are missing.
 		const { limit, rows: had } = lastPage;
 		const larger = Math.min(2 * limit, limits.maxRecordsPerItem, had + wanted());
 		if (larger <= limit) return 'missingRecords';

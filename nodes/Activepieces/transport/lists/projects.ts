@@ -41,6 +41,7 @@ export async function fetchProjects(client: ApiClient, limit = Infinity) {
 			const name = typeof displayName === 'string' ? displayName.trim() : '';
 			return { id, name: name === '' ? id : name };
 		},
+		// Matters only with a limit.
 		mayDrop: client.tokenProjectId !== undefined,
 		// Each input item reads the list, and none of it is output.
 		isOutput: false,
@@ -92,7 +93,10 @@ export function ignoreDeletedProjects(client: ApiClient) {
 }
 
 /** What to read of several projects; `limit` is that of all together. */
-export interface RecordList extends Omit<CollectOptions, 'mayDrop'> {
+export interface AllProjectsOptions extends Pick<
+	CollectOptions,
+	'limit' | 'take' | 'isOutput' | 'pageSize' | 'isUnpaged'
+> {
 	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
@@ -127,11 +131,13 @@ export async function forEachProject<Each>(
  * is read. Responses of a proxy count too, because the URL contains the ID of the project. Many such
  * errors in a row show no more: ten projects in the same database or behind the same proxy may fail
  * together.
+ *
+ * @param recordsRead of all projects together: with more than an input item can return, that is the reason
  */
-export const isOfOneProject = (error: unknown, count: number): error is ActivepiecesError =>
+export const isOfOneProject = (error: unknown, recordsRead: number): error is ActivepiecesError =>
 	error instanceof ActivepiecesError &&
 	(error.scope !== 'server' || isStatus(error.httpStatus, 'serverError')) &&
-	count <= limits.maxRecordsPerItem;
+	recordsRead <= limits.maxRecordsPerItem;
 
 /** A record until all projects are read. */
 interface Found {
@@ -148,54 +154,85 @@ const byNewest = (a: Found, b: Found): number =>
 	Number(a.created < b.created) - Number(a.created > b.created) || byProject(a, b);
 
 /**
- * The records of several projects, in the order of the projects or newest first. With a limit, a project is asked
- * only for what may still be returned, because ten projects that read 5,000 raw flows each would have 2 GB:
+ * The records of several projects, in the order of the projects or newest first. Of them it keeps the first ones, up to
+ * a limit. A project is asked only for what may still be returned, because ten projects that read 5,000 raw flows each
+ * would have 2 GB:
  *
  * - In the order of the projects, for what those before it leave of the limit, as far as they are read.
  * - Newest first, for as many as are wanted, since any project may have the newest ones. Once there are that many, the
  *   others are asked only for records that are not older: 100 projects with 1,000 raw runs each would send 7 GB. The
  *   service sorts such a list newest first, and has its filter `createdAfter`.
- *
- * Fails if a project cannot be read; with `unreadable` if none can, or for a reason that applies to all.
  */
-async function fetchOfProjects(client: ApiClient, projects: Project[], list: RecordList) {
-	const { limit = Infinity, take = (row) => row, isNewestFirst = false, unreadable } = list;
-	const { request, isOutput = true, ...options } = list;
-	const inOrder = isNewestFirst ? byNewest : byProject;
+class FirstRecords {
+	private readonly found: Found[] = [];
+	/** How many records came from each project */
+	private readonly counts: number[] = [];
+
+	constructor(
+		private readonly limit: number,
+		private readonly isNewestFirst: boolean,
+	) {}
+
+	/** How many more records of a project may still be returned. */
+	wanted(projectIndex: number): number {
+		const counts = this.counts.slice(this.isNewestFirst ? projectIndex : 0, projectIndex + 1);
+		return counts.reduce((left, count) => left - count, this.limit);
+	}
+
+	/** The query parameter for what is wanted of the projects that are not read yet. */
+	filter(): IDataObject {
+		const isFull = this.isNewestFirst && this.found.length >= this.limit;
+		return isFull ? { createdAfter: this.found[this.limit - 1].created } : {};
+	}
+
+	/** Returns how many bytes more it keeps now; negative if larger records are dropped. */
+	add(records: Found[]): number {
+		let bytes = 0;
+		for (const each of records) {
+			this.found.push(each);
+			this.counts[each.projectIndex] = (this.counts[each.projectIndex] ?? 0) + 1;
+			bytes += each.bytes;
+		}
+		if (this.limit === Infinity) return bytes;
+		for (const dropped of this.sorted().splice(this.limit)) bytes -= dropped.bytes;
+		return bytes;
+	}
+
+	sorted(): Found[] {
+		return this.found.sort(this.isNewestFirst ? byNewest : byProject);
+	}
+}
+
+/**
+ * The records of several projects, as `FirstRecords` keeps them. Fails if a project cannot be read; with `unreadable` if
+ * none can, or for a reason that applies to all.
+ */
+async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllProjectsOptions) {
+	const { request, take = (row) => row, isOutput = true, unreadable, ...others } = of;
+	const { limit = Infinity, isNewestFirst = false, ...options } = others;
+	const first = new FirstRecords(limit, isNewestFirst);
 	// Shared by all projects, so that a record that moves between projects is returned once. The newest records of
 	// all projects together may be more than an input item may have, before they are cut.
 	const seen = isNewestFirst && limit !== Infinity ? undefined : new Set<unknown>();
-	const found: Found[] = [];
-	/** How many records came from each project */
-	const counts = projects.map(() => 0);
 	const reads: Array<Promise<void>> = [];
 	const unread: ActivepiecesError[] = [];
 	const readProject = ignoreDeletedProjects(client);
 
 	await forEachProject(projects, async (project, projectIndex, isStopped) => {
-		const wanted = () => {
-			const own = counts.slice(isNewestFirst ? projectIndex : 0, projectIndex + 1);
-			return own.reduce((left, count) => left - count, limit);
-		};
+		const wanted = () => first.wanted(projectIndex);
 		const read = async () => {
-			const isFull = isNewestFirst && found.length >= limit;
-			const newer = isFull ? { createdAfter: found[limit - 1].created } : {};
-			const query = { ...request.query, ...newer };
+			const query = { ...request.query, ...first.filter() };
 			const own = inProject({ ...request, query }, project, projects.length);
 			for await (const page of pages(client, own, { ...options, seen, wanted, isStopped })) {
-				let added = 0;
+				const records: Found[] = [];
 				for (const row of page.rows) {
 					const record = take(row, page);
 					if (record === undefined) continue;
 					const bytes = record === row ? page.bytesPerRow : sizeOf(record);
-					found.push({ record, bytes, projectIndex, created: textOf(row.created) });
-					counts[projectIndex]++;
-					added += bytes;
+					records.push({ record, bytes, projectIndex, created: textOf(row.created) });
 				}
-				if (limit !== Infinity) {
-					for (const { bytes } of found.sort(inOrder).splice(limit)) added -= bytes;
-				}
-				if (isOutput) client.run.keep(added);
+				const grownBy = first.add(records);
+				if (isOutput) client.run.keep(grownBy);
 			}
 		};
 		if (wanted() <= 0) return;
@@ -210,15 +247,16 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], list: Rec
 		await reads[projectIndex];
 	});
 	if (unread.length > 0 && unread.length === projects.length) throw commonReason(unread);
-	return found.sort(inOrder).map(({ record }) => record);
+	return first.sorted().map(({ record }) => record);
 }
 
 /**
  * The records of all projects that the key may see. A service without the list of projects receives one
  * request without a project.
  */
-export async function fetchOfAllProjects(client: ApiClient, list: RecordList) {
+export async function fetchOfAllProjects(client: ApiClient, options: AllProjectsOptions) {
+	// Not once for all input items: a run may take hours, and none may miss a project that was created meanwhile.
 	const projects = await fetchProjects(client);
-	if (projects === undefined) return await collect(client, list.request, list);
-	return await fetchOfProjects(client, projects, list);
+	if (projects === undefined) return await collect(client, options.request, options);
+	return await fetchOfProjects(client, projects, options);
 }
