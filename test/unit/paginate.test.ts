@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { limits } from '../../nodes/Activepieces/transport/limits';
-import { type PageRequest, walk } from '../../nodes/Activepieces/transport/lists/pages';
+import { type PageRequest, paginate } from '../../nodes/Activepieces/transport/lists/pages';
 import { restoreLimits } from '../restoreLimits';
 
 restoreLimits(limits);
@@ -36,7 +36,7 @@ async function read(
 		const { data, next } = await fetchPage(request);
 		return { data: data as Array<Record<string, never>>, next, bytes: 0 };
 	};
-	const walked = walk(fetch, { pageSize, wanted: () => limit - records.length });
+	const walked = paginate(fetch, { pageSize, wanted: () => limit - records.length });
 	for (;;) {
 		const { done, value } = await walked.next();
 		if (done) return { reason: value, records, requests };

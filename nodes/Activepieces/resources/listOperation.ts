@@ -6,7 +6,7 @@ import { getOptionalId, type Locator, locatorField } from '../descriptions/locat
 import { getOutputMode, outputFields, type Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
-import { collect, type CollectOptions } from '../transport/lists/pages';
+import { fetchList, type ListOptions } from '../transport/lists/pages';
 import {
 	type AllProjectsOptions,
 	fetchOfAllProjects,
@@ -16,7 +16,7 @@ import type { Operation, OperationTexts } from './operation';
 import { fetchProjectNames } from './project/projectNames';
 
 /** Which records of a list are returned, and how, by the filters in its query. */
-export interface Selection extends Pick<CollectOptions, 'mayDrop'> {
+export interface Selection extends Pick<ListOptions, 'mayDrop'> {
 	/** The query to send in place of the one with all filters */
 	query?: IDataObject;
 	/** Converts a record; undefined leaves it out */
@@ -83,7 +83,7 @@ export function listOperation({
 				isNewestFirst,
 			};
 			if (project === undefined) {
-				const records = output.finish(await collect(client, request, { ...list, mayDrop }));
+				const records = output.finish(await fetchList(client, request, { ...list, mayDrop }));
 				await complete?.(client, records);
 				return records;
 			}
@@ -92,7 +92,7 @@ export function listOperation({
 			// A list of all projects has their names from the projects that it reads.
 			if (output.has('projectName')) await fetchProjectNames(client);
 			const ofProject = inProject(request, { id, field: project.displayName });
-			return output.finish(await collect(client, ofProject, list));
+			return output.finish(await fetchList(client, ofProject, list));
 		},
 	};
 }

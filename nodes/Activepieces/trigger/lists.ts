@@ -7,7 +7,7 @@ import { untilAborted } from '../transport/http/abort';
 import type { ApiClient } from '../transport/client/client';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { hasNext, pageFetcher, type PageOptions, pages } from '../transport/lists/pages';
+import { hasNext, pageFetcher, type PageOptions, fetchPages } from '../transport/lists/pages';
 import {
 	ignoreDeletedProjects,
 	fetchProjects,
@@ -102,7 +102,7 @@ async function readPages(
 	let missing = limit;
 	// A page may have no record that is watched.
 	const wanted = () => (isWatched && !takesAll ? Infinity : missing);
-	for await (const { rows } of pages(client, request, { wanted, ...options })) {
+	for await (const { rows } of fetchPages(client, request, { wanted, ...options })) {
 		for (const row of rows) {
 			if (isEnd?.(row, listId)) return;
 			if (!isTaken(each, query, row)) continue;

@@ -6,7 +6,7 @@ import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { ActivepiecesError } from '../../transport/errors/error';
-import { collect } from '../../transport/lists/pages';
+import { fetchList } from '../../transport/lists/pages';
 import { nameAndId, shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { refusal, unconfirmed } from '../refusals';
@@ -28,7 +28,7 @@ async function fetchByExternalId(
 	scope: string,
 	externalId: string,
 ) {
-	const found = await collect(client, list, {
+	const found = await fetchList(client, list, {
 		take: (each) => (each.externalId === externalId && each.scope === scope ? each : undefined),
 		mayDrop: true,
 		isOutput: false,

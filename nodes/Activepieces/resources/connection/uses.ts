@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { RunEndedError } from '../../transport/errors/error';
-import { collect } from '../../transport/lists/pages';
+import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import type { ApiRequest } from '../../transport/client/request';
 import { capitalize, nameAndId, shortName, someOf } from '../../transport/text';
@@ -67,7 +67,7 @@ const LIST_RUNNING_FLOWS: ApiRequest = {
 
 async function fetchFlowsByConnection(client: ApiClient, projectId: string) {
 	const flows = new Map<string, string[]>();
-	await collect(client, inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
+	await fetchList(client, inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
 		// The list itself keeps no records.
 		take(flow) {
 			const label = nameAndId(flowName(flow), textOf(flow.id));
@@ -128,7 +128,7 @@ async function fetchExternalIds(client: ApiClient, projectId: string) {
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
 	const externalIds = new Set<string>();
 	const take = ({ externalId }: IDataObject) => void externalIds.add(textOf(externalId));
-	return await collect(client, request, { take }).then(
+	return await fetchList(client, request, { take }).then(
 		() => externalIds,
 		(error: unknown) => {
 			if (error instanceof RunEndedError) throw error;

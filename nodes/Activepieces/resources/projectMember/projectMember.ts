@@ -17,7 +17,7 @@ import { toFilledText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { collect, fetchUnpagedList } from '../../transport/lists/pages';
+import { fetchList, fetchUnpagedList } from '../../transport/lists/pages';
 import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../../transport/lists/projects';
 import { shortName, someOf } from '../../transport/text';
 import { toId } from '../../transport/id';
@@ -135,7 +135,7 @@ export const fetchMembers = async (client: ApiClient, projectId?: string) =>
 	await client.once(`members of ${projectId ?? 'all projects'}`, async () =>
 		projectId === undefined
 			? await fetchOfAllProjects(client, { request: LIST_MEMBERS, isOutput: false })
-			: await collect(client, inProject(LIST_MEMBERS, { id: projectId }), { isOutput: false }),
+			: await fetchList(client, inProject(LIST_MEMBERS, { id: projectId }), { isOutput: false }),
 	);
 
 /**

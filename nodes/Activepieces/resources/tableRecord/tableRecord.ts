@@ -11,7 +11,7 @@ import { IncompleteListError, validationError } from '../../transport/errors/err
 import { listMessage } from '../../transport/errors/errorFor';
 import { TABLE_IS_FULL, TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { limits } from '../../transport/limits';
-import { collect, type CollectOptions } from '../../transport/lists/pages';
+import { fetchList, type ListOptions } from '../../transport/lists/pages';
 import { shortName, someOf } from '../../transport/text';
 import { toId } from '../../transport/id';
 import { recordOf, textOf } from '../../transport/values';
@@ -38,7 +38,7 @@ export const LIST_RECORDS: Endpoint = {
 	rules: [TABLES_WITHOUT_KEYS],
 };
 
-interface RecordsToFetch extends Pick<CollectOptions, 'limit' | 'take' | 'isOutput'> {
+interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'take' | 'isOutput'> {
 	/** How many to ask for */
 	most?: number;
 	query?: IDataObject;
@@ -56,7 +56,7 @@ export async function fetchRecords(
 		subject: table.subject,
 	};
 	let count = 0;
-	const records = await collect(client, request, {
+	const records = await fetchList(client, request, {
 		limit,
 		isUnpaged: true,
 		isOutput,

@@ -14,7 +14,7 @@ import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiRequest } from '../../transport/client/request';
-import { collect } from '../../transport/lists/pages';
+import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
 
@@ -94,7 +94,7 @@ export const getAll: Operation = {
 		const minimumDays = getFilter(context, olderThanDays);
 		const records: IDataObject[] = [];
 		for (const request of getRequests(context)) {
-			const found = await collect(client, request, {
+			const found = await fetchList(client, request, {
 				limit: limit - records.length,
 				mayDrop: minimumDays !== undefined,
 				take(invitation, { date = Date.now() }) {

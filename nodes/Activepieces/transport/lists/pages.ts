@@ -166,7 +166,7 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
  * The comments below show the responses for a page size of 3 and the records A to E, of which C, D and E are of one
  * second.
  */
-export async function* walk(
+export async function* paginate(
 	fetchPage: (request: PageRequest) => Promise<Page>,
 	options: PageOptions & { pageSize: number },
 ): AsyncGenerator<PageRows, IncompleteReason | undefined> {
@@ -220,7 +220,8 @@ export async function* walk(
 	}
 }
 
-export async function* pages(
+/** @throws {IncompleteListError} after the last page, if the list may be incomplete */
+export async function* fetchPages(
 	client: ApiClient,
 	request: ApiRequest,
 	{ pageSize = limits.defaultPageSize, isUnpaged, seen = new Set(), ...options }: PageOptions,
@@ -230,14 +231,14 @@ export async function* pages(
 		const { data, bytes, date } = await fetchUnpagedList(client, request);
 		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
 		if (data.length > limits.maxRecordsPerItem) kind = 'tooManyRecords';
-	} else kind = yield* walk(pageFetcher(client, request), { pageSize, seen, ...options });
+	} else kind = yield* paginate(pageFetcher(client, request), { pageSize, seen, ...options });
 	if (kind === undefined) return;
 	// A list that may be incomplete is not returned as if it were complete.
 	const facts = { kind, count: seen.size, most: limits.maxRecordsPerItem };
 	throw new IncompleteListError(listMessage(client, request, facts));
 }
 
-export interface CollectOptions extends PageOptions {
+export interface ListOptions extends PageOptions {
 	limit?: number;
 	/**
 	 * Converts a record as soon as its page arrives, so that the page can be freed: a raw flow is many
@@ -250,16 +251,17 @@ export interface CollectOptions extends PageOptions {
 	isOutput?: boolean;
 }
 
-export async function collect(
+/** The records of a list, up to a limit. */
+export async function fetchList(
 	client: ApiClient,
 	request: ApiRequest,
-	{ limit = Infinity, take, mayDrop = false, isOutput = true, ...options }: CollectOptions,
+	{ limit = Infinity, take, mayDrop = false, isOutput = true, ...options }: ListOptions,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const missing = () => limit - records.length;
 	// A page of a filtered list may add none of its records.
 	const wanted = options.wanted ?? (mayDrop ? () => (missing() > 0 ? Infinity : 0) : missing);
-	for await (const page of pages(client, request, { ...options, wanted })) {
+	for await (const page of fetchPages(client, request, { ...options, wanted })) {
 		for (const row of page.rows) {
 			if (records.length >= limit) break;
 			const record = take === undefined ? row : take(row, page);
@@ -278,7 +280,7 @@ export async function findInList(
 	isWanted: (record: IDataObject) => boolean,
 ): Promise<IDataObject | undefined> {
 	const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
-	const [found] = await collect(client, request, {
+	const [found] = await fetchList(client, request, {
 		limit: 1,
 		mayDrop: true,
 		isOutput: false,
@@ -291,6 +293,6 @@ export async function findInList(
 export const fetchIdsOnce = async (client: ApiClient, request: ApiRequest) =>
 	await client.once(`IDs of ${request.subject.noun}`, async () => {
 		const take = ({ id }: IDataObject) => ({ id: toId(id) });
-		const records = await collect(client, request, { take, isOutput: false });
+		const records = await fetchList(client, request, { take, isOutput: false });
 		return new Set(records.map(({ id }) => id));
 	});

@@ -4,7 +4,7 @@ import type { ApiClient } from '../client/client';
 import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
 import { isStatus } from '../http/httpStatus';
 import { limits } from '../limits';
-import { collect, type CollectOptions, pages } from './pages';
+import { fetchList, type ListOptions, fetchPages } from './pages';
 import type { ApiRequest } from '../client/request';
 import { createLimiter } from '../client/run';
 import { toId } from '../id';
@@ -30,7 +30,7 @@ export const LIST_PROJECTS: ApiRequest = {
  * can use only its own project, although the service also lists others (recorded).
  */
 export async function fetchProjects(client: ApiClient, limit = Infinity) {
-	const records = await collect(client, LIST_PROJECTS, {
+	const records = await fetchList(client, LIST_PROJECTS, {
 		limit,
 		take({ id: given, displayName }) {
 			const id = toId(given) ?? '';
@@ -94,7 +94,7 @@ export function ignoreDeletedProjects(client: ApiClient) {
 
 /** What to read of several projects; `limit` is that of all together. */
 export interface AllProjectsOptions extends Pick<
-	CollectOptions,
+	ListOptions,
 	'limit' | 'take' | 'isOutput' | 'pageSize' | 'isUnpaged'
 > {
 	request: ApiRequest;
@@ -223,7 +223,7 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllPr
 		const read = async () => {
 			const query = { ...request.query, ...first.filter() };
 			const own = inProject({ ...request, query }, project, projects.length);
-			for await (const page of pages(client, own, { ...options, seen, wanted, isStopped })) {
+			for await (const page of fetchPages(client, own, { ...options, seen, wanted, isStopped })) {
 				const records: Found[] = [];
 				for (const row of page.rows) {
 					const record = take(row, page);
@@ -257,6 +257,6 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllPr
 export async function fetchOfAllProjects(client: ApiClient, options: AllProjectsOptions) {
 	// Not once for all input items: a run may take hours, and none may miss a project that was created meanwhile.
 	const projects = await fetchProjects(client);
-	if (projects === undefined) return await collect(client, options.request, options);
+	if (projects === undefined) return await fetchList(client, options.request, options);
 	return await fetchOfProjects(client, projects, options);
 }
