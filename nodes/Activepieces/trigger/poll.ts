@@ -37,6 +37,8 @@ const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
  */
 const activations = new WeakMap<object, { isBusy: boolean }>();
 
+const EVENT = eventField(events);
+
 /** One call by n8n at a time of Poll Times. */
 interface Call {
 	n8n: IPollFunctions;
@@ -63,7 +65,7 @@ const toLine = ({ n8n, credential }: Call, error: unknown): string =>
 	`${n8n.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
 function configuredEvent(context: EventContext): TriggerEvent {
-	const value = getOption(context, eventField(events));
+	const value = getOption(context, EVENT);
 	return events.find((each) => each.value === value) as TriggerEvent;
 }
 
