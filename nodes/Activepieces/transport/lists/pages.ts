@@ -134,6 +134,7 @@ interface PageRows {
 	rows: IDataObject[];
 	/** Average size of the records of the page */
 	bytesPerRow: number;
+	/** The server's clock at the response, in milliseconds since 1970 */
 	date?: number;
 }
 
