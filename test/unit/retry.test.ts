@@ -9,7 +9,12 @@ import {
 	AttemptResult,
 } from '../../nodes/Activepieces/transport/http/response';
 import { nextRetryDelay } from '../../nodes/Activepieces/transport/http/retry';
-import { rowOf, VERDICTS, verdictOf } from '../../nodes/Activepieces/transport/http/verdict';
+import {
+	mayRepeat,
+	rowOf,
+	VERDICTS,
+	verdictOf,
+} from '../../nodes/Activepieces/transport/http/verdict';
 
 type Kind = ReturnType<typeof classifyConnectionError>['kind'];
 const REDACTOR = createRedactor(NO_SECRETS);
@@ -23,7 +28,11 @@ const METHODS = ['GET', 'DELETE', 'POST'] as const;
 const NOT_POST = ['GET', 'DELETE'] as const;
 
 const retriedFor = (result: AttemptResult) =>
-	METHODS.filter((method) => nextRetryDelay(result, method, first, limits.execution) !== undefined);
+	METHODS.filter(
+		(method) =>
+			mayRepeat(verdictOf(result, method), method) &&
+			nextRetryDelay(result, first, limits.execution) !== undefined,
+	);
 
 // Other limits are used below and in test/engine.
 test('how long a workflow waits, and how long a person in the editor waits', () => {
@@ -40,8 +49,8 @@ function meanings(kinds: string[], resultOf: (status: number) => AttemptResult) 
 	const groups: Record<string, string[]> = {};
 	const add = (result: AttemptResult, reason: number | Kind, name: string) => {
 		const { outcome, repeat } = verdictOf(result, 'DELETE');
-		const { scope, cause } = rowOf(reason);
-		(groups[`${outcome}, repeat ${repeat}, ${scope}, ${cause}`] ??= []).push(name);
+		const { scope, n8nCause } = rowOf(reason);
+		(groups[`${outcome}, repeat ${repeat}, ${scope}, ${n8nCause}`] ??= []).push(name);
 	};
 	for (const kind of kinds as Kind[]) add(failed(kind), kind, kind);
 	for (let status = 200; status < 600; status++) add(resultOf(status), status, String(status));
@@ -153,7 +162,7 @@ describe('waits', () => {
 	test('the maximum wait doubles each time, within the time of the run', () => {
 		const result = response(503);
 		const delay = (count: number, random: number, elapsedMs = 0) =>
-			nextRetryDelay(result, 'GET', { count, elapsedMs }, limits.execution, random);
+			nextRetryDelay(result, { count, elapsedMs }, limits.execution, random);
 		const longest = [1, 2, 3, 4, 5].map((count) => delay(count, 1));
 		expect(longest).toEqual([500, 1_000, 2_000, 4_000, undefined]);
 		expect([1, 2, 3, 4].map((count) => delay(count, 0.5))).toEqual([250, 500, 1_000, 2_000]);
@@ -163,15 +172,15 @@ describe('waits', () => {
 	test('nothing is sent again when the time is over, or after the final result', () => {
 		const policy = (ms: number) => ({ ...limits.execution, remainingMs: () => ms });
 		const result = response(503);
-		expect(nextRetryDelay(result, 'GET', first, policy(500), 1)).toBe(500);
-		expect(nextRetryDelay(result, 'GET', first, policy(499), 1)).toBeUndefined();
+		expect(nextRetryDelay(result, first, policy(500), 1)).toBe(500);
+		expect(nextRetryDelay(result, first, policy(499), 1)).toBeUndefined();
 		expect(retriedFor({ ...result, isFinal: true })).toEqual([]);
 	});
 
 	test('a wait of a minute, as the service asks for, is accepted, a second more is not, and none is for a person', () => {
 		const delay = (seconds: number, random: number, policy = limits.execution) => {
 			const result = response(429, { 'retry-after': String(seconds) });
-			return nextRetryDelay(result, 'POST', first, policy, random);
+			return nextRetryDelay(result, first, policy, random);
 		};
 		expect([delay(60, 0), delay(60, 1)]).toEqual([60_000, 60_500]);
 		expect([delay(61, 0), delay(60, 0, limits.listSearch)]).toEqual([undefined, undefined]);

@@ -1,20 +1,18 @@
 import type { RequestTarget } from '../descriptions/locator';
-import { ActivepiecesError } from '../transport/errors/error';
+import { ActivepiecesError, type ErrorFacts } from '../transport/errors/error';
 import { capitalize, shortName } from '../transport/text';
 import { textOf } from '../transport/values';
 
-type Cause = ConstructorParameters<typeof ActivepiecesError>[1];
-
-export const errorOf = (message: string, description: string, cause?: Cause) =>
-	new ActivepiecesError({ message: capitalize(message), description }, cause);
+export const errorOf = (message: string, description: string, facts?: ErrorFacts) =>
+	new ActivepiecesError({ message: capitalize(message), description }, facts);
 
 /** The error for a change that a check has prevented. */
-export const refusal = (message: string, description: string, cause?: Cause) =>
-	errorOf(message, description, { ...cause, isRefusedChange: true });
+export const refusal = (message: string, description: string, facts?: ErrorFacts) =>
+	errorOf(message, description, { ...facts, isRefusedChange: true });
 
 /** The error for a change of which its text says what is known. */
-export const outcomeError = (message: string, description: string, cause?: Cause) =>
-	errorOf(message, description, { ...cause, knownOutcome: 'said' });
+export const outcomeError = (message: string, description: string, facts?: ErrorFacts) =>
+	errorOf(message, description, { ...facts, knownOutcome: 'said' });
 
 /**
  * The error for a change that an earlier try may have made, and that would be made twice.
@@ -32,9 +30,12 @@ export const unconfirmed = (
 	);
 
 /** The error for a record that is in no list of the service. */
-export const notFoundError = ({ id, subject: { noun, field } }: RequestTarget, cause?: Cause) =>
+export const notFoundError = (
+	{ id, subject: { noun, field } }: RequestTarget,
+	facts?: ErrorFacts,
+) =>
 	errorOf(
 		`${noun} "${shortName(textOf(id))}" was not found`,
 		`Check ${field}. The ${noun} may have been deleted, or may belong to another Activepieces server or platform.`,
-		{ isRecordUnknown: true, ...cause },
+		{ isRecordUnknown: true, ...facts },
 	);

@@ -14,7 +14,7 @@ export const isTemporary = (cause?: Failure['cause']): boolean =>
 /** Why a poll failed, in n8n's terms; undefined if n8n has none for it. */
 export function failureOf(error: unknown): Failure | undefined {
 	if (error instanceof ValidationError) return { cause: 'configuration-invalid' };
-	const cause = error instanceof ActivepiecesError ? error.verdict?.cause : undefined;
+	const cause = error instanceof ActivepiecesError ? error.n8nCause : undefined;
 	if (cause === undefined) return undefined;
 	const { retryAfterMs } = error as ActivepiecesError;
 	return isTemporary(cause) ? { cause, retryAfterMs } : { cause };

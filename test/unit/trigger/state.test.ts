@@ -343,7 +343,7 @@ describe('the time of a poll', () => {
 		const budget = createRetryBudget();
 		const refused = { connectionError: { kind: 'connectionRefused' as const } };
 		const isRetried = (count = 1) =>
-			nextRetryDelay(refused, 'GET', { count, elapsedMs: 0 }, budget, 0.5) !== undefined;
+			nextRetryDelay(refused, { count, elapsedMs: 0 }, budget, 0.5) !== undefined;
 		jest.advanceTimersByTime(120_000);
 		expect([isRetried(), isRetried(2)]).toEqual([true, false]);
 		// Half of the first wait, which has to end in time.

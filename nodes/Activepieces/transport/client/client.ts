@@ -20,7 +20,7 @@ import {
 } from '../http/response';
 import { createRedactor, partsOfSecret, type Redactor } from '../http/redact';
 import { nextRetryDelay } from '../http/retry';
-import { type Verdict, verdictOf } from '../http/verdict';
+import { mayRepeat, type Verdict, verdictOf } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
 import { NodeRun } from './run';
@@ -255,9 +255,9 @@ export class ApiClient {
 			// A server that is down for longer: otherwise a run of thousands of items would wait for hours.
 			const isDown = failures >= limits.maxConsecutiveFailures;
 			const delay =
-				isDown || mayBeOfFlow
-					? undefined
-					: nextRetryDelay(result, method, attempts, this.retryPolicy);
+				mayRepeat(verdict, method) && !isDown && !mayBeOfFlow
+					? nextRetryDelay(result, attempts, this.retryPolicy)
+					: undefined;
 			if (delay === undefined) {
 				if (verdict.repeat !== 'none') failuresInARow.set(this.baseUrl, failures + 1);
 				else if ('response' in result) failuresInARow.delete(this.baseUrl);

@@ -26,6 +26,7 @@ import {
 } from '../http/response';
 import { type ApiRequest, SIGN_IN } from './request';
 import { nextRetryDelay } from '../http/retry';
+import { mayRepeat, verdictOf } from '../http/verdict';
 import type { NodeRun } from './run';
 import { isRecord } from '../values';
 import type { ErrorSource } from '../errors/words';
@@ -178,7 +179,9 @@ export class Session {
 			this.current = String(data.sessionToken);
 		} else if (result.isSignIn) {
 			const attempts = { count: ++this.failedTries, elapsedMs: 0 };
-			const delay = nextRetryDelay(result, 'GET', attempts, limits.execution);
+			const delay = mayRepeat(verdictOf(result, 'GET'), 'GET')
+				? nextRetryDelay(result, attempts, limits.execution)
+				: undefined;
 			if (delay === undefined) {
 				result.isFinal = true;
 				this.refusal = result;

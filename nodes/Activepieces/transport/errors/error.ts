@@ -13,8 +13,11 @@ export interface UserMessage {
 }
 
 /** The fields of an error that are not text. */
-type ErrorCause = Partial<
-	Omit<ActivepiecesError, keyof Error | 'description' | 'verdict' | 'scope' | 'withDescription'>
+export type ErrorFacts = Partial<
+	Omit<
+		ActivepiecesError,
+		keyof Error | 'description' | 'scope' | 'n8nCause' | 'hasChangedNothing' | 'withDescription'
+	>
 >;
 
 /**
@@ -45,22 +48,31 @@ export class ActivepiecesError extends Error {
 	 */
 	readonly knownOutcome?: 'said' | 'settled';
 
-	constructor({ message, description }: UserMessage, cause: ErrorCause = {}) {
+	constructor({ message, description }: UserMessage, facts: ErrorFacts = {}) {
 		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
 		super(plainText(message, MAX_MESSAGE));
-		Object.assign(this, cause);
+		Object.assign(this, facts);
 		this.description = plainText(description, MAX_DESCRIPTION);
 	}
 
-	/** What the response, or the reason why there is none, means; undefined for an error of another kind */
-	get verdict(): Verdict | undefined {
+	/** The row of the response, or of the reason why there is none; undefined for an error of another kind */
+	private get row(): Verdict | undefined {
 		const reason = this.connectionError ?? this.httpStatus;
 		return reason === undefined ? undefined : rowOf(reason);
 	}
 
 	/** What else fails for the same reason */
 	get scope(): Verdict['scope'] {
-		return this.verdict?.scope ?? 'request';
+		return this.row?.scope ?? 'request';
+	}
+
+	get n8nCause(): Verdict['n8nCause'] | undefined {
+		return this.row?.n8nCause;
+	}
+
+	/** Whether the request has certainly changed nothing, whoever refused it */
+	get hasChangedNothing(): boolean {
+		return this.isRefusal || this.row?.outcome === 'nothing';
 	}
 
 	withDescription(description: string, knownOutcome = this.knownOutcome): ActivepiecesError {

@@ -1,20 +1,16 @@
 import { limits, type RetryPolicy } from '../limits';
 import type { AttemptResult, Attempts } from './response';
-import { verdictOf } from './verdict';
 
 /**
- * How many milliseconds to wait before the next attempt; undefined to give up. The whole wait is random, so
- * that clients that the service refused together do not return together.
+ * How many milliseconds to wait before the next attempt of a request that may be repeated (`mayRepeat`); undefined
+ * to give up. The whole wait is random, so that clients that the service refused together do not return together.
  */
 export function nextRetryDelay(
 	result: AttemptResult,
-	method: string,
 	{ count, elapsedMs }: Attempts,
 	policy: RetryPolicy,
 	random = Math.random(),
 ): number | undefined {
-	const { repeat } = verdictOf(result, method);
-	if (repeat === 'none' || (repeat === 'exceptPost' && method === 'POST')) return undefined;
 	if (result.isFinal || count >= policy.maxAttempts) return undefined;
 
 	const { firstMs, factor } = limits.backoff;

@@ -16,15 +16,15 @@ export interface Verdict {
 	 */
 	scope: 'server' | 'list' | 'request';
 	/** n8n's own category of a failed poll, by which newer releases wait or inform the person */
-	cause: NonNullable<NodeApiError['failure']>['cause'];
+	n8nCause: NonNullable<NodeApiError['failure']>['cause'];
 }
 
 const verdict = (
 	outcome: Verdict['outcome'],
 	repeat: Verdict['repeat'],
 	scope: Verdict['scope'],
-	cause: Verdict['cause'],
-): Verdict => ({ outcome, repeat, scope, cause });
+	n8nCause: Verdict['n8nCause'],
+): Verdict => ({ outcome, repeat, scope, n8nCause });
 
 type Kind = ConnectionErrorKind | StatusName | StatusClass;
 
@@ -86,6 +86,10 @@ export function rowOf(reason: number | ConnectionErrorKind): Verdict {
 	const [name, of] = namesOfStatus(reason);
 	return (name && rows[name]) ?? rows[of];
 }
+
+/** Whether a request with this method is sent again. */
+export const mayRepeat = ({ repeat }: Verdict, method: string): boolean =>
+	repeat === 'all' || (repeat === 'exceptPost' && method !== 'POST');
 
 /** Whether the service itself refused a request (`isServiceRefusal`), and would refuse it again. */
 export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
