@@ -11,7 +11,7 @@ import type {
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
 import { authenticate } from '../nodes/Activepieces/transport/credential/authenticate';
 import { tokenOfSession } from '../nodes/Activepieces/transport/credential/credential';
-import { signIn } from '../nodes/Activepieces/transport/client/session';
+import { signIn } from '../nodes/Activepieces/transport/client/signIn';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
 export class ActivepiecesSignInApi implements ICredentialType {

@@ -6,10 +6,11 @@ import { CONNECTION_RULES } from '../../nodes/Activepieces/transport/errors/conn
 import { afterTries, signInSent } from '../../nodes/Activepieces/transport/errors/errorFor';
 import { LIST_TEXTS, projectNote } from '../../nodes/Activepieces/transport/errors/listMessages';
 import { MAYBE_DONE } from '../../nodes/Activepieces/transport/errors/ledger';
-import type { Rule } from '../../nodes/Activepieces/transport/errors/rule';
+import type { ResponseRule, Rule } from '../../nodes/Activepieces/transport/errors/rule';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import { parseResponse } from '../../nodes/Activepieces/transport/http/response';
-import * as responses from '../../nodes/Activepieces/transport/errors/responseMessages';
+import { RESPONSE_RULES } from '../../nodes/Activepieces/transport/errors/responseMessages';
+import { SIGN_IN } from '../../nodes/Activepieces/transport/client/signIn';
 import {
 	vocabularyOf,
 	type CredentialKind,
@@ -149,7 +150,10 @@ describe('the messages about requests', () => {
 			createRedactor(NO_SECRETS),
 		),
 	);
-	const rules = Object.values(responses).flat();
+	const ofOperations = resources.flatMap(({ operations }) =>
+		operations.flatMap(({ endpoint }) => endpoint.rules ?? []),
+	);
+	const rules: ResponseRule[] = [...RESPONSE_RULES, ...(SIGN_IN.rules ?? []), ...ofOperations];
 	const SERVER = { baseUrl: 'https://activepieces.example/api' };
 	const ENDPOINT = { method: 'GET', path: '/v1/folders/{id}' } as const;
 	const ofList = { count: 1, most: 2, kind: 'repeatedPages' } as const;
@@ -160,7 +164,7 @@ describe('the messages about requests', () => {
 			[full, empty].flatMap((response) => {
 				const isFull = response === full;
 				const project = { noun: 'project', id: 'def', name: 'Sales', of: 2 };
-				const more = { field: 'Folder', id: 'abc', newName: 'Sales', container: project };
+				const more = { field: 'Folder', id: 'abc', container: project };
 				const { id, ...subject } = isFull ? more : ({} as Partial<typeof more>);
 				const auth = { username: 'user', password: 'correct horse' };
 				const proxy = { host: 'proxy.example', port: 3128, auth };

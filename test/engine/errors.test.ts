@@ -62,7 +62,7 @@ const USED = { message: 'Folder displayName is used' };
 const TAKEN =
 	/^Another folder in the project already has the name "Sales"\. .* not case-sensitive\. Change New Name and run/;
 const PLATFORM = /The folder may belong to another platform: check Folder\. /;
-const EDITED = /^Another user is editing flow "abc"\. Run .*one minute after the last edit/;
+const EDITED = /^Another user is editing flow "\w+"\. Run .*one minute after the last edit/;
 const ENABLE = { resource: 'flow', operation: 'setStatus', flowId: byId('abc') };
 const ACCEPTED = { status: 202, body: '', contentType: 'text/plain' };
 
@@ -97,7 +97,6 @@ const OF_FOLDER: Row[] = [
 	['a page about the size', page(413), TOO_LARGE],
 	['headers that are too long', useless(431), TOO_LARGE],
 	['an ID in the field "id"', NO_ID, /^Folder must be an .* ID, not "abc"\. .*Choose the folder/],
-	['a code about a field', TRIGGER, /^Activepieces could not start or stop the tr.* Check the tr/],
 	['400 about bytes', bytes(400), /^Activepieces did not accept the req.*\. .*Check Folder\.$/],
 	['409 about bytes', bytes(409), NO_BYTES],
 	['500 about bytes', bytes(500), NO_BYTES],
@@ -116,7 +115,6 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[FOLDER, 'another record', OTHER_RECORD, FORMAT],
 	[ENABLE, 'another record', OTHER_RECORD, FORMAT],
 	[TEMPLATE, 'an accepted one', ACCEPTED, FORMAT],
-	[ofRecord('flow.publish', 'abc'), 'an edit', coded(409, 'FLOW_IN_USE'), EDITED],
 	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
 	[{ ...CONNECTIONS, returnAll: true }, 'more records than n8n can store', MANY, TOO_MANY],
 	[CONNECTIONS, 'the field "id"', NO_ID, /not accept the value of "id"\. .*Check .*\. Run/],
@@ -143,6 +141,17 @@ test.each(ALL)('the message for %j: %s', async (parameters, _name, kind, words) 
 	expect(text).toMatch(words);
 	expect(text).not.toContain('Cannot read propert');
 	expect(error.context.itemIndex).toBe(0);
+});
+
+test.each([
+	['an edit', coded(409, 'FLOW_IN_USE'), EDITED],
+	['its trigger', TRIGGER, /^Activepieces could not start or stop the tr.* Check the trigger/],
+])('the message for a change of a flow that is refused for %s', async (_name, kind, words) => {
+	const { id } = context.live.addFlow();
+	context.fault({ method: 'POST', kind });
+	const updateFields = { displayName: 'New' };
+	const error = await context.failure(ofRecord('flow.update', id, { updateFields }));
+	expect(`${error.message}. ${error.description}`).toMatch(words);
 });
 
 test('a description that ends with a URL ends its sentence before the next one', async () => {

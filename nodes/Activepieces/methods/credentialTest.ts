@@ -22,7 +22,7 @@ import { limits } from '../transport/limits';
 import { pageFetcher } from '../transport/lists/pages';
 import { LIST_PROJECTS } from '../transport/lists/projects';
 import { NodeRun } from '../transport/client/run';
-import { signIn } from '../transport/client/session';
+import { signIn } from '../transport/client/signIn';
 
 /** Sends with the only HTTP helper that a credential test receives, which uses older names of the options. */
 const legacySender =

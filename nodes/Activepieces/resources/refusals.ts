@@ -1,5 +1,5 @@
 import type { RequestTarget } from '../descriptions/locator';
-import { ActivepiecesError, type ErrorFacts } from '../transport/errors/error';
+import { ActivepiecesError, type ErrorFacts, type UserMessage } from '../transport/errors/error';
 import { capitalize, shortName } from '../transport/text';
 import { textOf } from '../transport/values';
 
@@ -28,6 +28,20 @@ export const unconfirmed = (
 		`Could not confirm whether ${what}`,
 		`An earlier attempt ${attempt}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
 	);
+
+/**
+ * The message for a release that refuses every API key.
+ *
+ * @param what for example "tables cannot be used"
+ */
+export const keysRefused = (what: string, description: string): UserMessage => ({
+	message: `In this Activepieces release, ${what} with an API key`,
+	description,
+});
+
+/** @param which continues the sentence, for example " of a platform admin" */
+export const signInInstead = (which: string): string =>
+	`This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential${which}.`;
 
 /** The error for a record that is in no list of the service. */
 export const notFoundError = (

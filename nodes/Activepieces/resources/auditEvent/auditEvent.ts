@@ -5,12 +5,12 @@ import { listFilter } from '../../descriptions/filters';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { when } from '../../transport/errors/rule';
-import type { ResponseRule } from '../../transport/errors/responseMessages';
+import { type ResponseRule, when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
 import { isWholeId } from '../../transport/id';
 import { isRecord, orNull, recordOf, textOf } from '../../transport/values';
 import { fillProjectNames, projectNameOf } from '../project/projectNames';
+import { keysRefused, signInInstead } from '../refusals';
 import { fetchFlow, flowName } from '../flow/flow';
 
 /** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */
@@ -20,11 +20,7 @@ const KEY_REFUSED: ResponseRule = when(
 			isStatus(status, 'conflict', 'forbidden') &&
 			/^(missing project id in request|invalid api key)$/.test(message),
 	],
-	() => ({
-		message: 'In this Activepieces release, audit events cannot be read with an API key',
-		description:
-			'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential of a platform admin.',
-	}),
+	() => keysRefused('audit events cannot be read', signInInstead(' of a platform admin')),
 );
 
 export const LIST_AUDIT_EVENTS: ApiRequest = {

@@ -2,8 +2,8 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
 import { plainText, unended } from '../../transport/text';
 import { textOf } from '../../transport/values';
-import { type Condition, when } from '../../transport/errors/rule';
-import type { ResponseRule } from '../../transport/errors/responseMessages';
+import { type Condition, type ResponseRule, when } from '../../transport/errors/rule';
+import { keysRefused, signInInstead } from '../refusals';
 
 const isPieceMissing: Condition<ApiResponse> = ({ status, message = '' }) =>
 	isStatus(status, 'notFound') && message.startsWith('piece_metadata_not_found');
@@ -41,11 +41,8 @@ export const isKeyRefused = (response: ApiResponse): boolean =>
 	response.code === undefined && isRecordUnknown(response);
 
 /** @param change for example "deleted" */
-export const keyRefused = (change: string) => ({
-	message: `In this Activepieces release, connections cannot be ${change} with an API key`,
-	description:
-		'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project.',
-});
+export const keyRefused = (change: string) =>
+	keysRefused(`connections cannot be ${change}`, signInInstead(' for a user in the project'));
 
 export const CONNECTION_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () =>
 	keyRefused('changed'),

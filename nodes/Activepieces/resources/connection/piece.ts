@@ -1,15 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PIECES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import { locatorValue, toFilledText } from '../../descriptions/parameters';
 import type { Fields } from '../../execution/fields';
 import type { ApiRequest } from '../../transport/client/request';
+import { hasStatus, when } from '../../transport/errors/rule';
+import { keysRefused } from '../refusals';
 import { shortPieceName } from './connection';
 
 /** Those that are installed, as an array without pages (read in the service's source). */
 const LIST_PIECES: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/pieces', rules: [PIECES_WITHOUT_KEYS] },
+	endpoint: {
+		method: 'GET',
+		path: '/v1/pieces',
+		rules: [
+			// 0.73 reads every key as that of a project, and refuses it without one (recorded for other lists).
+			when([hasStatus('conflict')], () =>
+				keysRefused(
+					'pieces cannot be listed',
+					'Switch to By Name, and enter the name of the piece.',
+				),
+			),
+		],
+	},
 	subject: { noun: 'pieces' },
 };
 

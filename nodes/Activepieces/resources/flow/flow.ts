@@ -14,11 +14,12 @@ import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
-import { CANNOT_LIST_VERSIONS } from '../../transport/errors/responseMessages';
+import { isVersionMissing, when } from '../../transport/errors/rule';
 import { recordUrl } from '../../descriptions/recordUrl';
 import { nameAndId } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
+import { CHANGE_RULES } from './changeRules';
 
 /** Lists the flows of a project, each with its latest version. */
 export const LIST_FLOWS: ApiRequest = {
@@ -26,7 +27,13 @@ export const LIST_FLOWS: ApiRequest = {
 		method: 'GET',
 		path: '/v1/flows',
 		// In 0.73 a single flow without a published version makes the whole list fail (observed).
-		rules: [CANNOT_LIST_VERSIONS],
+		rules: [
+			when([isVersionMissing], () => ({
+				message:
+					'This Activepieces release cannot list published versions if a flow has never been published',
+				description: 'Set the Status filter to Enabled, or remove the Version filter.',
+			})),
+		],
 	},
 	subject: { noun: 'flows' },
 };
@@ -37,7 +44,11 @@ export const GET_FLOW: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
 export const fetchFlow = async (client: ApiClient, { id, subject }: RequestTarget) =>
 	await requestRecord(client, { endpoint: GET_FLOW, id, subject });
 
-export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
+export const CHANGE_FLOW: Endpoint = {
+	method: 'POST',
+	path: '/v1/flows/{id}',
+	rules: CHANGE_RULES,
+};
 
 /** All steps of a flow. Not recursive, because each step is nested in the one before. */
 export function stepsOf(trigger: unknown): IDataObject[] {

@@ -10,6 +10,7 @@ import type { ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { pollWhile } from '../pollWhile';
 import { outcomeError, refusal } from '../refusals';
+import { CHANGE_RULES } from './changeRules';
 import {
 	CHANGE_FLOW,
 	deletingTexts,
@@ -23,7 +24,11 @@ import {
 } from './flow';
 
 /** Also deletes the runs of the flow (recorded). */
-export const DELETE_FLOW: Endpoint = { method: 'DELETE', path: '/v1/flows/{id}' };
+export const DELETE_FLOW: Endpoint = {
+	method: 'DELETE',
+	path: '/v1/flows/{id}',
+	rules: CHANGE_RULES,
+};
 
 const WORKER_HINT =
 	'Activepieces workers start and stop the triggers of flows. Check that a worker is running.';

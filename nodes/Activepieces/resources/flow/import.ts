@@ -23,6 +23,7 @@ import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
 import { projectForNew } from '../project/project';
 import { recordOperation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';
+import { CHANGE_RULES } from './changeRules';
 import {
 	CHANGE_FLOW,
 	fetchFlow,
@@ -86,6 +87,7 @@ const IMPORT_FLOW: Endpoint = {
 			message: 'Activepieces did not accept the imported flow',
 			description: `${quoted}Check its trigger and its steps.`,
 		})),
+		...CHANGE_RULES,
 	],
 };
 

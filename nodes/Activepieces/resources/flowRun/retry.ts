@@ -5,7 +5,8 @@ import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import { requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
-import { UNPUBLISHED_FLOW } from '../../transport/errors/responseMessages';
+import { hasCode, hasStatus, isVersionMissing, when } from '../../transport/errors/rule';
+import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { refusal, unconfirmed } from '../refusals';
@@ -18,8 +19,20 @@ const RETRY_RUN: Endpoint = {
 	method: 'POST',
 	path: '/v1/flow-runs/{id}/retry',
 	mayReturnNewRecord: true,
-	// The retry uses the latest version of the flow (recorded).
-	rules: [UNPUBLISHED_FLOW],
+	rules: [
+		// The retry uses the latest version of the flow (recorded).
+		when([isVersionMissing], ({ record }) => ({
+			message: `The flow of ${record} is not published`,
+			description: 'Publish the flow, or set Strategy to From Failed Step.',
+		})),
+		when(
+			[hasStatus('gone'), hasCode('FLOW_RUN_RETRY_OUTSIDE_RETENTION')],
+			({ Record }, { params }) => ({
+				message: `${Record} is too old to retry`,
+				description: `Activepieces keeps the data needed for a retry for ${shortName(textOf(params.failedJobRetentionDays)) || 'a few'} days. Run the flow again instead, for example with Flow > Run.`,
+			}),
+		),
+	],
 };
 
 const strategyField = optionsField('Strategy', 'strategy', {

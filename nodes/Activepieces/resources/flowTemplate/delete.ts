@@ -1,7 +1,14 @@
 import { locatorField } from '../../descriptions/locator';
-import { NOT_OWN_TEMPLATE } from '../../transport/errors/responseMessages';
+import { SESSION_CODES } from '../../transport/errors/responseMessages';
+import { type Condition, hasStatus, isOfService, when } from '../../transport/errors/rule';
+import type { ApiResponse } from '../../transport/http/response';
 import { deleteOperation } from '../deleteOperation';
 import { FEATURE, templateLocator } from './flowTemplate';
+
+/** The service says that the record is not for deleting, and nothing about the credential. */
+const isAboutRecord: Condition<ApiResponse> = ({ code = '', message = '' }) =>
+	!['PERMISSION_DENIED', ...SESSION_CODES].includes(code) &&
+	!(code === 'AUTHORIZATION' && /principal|project id is required/i.test(message));
 
 export const remove = deleteOperation({
 	description: 'Permanently delete a flow template',
@@ -16,7 +23,12 @@ export const remove = deleteOperation({
 		feature: FEATURE,
 		// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
 		// (recorded).
-		rules: [NOT_OWN_TEMPLATE],
+		rules: [
+			when([hasStatus('forbidden'), isOfService, isAboutRecord], ({ actor, record, quoted }) => ({
+				message: `The ${actor} is not allowed to delete the ${record}`,
+				description: `${quoted}You can delete only custom templates of your own platform, not official, shared or project templates.`,
+			})),
+		],
 	},
 	properties: [locatorField({ ...templateLocator, description: 'The flow template to delete' })],
 	target: templateLocator,

@@ -2,10 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
-import { NO_CUSTOM_TEMPLATES } from '../../transport/errors/responseMessages';
+import { type Condition, when } from '../../transport/errors/rule';
+import { isStatus } from '../../transport/http/httpStatus';
+import type { ApiResponse } from '../../transport/http/response';
 import { isRecord, orNull } from '../../transport/values';
 
 export const FEATURE = 'custom templates';
+
+/**
+ * The responses of the vendor's Cloud, to which some releases hand on requests, for a route or a template that it does
+ * not have, with status 200, or that did not reach the service (recorded).
+ */
+export const isOfCloud: Condition<ApiResponse> = ({ status, body, message }) =>
+	(isStatus(status, 'ok') && isRecord(body) && isStatus(body.statusCode, 'notFound')) ||
+	(isStatus(status, 'internalServerError') && message === 'fetch failed');
 
 /** Lists the platform's own templates, in one piece. */
 export const LIST_TEMPLATES: ApiRequest = {
@@ -16,7 +26,13 @@ export const LIST_TEMPLATES: ApiRequest = {
 		otherPath: { path: '/v1/templates', query: { type: 'CUSTOM' }, isTriedFirst: true },
 		feature: FEATURE,
 		// Up to 0.73 a platform has no templates of its own (recorded).
-		rules: [NO_CUSTOM_TEMPLATES],
+		rules: [
+			when([isOfCloud], () => ({
+				message: 'This Activepieces server has no custom templates',
+				description:
+					'The Community edition has no custom templates. Other editions need a plan that includes them (Enterprise or a paid Cloud plan).',
+			})),
+		],
 	},
 	subject: { noun: 'flow templates' },
 };

@@ -1,8 +1,8 @@
 import { locatorField } from '../../descriptions/locator';
 import type { Endpoint } from '../../transport/client/request';
-import { UNKNOWN_TEMPLATE } from '../../transport/errors/responseMessages';
+import { when } from '../../transport/errors/rule';
 import { fetchNamed, recordOperation } from '../recordOperation';
-import { FEATURE, simplifyTemplate, templateLocator } from './flowTemplate';
+import { FEATURE, isOfCloud, simplifyTemplate, templateLocator } from './flowTemplate';
 
 const GET_TEMPLATE: Endpoint = {
 	method: 'GET',
@@ -10,7 +10,13 @@ const GET_TEMPLATE: Endpoint = {
 	// Since 0.74 (recorded).
 	otherPath: { path: '/v1/templates/{id}' },
 	feature: FEATURE,
-	rules: [UNKNOWN_TEMPLATE],
+	rules: [
+		// The server asks Activepieces Cloud for a template that it does not have (recorded).
+		when([isOfCloud], ({ Record, field }) => ({
+			message: `${Record} was not found`,
+			description: `Check ${field}. This server does not have the template, and did not get it from Activepieces Cloud.`,
+		})),
+	],
 };
 
 export const get = recordOperation({

@@ -1,13 +1,24 @@
 import { toRecordName } from '../../descriptions/recordName';
 import { type Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
+import { hasCode, hasStatus, says, when } from '../../transport/errors/rule';
+import { recordOf, textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { nameField } from '../../descriptions/fields';
 import { requestTarget } from '../../descriptions/locator';
 import { folderField, folderLocator, simplifyFolder } from './folder';
 
 /** The service updates by POST; PATCH and PUT are unknown routes. */
-const UPDATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders/{id}' };
+const UPDATE_FOLDER: Endpoint = {
+	method: 'POST',
+	path: '/v1/folders/{id}',
+	rules: [
+		when([hasStatus('conflict'), hasCode('VALIDATION'), says(/is used/)], ({ body }) => ({
+			message: `Another folder in the project already has the name "${textOf(recordOf(body).displayName)}"`,
+			description: 'Names are not case-sensitive. Change New Name and run the node again.',
+		})),
+	],
+};
 
 export const update = recordOperation({
 	name: 'Update',
@@ -31,7 +42,7 @@ export const update = recordOperation({
 		return await requestRecord(context.client, {
 			endpoint: UPDATE_FOLDER,
 			id,
-			subject: { ...subject, newName: displayName },
+			subject,
 			body: { displayName },
 		});
 	},

@@ -8,7 +8,7 @@ import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
-import { ONE_TEAM_PROJECT } from '../../transport/errors/responseMessages';
+import { hasStatus, when } from '../../transport/errors/rule';
 import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
@@ -23,7 +23,13 @@ const CREATE_PROJECT: Endpoint = {
 	method: 'POST',
 	path: '/v1/projects',
 	feature: 'team projects',
-	rules: [ONE_TEAM_PROJECT],
+	rules: [
+		when([hasStatus('paymentRequired'), ({ isHtml }) => !isHtml], () => ({
+			message: 'The Activepieces plan does not allow another team project',
+			description:
+				'The Community edition allows one team project. Use the existing project, or a plan that allows more.',
+		})),
+	],
 };
 
 const ifIdExists = ifExistsField(

@@ -1,9 +1,8 @@
 import { requestTarget } from '../../descriptions/locator';
 import type { Endpoint } from '../../transport/client/request';
 import { deleteRecord } from '../../transport/client/record';
-import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import type { Operation } from '../operation';
-import { tableFields, tableLocator } from './table';
+import { tableFields, tableLocator, TABLES_WITHOUT_KEYS } from './table';
 
 const CLEAR_TABLE: Endpoint = {
 	method: 'POST',

@@ -9,7 +9,6 @@ import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
-import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { isStatus } from '../../transport/http/httpStatus';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
@@ -19,7 +18,7 @@ import { getProjectForNew, projectForNew, subjectInProject } from '../project/pr
 import { recordOperation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';
 import { fetchColumns } from '../tableRecord/columns';
-import { LIST_TABLES, simplifyTable, tableOf } from './table';
+import { LIST_TABLES, simplifyTable, tableOf, TABLES_WITHOUT_KEYS } from './table';
 
 const CREATE_TABLE: Endpoint = {
 	method: 'POST',

@@ -1,6 +1,5 @@
-import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { deleteOperation } from '../deleteOperation';
-import { tableFields, tableLocator } from './table';
+import { tableFields, tableLocator, TABLES_WITHOUT_KEYS } from './table';
 
 export const remove = deleteOperation({
 	description: 'Permanently delete a table with all its records (rows)',

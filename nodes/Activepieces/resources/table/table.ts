@@ -9,12 +9,30 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import type { ClientFields } from '../../execution/fields';
 import type { ApiRequest } from '../../transport/client/request';
-import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
+import { type Condition, type ResponseRule, when } from '../../transport/errors/rule';
+import { isStatus } from '../../transport/http/httpStatus';
+import type { ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { recordUrl } from '../../descriptions/recordUrl';
-import { orNull, textOf } from '../../transport/values';
+import { isRecord, orNull, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 import { projectLocator } from '../project/project';
+import { keysRefused, signInInstead } from '../refusals';
+
+/** How 0.73 refuses every API key, in lists and for a single record (recorded). */
+const isKeyRefused: Condition<ApiResponse> = ({ status, body, code, message }, about) => {
+	if (about.credentialKind === 'signIn') return false;
+	if (isStatus(status, 'conflict')) return isRecord(body) && (code ?? message) === undefined;
+	return isStatus(status, 'notFound') && /^TypeError/.test(textOf(body));
+};
+
+/** For tables, their columns and their records */
+export const TABLES_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () =>
+	keysRefused(
+		'tables cannot be used',
+		signInInstead(", which can use the tables of the user's personal project"),
+	),
+);
 
 /** In 0.73 the list is always that of the user's own project (recorded). */
 export const LIST_TABLES: ApiRequest = {

@@ -7,11 +7,10 @@ import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { fetchUnpagedList } from '../../transport/lists/pages';
-import { TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
 import { requestRecord } from '../../transport/client/record';
 import { seenText, shortName, someOf } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { type TableTarget, tableTarget } from '../table/table';
+import { TABLES_WITHOUT_KEYS, type TableTarget, tableTarget } from '../table/table';
 import { type ColumnKind, fromCellText } from './cellValues';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */

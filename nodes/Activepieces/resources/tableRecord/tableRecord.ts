@@ -9,16 +9,24 @@ import { requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { IncompleteListError, validationError } from '../../transport/errors/error';
 import { listMessage } from '../../transport/errors/errorFor';
-import { TABLE_IS_FULL, TABLES_WITHOUT_KEYS } from '../../transport/errors/responseMessages';
+import { hasCode, hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
 import { limits } from '../../transport/limits';
 import { fetchList, type ListOptions } from '../../transport/lists/pages';
 import { shortName, someOf } from '../../transport/text';
 import { toId } from '../../transport/id';
 import { recordOf, textOf } from '../../transport/values';
 import { outcomeError, refusal } from '../refusals';
-import type { TableTarget } from '../table/table';
+import { TABLES_WITHOUT_KEYS, type TableTarget } from '../table/table';
 import type { Column } from './columns';
 import type { Cell } from './columnsField';
+
+const TABLE_IS_FULL: ResponseRule = when(
+	[hasStatus('conflict'), hasCode('VALIDATION'), says(/^max records/i)],
+	({ quoted }) => ({
+		message: 'The table does not have room for the table records',
+		description: `${quoted}The node creates up to 50 table records with one request, and none of this request were created. Delete table records, or use another table.`,
+	}),
+);
 
 export const RECORD_RULES = [TABLES_WITHOUT_KEYS, TABLE_IS_FULL];
 

@@ -20,12 +20,13 @@ import {
 	readInvitation,
 	type WantedInvitation,
 } from './newInvitation';
-import { FEATURE, roleOf, simplifyInvitation } from './userInvitation';
+import { FEATURE, PERSONAL_PROJECT, roleOf, simplifyInvitation } from './userInvitation';
 
 const CREATE_INVITATION: Endpoint = {
 	method: 'POST',
 	path: '/v1/user-invitations',
 	feature: FEATURE,
+	rules: [PERSONAL_PROJECT],
 };
 
 const changeRoleField = booleanField(

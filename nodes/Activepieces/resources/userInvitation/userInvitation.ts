@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
+import { hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { fetchProjectNames } from '../project/projectNames';
 
@@ -11,12 +12,26 @@ import { fetchProjectNames } from '../project/projectNames';
  */
 export const FEATURE = 'project roles';
 
+/** For the invitations to a project */
+export const PERSONAL_PROJECT: ResponseRule = when(
+	[hasStatus('conflict'), says(/team project/i)],
+	({ Record, field }) => ({
+		message: `${Record} is a personal project, so you cannot invite users to it`,
+		description: `Choose a team project in ${field ?? 'Project'}.`,
+	}),
+);
+
 /**
  * Lists the invitations of one type. Without a project the service returns those of all projects, which
  * does not need the plan's feature either (recorded).
  */
 export const invitationsRequest = (type: string): ApiRequest => ({
-	endpoint: { method: 'GET', path: '/v1/user-invitations', feature: FEATURE },
+	endpoint: {
+		method: 'GET',
+		path: '/v1/user-invitations',
+		feature: FEATURE,
+		rules: [PERSONAL_PROJECT],
+	},
 	query: { type },
 	subject: { noun: 'user invitations' },
 });

@@ -1,11 +1,16 @@
 import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest } from '../../transport/client/request';
-import { NO_VARIABLES } from '../../transport/errors/responseMessages';
+import { hasStatus, type ResponseRule, when } from '../../transport/errors/rule';
 import { orNull, recordOf } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 
-export const rules = [NO_VARIABLES];
+export const rules: ResponseRule[] = [
+	when([hasStatus('notFound'), ({ isRouteMissing }) => isRouteMissing], ({ baseUrl }) => ({
+		message: 'This Activepieces server has no variables',
+		description: `Variables require Activepieces 0.85 or later. If the server has such a release, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+	})),
+];
 
 export const LIST_VARIABLES: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/variables', rules },

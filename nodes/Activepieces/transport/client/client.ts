@@ -25,7 +25,7 @@ import { limits, type RetryPolicy } from '../limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
 import { NodeRun } from './run';
 import { flagsOf, serverOf } from './server';
-import { connections, errorForSignIn } from './session';
+import { connections, errorForSignIn } from './signIn';
 import type { CredentialKind, MessagePlace } from '../errors/words';
 
 interface ClientOptions {

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
 import { validationError } from '../errors/error';
-import { type ResponseRule, SIGN_IN_RULES } from '../errors/responseMessages';
+import type { ResponseRule } from '../errors/rule';
 import type { StatusName } from '../http/httpStatus';
 import type { ApiResponse } from '../http/response';
 import { capitalize } from '../text';
@@ -43,12 +43,6 @@ export interface Endpoint {
 	/** Feature of a plan that messages name for a 402 and a 404, for example "global connections"; otherwise "this feature" */
 	feature?: string;
 }
-
-export const SIGN_IN: Endpoint = {
-	method: 'POST',
-	path: '/v1/authentication/sign-in',
-	rules: SIGN_IN_RULES,
-};
 
 export interface ApiRequest {
 	endpoint: Endpoint;

@@ -1,88 +1,13 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { OnCancel } from '../http/abort';
-import { connectionSettingsOf } from '../credential/connectionSettings';
-import {
-	CREDENTIALS,
-	formatSession,
-	HEADER_TEXT,
-	MIN_SECRET_LENGTH,
-	requireAccount,
-	secretsOf,
-	tokenOfSession,
-} from '../credential/credential';
-import { AuthenticationError, RunEndedError } from '../errors/error';
-import { errorForConnection, toApiError } from '../errors/errorFor';
-import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from '../http/exchange';
+import { tokenOfSession } from '../credential/credential';
+import { RunEndedError } from '../errors/error';
 import { isStatus } from '../http/httpStatus';
-import { limits } from '../limits';
-import { createRedactor, MAX_TOKEN_LENGTH } from '../http/redact';
-import {
-	type ApiResponse,
-	type AttemptResult,
-	type Attempts,
-	isServiceRefusal,
-	isSuccess,
-} from '../http/response';
-import { type ApiRequest, SIGN_IN } from './request';
+import { type AttemptResult, isServiceRefusal } from '../http/response';
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf } from '../http/verdict';
+import { limits } from '../limits';
 import type { NodeRun } from './run';
-import { isRecord } from '../values';
-import type { ErrorSource } from '../errors/words';
-
-/**
- * How the node reaches the server, and whether the run was canceled. n8n calls a credential with the
- * same object that the node read, but passes neither the node's Request Options nor the cancellation of
- * the workflow.
- */
-export const connections = new WeakMap<
-	object,
-	{ settings: ConnectionSettings; onCancel?: OnCancel }
->();
-
-/**
- * The token in the response to a sign-in; undefined for a refusal, and for a user who has signed up and
- * is on no platform yet: from 0.80 on the service returns a token without access to anything (recorded).
- */
-function tokenOfSignIn(response: ApiResponse): string | undefined {
-	const { body } = response;
-	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
-	const { token } = body;
-	if (typeof token !== 'string' || !HEADER_TEXT.test(token)) return undefined;
-	return token.length >= MIN_SECRET_LENGTH && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
-}
-
-/**
- * Signs in; returns the session, for the credential's field `sessionToken`.
- *
- * @throws {SignInError} when there is no session; it contains nothing of the response but its text
- */
-export async function signIn(send: HttpHelper, data: ICredentialDataDecryptedObject) {
-	const account = requireAccount(data);
-	const { baseUrl, email, password } = account;
-	const { settings = connectionSettingsOf(data), onCancel } = connections.get(data) ?? {};
-	const { timeoutMs = limits.signInTimeoutMs, ...connection } = settings;
-	const options: IHttpRequestOptions = {
-		...connection,
-		method: SIGN_IN.method,
-		url: baseUrl + SIGN_IN.path,
-		body: JSON.stringify({ email, password }),
-		headers: {
-			...settings.headers,
-			Accept: 'application/json',
-			'Content-Type': 'application/json',
-		},
-	};
-	const result = await exchange(send, options, {
-		timeoutMs,
-		onCancel,
-		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
-	});
-	const token = 'response' in result ? tokenOfSignIn(result.response) : undefined;
-	if (token === undefined) throw new SignInError(result);
-	return formatSession(account, token);
-}
 
 /**
  * Tokens end after seven days with 401, and with 403 when the password changes. Flows and folders do not
@@ -95,24 +20,6 @@ function isSessionOver(result: AttemptResult): boolean {
 	if (isStatus(status, 'unauthorized')) return true;
 	const isUnexplained = code === undefined && message === undefined;
 	return isStatus(status, 'forbidden') && (isUnexplained || code === 'SESSION_EXPIRED');
-}
-
-export function errorForSignIn(
-	{ baseUrl, place, settings, ownSettings }: ErrorSource,
-	result: AttemptResult,
-	attempts: Attempts,
-): AuthenticationError {
-	const source: ErrorSource = {
-		...{ baseUrl, place, settings, ownSettings },
-		credentialKind: 'account',
-	};
-	const request: ApiRequest = { endpoint: SIGN_IN, subject: { noun: 'session' } };
-	const error =
-		'connectionError' in result
-			? errorForConnection(source, request, result.connectionError, attempts)
-			: toApiError(source, request, { ...result.response, attempts });
-	const { httpStatus, retryAfterMs, connectionError } = error;
-	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError });
 }
 
 /**

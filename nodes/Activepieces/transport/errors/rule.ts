@@ -1,3 +1,5 @@
+import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
+import { type ApiResponse, isRecordUnknown, isServiceRefusal } from '../http/response';
 import type { UserMessage } from './error';
 import type { Vocabulary } from './words';
 
@@ -9,6 +11,8 @@ export interface Rule<Facts> {
 	text: (about: Vocabulary, facts: Facts) => UserMessage;
 }
 
+export type ResponseRule = Rule<ApiResponse>;
+
 /**
  * One rule: `message` says what happened, `description` what to change. Of a list of rules the first whose
  * conditions all hold counts.
@@ -17,3 +21,28 @@ export const when = <Facts>(
 	conditions: Array<Condition<NoInfer<Facts>>>,
 	text: Rule<NoInfer<Facts>>['text'],
 ): Rule<Facts> => ({ conditions, text });
+
+/* Conditions of rules for responses */
+
+export const hasStatus =
+	(...names: Array<StatusName | StatusClass>): Condition<ApiResponse> =>
+	({ status }) =>
+		isStatus(status, ...names);
+
+export const hasCode =
+	(...codes: string[]): Condition<ApiResponse> =>
+	({ code }) =>
+		code !== undefined && codes.includes(code);
+
+export const says =
+	(text: RegExp): Condition<ApiResponse> =>
+	({ message = '' }) =>
+		text.test(message);
+
+export const isPage: Condition<ApiResponse> = ({ isHtml }) => isHtml;
+
+export const isOfService: Condition<ApiResponse> = (response) =>
+	!response.isHtml && isServiceRefusal(response);
+
+export const isVersionMissing: Condition<ApiResponse> = (response) =>
+	isRecordUnknown(response) && response.params.entityType === 'FlowVersion';

@@ -112,7 +112,6 @@ export interface RequestSubject {
 	field?: string;
 	/** Display names of the fields, keyed by query parameter */
 	labels?: Record<string, string>;
-	newName?: string;
 	delayedBy?: string;
 	/** What contains the record, if a person named it by ID, for example the project of flows */
 	container?: {

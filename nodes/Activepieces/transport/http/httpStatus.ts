@@ -1,6 +1,6 @@
 /**
  * The names of HTTP statuses. `verdict.ts` says what they mean for a request; `response.ts` and
- * `responseMessages.ts` interpret the rest of a response: its sender and its text.
+ * `errors/` interpret the rest of a response: its sender and its text.
  */
 
 const STATUSES = {

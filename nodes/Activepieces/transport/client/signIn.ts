@@ -1,0 +1,168 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { connectionSettingsOf } from '../credential/connectionSettings';
+import {
+	CREDENTIALS,
+	formatSession,
+	HEADER_TEXT,
+	MIN_SECRET_LENGTH,
+	requireAccount,
+	secretsOf,
+} from '../credential/credential';
+import { AuthenticationError } from '../errors/error';
+import { errorForConnection, toApiError } from '../errors/errorFor';
+import { hasCode, hasStatus, isOfService, type ResponseRule, when } from '../errors/rule';
+import type { ErrorSource } from '../errors/words';
+import type { OnCancel } from '../http/abort';
+import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from '../http/exchange';
+import { isStatus } from '../http/httpStatus';
+import { createRedactor, MAX_TOKEN_LENGTH } from '../http/redact';
+import { type ApiResponse, type AttemptResult, type Attempts, isSuccess } from '../http/response';
+import { limits } from '../limits';
+import { isRecord } from '../values';
+import type { ApiRequest, Endpoint } from './request';
+
+/** Why the service does not let a user sign in, and what to do, by the code of its 403. */
+const REFUSED_USERS = {
+	DOMAIN_NOT_ALLOWED: [
+		'The Activepieces platform does not allow this email domain',
+		'Ask an admin of the Activepieces platform to allow the domain, or sign in as another user.',
+	],
+	EMAIL_AUTH_DISABLED: [
+		'The Activepieces platform allows single sign-on only',
+		'It does not accept passwords. Use an API key instead, in an Activepieces API credential.',
+	],
+	EMAIL_IS_NOT_VERIFIED: [
+		'The email address of the Activepieces user is not verified',
+		'Open the link in the email that Activepieces sent, then try again.',
+	],
+	INVITATION_ONLY_SIGN_UP: [
+		'The Activepieces user has no project',
+		'Ask an admin of the Activepieces platform to invite the user to a project, or sign in as another user.',
+	],
+	USER_IS_INACTIVE: [
+		'The Activepieces user is deactivated',
+		'Ask an admin of the Activepieces platform to activate the user, or sign in as another user.',
+	],
+};
+
+/**
+ * How the service refuses a sign-in, by status and code (recorded, and read in the service's source). For
+ * everything else `errorFor.ts` adds what was sent.
+ */
+const SIGN_IN_RULES: ResponseRule[] = [
+	when([hasStatus('tooManyRequests')], ({ again }) => ({
+		message: 'Activepieces is receiving too many sign-ins',
+		description: `It allows 50 sign-ins per minute for all users who share an IP address. Wait a minute. ${again}.`,
+	})),
+	// 0.73 and 0.79 return the one code, 0.92 the other (read in the service's source). Those in between return a
+	// session without access to anything.
+	when(
+		[
+			(response) =>
+				(isSuccess(response) && isRecord(response.body) && response.body.platformId === null) ||
+				(isStatus(response.status, 'unauthorized') && response.code === 'AUTHENTICATION') ||
+				response.code === 'USER_NOT_FOUND_ON_PLATFORM',
+		],
+		() => ({
+			message: 'The Activepieces user does not belong to a platform yet',
+			description:
+				'Sign in to Activepieces in a browser once to finish signing up, or ask for an invitation.',
+		}),
+	),
+	...Object.entries(REFUSED_USERS).map(([each, [message, description]]) =>
+		when<ApiResponse>([hasStatus('forbidden'), hasCode(each)], () => ({ message, description })),
+	),
+	// With 400 the service refuses their form, before it looks for the user. Its 401 has no `params` (recorded).
+	when(
+		[
+			hasStatus('badRequest', 'unauthorized'),
+			(response, about) => response.code === 'INVALID_CREDENTIALS' || isOfService(response, about),
+		],
+		({ quoted, baseUrl, path }) => ({
+			message: 'Activepieces did not accept the email and password',
+			description: `${quoted}Check Email and Password in the credential. Email must be a complete address, and passwords in Activepieces have at least 8 characters. They were sent to ${baseUrl}${path}.`,
+		}),
+	),
+	when([hasStatus('forbidden'), isOfService], ({ quoted, baseUrl, path }) => ({
+		message: 'Activepieces does not allow the user to sign in',
+		description: `${quoted}Check Email in the credential, and whether the user may sign in to Activepieces with a password. The email and password were sent to ${baseUrl}${path}.`,
+	})),
+];
+
+export const SIGN_IN: Endpoint = {
+	method: 'POST',
+	path: '/v1/authentication/sign-in',
+	rules: SIGN_IN_RULES,
+};
+
+/**
+ * How the node reaches the server, and whether the run was canceled. n8n calls a credential with the
+ * same object that the node read, but passes neither the node's Request Options nor the cancellation of
+ * the workflow.
+ */
+export const connections = new WeakMap<
+	object,
+	{ settings: ConnectionSettings; onCancel?: OnCancel }
+>();
+
+/**
+ * The token in the response to a sign-in; undefined for a refusal, and for a user who has signed up and
+ * is on no platform yet: from 0.80 on the service returns a token without access to anything (recorded).
+ */
+function tokenOfSignIn(response: ApiResponse): string | undefined {
+	const { body } = response;
+	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
+	const { token } = body;
+	if (typeof token !== 'string' || !HEADER_TEXT.test(token)) return undefined;
+	return token.length >= MIN_SECRET_LENGTH && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
+}
+
+/**
+ * Signs in; returns the session, for the credential's field `sessionToken`.
+ *
+ * @throws {SignInError} when there is no session; it contains nothing of the response but its text
+ */
+export async function signIn(send: HttpHelper, data: ICredentialDataDecryptedObject) {
+	const account = requireAccount(data);
+	const { baseUrl, email, password } = account;
+	const { settings = connectionSettingsOf(data), onCancel } = connections.get(data) ?? {};
+	const { timeoutMs = limits.signInTimeoutMs, ...connection } = settings;
+	const options: IHttpRequestOptions = {
+		...connection,
+		method: SIGN_IN.method,
+		url: baseUrl + SIGN_IN.path,
+		body: JSON.stringify({ email, password }),
+		headers: {
+			...settings.headers,
+			Accept: 'application/json',
+			'Content-Type': 'application/json',
+		},
+	};
+	const result = await exchange(send, options, {
+		timeoutMs,
+		onCancel,
+		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
+	});
+	const token = 'response' in result ? tokenOfSignIn(result.response) : undefined;
+	if (token === undefined) throw new SignInError(result);
+	return formatSession(account, token);
+}
+
+export function errorForSignIn(
+	{ baseUrl, place, settings, ownSettings }: ErrorSource,
+	result: AttemptResult,
+	attempts: Attempts,
+): AuthenticationError {
+	const source: ErrorSource = {
+		...{ baseUrl, place, settings, ownSettings },
+		credentialKind: 'account',
+	};
+	const request: ApiRequest = { endpoint: SIGN_IN, subject: { noun: 'session' } };
+	const error =
+		'connectionError' in result
+			? errorForConnection(source, request, result.connectionError, attempts)
+			: toApiError(source, request, { ...result.response, attempts });
+	const { httpStatus, retryAfterMs, connectionError } = error;
+	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError });
+}
