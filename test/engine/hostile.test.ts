@@ -109,6 +109,14 @@ describe('the output of a run is limited', () => {
 		expect(context.requests).toHaveLength(5);
 	});
 
+	test('counts each record once, also the only one of a list', async () => {
+		const data = [{ id: '1', displayName: 'x'.repeat(100_000) }];
+		context.fault({ kind: { body: { data, next: null } } });
+		for (const simplify of [true, false]) {
+			expect(await context.records({ ...CONNECTIONS, simplify })).toHaveLength(1);
+		}
+	});
+
 	test('over the input items', async () => {
 		context.fault({ kind: { body: { id: 'abc', displayName } } });
 		await context.failsWith(FOLDER, tooLarge, [], new Array<IDataObject>(20).fill({}));

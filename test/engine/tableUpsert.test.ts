@@ -1,6 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { sizeOf } from '../../nodes/Activepieces/transport/values';
 import type { TableRow } from '../service/records';
+import { limits } from './harness/built';
 import { byId } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
@@ -90,6 +92,10 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		const all = upsert(['Customer'], { options: { severalMatches: 'updateAll' } });
 		expect(await records(all, [item])).toMatchObject([{ Amount: 9 }, { Amount: 9 }]);
 		expect(changes()).toEqual(rows().slice(-2).map(updates));
+		// Each of the two counts toward what n8n can store.
+		limits.maxOutputBytes = 1.5 * sizeOf((await records(all, [item]))[0]);
+		await failsWith(all, /^The output is larger than n8n can store/, [], [item]);
+		limits.maxOutputBytes *= 2;
 		// By two columns
 		expect(await records(upsert(['Customer', 'Amount']), pair)).toMatchObject([{ Amount: 0 }]);
 	});

@@ -89,8 +89,8 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 		tried.output?.hints.forEach(showHint);
 		const done = tried.output ?? { records: await operation(operationContext), files, hints };
 		const { records } = done;
-		// Lists count their records as they arrive.
-		if (records.length === 1) run.keep(sizeOf(records[0]));
+		if (!operationContext.isCounted) for (const record of records) run.keep(sizeOf(record));
+		for (const { content } of done.files.values()) run.keep(content.length);
 		if (item.isChange) tried.output = done;
 		const output = records.map((json): INodeExecutionData => ({
 			json,

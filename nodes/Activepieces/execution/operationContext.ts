@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client/client';
 import { Fields } from './fields';
 import type { GroupPlace } from './group';
-import type { BinaryFile, ItemOutput } from './itemOutput';
+import type { ItemOutput } from './itemOutput';
 import type { TriedItem } from './retryOnFail';
 
 /** What an operation gets for one input item. */
@@ -19,6 +19,8 @@ export class OperationContext extends Fields {
 	readonly readFile: (label: string, name: string) => Promise<Buffer>;
 	/** Files by the record of the output that has them, as its binary data `data` */
 	readonly files: ItemOutput['files'] = new Map();
+	/** Whether the records were counted as they arrived */
+	isCounted = false;
 
 	constructor(
 		{ getParameter, getTimezone }: Fields,
@@ -33,11 +35,14 @@ export class OperationContext extends Fields {
 		this.readFile = item.readFile;
 	}
 
-	/** Attaches a file to a record of the output. */
-	attach(record: IDataObject, file: BinaryFile): void {
-		this.client.run.keep(file.content.length);
-		this.files.set(record, file);
-	}
+	/**
+	 * Counts output of a list as it arrives, because a list may be larger than the memory. Other output is counted
+	 * once the operation has returned it. Bytes are negative for what is dropped again.
+	 */
+	readonly countOutput = (bytes: number): void => {
+		this.isCounted = true;
+		this.client.run.keep(bytes);
+	};
 }
 
 /** Processes one input item and returns its records. */

@@ -76,6 +76,7 @@ export function listOperation({
 				isUnpaged,
 				pageSize: hasPageSize ? getPageSize(context) : undefined,
 				limit: getLimit(context),
+				countOutput: context.countOutput,
 				take(record) {
 					const taken = convert(record);
 					return taken && output.transform(taken);

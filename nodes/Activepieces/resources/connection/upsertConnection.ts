@@ -31,7 +31,6 @@ async function fetchByExternalId(
 	const found = await fetchList(client, list, {
 		take: (each) => (each.externalId === externalId && each.scope === scope ? each : undefined),
 		mayDrop: true,
-		isOutput: false,
 	});
 	if (found.length < 2) return found.at(0);
 	throw refusal(

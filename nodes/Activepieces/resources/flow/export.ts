@@ -25,7 +25,7 @@ export const exportOperation: Operation = {
 		const hasFile = getBoolean(context, includeFile);
 		const record = flowFileOf((await fetchChosenVersion(context)).flow);
 		if (hasFile) {
-			context.attach(record, {
+			context.files.set(record, {
 				content: Buffer.from(JSON.stringify(record), 'utf8'),
 				mimeType: 'application/json',
 				fileName: fileNameOf(textOf(record.name)),

@@ -222,7 +222,7 @@ export function recordsOfResponse(
 	const head = { statusCode: response.status, headers: answer.headers };
 	if (file !== undefined) {
 		const item: IDataObject = isFull ? head : {};
-		context.attach(item, file);
+		context.files.set(item, file);
 		return [item];
 	}
 	if (isFull) return [{ ...head, body } as IDataObject];

@@ -24,7 +24,7 @@ import { toApiError } from '../../transport/errors/errorFor';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import { describeValue, isRecord, sizeOf, textOf } from '../../transport/values';
+import { describeValue, isRecord, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { unconfirmed } from '../refusals';
 import { flowLocator } from './flow';
@@ -240,10 +240,7 @@ async function wait(
 	}
 	if (isStatus(response.status, 'clientError', 'serverError'))
 		throw flowResponseError(label, response, webhook);
-	const records = recordsOfResponse(response, webhook, { isFull, context });
-	// A single record is counted where every operation's record is.
-	if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));
-	return records;
+	return recordsOfResponse(response, webhook, { isFull, context });
 }
 
 export const run: Operation = {

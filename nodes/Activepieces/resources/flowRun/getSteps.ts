@@ -6,7 +6,7 @@ import { locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
-import { isRecord, orNull, sizeOf, textOf } from '../../transport/values';
+import { isRecord, orNull, textOf } from '../../transport/values';
 import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import type { Operation } from '../operation';
 import { GET_RUN } from './flowRun';
@@ -110,9 +110,6 @@ export const getSteps: Operation = {
 		let names: ReadonlyMap<unknown, string> | undefined;
 		const output = getOutputMode(context, (step) => simplifyStep(step, names));
 		if (output.has('displayName') && steps.length > 0) names = await fetchStepNames(client, run);
-		const records = steps.map(output.transform);
-		// A single record is counted where every operation's record is.
-		if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));
-		return output.finish(records);
+		return output.finish(steps.map(output.transform));
 	},
 };

@@ -134,8 +134,8 @@ export async function fetchRole(client: ApiClient, given: string): Promise<IData
 export const fetchMembers = async (client: ApiClient, projectId?: string) =>
 	await client.once(`members of ${projectId ?? 'all projects'}`, async () =>
 		projectId === undefined
-			? await fetchOfAllProjects(client, { request: LIST_MEMBERS, isOutput: false })
-			: await fetchList(client, inProject(LIST_MEMBERS, { id: projectId }), { isOutput: false }),
+			? await fetchOfAllProjects(client, { request: LIST_MEMBERS })
+			: await fetchList(client, inProject(LIST_MEMBERS, { id: projectId })),
 	);
 
 /**

@@ -35,6 +35,7 @@ export const getAll: Operation = {
 			most,
 			query: toQuery(checks),
 			limit,
+			countOutput: context.countOutput,
 			take: (record) =>
 				checks.every((check) => check.isTrue(record)) ? output.transform(record) : undefined,
 		});

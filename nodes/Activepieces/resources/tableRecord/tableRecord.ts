@@ -46,7 +46,7 @@ export const LIST_RECORDS: Endpoint = {
 	rules: [TABLES_WITHOUT_KEYS],
 };
 
-interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'take' | 'isOutput'> {
+interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'take' | 'countOutput'> {
 	/** How many to ask for */
 	most?: number;
 	query?: IDataObject;
@@ -56,7 +56,13 @@ interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'take' | 'isOutput'
 export async function fetchRecords(
 	client: ApiClient,
 	table: TableTarget,
-	{ most = limits.maxRecordsPerItem, query, limit = Infinity, take, isOutput }: RecordsToFetch,
+	{
+		most = limits.maxRecordsPerItem,
+		query,
+		limit = Infinity,
+		take,
+		countOutput,
+	}: RecordsToFetch = {},
 ): Promise<IDataObject[]> {
 	const request: ApiRequest = {
 		endpoint: LIST_RECORDS,
@@ -67,7 +73,7 @@ export async function fetchRecords(
 	const records = await fetchList(client, request, {
 		limit,
 		isUnpaged: true,
-		isOutput,
+		countOutput,
 		take(record, page) {
 			count++;
 			return take === undefined ? record : take(record, page);

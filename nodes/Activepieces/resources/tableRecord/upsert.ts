@@ -108,7 +108,7 @@ async function findMatches(
 	};
 	const read = async () => {
 		const matches: Matches = { exact: new Map(), seen: new Map() };
-		for (const record of await fetchRecords(client, table, { isOutput: false })) {
+		for (const record of await fetchRecords(client, table)) {
 			const keys = keysOf((column) => cellOf(record, column).value);
 			const match = matches.exact.get(keys[0]) ?? addMatch(matches, ...keys);
 			match.records.push(record);

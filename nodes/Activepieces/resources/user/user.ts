@@ -92,7 +92,7 @@ export const isNamed = (given: string, id: unknown, email: unknown): boolean =>
 
 /** All users of the platform, read once for all input items. */
 export const fetchUsers = async (client: ApiClient) =>
-	await client.once('users', async () => await fetchList(client, LIST_USERS, { isOutput: false }));
+	await client.once('users', async () => await fetchList(client, LIST_USERS));
 
 /** Fetches a user, from the list if the item names an email, or if the server does not return a single user. */
 export async function fetchUser(client: ApiClient, target: RequestTarget): Promise<IDataObject> {

@@ -96,6 +96,7 @@ export const getAll: Operation = {
 		for (const request of getRequests(context)) {
 			const found = await fetchList(client, request, {
 				limit: limit - records.length,
+				countOutput: context.countOutput,
 				mayDrop: minimumDays !== undefined,
 				take(invitation, { date = Date.now() }) {
 					const age = date - Date.parse(textOf(invitation.created));

@@ -102,4 +102,4 @@ export const isFor = (email: string) => (invitation: IDataObject) =>
 	textOf(invitation.email).toLowerCase() === email.toLowerCase();
 
 export const fetchInvitations = async (client: ApiClient, { list }: WantedInvitation) =>
-	await fetchList(client, list, { isOutput: false });
+	await fetchList(client, list);

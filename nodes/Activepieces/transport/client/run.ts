@@ -105,7 +105,7 @@ export class NodeRun {
 		this.end = new RunEnd(cancelSignal);
 	}
 
-	/** Counts what the run keeps of responses until it ends; bytes are negative for what is dropped again. */
+	/** Counts output, which the run keeps until it ends; bytes are negative for what is dropped again. */
 	keep(bytes: number): void {
 		this.keptBytes += bytes;
 		if (this.keptBytes <= limits.maxOutputBytes) return;

@@ -248,15 +248,15 @@ export interface ListOptions extends PageOptions {
 	take?: (record: IDataObject, page: PageRows) => IDataObject | undefined;
 	/** Whether `take` leaves out records, so that a page may add none, and small pages would add few */
 	mayDrop?: boolean;
-	/** Whether the records become output, the size of which the run limits; by default true */
-	isOutput?: boolean;
+	/** Counts records that become output as they arrive (`OperationContext.countOutput`) */
+	countOutput?: (bytes: number) => void;
 }
 
 /** The records of a list, up to a limit. */
 export async function fetchList(
 	client: ApiClient,
 	request: ApiRequest,
-	{ limit = Infinity, take, mayDrop = false, isOutput = true, ...options }: ListOptions,
+	{ limit = Infinity, take, mayDrop = false, countOutput, ...options }: ListOptions = {},
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const missing = () => limit - records.length;
@@ -268,7 +268,7 @@ export async function fetchList(
 			const record = take === undefined ? row : take(row, page);
 			if (record === undefined) continue;
 			records.push(record);
-			if (isOutput) client.run.keep(record === row ? page.bytesPerRow : sizeOf(record));
+			countOutput?.(record === row ? page.bytesPerRow : sizeOf(record));
 		}
 	}
 	return records;
@@ -281,12 +281,7 @@ export async function findInList(
 	isWanted: (record: IDataObject) => boolean,
 ): Promise<IDataObject | undefined> {
 	const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
-	const [found] = await fetchList(client, request, {
-		limit: 1,
-		mayDrop: true,
-		isOutput: false,
-		take,
-	});
+	const [found] = await fetchList(client, request, { limit: 1, mayDrop: true, take });
 	return found;
 }
 
@@ -294,6 +289,6 @@ export async function findInList(
 export const fetchIdsOnce = async (client: ApiClient, request: ApiRequest) =>
 	await client.once(`IDs of ${request.subject.noun}`, async () => {
 		const take = ({ id }: IDataObject) => ({ id: toId(id) });
-		const records = await fetchList(client, request, { take, isOutput: false });
+		const records = await fetchList(client, request, { take });
 		return new Set(records.map(({ id }) => id));
 	});

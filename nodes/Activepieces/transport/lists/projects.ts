@@ -43,8 +43,6 @@ export async function fetchProjects(client: ApiClient, limit = Infinity) {
 		},
 		// Matters only with a limit.
 		mayDrop: client.tokenProjectId !== undefined,
-		// Each input item reads the list, and none of it is output.
-		isOutput: false,
 	}).catch((error: unknown) => {
 		if (error instanceof ActivepiecesError && error.isRouteMissing) return undefined;
 		throw error;
@@ -95,7 +93,7 @@ export function ignoreDeletedProjects(client: ApiClient) {
 /** What to read of several projects; `limit` is that of all together. */
 export interface AllProjectsOptions extends Pick<
 	ListOptions,
-	'limit' | 'take' | 'isOutput' | 'pageSize' | 'isUnpaged'
+	'limit' | 'take' | 'countOutput' | 'pageSize' | 'isUnpaged'
 > {
 	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
@@ -208,7 +206,7 @@ class FirstRecords {
  * none can, or for a reason that applies to all.
  */
 async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllProjectsOptions) {
-	const { request, take = (row) => row, isOutput = true, unreadable, ...others } = of;
+	const { request, take = (row) => row, countOutput, unreadable, ...others } = of;
 	const { limit = Infinity, isNewestFirst = false, ...options } = others;
 	const first = new FirstRecords(limit, isNewestFirst);
 	// Shared by all projects, so that a record that moves between projects is returned once. The newest records of
@@ -232,7 +230,7 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllPr
 					records.push({ record, bytes, projectIndex, created: textOf(row.created) });
 				}
 				const grownBy = first.add(records);
-				if (isOutput) client.run.keep(grownBy);
+				countOutput?.(grownBy);
 			}
 		};
 		if (wanted() <= 0) return;
