@@ -139,7 +139,10 @@ describe('Request Options', () => {
 	const auth = { username: 'us@er', password: 'p:ss' };
 	const withAuth = { ...proxy('proxy.example', 3128), auth };
 	const LONGEST = 2 ** 31 - 1;
-	const parse = (options?: object) => parseRequestOptions(() => options);
+	const parse = (options?: object) => {
+		const read = () => options;
+		return parseRequestOptions({ get: read, raw: read });
+	};
 
 	test.each<[object | undefined, object]>([
 		[{ proxy: 'http://proxy.example:3128' }, { proxy: proxy('proxy.example', 3128) }],

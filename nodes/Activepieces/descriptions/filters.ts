@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ClientFields } from '../execution/fields';
+import type { FieldReader } from '../execution/fieldReader';
 import type { ApiRequest } from '../transport/client/request';
 import { isRecord } from '../transport/values';
 import { collectionField, type OptionsField, textField, timeField } from './fields';
@@ -14,7 +14,7 @@ export interface Filter<T = unknown> {
 	/** Query parameter, if its name differs from the field's */
 	parameter?: string;
 	/** Converts a value that is not blank. A list without entries becomes an empty list. */
-	parse: (label: string, value: unknown, fields: ClientFields) => T;
+	parse: (label: string, value: unknown, fields: FieldReader) => T;
 }
 
 const filterWith =
@@ -75,7 +75,7 @@ export const filtersField = (filters: Filter[]): INodeProperties =>
 	);
 
 /** The value of a filter; undefined when it was left out or left empty. */
-export const getFilter = <T>(fields: ClientFields, { property, parse }: Filter<T>): T | undefined =>
+export const getFilter = <T>(fields: FieldReader, { property, parse }: Filter<T>): T | undefined =>
 	readOptional(fields, {
 		label: property.displayName,
 		// If all of Filters is an expression, n8n empties it when it loads the workflow.
@@ -84,7 +84,7 @@ export const getFilter = <T>(fields: ClientFields, { property, parse }: Filter<T
 		parse: (label, value) => parse(label, value, fields),
 	});
 
-export function filtered(fields: ClientFields, request: ApiRequest, filters: Filter[]): ApiRequest {
+export function filtered(fields: FieldReader, request: ApiRequest, filters: Filter[]): ApiRequest {
 	const added = fields.get('filters', {});
 	const query: IDataObject = { ...request.query };
 	const labels: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/fields';
+import type { FieldReader } from '../execution/fieldReader';
 import { limits } from '../transport/limits';
 import { booleanField, collectionField, numberField } from './fields';
 import { getBoolean, toWholeNumber } from './parameters';
@@ -37,14 +37,14 @@ export const pagingOptions = (): INodeProperties =>
 	]);
 
 /** How many records the item asks for; Infinity for all. More than it can return are refused. */
-export function getLimit(fields: Fields): number {
+export function getLimit(fields: FieldReader): number {
 	if (getBoolean(fields, returnAll)) return Infinity;
 	const max = limits.maxRecordsPerItem;
 	return toWholeNumber('Limit', fields.get('limit', DEFAULT_LIMIT), { max });
 }
 
 /** Records per request: no more than one item returns. */
-export function getPageSize(fields: Fields): number {
+export function getPageSize(fields: FieldReader): number {
 	const max = limits.maxRecordsPerItem;
 	return toWholeNumber('Page Size', fields.get('options.pageSize', DEFAULT_PAGE_SIZE), { max });
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
-import type { ClientFields } from '../execution/fields';
+import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
@@ -190,7 +190,7 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	);
 }
 
-export function getOptionalId(fields: ClientFields, locator: Locator): string | undefined {
+export function getOptionalId(fields: FieldReader, locator: Locator): string | undefined {
 	const { name, displayName: label, emptyMeans } = locator;
 	const parse = (_label: string, value: unknown) => toLocatorId(locator, value, fields.client);
 	return readOptional(fields, { label, name, emptyMeans, parse });
@@ -199,7 +199,7 @@ export function getOptionalId(fields: ClientFields, locator: Locator): string | 
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
 export function requestTarget(
-	fields: Pick<ClientFields, 'client' | 'get'>,
+	fields: Pick<FieldReader, 'client' | 'get'>,
 	locator: Locator,
 ): RequestTarget {
 	const { name, noun, displayName } = locator;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/fields';
+import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/client/client';
 import { validationError } from '../transport/errors/error';
 import { choices, optionsField, textField } from './fields';
@@ -74,7 +74,7 @@ function valueAt(record: IDataObject, path: string): unknown {
  * An unknown field is refused, because an agent would take null for a fact. A path is not refused,
  * because some records lack a value that others have, such as the schedule of a flow.
  */
-function selectedFields(fields: Fields, toSimple: OutputMode['transform']): OutputMode {
+function selectedFields(fields: FieldReader, toSimple: OutputMode['transform']): OutputMode {
 	const names = splitList('Fields', fields.get('fields', ''));
 	if (names.length === 0) {
 		throw validationError(
@@ -110,10 +110,7 @@ function selectedFields(fields: Fields, toSimple: OutputMode['transform']): Outp
 	};
 }
 
-export function getOutputMode(
-	fields: Fields & { client: RecordSource },
-	simplifyRecord: Simplify,
-): OutputMode {
+export function getOutputMode(fields: FieldReader, simplifyRecord: Simplify): OutputMode {
 	const option = getOption(fields, outputField);
 	const transform = (record: IDataObject) => simplifyRecord(record, fields.client);
 	if (option === 'selectedFields') return selectedFields(fields, transform);

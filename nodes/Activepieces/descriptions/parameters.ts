@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/fields';
+import type { FieldReader } from '../execution/fieldReader';
 import { type ValidationError, validationError } from '../transport/errors/error';
 import { cleanInput } from '../transport/text';
 import { toId } from '../transport/id';
@@ -17,13 +17,17 @@ export const parameterError = (label: string, expected: string, value: unknown):
  *
  * @param collection the field that contains it, if it is in one
  */
-const valueOf = (fields: Fields, field: INodeProperties, collection?: string): unknown =>
+const valueOf = (fields: FieldReader, field: INodeProperties, collection?: string): unknown =>
 	fields.get(collection === undefined ? field.name : `${collection}.${field.name}`, field.default);
 
 const asWord = (value: unknown): string => textOf(value).trim().toLowerCase();
 
 /** Reads a boolean. An expression or a model may give it as text. */
-export function getBoolean(fields: Fields, field: INodeProperties, collection?: string): boolean {
+export function getBoolean(
+	fields: FieldReader,
+	field: INodeProperties,
+	collection?: string,
+): boolean {
 	const value = valueOf(fields, field, collection);
 	if (value === true || asWord(value) === 'true') return true;
 	if (value === false || asWord(value) === 'false') return false;
@@ -45,7 +49,7 @@ export function toOption<Value extends string>(
 }
 
 export const getOption = <Value extends string>(
-	fields: Fields,
+	fields: FieldReader,
 	field: OptionsField<Value>,
 	collection?: string,
 ): Value => toOption(field, valueOf(fields, field, collection));
@@ -138,7 +142,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
  * @throws {ValidationError} when the field has no value although it was not left empty
  */
 export function readOptional<T>(
-	fields: Fields,
+	fields: FieldReader,
 	{ label, name, type, emptyMeans = 'all', parse }: OptionalField<T>,
 ): T | undefined {
 	const given = fields.get(name, '');

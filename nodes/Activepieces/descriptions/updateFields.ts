@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../execution/fields';
+import type { FieldReader } from '../execution/fieldReader';
 import { validationError } from '../transport/errors/error';
 import { isRecord } from '../transport/values';
 import { collectionField } from './fields';
@@ -20,7 +20,7 @@ export const toNewText = ({ displayName: label }: INodeProperties, noun: string,
 
 /** A field that was added without a value is not treated as left out: its reader decides what that means. */
 export function getUpdate<Update extends object>(
-	fields: Fields,
+	fields: FieldReader,
 	readers: { [Name in keyof Update]: (value: unknown) => Update[Name] },
 	names: string,
 ): Partial<Update> {

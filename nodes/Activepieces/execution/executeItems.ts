@@ -16,24 +16,25 @@ import { limits } from '../transport/limits';
 import { plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { authenticatedSender, readCredential, type RequestContext } from './credential';
-import { Fields } from './fields';
+import type { FieldReader } from './fieldReader';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
+import type { ItemOutput } from './itemOutput';
 import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
-import { OperationContext, type RunOperation } from './operationContext';
+import type { OperationContext, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { triedItem } from './retryOnFail';
 
-interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
+export interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
-	fields: Fields;
+	fields: Omit<FieldReader, 'client'>;
 	input: INodeExecutionData;
 	/** n8n's own function: the binary field with this name; throws if there is none */
 	findFile(field: string): IBinaryData;
-	run: NodeRun;
+	nodeRun: NodeRun;
 	/** Whether the operation changes something, so that a completed item is not run again */
 	isChange: boolean;
 	/** n8n's Request Options; throws if they cannot be used */
@@ -43,54 +44,69 @@ interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 
 interface ItemResult {
 	/** Its records; with On Error = Continue also the output of a failed item */
 	output?: INodeExecutionData[];
-	/** Without an output the failure ends the run. The error needs its origin when it leaves the node */
+	/** The error needs its origin when it leaves the node */
 	failed?: { error: unknown; origin: ErrorOrigin };
 	ended?: RunEndedError;
 	/** Whether it was not completed, and has changed something, or may have */
 	mayHaveChanged?: boolean;
 }
 
+/** Without an output for the item the failure ends the run. */
+const endsRun = ({ failed, output }: ItemResult): boolean =>
+	failed !== undefined && output === undefined;
+
 /**
  * Runs an operation for one input item. It reads the credential first, so that no later error can show
  * what is in it. Every record is paired with the item, because n8n's own guess is wrong when several
  * input items return lists.
  */
-export async function runItem(item: InputItem, operation: RunOperation): Promise<ItemResult> {
-	const { itemIndex, context, fields, json, tried, group, run, showHint } = item;
+export async function runItem(item: InputItem, runOperation: RunOperation): Promise<ItemResult> {
+	const { itemIndex, context, fields, json, tried, group, nodeRun, showHint } = item;
 	let credential: DecryptedCredential | undefined;
 	try {
 		const authentication = fields.get('authentication', 'apiKey');
 		credential = await readCredential(context, authentication, itemIndex);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
-			run,
+			run: nodeRun,
 			place: 'node',
 			ledger: tried.ledger,
 			settings: item.requestOptions().settings,
 		});
 		const hints: string[] = [];
+		const files: ItemOutput['files'] = new Map();
+		let isCounted = false;
 		// Every context that runs items has these helpers.
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		const operationContext = new OperationContext(fields, client, {
+		const operationContext: OperationContext = {
+			...fields,
+			client,
 			json,
 			tried,
 			group,
+			files,
 			showHint(message) {
 				hints.push(message);
 				showHint(message);
 			},
 			readFile: async (label, name) =>
 				await readInputFile(helpers, {
-					...{ label, field: fields.get(name, ''), find: item.findFile, files: item.input.binary },
+					label,
+					field: fields.get(name, ''),
+					find: item.findFile,
+					files: item.input.binary,
 				}),
-		});
-		const { files } = operationContext;
+			countOutput(bytes) {
+				isCounted = true;
+				nodeRun.keep(bytes);
+			},
+		};
 		// An earlier try may have completed the item. n8n shows no hints of a try that failed.
 		tried.output?.hints.forEach(showHint);
-		const done = tried.output ?? { records: await operation(operationContext), files, hints };
+		const done = tried.output ?? { records: await runOperation(operationContext), files, hints };
 		const { records } = done;
-		if (!operationContext.isCounted) for (const record of records) run.keep(sizeOf(record));
-		for (const { content } of done.files.values()) run.keep(content.length);
+		if (!isCounted) for (const record of records) nodeRun.keep(sizeOf(record));
+		for (const { content } of done.files.values()) nodeRun.keep(content.length);
 		if (item.isChange) tried.output = done;
 		const output = records.map((json): INodeExecutionData => ({
 			json,
@@ -125,7 +141,7 @@ const MAX_HINTS = 3;
 
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
-	private readonly run: NodeRun;
+	private readonly nodeRun: NodeRun;
 	private readonly fixed = new Map<string, unknown>();
 	private readonly expressions = new Set<string>();
 	private readonly retryOnFail: boolean;
@@ -141,11 +157,11 @@ class ItemsRun {
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly endpoint: Endpoint,
-		private readonly operation: RunOperation,
+		private readonly runOperation: RunOperation,
 		private readonly groupSize: number,
 	) {
 		this.input = context.getInputData();
-		this.run = new NodeRun(context.getExecutionCancelSignal());
+		this.nodeRun = new NodeRun(context.getExecutionCancelSignal());
 		this.retryOnFail = context.getNode().retryOnFail === true;
 		this.isChange = endpoint.method !== 'GET';
 	}
@@ -154,16 +170,16 @@ class ItemsRun {
 		let batching: RequestOptions['batching'];
 		try {
 			({ batching } = this.readRequestOptions());
-			this.run.batchSize = batching?.size;
+			this.nodeRun.batchSize = batching?.size;
 		} catch {
 			// Every item reports that itself.
 		}
 		const length = Math.min(concurrency ?? concurrencyOf(this.endpoint), this.input.length);
 		await Promise.all(Array.from({ length }, async () => await this.work(batching)));
-		this.run.end.stop();
+		this.nodeRun.end.stop();
 
-		if (this.run.end.isCancelled) throw this.cancelled();
-		const failure = this.results.find((result) => result?.failed && result.output === undefined);
+		if (this.nodeRun.end.isCancelled) throw this.cancelled();
+		const failure = this.results.find((result) => result && endsRun(result));
 		if (failure !== undefined) throw this.failed(failure);
 		// Hints of many items are of one kind, so the first one and their number are enough.
 		const hints = [...this.hints];
@@ -181,14 +197,8 @@ class ItemsRun {
 	 * Reads a parameter. One without an expression is read once for all items, because n8n takes longer for
 	 * reading a parameter than the node for everything else.
 	 */
-	private getParameter(
-		index: number,
-		name: string,
-		fallback?: unknown,
-		options?: { rawExpressions: true },
-	): unknown {
+	private getParameter(index: number, name: string, fallback?: unknown): unknown {
 		const { context, fixed, expressions } = this;
-		if (options !== undefined) return context.getNodeParameter(name, index, fallback, options);
 		if (fixed.has(name)) return fixed.get(name);
 		const value = context.getNodeParameter(name, index, fallback);
 		if (expressions.has(name)) return value;
@@ -199,16 +209,24 @@ class ItemsRun {
 		return value;
 	}
 
+	private fieldsOf(index: number): InputItem['fields'] {
+		const { context } = this;
+		return {
+			get: (name, fallback) => this.getParameter(index, name, fallback),
+			raw: (name, fallback) =>
+				context.getNodeParameter(name, index, fallback, { rawExpressions: true }),
+			getTimezone: () => context.getTimezone(),
+		};
+	}
+
 	/** Reads Request Options once, because they apply to all items. If they cannot be used, every item fails. */
 	private readonly readRequestOptions = (): RequestOptions => {
-		this.requestOptions ??= parseRequestOptions((...parameter) =>
-			this.getParameter(0, ...parameter),
-		);
+		this.requestOptions ??= parseRequestOptions(this.fieldsOf(0));
 		return this.requestOptions;
 	};
 
 	private async work(batching: RequestOptions['batching']): Promise<void> {
-		const { end } = this.run;
+		const { end } = this.nodeRun;
 		while (this.next < this.input.length && !end.isEnded) {
 			const index = this.next;
 			const most =
@@ -242,24 +260,21 @@ class ItemsRun {
 			itemIndex: index,
 			input,
 			findFile: (field) => context.helpers.assertBinaryData(index, field),
-			run: this.run,
+			nodeRun: this.nodeRun,
 			isChange: this.isChange,
 			json: input.json,
 			tried: triedItem(context, index, input, this.retryOnFail),
 			group,
 			requestOptions: this.readRequestOptions,
-			fields: new Fields(
-				(name, fallback, options) => this.getParameter(index, name, fallback, options),
-				() => context.getTimezone(),
-			),
+			fields: this.fieldsOf(index),
 			showHint: (message) => {
 				this.hints.add(plainText(message, MAX_MESSAGE));
 				this.hinted.add(index);
 			},
 		};
-		const result = await runItem(item, this.operation);
+		const result = await runItem(item, this.runOperation);
 		this.results[index] = result;
-		if (result.failed !== undefined && result.output === undefined) this.run.end.stop();
+		if (endsRun(result)) this.nodeRun.end.stop();
 		group?.leave();
 	}
 
@@ -298,11 +313,11 @@ class ItemsRun {
  */
 export function executeItems(
 	endpoint: Endpoint,
-	operation: RunOperation,
+	runOperation: RunOperation,
 	concurrency?: number,
 	groupSize = 1,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
-		return await new ItemsRun(this, endpoint, operation, groupSize).execute(concurrency);
+		return await new ItemsRun(this, endpoint, runOperation, groupSize).execute(concurrency);
 	};
 }

@@ -4,7 +4,7 @@ import { parseConnectionSettings } from '../transport/credential/connectionSetti
 import { validationError } from '../transport/errors/error';
 import type { ConnectionSettings } from '../transport/http/exchange';
 import { isRecord, recordOf, textOf } from '../transport/values';
-import type { Fields } from './fields';
+import type { FieldReader } from './fieldReader';
 
 export interface RequestOptions {
 	settings: ConnectionSettings;
@@ -49,13 +49,10 @@ function assertValues(options: IDataObject, saved: IDataObject): void {
 
 const WHERE = "the node's Settings tab under Request Options";
 
-/**
- * @param read reads a parameter of the node, like n8n's own function
- * @throws {ValidationError} when they cannot be used
- */
-export function parseRequestOptions(read: Fields['getParameter']): RequestOptions {
-	const options = recordOf(read('requestOptions', {}));
-	assertValues(options, recordOf(read('requestOptions', {}, { rawExpressions: true })));
+/** @throws {ValidationError} when they cannot be used */
+export function parseRequestOptions(fields: Pick<FieldReader, 'get' | 'raw'>): RequestOptions {
+	const options = recordOf(fields.get('requestOptions', {}));
+	assertValues(options, recordOf(fields.raw('requestOptions', {})));
 	return {
 		settings: parseConnectionSettings(options, WHERE),
 		batching: options.batching === undefined ? undefined : parseBatching(options.batching),

@@ -8,15 +8,14 @@ import {
 import type { Endpoint } from '../transport/client/request';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { MAYBE_DONE } from '../transport/errors/ledger';
-import { concurrencyOf, runItem } from './executeItems';
-import { Fields } from './fields';
+import { concurrencyOf, type InputItem, runItem } from './executeItems';
 import { toNodeError } from './nodeError';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
 import { triedItem } from './retryOnFail';
 
 interface RouterRun {
-	run: NodeRun;
+	nodeRun: NodeRun;
 	limitItems: Limiter;
 	open: number;
 	/** Index of the first item that failed while On Error is Stop; no later item starts */
@@ -31,7 +30,7 @@ function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRu
 	let joined = runs.get(key);
 	if (joined === undefined || joined.open === 0) {
 		joined = {
-			run: new NodeRun(context.getExecutionCancelSignal()),
+			nodeRun: new NodeRun(context.getExecutionCancelSignal()),
 			limitItems: createLimiter(atOnce),
 			open: 0,
 			firstFailed: Infinity,
@@ -56,14 +55,17 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
  */
 export function runInRouter(
 	endpoint: Endpoint,
-	operation: RunOperation,
+	runOperation: RunOperation,
 	concurrency = concurrencyOf(endpoint),
 ) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
-		const getParameter: Fields['getParameter'] = (name, fallback, options) =>
-			this.getNodeParameter(name, fallback, options);
+		const fields: InputItem['fields'] = {
+			get: (name, fallback) => this.getNodeParameter(name, fallback),
+			raw: (name, fallback) => this.getNodeParameter(name, fallback, { rawExpressions: true }),
+			getTimezone: () => this.getTimezone(),
+		};
 		const joined = joinRun(this, concurrency);
 		try {
 			return await joined.limitItems(async () => {
@@ -74,16 +76,16 @@ export function runInRouter(
 						itemIndex,
 						input: this.getInputData() as INodeExecutionData,
 						findFile: (field) => this.helpers.assertBinaryData(field),
-						run: joined.run,
+						nodeRun: joined.nodeRun,
 						isChange: endpoint.method !== 'GET',
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
 						context: this,
-						requestOptions: () => parseRequestOptions(getParameter),
-						fields: new Fields(getParameter, () => this.getTimezone()),
+						requestOptions: () => parseRequestOptions(fields),
+						fields,
 						// n8n shows no hints where its router runs.
 						showHint: () => {},
 					},
-					operation,
+					runOperation,
 				);
 				if (output !== undefined) return output;
 				if (failed === undefined) {
@@ -96,7 +98,7 @@ export function runInRouter(
 			});
 		} finally {
 			joined.open--;
-			if (joined.open === 0) joined.run.end.stop();
+			if (joined.open === 0) joined.nodeRun.end.stop();
 		}
 	};
 }

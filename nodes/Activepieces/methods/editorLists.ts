@@ -47,8 +47,10 @@ export async function readForEditor<T>(
 			credential,
 			run,
 			place: 'editor',
-			settings: parseRequestOptions((...parameter) => context.getNodeParameter(...parameter))
-				.settings,
+			settings: parseRequestOptions({
+				get: (name, fallback) => context.getNodeParameter(name, fallback),
+				raw: (name, fallback) => context.getNodeParameter(name, fallback, { rawExpressions: true }),
+			}).settings,
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
 			retryPolicy: limits.listSearch,
 		});

@@ -3,7 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-work
 import { type Simplify, simplifyField } from '../descriptions/output';
 import { getBoolean, toWholeNumber } from '../descriptions/parameters';
 import { authenticatedSender } from '../execution/credential';
-import { Fields } from '../execution/fields';
+import type { FieldReader } from '../execution/fieldReader';
 import { ApiClient } from '../transport/client/client';
 import type { DecryptedCredential } from '../transport/credential/credential';
 import type { NodeRun } from '../transport/client/run';
@@ -28,7 +28,7 @@ export function createRetryBudget(): RetryPolicy {
 }
 
 /** What an event gets for one poll: the fields of the node, and the client and the clocks of the poll. */
-export class EventContext extends Fields {
+export class EventContext implements FieldReader {
 	readonly client: ApiClient;
 	/** Another credential sees other projects; a new key in the same credential does not */
 	readonly credentialId: string;
@@ -45,15 +45,11 @@ export class EventContext extends Fields {
 	 * replaces it for the next one
 	 */
 	constructor(
-		poll: IPollFunctions,
+		private readonly poll: IPollFunctions,
 		credential: DecryptedCredential,
 		run: NodeRun,
 		readonly startWith: { listId?: string } = {},
 	) {
-		super(
-			(name, fallback, options) => poll.getNodeParameter(name, fallback, options),
-			() => poll.getTimezone(),
-		);
 		this.credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 		this.client = new ApiClient(this.listenForTime(authenticatedSender(poll, credential)), {
 			credential,
@@ -65,6 +61,18 @@ export class EventContext extends Fields {
 		});
 		this.isSimplified = getBoolean(this, simplifyField);
 		this.maxItems = toWholeNumber('Max Items per Poll', this.get('options.maxItems', MAX_ITEMS));
+	}
+
+	get(name: string, fallback?: unknown): unknown {
+		return this.poll.getNodeParameter(name, fallback);
+	}
+
+	raw(name: string, fallback?: unknown): unknown {
+		return this.poll.getNodeParameter(name, fallback, { rawExpressions: true });
+	}
+
+	getTimezone(): string {
+		return this.poll.getTimezone();
 	}
 
 	/**

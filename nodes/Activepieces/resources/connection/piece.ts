@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import { locatorValue, toFilledText } from '../../descriptions/parameters';
-import type { Fields } from '../../execution/fields';
+import type { FieldReader } from '../../execution/fieldReader';
 import type { ApiRequest } from '../../transport/client/request';
 import { hasStatus, when } from '../../transport/errors/rule';
 import { keysRefused } from '../refusals';
@@ -47,7 +47,7 @@ export const pieceLocator: Locator = {
 
 export const pieceField = locatorField(pieceLocator);
 
-export const getPieceName = (fields: Fields): string =>
+export const getPieceName = (fields: FieldReader): string =>
 	toFilledText(
 		pieceLocator.displayName,
 		locatorValue(fields.get('pieceName', '')),

@@ -11,7 +11,7 @@ import {
 import { jsonError, writeJson } from '../../descriptions/json';
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions/parameters';
-import type { Fields } from '../../execution/fields';
+import type { FieldReader } from '../../execution/fieldReader';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/credential/headers';
@@ -150,7 +150,7 @@ function readInput(context: OperationContext): string {
 	);
 }
 
-function readPairs(fields: Fields, label: string, name: string) {
+function readPairs(fields: FieldReader, label: string, name: string) {
 	return rowsOf(fields.get(`options.${name}`, {}))
 		.map((row): [string, string] => [
 			toText(`${label} > Name`, row.name ?? ''),
@@ -162,7 +162,7 @@ function readPairs(fields: Fields, label: string, name: string) {
 }
 
 /** The headers of the call, in lower case: of a header in two spellings the last one counts. */
-function readHeaders(fields: Fields): Record<string, string> {
+function readHeaders(fields: FieldReader): Record<string, string> {
 	const headers = readPairs(fields, 'Headers', 'headers');
 	for (const [name, value] of headers) {
 		assertHeader(name, value, 'Options > Headers', SET_BY_NODE);
@@ -171,7 +171,7 @@ function readHeaders(fields: Fields): Record<string, string> {
 }
 
 /** How long a person wants to wait, in milliseconds; undefined when the node decides. */
-function readTimeoutMs(fields: Fields): number | undefined {
+function readTimeoutMs(fields: FieldReader): number | undefined {
 	const value = fields.get('options.timeoutSeconds', 0);
 	if (value === 0 || value === '0') return undefined;
 	return toWholeNumber('Timeout (Seconds)', value, { max: limits.maxRunTimeoutSeconds }) * 1000;

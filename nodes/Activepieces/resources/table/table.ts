@@ -7,7 +7,7 @@ import {
 	type RequestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ClientFields } from '../../execution/fields';
+import type { FieldReader } from '../../execution/fieldReader';
 import type { ApiRequest } from '../../transport/client/request';
 import { type Condition, type ResponseRule, when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
@@ -88,5 +88,5 @@ export function tableOf(target: RequestTarget) {
 }
 
 /** The chosen table */
-export const tableTarget = (fields: Pick<ClientFields, 'client' | 'get'>): TableTarget =>
+export const tableTarget = (fields: Pick<FieldReader, 'client' | 'get'>): TableTarget =>
 	tableOf(requestTarget(fields, tableLocator));

@@ -25,10 +25,10 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 			return toWholeNumber('Lookback (Hours)', hours) * HOUR;
 		},
 		async readRecords(context, query) {
-			const { client, getParameter } = context;
+			const { client } = context;
 			const flow = await fetchWatchedFlow(context);
 			const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
-			const wanted = statuses ?? splitList('Statuses', getParameter('statuses', []));
+			const wanted = statuses ?? splitList('Statuses', context.get('statuses', []));
 			if (wanted.length === 0) {
 				throw validationError('No status is chosen', 'Choose at least one in Statuses.');
 			}
