@@ -12,7 +12,7 @@ import { parseResponse } from '../../nodes/Activepieces/transport/http/response'
 import { RESPONSE_RULES } from '../../nodes/Activepieces/transport/errors/responseMessages';
 import { SIGN_IN } from '../../nodes/Activepieces/transport/client/signIn';
 import {
-	vocabularyOf,
+	wordsOf,
 	type CredentialKind,
 	type MessagePlace,
 	PLACE_WORDS,
@@ -142,7 +142,7 @@ test('each hint is shown for one operation, before it has run', () => {
 });
 
 describe('the messages about requests', () => {
-	const CREDENTIAL_KINDS: CredentialKind[] = ['apiKey', 'otherKey', 'signIn', 'account'];
+	const CREDENTIAL_KINDS: CredentialKind[] = ['apiKey', 'otherKey', 'session', 'signingIn'];
 	const params = { message: 'It says so', permission: 'READ', standardError: 'none' };
 	const [full, empty] = [{ code: 'A', params }, {}].map((body) =>
 		parseResponse(
@@ -169,19 +169,19 @@ describe('the messages about requests', () => {
 				const auth = { username: 'user', password: 'correct horse' };
 				const proxy = { host: 'proxy.example', port: 3128, auth };
 				const settings = isFull ? { proxy } : {};
-				const about = vocabularyOf(
+				const words = wordsOf(
 					{ ...SERVER, credentialKind, place, settings },
 					{ endpoint: ENDPOINT, id, subject: { noun: 'folder', ...subject } },
 					response,
 				);
 				const textsOf = <Facts>(list: Array<Rule<Facts>>, facts: Facts) =>
-					list.map(({ text }) => text(about, facts));
-				const added = isFull ? [500, 403].map((status) => projectNote(about, status)) : [];
+					list.map(({ text }) => text(words, facts));
+				const added = isFull ? [500, 403].map((status) => projectNote(words, status)) : [];
 				const all = [
 					...textsOf(rules, response),
 					...textsOf(CONNECTION_RULES, { kind: 'other', text: isFull ? 'cut.' : undefined }),
-					...Object.values(LIST_TEXTS).map((text) => text(about, ofList)),
-					...[...added, signInSent(about), MAYBE_DONE].map((description) => ({
+					...Object.values(LIST_TEXTS).map((text) => text(words, ofList)),
+					...[...added, signInSent(words), MAYBE_DONE].map((description) => ({
 						message: `x${afterTries(2, '1 second')}`,
 						description,
 					})),

@@ -20,7 +20,7 @@ const tokenOf = (projectId: string) =>
 const around = (
 	name: 'activepiecesApi' | 'activepiecesSignInApi',
 	data: ICredentialDataDecryptedObject,
-) => ({ credential: { name, data }, run: new NodeRun(), place: 'node' }) as const;
+) => ({ credential: { name, data }, nodeRun: new NodeRun(), place: 'node' }) as const;
 
 test('a run in a workflow that was canceled before sends nothing', async () => {
 	const run = new NodeRun(AbortSignal.abort());
@@ -58,7 +58,7 @@ test('a run that has ended sends no request that waits for its turn', async () =
 	const helpers = {
 		async httpRequestWithAuthentication() {
 			sent++;
-			settings.run.end.stop();
+			settings.nodeRun.end.stop();
 			return OK;
 		},
 	};

@@ -2,7 +2,7 @@ import { ExpressionError, type IAllExecuteFunctions } from 'n8n-workflow';
 
 import { CREDENTIALS, type DecryptedCredential } from '../transport/credential/credential';
 import { validationError } from '../transport/errors/error';
-import type { HttpHelper } from '../transport/http/exchange';
+import type { Sender } from '../transport/http/exchange';
 import { plainText, unended } from '../transport/text';
 
 /**
@@ -37,7 +37,7 @@ export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
  * at the request's time-out.
  */
 export const authenticatedSender =
-	(context: RequestContext, { name, data }: DecryptedCredential): HttpHelper =>
+	(context: RequestContext, { name, data }: DecryptedCredential): Sender =>
 	async (options, isPublic = false) => {
 		if (isPublic) return (await context.helpers.httpRequest(options)) as unknown;
 		// Only by its prototype, because the context is n8n's: what n8n uses of it differs by release, and an

@@ -68,7 +68,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		credential = await readCredential(context, authentication, itemIndex);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
-			run: nodeRun,
+			nodeRun,
 			place: 'node',
 			ledger: tried.ledger,
 			settings: item.requestOptions().settings,

@@ -17,7 +17,7 @@ import {
 	secretsOfCredential,
 	tokenOfSession,
 } from '../transport/credential/credential';
-import type { HttpHelper } from '../transport/http/exchange';
+import type { Sender } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { pageFetcher } from '../transport/lists/pages';
 import { LIST_PROJECTS } from '../transport/lists/projects';
@@ -26,7 +26,7 @@ import { signIn } from '../transport/client/signIn';
 
 /** Sends with the only HTTP helper that a credential test receives, which uses older names of the options. */
 const legacySender =
-	({ helpers }: ICredentialTestFunctions): HttpHelper =>
+	({ helpers }: ICredentialTestFunctions): Sender =>
 	async ({ url, baseURL = '', timeout, method, qs, body, headers, proxy, ...options }) =>
 		(await helpers.request({
 			uri: baseURL + url,
@@ -45,15 +45,15 @@ const legacySender =
 		})) as unknown;
 
 /** Authenticates a request as n8n does for a node, which signs in first when there is no session. */
-function testSender(send: HttpHelper, { name, data }: DecryptedCredential): HttpHelper {
+function testSender(sender: Sender, { name, data }: DecryptedCredential): Sender {
 	const getToken = async (): Promise<string> => {
 		if (name === CREDENTIALS.apiKey) return requireApiKey(data.apiKey);
-		if (tokenOfSession(data) === '') data.sessionToken = await signIn(send, data);
+		if (tokenOfSession(data) === '') data.sessionToken = await signIn(sender, data);
 		return tokenOfSession(data);
 	};
 	return async (options: IHttpRequestOptions, isPublic = false) => {
-		if (isPublic) return await send(options);
-		return await send(authenticate(options, data, await getToken()));
+		if (isPublic) return await sender(options);
+		return await sender(authenticate(options, data, await getToken()));
 	};
 }
 
@@ -68,7 +68,7 @@ const testOf = (name: CredentialName) =>
 		try {
 			const client = new ApiClient(testSender(legacySender(this), credential), {
 				credential,
-				run: new NodeRun(),
+				nodeRun: new NodeRun(),
 				place: 'editor',
 				defaultTimeoutMs: limits.credentialTestTimeoutMs,
 				retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },

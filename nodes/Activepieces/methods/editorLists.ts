@@ -36,7 +36,7 @@ export async function readForEditor<T>(
 	noun: string,
 	readWith: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-	const run = new NodeRun();
+	const nodeRun = new NodeRun();
 	// Longer than anyone would wait.
 	const deadline = startDeadline(limits.locatorMaxElapsedMs);
 	let credential: DecryptedCredential | undefined;
@@ -45,7 +45,7 @@ export async function readForEditor<T>(
 		credential = await readCredential(context, authentication);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
-			run,
+			nodeRun,
 			place: 'editor',
 			settings: parseRequestOptions({
 				get: (name, fallback) => context.getNodeParameter(name, fallback),
@@ -67,7 +67,7 @@ export async function readForEditor<T>(
 		throw toNodeError(context.getNode(), reason, { secrets: secretsOfCredential(credential) });
 	} finally {
 		deadline.release();
-		run.end.stop();
+		nodeRun.end.stop();
 	}
 }
 

@@ -18,7 +18,7 @@ export async function pollWhile<T>(
 	let answer = first;
 	let elapsed = 0;
 	while (isPending(answer) && elapsed < maxElapsedMs) {
-		if (!(await client.run.end.wait(pollMs))) throw new RunEndedError();
+		if (!(await client.nodeRun.end.wait(pollMs))) throw new RunEndedError();
 		const start = performance.now();
 		answer = await next();
 		elapsed += pollMs + performance.now() - start;

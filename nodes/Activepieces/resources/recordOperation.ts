@@ -22,7 +22,7 @@ import { fetchProjectNames } from './project/projectNames';
 export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
 	if (output.has('projectName')) await fetchProjectNames(client);
 	const records = [output.transform(record)];
-	// An error would make an agent repeat the change.
+	// After a change, an error would make an agent repeat it. Get cannot have changed anything.
 	return client.ledger.mayHaveChanged ? records : output.finish(records);
 }
 

@@ -7,7 +7,7 @@ import type { FieldReader } from '../execution/fieldReader';
 import { ApiClient } from '../transport/client/client';
 import type { DecryptedCredential } from '../transport/credential/credential';
 import type { NodeRun } from '../transport/client/run';
-import type { HttpHelper } from '../transport/http/exchange';
+import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/httpStatus';
 import { limits, type RetryPolicy } from '../transport/limits';
 import { MAX_ITEMS } from './fields';
@@ -47,13 +47,13 @@ export class EventContext implements FieldReader {
 	constructor(
 		private readonly poll: IPollFunctions,
 		credential: DecryptedCredential,
-		run: NodeRun,
+		nodeRun: NodeRun,
 		readonly startWith: { listId?: string } = {},
 	) {
 		this.credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 		this.client = new ApiClient(this.listenForTime(authenticatedSender(poll, credential)), {
 			credential,
-			run,
+			nodeRun,
 			place: 'trigger',
 			defaultTimeoutMs: limits.triggerRequestTimeoutMs,
 			maxTimeoutMs: limits.triggerMaxRequestMs,
@@ -93,9 +93,9 @@ export class EventContext implements FieldReader {
 	}
 
 	/** A refusal is not believed, because its time may be that of a proxy. */
-	private listenForTime(send: HttpHelper): HttpHelper {
+	private listenForTime(sender: Sender): Sender {
 		return async (...request) => {
-			const response = (await send(...request)) as IN8nHttpFullResponse;
+			const response = (await sender(...request)) as IN8nHttpFullResponse;
 			const date = Date.parse(String(response.headers?.date ?? ''));
 			if (isStatus(response.statusCode, 'success') && date > 0) this.serverTime ??= date;
 			return response;

@@ -20,7 +20,7 @@ export const CONNECTION_VALUE_RULES: ResponseRule[] = [
 		message: 'The piece is not installed on this Activepieces server',
 		description: 'Choose a piece from the list in Piece, or install it in Activepieces.',
 	})),
-	when([isValueRefused], (_about, { params }) => ({
+	when([isValueRefused], (_words, { params }) => ({
 		message: 'Activepieces did not accept the values of the connection',
 		description: `Activepieces says: ${unended(plainText(textOf(params.error), 200))}. Check Type and the fields below it.`,
 	})),

@@ -219,8 +219,8 @@ async function wait(
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
-	const limitWaiting = client.run.once('waiting calls', () =>
-		createLimiter(client.run.batchSize ?? limits.maxWaitingCalls),
+	const limitWaiting = client.nodeRun.once('waiting calls', () =>
+		createLimiter(client.nodeRun.batchSize ?? limits.maxWaitingCalls),
 	);
 	const response = await limitWaiting(async () => await call(client, { ...request, minTimeoutMs }));
 	const { webhook } = response;

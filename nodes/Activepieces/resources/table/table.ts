@@ -20,8 +20,8 @@ import { projectLocator } from '../project/project';
 import { keysRefused, signInInstead } from '../refusals';
 
 /** How 0.73 refuses every API key, in lists and for a single record (recorded). */
-const isKeyRefused: Condition<ApiResponse> = ({ status, body, code, message }, about) => {
-	if (about.credentialKind === 'signIn') return false;
+const isKeyRefused: Condition<ApiResponse> = ({ status, body, code, message }, words) => {
+	if (words.credentialKind === 'session') return false;
 	if (isStatus(status, 'conflict')) return isRecord(body) && (code ?? message) === undefined;
 	return isStatus(status, 'notFound') && /^TypeError/.test(textOf(body));
 };

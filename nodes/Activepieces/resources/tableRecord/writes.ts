@@ -54,6 +54,6 @@ export async function createRecords(client: ApiClient, table: TableTarget, recor
 	// The service dates each record of a request a millisecond after the one before, and sorts a table by these
 	// dates. The records of a request that follows at once, also in the next run of the node, would be mixed
 	// with them (observed).
-	await client.run.end.wait(records.length);
+	await client.nodeRun.end.wait(records.length);
 	return body as IDataObject[];
 }

@@ -3,7 +3,7 @@ import {
 	CREDENTIALS,
 	type DecryptedCredential,
 	projectOfToken,
-	requireAccount,
+	requireSignInFields,
 	requireApiKey,
 	requireBaseUrl,
 	secretsOf,
@@ -40,7 +40,7 @@ export class Account {
 		/** Identifies it among those of the run */
 		readonly key: string,
 		{ name, data }: DecryptedCredential,
-		run: NodeRun,
+		nodeRun: NodeRun,
 		settings?: ConnectionSettings,
 	) {
 		this.baseUrl = requireBaseUrl(data.baseUrl);
@@ -49,9 +49,9 @@ export class Account {
 			const isKey = requireApiKey(data.apiKey).startsWith('sk-');
 			this.credentialKind = isKey ? 'apiKey' : 'otherKey';
 		} else {
-			requireAccount(data);
-			this.credentialKind = 'signIn';
-			this.session = new Session(run.end);
+			requireSignInFields(data);
+			this.credentialKind = 'session';
+			this.session = new Session(nodeRun.end);
 		}
 	}
 

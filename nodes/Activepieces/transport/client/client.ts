@@ -9,7 +9,7 @@ import {
 	type ConnectionSettings,
 	exchange,
 	type ExchangeOptions,
-	type HttpHelper,
+	type Sender,
 } from '../http/exchange';
 import { isStatus } from '../http/httpStatus';
 import {
@@ -26,11 +26,11 @@ import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } fro
 import { NodeRun } from './run';
 import { flagsOf, serverOf } from './server';
 import { connections, errorForSignIn } from './signIn';
-import type { CredentialKind, MessagePlace } from '../errors/words';
+import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/words';
 
 interface ClientOptions {
 	credential: DecryptedCredential;
-	run: NodeRun;
+	nodeRun: NodeRun;
 	place: MessagePlace;
 	/** What the requests of the item did; by default nothing yet */
 	ledger?: Ledger;
@@ -68,15 +68,15 @@ function outcomeOf(
  * A request is sent on three levels, each of which uses the one before: `attempt` sends it once, `send` until
  * the result is final, and `request` to the path where the server has the endpoint.
  */
-export class ApiClient {
-	readonly run: NodeRun;
+export class ApiClient implements ErrorSource {
+	readonly nodeRun: NodeRun;
 	readonly ledger: Ledger;
 	readonly place: MessagePlace;
 	readonly retryPolicy: RetryPolicy;
 	readonly baseUrl: string;
 	readonly credentialKind: CredentialKind;
 	readonly settings: ConnectionSettings;
-	readonly ownSettings: ConnectionSettings | undefined;
+	readonly requestOptionSettings: ConnectionSettings | undefined;
 	readonly projectNames: Account['projectNames'];
 	private readonly account: Account;
 	private readonly maxTimeoutMs: number;
@@ -84,19 +84,22 @@ export class ApiClient {
 
 	constructor(
 		/** Sends a request with the credential, and signs in first if there is no session */
-		private readonly sender: HttpHelper,
+		private readonly sender: Sender,
 		private readonly options: ClientOptions,
 	) {
-		const { credential, run, settings } = options;
-		this.run = run;
+		const { credential, nodeRun, settings } = options;
+		this.nodeRun = nodeRun;
 		this.ledger = options.ledger ?? new Ledger();
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
-		this.ownSettings = settings;
+		this.requestOptionSettings = settings;
 		// Contains the password as well, because another item may have the right one.
 		const fields = { ...credential.data, sessionToken: undefined };
 		const key = JSON.stringify([credential.name, fields, settings]);
-		const account = run.once(`account ${key}`, () => new Account(key, credential, run, settings));
+		const account = nodeRun.once(
+			`account ${key}`,
+			() => new Account(key, credential, nodeRun, settings),
+		);
 		this.account = account;
 		this.baseUrl = account.baseUrl;
 		this.credentialKind = account.credentialKind;
@@ -109,7 +112,7 @@ export class ApiClient {
 		);
 		if (account.session === undefined) return;
 		// Makes n8n sign in with the settings of this client, until the run is canceled.
-		connections.set(credential.data, { settings: this.settings, onCancel: run.end.onCancel });
+		connections.set(credential.data, { settings: this.settings, onCancel: nodeRun.end.onCancel });
 	}
 
 	/**
@@ -118,7 +121,7 @@ export class ApiClient {
 	 */
 	forCleanUp(): ApiClient {
 		const maxTimeoutMs = Math.min(this.maxTimeoutMs, limits.cleanUp.maxElapsedMs);
-		return this.with({ run: new NodeRun(), retryPolicy: limits.cleanUp, maxTimeoutMs });
+		return this.with({ nodeRun: new NodeRun(), retryPolicy: limits.cleanUp, maxTimeoutMs });
 	}
 
 	/**
@@ -142,7 +145,7 @@ export class ApiClient {
 	}
 
 	get hasResponded(): boolean {
-		return this.run.responded.has(this.baseUrl);
+		return this.nodeRun.responded.has(this.baseUrl);
 	}
 
 	/**
@@ -163,25 +166,26 @@ export class ApiClient {
 
 	/** What all input items of the run share that have the same account (`NodeRun.once`). */
 	once<T>(key: string, make: () => T): T {
-		return this.run.once(`${key} ${this.account.key}`, make);
+		return this.nodeRun.once(`${key} ${this.account.key}`, make);
 	}
 
 	/** Sends a request once, and once more when its session has ended; resolves with any status. */
 	async attempt(
 		options: IHttpRequestOptions,
-		bounds: Partial<ExchangeOptions> = {},
+		exchangeOptions: Partial<ExchangeOptions> = {},
 	): Promise<AttemptResult> {
 		const { session, settings } = this.account;
 		const { data } = this.options.credential;
 		const { timeoutMs } = this;
-		if (session === undefined || bounds.isPublic) return await this.exchangeOnce(options, bounds);
+		if (session === undefined || exchangeOptions.isPublic)
+			return await this.exchangeOnce(options, exchangeOptions);
 		return await session.attempt(data, async () => {
 			// Signing in has its own time-out.
 			const isSigningIn = tokenOfSession(data) === '';
 			const ownMs = settings.timeoutMs ?? limits.signInTimeoutMs;
 			const result = await this.exchangeOnce(
 				{ timeout: timeoutMs, ...options },
-				{ ...bounds, timeoutMs: timeoutMs + (isSigningIn ? ownMs : 0) },
+				{ ...exchangeOptions, timeoutMs: timeoutMs + (isSigningIn ? ownMs : 0) },
 			);
 			// Without a session the request itself was not sent, so it cannot have changed anything.
 			const isOfSignIn = isSigningIn && 'connectionError' in result && tokenOfSession(data) === '';
@@ -189,16 +193,19 @@ export class ApiClient {
 		});
 	}
 
-	private async exchangeOnce(options: IHttpRequestOptions, bounds: Partial<ExchangeOptions>) {
+	private async exchangeOnce(
+		options: IHttpRequestOptions,
+		exchangeOptions: Partial<ExchangeOptions>,
+	) {
 		// n8n's helper does not know the setting timeoutMs, and ignores it.
 		const { settings } = this;
 		const headers = { ...settings.headers, ...options.headers };
 		const all = { ...settings, ...options, headers, baseURL: this.baseUrl };
 		return await exchange(this.sender, all, {
 			timeoutMs: this.timeoutMs,
-			onCancel: this.options.ignoresCancel === true ? undefined : this.run.end.onCancel,
+			onCancel: this.options.ignoresCancel === true ? undefined : this.nodeRun.end.onCancel,
 			getRedactor: () => this.redactor,
-			...bounds,
+			...exchangeOptions,
 		});
 	}
 
@@ -208,14 +215,16 @@ export class ApiClient {
 	 * requests in flight meanwhile, so that the other items do not send requests to a service that asked to
 	 * wait.
 	 *
+	 * Resolves with any status, which `expectRecord` and `parsePage` turn into an error.
+	 *
 	 * @throws {ActivepiecesError} when there is no response, or no session
 	 */
 	async send(request: ApiRequest | WebhookRequest): Promise<ApiResponse> {
 		const isCall = 'json' in request;
 		const options = isCall ? webhookOptions(request) : httpOptions(request);
-		const bounds = isCall ? this.boundsOfCall(request) : {};
-		const { result, attempts } = await this.run.limitRequests(
-			async () => await this.attemptUntilFinal(request, options, bounds),
+		const exchangeOptions = isCall ? this.exchangeOptionsOf(request) : {};
+		const { result, attempts } = await this.nodeRun.limitRequests(
+			async () => await this.attemptUntilFinal(request, options, exchangeOptions),
 		);
 		if (result.isSignIn) throw errorForSignIn(this, result, attempts);
 		if ('connectionError' in result) {
@@ -232,15 +241,15 @@ export class ApiClient {
 	private async attemptUntilFinal(
 		request: ApiRequest | WebhookRequest,
 		options: IHttpRequestOptions,
-		bounds: Partial<ExchangeOptions>,
+		exchangeOptions: Partial<ExchangeOptions>,
 	) {
-		const { end, failuresInARow, responded } = this.run;
+		const { end, failuresInARow, responded } = this.nodeRun;
 		const { method } = request.endpoint;
 		const attempts: Attempts = { count: 0, elapsedMs: 0 };
 		for (;;) {
 			if (end.isEnded) throw new RunEndedError();
 			const start = performance.now();
-			const result = await this.attempt(options, bounds);
+			const result = await this.attempt(options, exchangeOptions);
 			attempts.count++;
 			attempts.elapsedMs += performance.now() - start;
 			if ('response' in result) responded.add(this.baseUrl);
@@ -269,7 +278,10 @@ export class ApiClient {
 	}
 
 	/** A call of a webhook goes without the key or the session. */
-	private boundsOfCall({ minTimeoutMs = 0, timeoutMs }: WebhookRequest): Partial<ExchangeOptions> {
+	private exchangeOptionsOf({
+		minTimeoutMs = 0,
+		timeoutMs,
+	}: WebhookRequest): Partial<ExchangeOptions> {
 		const wanted = timeoutMs ?? Math.max(this.timeoutMs, minTimeoutMs);
 		return {
 			timeoutMs: Math.min(wanted, this.maxTimeoutMs),
@@ -279,9 +291,8 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request to the path where the server has its endpoint; resolves with any status, which
-	 * `expectRecord` and `parsePage` turn into an error. Only the framework's own 404 leads to the
-	 * other path; a missing record is a final response. The right path is remembered per Base URL for some time.
+	 * Sends a request, like `send`, to the path where the server has its endpoint. Only the framework's own 404 leads
+	 * to the other path; a missing record is a final response. The right path is remembered per Base URL for some time.
 	 */
 	async request(request: ApiRequest): Promise<ApiResponse> {
 		const { endpoint } = request;
@@ -322,12 +333,12 @@ export class ApiClient {
 	/** Sends a request to an endpoint that some servers lack. Such a server is not asked again for some time. */
 	async requestIfPresent(request: ApiRequest): Promise<ApiResponse | undefined> {
 		const { endpoint } = request;
-		const { paths } = serverOf(this.baseUrl);
+		const { absent } = serverOf(this.baseUrl);
 		const key = `${endpoint.method} ${endpoint.path}`;
-		if (paths.has(key) && paths.get(key) === undefined) return undefined;
+		if (absent.has(key)) return undefined;
 		const response = await this.send(request);
 		if (!response.isRouteMissing) return response;
-		paths.set(key, undefined);
+		absent.add(key);
 		return undefined;
 	}
 
@@ -340,8 +351,8 @@ export class ApiClient {
 		};
 		const timeoutMs = Math.min(this.timeoutMs, limits.editionTimeoutMs);
 		// Other runs wait for it, too, so it is not canceled.
-		const bounds = { timeoutMs, isPublic: true, onCancel: undefined };
-		return await flagsOf(this.baseUrl, async () => await this.attempt(options, bounds));
+		const exchangeOptions = { timeoutMs, isPublic: true, onCancel: undefined };
+		return await flagsOf(this.baseUrl, async () => await this.attempt(options, exchangeOptions));
 	}
 
 	/**

@@ -24,20 +24,20 @@ export function confirm(
 	if (method !== 'GET' && isNotDone?.(response) !== true) client.ledger.note('done');
 }
 
+/** Whether a record can be the one of the request: a cache may return another one. */
+function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): boolean {
+	const id = toId(record.id) ?? '';
+	if (asked !== undefined && endpoint.mayReturnNewRecord !== true) return id === toId(asked);
+	return id !== '' || (asked === undefined && endpoint.method !== 'POST');
+}
+
 /**
  * The record of a successful response. One that was requested by ID, created or changed has an ID; an
  * object without one does not come from the API of Activepieces.
  */
 export function expectRecord(client: ApiClient, request: ApiRequest, response: ApiResponse) {
-	const { id: asked, endpoint } = request;
-	const { method, mayReturnNewRecord } = endpoint;
 	const body = isSuccess(response) && isRecord(response.body) ? response.body : undefined;
-	const id = toId(body?.id) ?? '';
-	const mayBeNew = asked === undefined || mayReturnNewRecord === true;
-	// A cache may return another record.
-	const isRequested =
-		(asked === undefined && method !== 'POST') || (mayBeNew ? id !== '' : id === toId(asked));
-	confirm(client, request, response, body !== undefined && isRequested);
+	confirm(client, request, response, body !== undefined && isRequested(request, body));
 	return body!;
 }
 

@@ -12,8 +12,10 @@ interface Server {
 	flags?: Promise<IDataObject>;
 	/** Whether it refuses the statuses of runs that only newer releases know */
 	refusesNewStatuses?: boolean;
-	/** Where it has endpoints, by the method and path of the contract; undefined for an endpoint that it lacks */
-	paths: Map<string, string | undefined>;
+	/** Where it has endpoints that some servers have elsewhere, by the method and path of the contract */
+	paths: Map<string, string>;
+	/** Endpoints that it lacks, in the same form */
+	absent: Set<string>;
 }
 
 const servers = new Map<string, Server>();
@@ -23,7 +25,7 @@ export function serverOf(baseUrl: string): Server {
 	for (const [url, { until }] of servers) if (until <= now) servers.delete(url);
 	let server = servers.get(baseUrl);
 	if (server === undefined) {
-		server = { until: now + limits.serverKnowledgeTtlMs, paths: new Map() };
+		server = { until: now + limits.serverKnowledgeTtlMs, paths: new Map(), absent: new Set() };
 		servers.set(baseUrl, server);
 	}
 	return server;

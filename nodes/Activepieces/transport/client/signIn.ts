@@ -6,7 +6,7 @@ import {
 	formatSession,
 	HEADER_TEXT,
 	MIN_SECRET_LENGTH,
-	requireAccount,
+	requireSignInFields,
 	secretsOf,
 } from '../credential/credential';
 import { AuthenticationError } from '../errors/error';
@@ -14,7 +14,7 @@ import { errorForConnection, toApiError } from '../errors/errorFor';
 import { hasCode, hasStatus, isOfService, type ResponseRule, when } from '../errors/rule';
 import type { ErrorSource } from '../errors/words';
 import type { OnCancel } from '../http/abort';
-import { type ConnectionSettings, exchange, type HttpHelper, SignInError } from '../http/exchange';
+import { type ConnectionSettings, exchange, type Sender, SignInError } from '../http/exchange';
 import { isStatus } from '../http/httpStatus';
 import { createRedactor, MAX_TOKEN_LENGTH } from '../http/redact';
 import { type ApiResponse, type AttemptResult, type Attempts, isSuccess } from '../http/response';
@@ -77,7 +77,7 @@ const SIGN_IN_RULES: ResponseRule[] = [
 	when(
 		[
 			hasStatus('badRequest', 'unauthorized'),
-			(response, about) => response.code === 'INVALID_CREDENTIALS' || isOfService(response, about),
+			(response, words) => response.code === 'INVALID_CREDENTIALS' || isOfService(response, words),
 		],
 		({ quoted, baseUrl, path }) => ({
 			message: 'Activepieces did not accept the email and password',
@@ -123,8 +123,8 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
  *
  * @throws {SignInError} when there is no session; it contains nothing of the response but its text
  */
-export async function signIn(send: HttpHelper, data: ICredentialDataDecryptedObject) {
-	const account = requireAccount(data);
+export async function signIn(sender: Sender, data: ICredentialDataDecryptedObject) {
+	const account = requireSignInFields(data);
 	const { baseUrl, email, password } = account;
 	const { settings = connectionSettingsOf(data), onCancel } = connections.get(data) ?? {};
 	const { timeoutMs = limits.signInTimeoutMs, ...connection } = settings;
@@ -139,7 +139,7 @@ export async function signIn(send: HttpHelper, data: ICredentialDataDecryptedObj
 			'Content-Type': 'application/json',
 		},
 	};
-	const result = await exchange(send, options, {
+	const result = await exchange(sender, options, {
 		timeoutMs,
 		onCancel,
 		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
@@ -150,13 +150,13 @@ export async function signIn(send: HttpHelper, data: ICredentialDataDecryptedObj
 }
 
 export function errorForSignIn(
-	{ baseUrl, place, settings, ownSettings }: ErrorSource,
+	{ baseUrl, place, settings, requestOptionSettings: ownSettings }: ErrorSource,
 	result: AttemptResult,
 	attempts: Attempts,
 ): AuthenticationError {
 	const source: ErrorSource = {
-		...{ baseUrl, place, settings, ownSettings },
-		credentialKind: 'account',
+		...{ baseUrl, place, settings, requestOptionSettings: ownSettings },
+		credentialKind: 'signingIn',
 	};
 	const request: ApiRequest = { endpoint: SIGN_IN, subject: { noun: 'session' } };
 	const error =

@@ -96,13 +96,13 @@ export function requireApiKey(value: unknown): string {
 	return key;
 }
 
-interface Account {
+interface SignInFields {
 	baseUrl: string;
 	email: string;
 	password: string;
 }
 
-export function requireAccount(data: ICredentialDataDecryptedObject): Account {
+export function requireSignInFields(data: ICredentialDataDecryptedObject): SignInFields {
 	const baseUrl = requireBaseUrl(data.baseUrl);
 	const email = cleanInput(data.email);
 	if (email === '') throw validationError('Email is empty', 'Open the credential and enter it.');
@@ -113,14 +113,14 @@ export function requireAccount(data: ICredentialDataDecryptedObject): Account {
 	return { baseUrl, email, password };
 }
 
-const ownerOf = ({ baseUrl, email }: Account): string => `${email.toLowerCase()} ${baseUrl}`;
+const ownerOf = ({ baseUrl, email }: SignInFields): string => `${email.toLowerCase()} ${baseUrl}`;
 
 /**
  * The value of the credential's hidden field `sessionToken`: the token with its account, so that it is
  * not sent to another server. n8n keeps the field when a person changes Base URL or Email, and both may
  * be expressions: `https://a.example/api` for one item and `https://b.example/api` for the next.
  */
-export function formatSession(account: Account, token: string): string {
+export function formatSession(account: SignInFields, token: string): string {
 	return JSON.stringify({ token, owner: ownerOf(account) });
 }
 
@@ -128,7 +128,7 @@ export function formatSession(account: Account, token: string): string {
 export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
 	try {
 		const session: unknown = JSON.parse(String(data.sessionToken));
-		const isOwn = isRecord(session) && session.owner === ownerOf(requireAccount(data));
+		const isOwn = isRecord(session) && session.owner === ownerOf(requireSignInFields(data));
 		return isOwn && typeof session.token === 'string' ? session.token : '';
 	} catch {
 		return '';

@@ -6,7 +6,7 @@ import {
 import { plainText, unended } from '../text';
 import type { UserMessage } from './error';
 import { type Condition, type Rule, when } from './rule';
-import type { Vocabulary } from './words';
+import type { Words } from './words';
 
 /* There is no response, or none that can be read. */
 
@@ -18,9 +18,9 @@ const kind =
 const reasonOf = (text = ''): string => unended(plainText(text));
 
 /** With a proxy, n8n connects to the proxy. */
-const hasProxy = (_facts: unknown, { proxyHost }: Vocabulary): boolean => proxyHost !== undefined;
+const hasProxy = (_facts: unknown, { proxyHost }: Words): boolean => proxyHost !== undefined;
 
-const checkProxy = ({ proxyHost, proxyField }: Vocabulary): string =>
+const checkProxy = ({ proxyHost, proxyField }: Words): string =>
 	proxyHost === undefined ? '' : ` Also check ${proxyField}: the proxy is ${proxyHost}.`;
 
 /** For a proxy that wants a user, or another one. */
@@ -28,7 +28,7 @@ export const refusedByProxy = ({
 	proxyHost = '',
 	proxyField,
 	isProxyUserSent,
-}: Vocabulary): UserMessage => ({
+}: Words): UserMessage => ({
 	message: `The proxy${proxyHost && ` ${proxyHost}`} ${isProxyUserSent ? 'did not accept the' : 'requires a'} username and password`,
 	description: isProxyUserSent
 		? `Check them in ${proxyField}. Special characters in them must be encoded, for example @ as %40.`
@@ -36,7 +36,7 @@ export const refusedByProxy = ({
 });
 
 /** What helps, beside a longer Timeout, when a list takes too long: the start of an enumeration or nothing. */
-const orLess = ({ fewerRecords, method, id }: Vocabulary): string =>
+const orLess = ({ fewerRecords, method, id }: Words): string =>
 	fewerRecords !== undefined && method === 'GET' && id === undefined ? `${fewerRecords}, ` : '';
 
 export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
@@ -57,15 +57,15 @@ export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 		description:
 			'Check the host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.',
 	})),
-	when([kind('timeout')], (about) => ({
-		message: `${about.host} did not respond in time`,
+	when([kind('timeout')], (words) => ({
+		message: `${words.host} did not respond in time`,
 		description:
-			about.delayedBy ??
-			`Try again later, ${orLess(about)}or raise ${about.fieldOf('Timeout', 'timeoutMs')}.`,
+			words.delayedBy ??
+			`Try again later, ${orLess(words)}or raise ${words.fieldOf('Timeout', 'timeoutMs')}.`,
 	})),
-	when([kind('connectionReset')], (about) => ({
-		message: `${about.host} closed the connection before the response was complete`,
-		description: `The server or a proxy in front of it may be restarting. Try again.${about.hasResponded ? '' : ' If this continues, check whether Base URL in the credential must begin with http:// or https://.'}${checkProxy(about)}`,
+	when([kind('connectionReset')], (words) => ({
+		message: `${words.host} closed the connection before the response was complete`,
+		description: `The server or a proxy in front of it may be restarting. Try again.${words.hasResponded ? '' : ' If this continues, check whether Base URL in the credential must begin with http:// or https://.'}${checkProxy(words)}`,
 	})),
 	when([kind('untrustedCertificate')], ({ host, fieldOf }) => ({
 		message: `The certificate of ${host} is not trusted`,
@@ -90,8 +90,8 @@ export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 		// A smaller page was requested before.
 		description: `The node does not read larger responses. ${hasFilters ? 'Use filters. If the response is still too large,' : 'No single Activepieces record is that large:'} check Base URL in the credential.`,
 	})),
-	when([], (about, { text }) => ({
-		message: `The request to ${about.host}${about.proxyHost === undefined ? '' : ` through the proxy ${about.proxyHost}`} could not be completed`,
-		description: `${text ? `${reasonOf(text)}. ` : ''}Check Base URL in the credential.${checkProxy(about)}`,
+	when([], (words, { text }) => ({
+		message: `The request to ${words.host}${words.proxyHost === undefined ? '' : ` through the proxy ${words.proxyHost}`} could not be completed`,
+		description: `${text ? `${reasonOf(text)}. ` : ''}Check Base URL in the credential.${checkProxy(words)}`,
 	})),
 ];

@@ -8,20 +8,20 @@ import { RESPONSE_RULES } from './responseMessages';
 import type { ResponseRule, Rule } from './rule';
 import { append, inSeconds } from '../text';
 import { isFinalRefusal } from '../http/verdict';
-import { type Vocabulary, vocabularyOf, type ErrorRequest, type ErrorSource } from './words';
+import { type Words, wordsOf, type ErrorRequest, type ErrorSource } from './words';
 
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */
-type Request = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };
+type RequestWithRules = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };
 
 export const afterTries = (tries: number, time: string) => `, after ${tries} tries in ${time}`;
 
 /** Added to the description when another response came to the email and password */
-export const signInSent = ({ baseUrl, path }: Vocabulary): string =>
+export const signInSent = ({ baseUrl, path }: Words): string =>
 	` The email and password were sent to ${baseUrl}${path}.`;
 
 /** The first rule that matches. The last rule of a list has no conditions. */
-const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: Vocabulary): Rule<Facts> =>
-	rules.find(({ conditions }) => conditions.every((matches) => matches(facts, about)))!;
+const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, words: Words): Rule<Facts> =>
+	rules.find(({ conditions }) => conditions.every((matches) => matches(facts, words)))!;
 
 /**
  * Completes the text of every error of a request with what the person cannot know: how often it was sent,
@@ -29,38 +29,39 @@ const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, about: Vocabula
  */
 function complete(
 	{ message, description }: UserMessage,
-	about: Vocabulary,
+	words: Words,
 	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
 ): UserMessage {
 	const tries =
 		attempts !== undefined && attempts.count > 1
 			? afterTries(attempts.count, inSeconds(attempts.elapsedMs, 'less than a second'))
 			: '';
-	const isOfSeveral = about.container?.of !== undefined;
-	const note = isOfSeveral ? projectNote(about, status) : '';
+	const isOfSeveral = words.container?.of !== undefined;
+	const note = isOfSeveral ? projectNote(words, status) : '';
 	return { message: message + tries, description: append(description, note) };
 }
 
-export function toApiError(source: ErrorSource, request: Request, response: ApiResponse) {
+export function toApiError(source: ErrorSource, request: RequestWithRules, response: ApiResponse) {
 	const { rules = [] } = request.endpoint;
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
 	const isRefusal = isFinalRefusal(response);
-	const about = vocabularyOf(source, request, response);
-	const rule = ruleFor([...rules, ...RESPONSE_RULES], response, about);
-	const text = rule.text(about, response);
+	const words = wordsOf(source, request, response);
+	const rule = ruleFor([...rules, ...RESPONSE_RULES], response, words);
+	const text = rule.text(words, response);
 	// Often the response to a sign-in is that of a proxy, or of another server: the person has to know what
 	// was sent. A proxy that wants a password has not passed it on.
 	const isPassedOn = !isStatus(status, 'proxyAuthenticationRequired');
-	if (source.credentialKind === 'account' && isPassedOn && !rules.includes(rule)) {
-		text.description = append(text.description, signInSent(about));
+	if (source.credentialKind === 'signingIn' && isPassedOn && !rules.includes(rule)) {
+		text.description = append(text.description, signInSent(words));
 	}
-	return new ActivepiecesError(complete(text, about, { attempts, status }), {
+	return new ActivepiecesError(complete(text, words, { attempts, status }), {
 		httpStatus: status,
 		isRouteMissing,
 		isRefusal,
 		isRecordUnknown: isRecordUnknown(response),
 		retryAfterMs,
 		// A server without the route has not looked at the request, and the message is about that.
+		// A GET changes nothing, so its message needs no note.
 		isRefusedChange: isRefusal && request.endpoint.method !== 'GET' && !isRouteMissing,
 		// A web page with a success comes from a wrong Base URL, which the message is about.
 		knownOutcome:
@@ -70,18 +71,22 @@ export function toApiError(source: ErrorSource, request: Request, response: ApiR
 
 export function errorForConnection(
 	source: ErrorSource,
-	request: Request,
+	request: RequestWithRules,
 	error: ConnectionError,
 	attempts?: Attempts,
 ): ActivepiecesError {
-	const about = vocabularyOf(source, request);
-	const text = ruleFor(CONNECTION_RULES, error, about).text(about, error);
-	return new ActivepiecesError(complete(text, about, { attempts }), {
+	const words = wordsOf(source, request);
+	const text = ruleFor(CONNECTION_RULES, error, words).text(words, error);
+	return new ActivepiecesError(complete(text, words, { attempts }), {
 		connectionError: error.kind,
 	});
 }
 
-export function listMessage(source: ErrorSource, request: Request, facts: ListFacts): UserMessage {
-	const about = vocabularyOf(source, request);
-	return complete(LIST_TEXTS[facts.kind](about, facts), about);
+export function listMessage(
+	source: ErrorSource,
+	request: RequestWithRules,
+	facts: ListFacts,
+): UserMessage {
+	const words = wordsOf(source, request);
+	return complete(LIST_TEXTS[facts.kind](words, facts), words);
 }

@@ -4,7 +4,7 @@ import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../h
 import { MAX_FOREIGN, unended } from '../text';
 import { type UserMessage } from './error';
 import { textOf } from '../values';
-import type { Vocabulary } from './words';
+import type { Words } from './words';
 
 /* What a gateway, a proxy or a firewall in front of Activepieces says to a request that it does not pass on. */
 
@@ -42,10 +42,10 @@ const NOT_PASSED: StatusName[] = [
  * Somebody else responded to the call of a flow than its webhook. The credential was not sent, and the flow
  * was read from the same server before, so neither needs to be changed.
  */
-export const isNotOfWebhook: Condition<ApiResponse> = (response, about) => {
-	if (about.isCall !== true || requestIdOf(response) !== undefined) return false;
+export const isNotOfWebhook: Condition<ApiResponse> = (response, words) => {
+	if (words.isCall !== true || requestIdOf(response) !== undefined) return false;
 	const { status, isHtml } = response;
-	if (hasTarget(response, about)) return true;
+	if (hasTarget(response, words)) return true;
 	if (isStatus(status, ...TOO_MUCH)) return false;
 	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isServiceRefusal(response);
 	const isOfOther =
@@ -60,13 +60,13 @@ export const isSignInPage: Condition<ApiResponse> = ({ body }) =>
 
 export const ADD_HEADER = 'add the header that it requires under Headers in the credential';
 
-export const ofGateway = (response: ApiResponse, { baseUrl }: Vocabulary): string =>
+export const ofGateway = (response: ApiResponse, { baseUrl }: Words): string =>
 	isSignInRedirect(response, baseUrl)
 		? ` If it is the sign-in page of a gateway in front of Activepieces, ${ADD_HEADER}.`
 		: '';
 
 export function blockedByFirewall(
-	{ credential, sentWith, baseUrl }: Vocabulary,
+	{ credential, sentWith, baseUrl }: Words,
 	{ status, isHtml, message }: ApiResponse,
 ): UserMessage {
 	const quoted = message && !isHtml ? `It says: ${unended(message)}. ` : '';

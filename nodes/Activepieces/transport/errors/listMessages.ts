@@ -2,7 +2,7 @@ import { isStatus } from '../http/httpStatus';
 import { rowOf } from '../http/verdict';
 import { capitalize } from '../text';
 import type { Rule } from './rule';
-import type { Vocabulary } from './words';
+import type { Words } from './words';
 
 /* A list was not read to its end. */
 
@@ -38,7 +38,7 @@ export const LIST_TEXTS: Record<IncompleteReason, Text> = {
 };
 
 /** Added to the description when the request is for one of several projects */
-export function projectNote({ container, project, leaveOut }: Vocabulary, status?: number): string {
+export function projectNote({ container, project, leaveOut }: Words, status?: number): string {
 	// A key applies to all projects.
 	if (isStatus(status, 'unauthorized')) return '';
 	if (status === undefined || rowOf(status).scope !== 'list')

@@ -22,7 +22,7 @@ import {
 import { type ApiResponse, isServiceRefusal, isSuccess } from '../http/response';
 import { capitalize, inBytes, inSeconds, shortName } from '../text';
 import { describeValue, textOf } from '../values';
-import type { Vocabulary } from './words';
+import type { Words } from './words';
 
 /** Codes of a 403 about the session, or its user. */
 export const SESSION_CODES = ['SESSION_EXPIRED', 'USER_IS_INACTIVE'];
@@ -39,7 +39,7 @@ const labelOf = (labels: Record<string, string>, name = ''): string =>
 	Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
 
 /** How large the body of the request is: a sentence or nothing. */
-function sizeOfBody({ body, json = body && JSON.stringify(body) }: Vocabulary): string {
+function sizeOfBody({ body, json = body && JSON.stringify(body) }: Words): string {
 	return json === undefined ? '' : `It has ${inBytes(Buffer.byteLength(json))}. `;
 }
 
@@ -63,9 +63,9 @@ const isUnknown: Condition<ApiResponse> = (response) =>
 export const RESPONSE_RULES: ResponseRule[] = [
 	/* The response is not from Activepieces, or from another path of it. */
 
-	when([hasTarget], (about, response) => ({
+	when([hasTarget], (words, response) => ({
 		message: `The server redirects to ${response.location}`,
-		description: `The node does not send the ${about.isCall ? 'input' : about.shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${about.baseUrl}.${ofGateway(response, about)}`,
+		description: `The node does not send the ${words.isCall ? 'input' : words.shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${words.baseUrl}.${ofGateway(response, words)}`,
 	})),
 	when([isNotOfWebhook], ({ baseUrl }, { status }) => ({
 		message: `A proxy or firewall in front of Activepieces responded instead of the flow (HTTP ${status})`,
@@ -223,11 +223,11 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: 'Activepieces did not accept the request',
 		description: `${quoted}Check ${input}.`,
 	})),
-	when([hasStatus('contentTooLarge', 'uriTooLong', 'headersTooLarge')], (about, { status }) => ({
+	when([hasStatus('contentTooLarge', 'uriTooLong', 'headersTooLarge')], (words, { status }) => ({
 		message: 'The request is larger than the server accepts',
-		description: about.hasFilters
+		description: words.hasFilters
 			? 'Use fewer or shorter values in the filters, or split them across several items.'
-			: `${isStatus(status, 'contentTooLarge') ? sizeOfBody(about) : ''}Check ${about.input}. A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
+			: `${isStatus(status, 'contentTooLarge') ? sizeOfBody(words) : ''}Check ${words.input}. A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
 	})),
 	when([hasStatus('tooManyRequests')], ({ lessOften }, response) => ({
 		message: 'Activepieces is receiving too many requests',
@@ -242,7 +242,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	})),
 	when(
 		[hasStatus('badGateway', 'serviceUnavailable', 'gatewayTimeout', 'unreachableOrigin')],
-		(_about, response) => ({
+		(_words, response) => ({
 			message: `Activepieces is unavailable (HTTP ${response.status})`,
 			description: `${asksToWait(response)}The server may be starting or overloaded. Try again later, and check that its API is running.`,
 		}),

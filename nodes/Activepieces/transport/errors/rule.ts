@@ -1,14 +1,14 @@
 import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
 import { type ApiResponse, isRecordUnknown, isServiceRefusal } from '../http/response';
 import type { UserMessage } from './error';
-import type { Vocabulary } from './words';
+import type { Words } from './words';
 
-export type Condition<Facts> = (facts: Facts, about: Vocabulary) => boolean;
+export type Condition<Facts> = (facts: Facts, words: Words) => boolean;
 
 /** What a response, a missing response or an incomplete list means, and its text. */
 export interface Rule<Facts> {
 	conditions: Array<Condition<Facts>>;
-	text: (about: Vocabulary, facts: Facts) => UserMessage;
+	text: (words: Words, facts: Facts) => UserMessage;
 }
 
 export type ResponseRule = Rule<ApiResponse>;

@@ -44,7 +44,7 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 };
 
 /** The kind of a credential: an API key, another text in its place, the session of a user, or a user who signs in. */
-export type CredentialKind = 'apiKey' | 'otherKey' | 'signIn' | 'account';
+export type CredentialKind = 'apiKey' | 'otherKey' | 'session' | 'signingIn';
 
 const KEY_HINT =
 	'Check API Key in the credential. API keys begin with "sk-" and work only for the platform they were created on. You can create one in the platform admin console of Activepieces, under Security > API Keys.';
@@ -71,7 +71,7 @@ const CREDENTIAL_WORDS: Record<CredentialKind, typeof API_KEY> = {
 		expiredHint:
 			'The value of API Key in the credential does not begin with "sk-", as API keys do. If it is a session token, it may have expired (after seven days). Create an API key in the platform admin console of Activepieces, under Security > API Keys. For the Community edition, which has no API keys, use an Activepieces Sign-In API credential instead.',
 	},
-	signIn: {
+	session: {
 		credential: 'session',
 		shortCredential: 'session',
 		actor: 'signed-in user',
@@ -79,7 +79,7 @@ const CREDENTIAL_WORDS: Record<CredentialKind, typeof API_KEY> = {
 		hint: USER_HINT,
 		expiredHint: `Activepieces accepted the email and password, but not the session. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
 	},
-	account: {
+	signingIn: {
 		credential: 'email and password',
 		shortCredential: 'email and password',
 		actor: 'user',
@@ -129,7 +129,7 @@ export interface ErrorSource {
 	place: MessagePlace;
 	settings?: ConnectionSettings;
 	/** Those of the settings that are from n8n's Request Options, which override the credential's */
-	ownSettings?: ConnectionSettings;
+	requestOptionSettings?: ConnectionSettings;
 	/** Whether Base URL is that of a server: it has responded in this run */
 	hasResponded?: boolean;
 }
@@ -150,8 +150,14 @@ export interface ErrorRequest {
  * What several texts contain: of the request, of the place and of the credential, but never the key. What is
  * computed is computed when a text uses it.
  */
-export function vocabularyOf(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
-	const { baseUrl, credentialKind, place, settings: { proxy } = {}, ownSettings = {} } = source;
+export function wordsOf(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
+	const {
+		baseUrl,
+		credentialKind,
+		place,
+		settings: { proxy } = {},
+		requestOptionSettings: ownSettings = {},
+	} = source;
 	const { endpoint, subject, body, json } = request;
 	const { method, path, feature } = endpoint;
 	const { noun, field, container, labels = {} } = subject;
@@ -160,7 +166,7 @@ export function vocabularyOf(source: ErrorSource, request: ErrorRequest, respons
 	const words = PLACE_WORDS[place];
 	const fieldOf = (label: string, setting: keyof ConnectionSettings) =>
 		`${label} ${ownSettings[setting] === undefined ? 'in the credential' : 'under Request Options in the Settings tab of the node'}`;
-	const isAccount = credentialKind === 'account';
+	const isAccount = credentialKind === 'signingIn';
 	/** Whether the request is for a list of the node that has filters */
 	const hasFilters = place === 'node' && id === undefined && Object.keys(labels).length > 0;
 	/** The container of a record that a person named, and its name if it is known */
@@ -205,10 +211,10 @@ export function vocabularyOf(source: ErrorSource, request: ErrorRequest, respons
 			return names.filter((name) => name !== undefined).join(' and ') || words.input;
 		},
 		/** Which request contained a session; nothing for a key, which every request contains */
-		sentWith: credentialKind === 'signIn' ? ` sent with ${method} ${path}` : '',
+		sentWith: credentialKind === 'session' ? ` sent with ${method} ${path}` : '',
 		/** What the service says: a sentence or nothing */
 		quoted: message ? `Activepieces says: ${unended(message)}. ` : '',
 	};
 }
 
-export type Vocabulary = ReturnType<typeof vocabularyOf>;
+export type Words = ReturnType<typeof wordsOf>;

@@ -86,7 +86,7 @@ async function readStream(body: BodyStream, signal: AbortSignal): Promise<Buffer
  * Sends a request with one of n8n's helpers; returns the head of the response, and its body as a stream.
  * A public request has no credential.
  */
-export type HttpHelper = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
+export type Sender = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
 
 /**
  * The error for a sign-in without a session. It has no property `response`: n8n would take a status 401
@@ -125,18 +125,21 @@ const READING: Partial<IHttpRequestOptions> = {
  * Resolves with any status, and with the reason when there was no response.
  */
 export async function exchange(
-	send: HttpHelper,
+	sender: Sender,
 	options: IHttpRequestOptions,
-	bounds: ExchangeOptions,
+	exchangeOptions: ExchangeOptions,
 ): Promise<AttemptResult> {
-	const { timeoutMs, getRedactor } = bounds;
-	const deadline = startDeadline(timeoutMs, bounds.onCancel);
+	const { timeoutMs, getRedactor } = exchangeOptions;
+	const deadline = startDeadline(timeoutMs, exchangeOptions.onCancel);
 	const { signal } = deadline;
 	const start = performance.now();
 	try {
 		// A timer with a longer delay fires at once.
 		const timeout = Math.min(options.timeout ?? timeoutMs, MAX_TIMER_MS);
-		const sending = send({ ...options, ...READING, timeout, abortSignal: signal }, bounds.isPublic);
+		const sending = sender(
+			{ ...options, ...READING, timeout, abortSignal: signal },
+			exchangeOptions.isPublic,
+		);
 		const head = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) => {
 			if (isStream(late?.body)) late.body.destroy();
 		});
@@ -146,7 +149,7 @@ export async function exchange(
 		const read = { ...head, body: body as IN8nHttpFullResponse['body'] };
 		const response = parseResponse(read, getRedactor());
 		response.bytes = content.length;
-		if (bounds.isWebhook) {
+		if (exchangeOptions.isWebhook) {
 			const elapsedMs = performance.now() - start;
 			response.webhook = parseWebhookResponse(read, { content, elapsedMs }, getRedactor());
 		}
