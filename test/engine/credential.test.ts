@@ -298,7 +298,7 @@ describe('a message', () => {
 		}
 	};
 
-	// One of each rule in transport/errors/responseMessages.ts; others of the same rule have the same message.
+	// One of each rule in transport/client/signIn.ts and transport/errors/responseMessages.ts; others of the same rule have the same message.
 	test.each<FaultKind>([
 		...[304, 402, 407, 409, 413, 418, 429, 500, 503].map((status) => ({ status })),
 		...(['application', 'framework', 'html'] as const).flatMap((shape) =>

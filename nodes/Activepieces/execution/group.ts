@@ -31,7 +31,6 @@ interface Member {
 	send(parts: unknown[]): Promise<unknown[]>;
 	resolve(result: unknown): void;
 	reject(error: unknown): void;
-	/** Resolves when its item has ended */
 	ended: Promise<void>;
 }
 
@@ -39,7 +38,6 @@ interface Member {
 const isTooLarge = (error: unknown): boolean =>
 	error instanceof ActivepiecesError && isStatus(error.httpStatus, 'contentTooLarge');
 
-/** The members for one record */
 type RecordMembers = Member[];
 
 /** The members with the same key together, in the order of their first items. */

@@ -95,7 +95,6 @@ export function cleanInput(value: unknown): string {
 export const seenText = (text: string): string =>
 	cleanInput(text).replace(/\s+/g, ' ').normalize('NFC');
 
-/** Removes all of these characters from the end. */
 export function withoutLast(text: string, character: string): string {
 	let end = text.length;
 	while (text[end - 1] === character) end--;

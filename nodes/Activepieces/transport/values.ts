@@ -4,7 +4,6 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value that should be a record; an empty one if it is none. */
 export const recordOf = (value: unknown): IDataObject => (isRecord(value) ? value : {});
 
 /**

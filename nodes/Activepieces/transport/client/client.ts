@@ -145,7 +145,7 @@ export class ApiClient implements ErrorSource {
 	}
 
 	get hasResponded(): boolean {
-		return this.nodeRun.responded.has(this.baseUrl);
+		return this.nodeRun.respondedBaseUrls.has(this.baseUrl);
 	}
 
 	/**
@@ -243,7 +243,7 @@ export class ApiClient implements ErrorSource {
 		options: IHttpRequestOptions,
 		exchangeOptions: Partial<ExchangeOptions>,
 	) {
-		const { end, failuresInARow, responded } = this.nodeRun;
+		const { end, failuresInARow, respondedBaseUrls } = this.nodeRun;
 		const { method } = request.endpoint;
 		const attempts: Attempts = { count: 0, elapsedMs: 0 };
 		for (;;) {
@@ -252,7 +252,7 @@ export class ApiClient implements ErrorSource {
 			const result = await this.attempt(options, exchangeOptions);
 			attempts.count++;
 			attempts.elapsedMs += performance.now() - start;
-			if ('response' in result) responded.add(this.baseUrl);
+			if ('response' in result) respondedBaseUrls.add(this.baseUrl);
 			const verdict = verdictOf(result, method);
 			if (method !== 'GET') this.ledger.note(outcomeOf(request, result, verdict), request.id);
 			// Nothing shows whether a request that was canceled in flight was carried out.

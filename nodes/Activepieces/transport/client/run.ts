@@ -95,8 +95,7 @@ export class NodeRun {
 	private readonly values = new Map<string, unknown>();
 	/** Consecutive failed requests, over all input items, by the Base URL of their server */
 	readonly failuresInARow = new Map<string, number>();
-	/** Base URLs of servers that have responded */
-	readonly responded = new Set<string>();
+	readonly respondedBaseUrls = new Set<string>();
 	/** Items of a group, if the person has set Batching */
 	batchSize?: number;
 	private keptBytes = 0;

@@ -165,7 +165,6 @@ export function secretsOf(
 	};
 }
 
-/** Those of a credential; none as long as it was not read. */
 export const secretsOfCredential = (credential?: DecryptedCredential): Secrets =>
 	credential === undefined ? NO_SECRETS : secretsOf(credential.name, credential.data);
 

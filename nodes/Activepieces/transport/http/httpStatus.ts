@@ -42,7 +42,6 @@ const CLASSES = ['informational', 'success', 'redirect', 'clientError', 'serverE
 export type StatusName = (typeof STATUSES)[keyof typeof STATUSES] | 'unreachableOrigin';
 export type StatusClass = (typeof CLASSES)[number];
 
-/** The name of a status, if it has one, and its class. */
 export function namesOfStatus(status: number): [name: StatusName | undefined, of: StatusClass] {
 	const isUnreachable = status >= FIRST_UNREACHABLE && status <= LAST_UNREACHABLE;
 	const name = (STATUSES as Record<number, StatusName | undefined>)[status];
@@ -50,7 +49,6 @@ export function namesOfStatus(status: number): [name: StatusName | undefined, of
 	return [isUnreachable ? 'unreachableOrigin' : name, of];
 }
 
-/** Whether a status has one of the names, or is of one of the classes. */
 export function isStatus(
 	status: unknown,
 	...names: Array<StatusName | StatusClass | undefined>

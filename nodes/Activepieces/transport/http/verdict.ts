@@ -87,7 +87,6 @@ export function rowOf(reason: number | ConnectionErrorKind): Verdict {
 	return (name && rows[name]) ?? rows[of];
 }
 
-/** Whether a request with this method is sent again. */
 export const mayRepeat = ({ repeat }: Verdict, method: string): boolean =>
 	repeat === 'all' || (repeat === 'exceptPost' && method !== 'POST');
 
