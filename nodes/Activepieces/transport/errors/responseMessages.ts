@@ -27,9 +27,6 @@ import type { Words } from './words';
 /** Codes of a 403 about the session, or its user. */
 export const SESSION_CODES = ['SESSION_EXPIRED', 'USER_IS_INACTIVE'];
 
-/** A word or number from a server, shortened for a message. */
-const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
-
 /** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
 const refusedField = (message = ''): string | undefined =>
 	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(message)?.[1];
@@ -135,7 +132,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		[hasStatus('forbidden'), hasCode('PERMISSION_DENIED')],
 		({ user, noun, shortCredential }, { params }) => ({
 			message: `The ${user} is not allowed to do this with the ${noun}`,
-			description: `The role of that user does not include the permission ${wordOf(params.permission) ?? 'for it'}. Give the user a role that includes it, or use the ${shortCredential} of another user.`,
+			description: `The role of that user does not include the permission ${shortName(textOf(params.permission)) || 'for it'}. Give the user a role that includes it, or use the ${shortCredential} of another user.`,
 		}),
 	),
 	when([hasStatus('forbidden'), hasCode(...SESSION_CODES)], ({ credential, expiredHint }) => ({
