@@ -1,8 +1,7 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
-import { authenticate } from '../nodes/Activepieces/transport/credential/authenticate';
-import { requireApiKey } from '../nodes/Activepieces/transport/credential/credential';
+import { authenticate, requireApiKey } from '../nodes/Activepieces/transport/credential/credential';
 
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';

@@ -9,8 +9,10 @@ import type {
 } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
-import { authenticate } from '../nodes/Activepieces/transport/credential/authenticate';
-import { tokenOfSession } from '../nodes/Activepieces/transport/credential/credential';
+import {
+	authenticate,
+	tokenOfSession,
+} from '../nodes/Activepieces/transport/credential/credential';
 import { signIn } from '../nodes/Activepieces/transport/client/signIn';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */

@@ -8,8 +8,8 @@ import type {
 
 import { userMessageOf } from '../execution/nodeError';
 import { ApiClient } from '../transport/client/client';
-import { authenticate } from '../transport/credential/authenticate';
 import {
+	authenticate,
 	type CredentialName,
 	CREDENTIALS,
 	type DecryptedCredential,

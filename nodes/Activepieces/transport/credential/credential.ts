@@ -1,9 +1,9 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { validationError, type ValidationError } from '../errors/error';
 import type { ConnectionSettings } from '../http/exchange';
 import { MAX_TOKEN_LENGTH, MIN_CHOSEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
-import { headerValues } from './headers';
+import { headerValues, requireHeaders } from './headers';
 import { cleanInput, withoutSlashes } from '../text';
 import { isRecord } from '../values';
 
@@ -183,4 +183,40 @@ export function projectOfToken(token: string): string | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** With n8n's older HTTP helper, which HTTP Request uses, these options have other names. */
+type AnyRequestOptions = IHttpRequestOptions & { uri?: string };
+
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+/**
+ * Adds the API key or the session token to a request, in the header that Activepieces expects, and the headers
+ * of the credential. n8n calls it through `authenticate` in `credentials/`, for each request of the node
+ * (`execution/credential.ts`) and of its own HTTP Request, which sends requests with a credential to any URL, and
+ * follows redirects with it.
+ *
+ * @throws {ValidationError} when the request is for another server than that of the credential
+ */
+export function authenticate(
+	options: AnyRequestOptions,
+	data: ICredentialDataDecryptedObject,
+	token: string,
+): IHttpRequestOptions {
+	const { origin } = new URL(requireBaseUrl(data.baseUrl));
+	const { url, uri, baseURL } = options;
+	const address = String(url ?? uri);
+	const isOwn = URL.canParse(address, baseURL) && new URL(address, baseURL).origin === origin;
+	if (!isOwn) {
+		throw validationError(
+			'The credential can only be used for its own server',
+			`Begin the URL with ${origin}, the server of Base URL in the credential.`,
+		);
+	}
+	const headers = { ...requireHeaders(data), ...options.headers, Authorization: `Bearer ${token}` };
+	return { ...options, ...NO_REDIRECTS, headers };
 }
