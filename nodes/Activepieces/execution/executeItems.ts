@@ -194,27 +194,25 @@ class ItemsRun {
 	}
 
 	/**
-	 * Reads a parameter. One without an expression is read once for all items, because n8n takes longer for
+	 * Reads the fields of an item. One without an expression is read once for all items, because n8n takes longer for
 	 * reading a parameter than the node for everything else.
 	 */
-	private getParameter(index: number, name: string, fallback?: unknown): unknown {
-		const { context, fixed, expressions } = this;
-		if (fixed.has(name)) return fixed.get(name);
-		const value = context.getNodeParameter(name, index, fallback);
-		if (expressions.has(name)) return value;
-		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
-		// A text in the value begins with =, so it is an expression.
-		if (JSON.stringify(saved)?.includes('"=')) expressions.add(name);
-		else fixed.set(name, value);
-		return value;
-	}
-
 	private fieldsOf(index: number): InputItem['fields'] {
-		const { context } = this;
+		const { context, fixed, expressions } = this;
+		const raw = (name: string, fallback?: unknown): unknown =>
+			context.getNodeParameter(name, index, fallback, { rawExpressions: true });
 		return {
-			get: (name, fallback) => this.getParameter(index, name, fallback),
-			raw: (name, fallback) =>
-				context.getNodeParameter(name, index, fallback, { rawExpressions: true }),
+			raw,
+			get(name, fallback) {
+				if (fixed.has(name)) return fixed.get(name);
+				const value = context.getNodeParameter(name, index, fallback);
+				if (expressions.has(name)) return value;
+				const saved = raw(name, fallback);
+				// A text in the value begins with =, so it is an expression.
+				if (JSON.stringify(saved)?.includes('"=')) expressions.add(name);
+				else fixed.set(name, value);
+				return value;
+			},
 			getTimezone: () => context.getTimezone(),
 		};
 	}
