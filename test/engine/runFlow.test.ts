@@ -100,17 +100,16 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		expect(requestPaths(context).filter((path) => path.includes('elsewhere'))).toEqual([]);
 	});
 
-	test.each<[number, object, string, IDataObject?]>([
+	test.each<[number, object, string]>([
 		[422, { error: 'no customer' }, '{"error":"no customer"}'],
 		// Return Response with `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of the 8 seconds that the server waits.
 		[408, {}, 'its Return Response step'],
-		[404, {}, 'its Return Response step', headers],
 		[404, { none: true }, '{"none":true}'],
 		[408, { code: 'BUSY', params: {} }, 'BUSY'],
 		[429, { code: 'BUSY', params: {} }, 'BUSY'],
 		[503, { code: 'BUSY', params: {} }, 'BUSY'],
-	])('a status of %d is reported as the flow’s own: %j', async (status, body, says, ...more) => {
-		const { id } = add({ status, body, headers: more[0] });
+	])('a status of %d is reported as the flow’s own: %j', async (status, body, says) => {
+		const { id } = add({ status, body, headers });
 		const message = `Flow "Orders" (${id}) responded with HTTP ${status}`;
 		const parameters = runFlow(id, status === 422 ? FULL : WAIT);
 		expect((await failsWith(parameters, message, says)).httpCode).toBe(`${status}`);
@@ -451,7 +450,8 @@ describe('a call is not repeated', () => {
 
 describe('a response that may or may not be the flow’s', () => {
 	test.each([404, 410])('is a %d with an empty object: no repetition', async (status) => {
-		const flow = add({ status, body: {} });
+		// A header may be that of a proxy.
+		const flow = add({ status, body: {}, headers: { 'x-cache': 'MISS' } });
 		const message = `Flow "Orders" (${flow.id}) responded with HTTP ${status} and no content, or did not run`;
 		await failsWith(runFlow(flow.id, WAIT), message, /may or may not have run\..*Get Many\.$/);
 		context.clearRequests();

@@ -21,13 +21,6 @@ const NO_RESPONSE_TEXTS = [
 
 const isEmptyObject = (body: unknown): boolean => isRecord(body) && Object.keys(body).length === 0;
 
-/** Headers of every response to a call (recorded); all others come from Return Response. */
-const COMMON_HEADERS =
-	/^(access-control-.*|alt-svc|cache-control|cf-.*|connection|content-(length|security-policy|type)|date|keep-alive|server|strict-transport-security|transfer-encoding|vary|via|x-(content-type-options|webhook-id|powered-by|frame-options)|x-request-id)$/i;
-
-const hasOwnHeaders = ({ headers }: WebhookResponse): boolean =>
-	Object.keys(headers).some((name) => !COMMON_HEADERS.test(name));
-
 type CallResult =
 	/** The flow responded, with Return Response */
 	| 'answered'
@@ -48,25 +41,24 @@ export const isRefusedCall = ({ status, body }: Pick<ApiResponse, 'status' | 'bo
 /**
  * Distinguishes the response of a flow from responses of the service itself. A 204, and a 408 with an
  * empty object, look the same whether they come from the flow or from a time-out (recorded), so the
- * elapsed time decides.
+ * elapsed time decides. Headers do not show it: any proxy adds its own.
  *
  * @param serverTimeoutMs how long the server waits for a flow; undefined when it does not say so
  */
 export function callResult(
 	{ status, body }: ApiResponse,
-	answer: WebhookResponse,
+	{ elapsedMs }: WebhookResponse,
 	serverTimeoutMs?: number,
 ): CallResult {
-	const isUnsigned = !hasOwnHeaders(answer);
 	// Allows for clocks that differ a little.
-	const isLate = answer.elapsedMs >= (serverTimeoutMs ?? limits.flowResponse.defaultMs) * 0.95;
-	if (isStatus(status, 'noContent') && isUnsigned && isLate) return 'timedOut';
-	if (isStatus(status, 'requestTimeout') && isEmptyObject(body) && isUnsigned) {
+	const isLate = elapsedMs >= (serverTimeoutMs ?? limits.flowResponse.defaultMs) * 0.95;
+	if (isStatus(status, 'noContent') && isLate) return 'timedOut';
+	if (isStatus(status, 'requestTimeout') && isEmptyObject(body)) {
 		// If the server does not say how long it waits, a 408 counts as the server's, because flows hardly ever
 		// send it.
 		return isLate || serverTimeoutMs === undefined ? 'timedOut' : 'answered';
 	}
-	if (isStatus(status, 'notFound', 'gone') && isEmptyObject(body) && isUnsigned) return 'notRun';
+	if (isStatus(status, 'notFound', 'gone') && isEmptyObject(body)) return 'notRun';
 	if (!isRecord(body) || Object.keys(body).length !== 1) return 'answered';
 	const { message } = body;
 	const isFailed = NO_RESPONSE_TEXTS.some((text) => text === message);
