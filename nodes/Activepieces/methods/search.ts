@@ -2,6 +2,7 @@ import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
 import type { ApiClient } from '../transport/client/client';
+import type { ApiRequest } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { fetchUnpagedList, hasNext, type Page, pageFetcher } from '../transport/lists/pages';
@@ -170,8 +171,9 @@ export class EditorSearch {
 		const pageSize = this.request.canScroll ? limits.locatorEntries : limits.optionPageSize;
 		const few = text === '' || isExact ? pageSize : limits.defaultPageSize;
 		const limit = list.pageSize ?? few;
-		const query = { ...request.query, ...name };
-		return await pageFetcher(client, { ...request, query })({ limit, cursor });
+		const searched = { ...request, query: { ...request.query, ...name } };
+		const ask = async (asked: ApiRequest) => await pageFetcher(client, asked)({ limit, cursor });
+		return await (list.fetchPage?.(client, searched, ask) ?? ask(searched));
 	}
 
 	/** Whether the text is part of a name, if it is anywhere. Labels show other words in brackets. */

@@ -6,7 +6,7 @@ import { capitalize } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { fetchNamed } from '../recordOperation';
 import { GET_RUN, LIST_RUNS } from './flowRun';
-import { FAILED_STATUSES, NEWER_STATUS, WAITING_STATUSES } from './runStatus';
+import { FAILED_STATUSES, WAITING_STATUSES, withAcceptedStatuses } from './runStatus';
 
 /** `26 Nov 11:20`, in a time zone */
 function timeWords(created: unknown, timeZone: string): string {
@@ -16,11 +16,19 @@ function timeWords(created: unknown, timeZone: string): string {
 }
 
 /**
- * The runs of all projects, or those with one of the statuses. The editor shows about 50 characters of an entry,
+ * The runs of all projects, or those with one of these statuses, as far as a release knows them. The editor shows about 50 characters of an entry,
  * so the parts that distinguish runs come first and the project's name last.
  */
-const runLists = (status?: string[]): ProjectLists => ({
-	request: { ...LIST_RUNS, query: { ...LIST_RUNS.query, ...(status && { status }) } },
+const runLists = (statuses?: string[]): ProjectLists => ({
+	request: LIST_RUNS,
+	fetchPage: async (client, { query, ...request }, ask) =>
+		statuses === undefined
+			? await ask({ ...request, query })
+			: await withAcceptedStatuses(
+					client,
+					statuses,
+					async (status) => await ask({ ...request, query: { ...query, status } }),
+				),
 	label(run, { name }, isOnly, timeZone) {
 		const statusWords = capitalize(lowerCase(run.status).replaceAll('_', ' '));
 		const flow = nameOf({ ...recordOf(run.flowVersion), id: run.id });
@@ -39,8 +47,7 @@ export const flowRunLocator: Locator = {
 	required: true,
 	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
-	// Those that every release accepts in a list.
-	sources: runLists(FAILED_STATUSES.filter((status) => status !== NEWER_STATUS)),
+	sources: runLists(FAILED_STATUSES),
 };
 
 export const anyRunLocator: Locator = {

@@ -15,7 +15,7 @@ export const FAILED_STATUSES = [
 ];
 
 /** The status that only newer releases know; 0.73 refuses a list of runs with it (recorded). */
-export const NEWER_STATUS = 'LOG_SIZE_EXCEEDED';
+const NEWER_STATUS = 'LOG_SIZE_EXCEEDED';
 
 /** The statuses of a waiting run. Only such runs can be canceled (recorded). */
 export const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
