@@ -314,9 +314,13 @@ describe('Create with Sign-In', () => {
 		const made = await context.record(invite());
 		expect(made).toMatchObject({ email: NEW, status: 'PENDING', role: 'MEMBER' });
 		expect(JSON.stringify(made)).not.toContain('token');
-		const other = await context.record(invite({ email: 'b@example.test', simplify: false }));
-		expect(other.link).toContain('/invitation?token=');
-		expect(await context.record(invite())).toEqual(made);
+		const other = await context.run(invite({ email: 'b@example.test', simplify: false }));
+		expect(other.items[0].json.link).toContain('/invitation?token=');
+		expect(other.hints).toEqual([]);
+		const again = await context.run(invite());
+		expect(again.items.map(({ json }) => json)).toEqual([made]);
+		const says = /^The output has no link for ".+", .+ For a new link, delete the invitation and/;
+		expect(again.hints).toEqual([expect.stringMatching(says)]);
 		expect(context.data.invitations).toHaveLength(2);
 	});
 

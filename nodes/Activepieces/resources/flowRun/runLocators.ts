@@ -16,8 +16,8 @@ function timeWords(created: unknown, timeZone: string): string {
 }
 
 /**
- * The runs of all projects, or those with one of these statuses, as far as a release knows them. The editor shows about 50 characters of an entry,
- * so the parts that distinguish runs come first and the project's name last.
+ * The runs of all projects, or those with one of these statuses, as far as a release knows them. The editor
+ * shows about 50 characters of an entry, so the parts that distinguish runs come first and the project's name last.
  */
 const runLists = (statuses?: string[]): ProjectLists => ({
 	request: LIST_RUNS,

@@ -70,6 +70,14 @@ function assertReplaceable(existing: unknown, wanted: WantedInvitation, mayChang
 	if (!mayChange) throw hasOtherRole(who, existing, wanted);
 }
 
+/** Only the response that makes an invitation with a link has it (recorded), not the list that finds it. */
+function hintAtLink({ showHint }: OperationContext, { email, status, link }: IDataObject): void {
+	if (status !== 'PENDING' || link !== undefined) return;
+	showHint(
+		`The output has no link for "${shortName(textOf(email))}", who was invited before: Activepieces returns the link of an invitation only once. For a new link, delete the invitation and create it again`,
+	);
+}
+
 async function invite(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
 	const mayChange = getBoolean(context, changeRoleField, 'options');
@@ -96,7 +104,10 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 	const findIn = (list: IDataObject[]) => list.filter(isFor(body.email)).at(-1);
 	const existing = findIn(invitations);
 	if (existing !== undefined) {
-		if (roleOf(existing) === roleName) return existing;
+		if (roleOf(existing) === roleName) {
+			hintAtLink(context, existing);
+			return existing;
+		}
 		assertReplaceable(roleOf(existing), wanted, mayChange);
 	}
 	const request = { endpoint: CREATE_INVITATION, body, subject };
@@ -105,6 +116,7 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 		if (!client.ledger.mayHaveChanged) throw error;
 		const found = findIn(await fetchInvitations(client, wanted).catch(() => []));
 		if (found === undefined || roleOf(found) !== roleName) throw error;
+		hintAtLink(context, found);
 		return found;
 	});
 	const invitation = { ...made, ...(projectRole && { projectRole }) };
