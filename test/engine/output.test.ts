@@ -118,8 +118,7 @@ test('Simplify is shown in the node, Output in the tool', () => {
 	for (const simplify of switches) expect(simplify?.hide).toEqual({ '@tool': [true] });
 });
 
-describe('Flow → Run as a tool', () => {
-	const INPUT = 'JSON object with the fields that the flow expects';
+describe('A field that is the input item in the node', () => {
 	const run = parametersOf('flow.run', { flowId: byId('abc') });
 	/** The parameters with the defaults that n8n adds when it opens the workflow. */
 	const opened = (type: string, parameters: INodeParameters) => {
@@ -129,21 +128,26 @@ describe('Flow → Run as a tool', () => {
 		return node.parameters;
 	};
 
-	test('waits for the response, and leaves Input to the model, unless the workflow says otherwise', () => {
-		const { waitForResponse, input } = opened(TOOL, run);
-		expect(waitForResponse).toBe(true);
+	test.each([
+		['input', 'Input', 'JSON object with the fields that the flow expects', run],
+		['content', 'Content', 'JSON that Export returned', parametersOf('flow.import')],
+	])('is left to the model in a tool: %s', (name, key, description, parameters) => {
+		const value = opened(TOOL, parameters)[name];
 		// As the editor writes what the model fills in, and as n8n reads it to tell the model.
-		const fromAI = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Input', \`${INPUT}\`, 'json') }}`;
-		expect(input).toBe(fromAI);
-		const call = { key: 'Input', description: INPUT, type: 'json', defaultValue: undefined };
-		expect(extractFromAICalls(String(input))).toEqual([call]);
-		const own = { ...run, waitForResponse: false, input: '={{ $json }}' };
+		const fromAI = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'json') }}`;
+		expect(value).toBe(fromAI);
+		const call = { key, description, type: 'json', defaultValue: undefined };
+		expect(extractFromAICalls(String(value))).toEqual([call]);
+		const own = { ...parameters, [name]: '={{ $json }}' };
 		expect(opened(TOOL, own)).toMatchObject(own);
+		expect(opened(ACTIVEPIECES, parameters)[name]).toBe('={{ $json }}');
 	});
 
-	test('changes nothing in the node itself', () => {
-		const defaults = { waitForResponse: false, input: '={{ $json }}' };
-		expect(opened(ACTIVEPIECES, run)).toMatchObject(defaults);
+	test('Flow → Run waits for the response as a tool, unless the workflow says otherwise', () => {
+		const wait = (type: string, more = {}) => opened(type, { ...run, ...more }).waitForResponse;
+		expect(wait(TOOL)).toBe(true);
+		expect(wait(TOOL, { waitForResponse: false })).toBe(false);
+		expect(wait(ACTIVEPIECES)).toBe(false);
 	});
 });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
-import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/run';
+import { WHOLE_ITEM } from '../../nodes/Activepieces/descriptions/fields';
 import { type FaultKind, FIRST_AND_LAST } from '../service';
 import type { NewFlow } from '../service/liveChanges';
 import type { FlowRecord } from '../service/records';

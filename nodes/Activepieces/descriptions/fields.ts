@@ -92,6 +92,31 @@ export const pairsField = (
 		],
 	});
 
+export const IN_NODE = { displayOptions: { hide: { '@tool': [true] } } };
+export const IN_TOOL = { displayOptions: { show: { '@tool': [true] } } };
+
+export const WHOLE_ITEM = '={{ $json }}';
+
+/**
+ * A field with JSON, which is the input item by default. In a tool there is none: `$json` has the arguments of
+ * the model's call, so the model fills in the field, as the editor writes and shows such a field.
+ *
+ * @param wanted what the model is told to fill in
+ */
+export const itemJsonFields = (
+	displayName: string,
+	name: string,
+	description: string,
+	wanted: string,
+): INodeProperties[] => {
+	const fromModel = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${displayName}', \`${wanted}\`, 'json') }}`;
+	const jsonField = fieldOf('json', WHOLE_ITEM);
+	return [
+		jsonField(displayName, name, { required: true, description, ...IN_NODE }),
+		jsonField(displayName, name, { required: true, description, ...IN_TOOL, default: fromModel }),
+	];
+};
+
 export const ifExistsField = (displayName: string, record: string, description: string) =>
 	optionsField(displayName, 'ifExists', {
 		options: choices(

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/client/client';
 import { validationError } from '../transport/errors/error';
-import { choices, optionsField, textField } from './fields';
+import { choices, IN_NODE, IN_TOOL, optionsField, textField } from './fields';
 import { getBoolean, getOption, splitList } from './parameters';
 
 export const simplifyField: INodeProperties = {
@@ -11,7 +11,7 @@ export const simplifyField: INodeProperties = {
 	name: 'simplify',
 	type: 'boolean',
 	default: true,
-	displayOptions: { hide: { '@tool': [true] } },
+	...IN_NODE,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
@@ -23,7 +23,7 @@ const outputField = optionsField('Output', 'output', {
 		['Selected Fields', 'selectedFields', 'Only the fields that you enter'],
 	),
 	default: 'simplified',
-	displayOptions: { show: { '@tool': [true] } },
+	...IN_TOOL,
 	description: 'Which fields of each record to return to the agent',
 });
 

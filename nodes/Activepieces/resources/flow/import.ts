@@ -1,6 +1,6 @@
 import { type IDataObject, updateDisplayOptions } from 'n8n-workflow';
 
-import { choices, optionsField, textField } from '../../descriptions/fields';
+import { choices, itemJsonFields, optionsField, textField } from '../../descriptions/fields';
 import {
 	type Locator,
 	locatorField,
@@ -293,17 +293,15 @@ export const importOperation = recordOperation({
 				hint: 'The name of the input binary field containing the file to import',
 			}),
 		]),
-		...updateDisplayOptions(forJson, [
-			{
-				displayName: 'Content',
-				name: 'content',
-				type: 'json',
-				required: true,
-				default: '={{ $json }}',
-				description:
-					'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
-			},
-		]),
+		...updateDisplayOptions(
+			forJson,
+			itemJsonFields(
+				'Content',
+				'content',
+				'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
+				'JSON that Export returned',
+			),
+		),
 	],
 	simplify: simplifyImported,
 	async record(context) {

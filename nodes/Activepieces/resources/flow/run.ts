@@ -1,12 +1,16 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	booleanField,
 	choices,
 	collectionField,
+	IN_NODE,
+	IN_TOOL,
+	itemJsonFields,
 	numberField,
 	optionsField,
 	pairsField,
+	WHOLE_ITEM,
 } from '../../descriptions/fields';
 import { jsonError, writeJson } from '../../descriptions/json';
 import { locatorField, requestTarget } from '../../descriptions/locator';
@@ -95,31 +99,11 @@ const options = collectionField('Options', 'options', 'Add option', [
 	versionField,
 ]);
 
-export const WHOLE_ITEM = '={{ $json }}';
-
 const waitField = booleanField(
 	'Wait for Response',
 	'waitForResponse',
 	'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
 );
-
-const inputField: INodeProperties = {
-	displayName: 'Input',
-	name: 'input',
-	type: 'json',
-	required: true,
-	default: WHOLE_ITEM,
-	description:
-		'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
-};
-
-/** As the editor writes a field that the model fills in, so that it shows the field as such. */
-const FROM_MODEL =
-	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Input', `JSON object with the fields that the flow expects`, 'json') }}";
-
-const inNode = { hide: { '@tool': [true] } };
-
-const inTool = { show: { '@tool': [true] } };
 
 /**
  * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
@@ -258,11 +242,15 @@ export const run: Operation = {
 			...flowLocator,
 			description: 'The flow to run. The list shows the flows of all projects.',
 		}),
-		{ ...inputField, displayOptions: inNode },
-		{ ...waitField, displayOptions: inNode },
-		// A model has no input item, and has to read what the flow returns.
-		{ ...inputField, default: FROM_MODEL, displayOptions: inTool },
-		{ ...waitField, default: true, displayOptions: inTool },
+		...itemJsonFields(
+			'Input',
+			'input',
+			'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
+			'JSON object with the fields that the flow expects',
+		),
+		{ ...waitField, ...IN_NODE },
+		// A model has to read what the flow returns.
+		{ ...waitField, ...IN_TOOL, default: true },
 		options,
 	],
 	async run(context) {

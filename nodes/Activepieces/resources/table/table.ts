@@ -1,3 +1,4 @@
+import { IN_NODE } from '../../descriptions/fields';
 import {
 	inBrackets,
 	type Locator,
@@ -73,7 +74,7 @@ export const tableFields = [
 			description: 'Shows only the tables of this project in the Table list',
 			hint: 'Does not limit the operation. Leave empty to list the tables of all projects.',
 		}),
-		displayOptions: { hide: { '@tool': [true] } },
+		...IN_NODE,
 	},
 	locatorField(tableLocator),
 ];
