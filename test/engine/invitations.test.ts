@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { FIRST_AND_LAST } from '../service';
+import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
@@ -42,6 +43,14 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	test('Limit is exact across both lists', async () => {
 		for (const limit of [7, 25]) expect(await records({ ...LIST, limit })).toHaveLength(limit);
 		expect(await records({ ...LIST, limit: 100 })).toHaveLength(40);
+	});
+
+	test('both lists together have no more than one item may return', async () => {
+		const isToProject = ({ type }: { type: string }) => type === 'PROJECT';
+		const toProjects = all().filter(isToProject).length;
+		limits.maxRecordsPerItem = Math.max(toProjects, 40 - toProjects);
+		await context.failsWith(ALL, /^There are more user invitations than /);
+		expect(await records({ ...ALL, type: 'PROJECT' })).toHaveLength(toProjects);
 	});
 
 	test('Older Than counts days by the server’s clock', async () => {

@@ -93,10 +93,13 @@ export const getAll: Operation = {
 		const limit = getLimit(context);
 		const minimumDays = getFilter(context, olderThanDays);
 		const records: IDataObject[] = [];
+		// Both lists together have no more than an item may return.
+		const seen = new Set<unknown>();
 		for (const request of getRequests(context)) {
 			const found = await fetchList(client, request, {
 				limit: limit - records.length,
 				countOutput: context.countOutput,
+				seen,
 				mayDrop: minimumDays !== undefined,
 				take(invitation, { date = Date.now() }) {
 					const age = date - Date.parse(textOf(invitation.created));
