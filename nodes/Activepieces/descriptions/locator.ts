@@ -63,11 +63,11 @@ export interface ProjectLists extends Listed {
 /** The lists of a field, in the order in which the editor shows them. */
 export type Sources = ProjectLists | ((client: ApiClient) => ListSource[] | Promise<ListSource[]>);
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const trimmed = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /** The name of a record, or its ID if it has no name. */
 export function nameOf(record: IDataObject, key = 'displayName'): string {
-	return toText(record[key]) || toText(record.id);
+	return trimmed(record[key]) || trimmed(record.id);
 }
 
 /** The details of an entry in brackets, with a leading space; an empty text when there are none. */
@@ -78,7 +78,7 @@ export function inBrackets(...parts: string[]): string {
 
 /** Turns `PENDING` into `pending`, for entries that show a state. */
 export function lowerCase(value: unknown): string {
-	return toText(value).toLowerCase();
+	return trimmed(value).toLowerCase();
 }
 
 export interface Locator {

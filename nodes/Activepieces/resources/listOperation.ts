@@ -6,22 +6,24 @@ import { getOptionalId, type Locator, locatorField } from '../descriptions/locat
 import { getOutputMode, outputFields, type Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
-import { fetchList, type ListOptions } from '../transport/lists/pages';
+import { fetchList } from '../transport/lists/pages';
 import {
 	type AllProjectsOptions,
 	fetchOfAllProjects,
 	inProject,
 } from '../transport/lists/projects';
 import type { Operation, OperationTexts } from './operation';
-import { fetchProjectNames } from './project/projectNames';
+import { loadProjectNames } from './project/projectNames';
 
 /** Which records of a list are returned, and how, by the filters in its query. */
-export interface Selection extends Pick<ListOptions, 'mayDrop'> {
-	/** The query to send in place of the one with all filters */
+export interface Selection {
+	/** The query to send in place of the one with all filters: the role of Project Member is sent by its ID */
 	query?: IDataObject;
-	/** Converts a record; undefined leaves it out */
+	/** Converts a record; undefined leaves it out: User filters by email itself */
 	take?: (record: IDataObject) => IDataObject | undefined;
-	/** In place of that of the operation */
+	/** Whether `take` leaves out records because of a filter: with an email, most of the users */
+	mayDrop?: boolean;
+	/** In place of that of the operation: of published flows the latest version is not known */
 	simplify?: Simplify;
 }
 
@@ -39,7 +41,7 @@ interface ListOperation extends OperationTexts {
 }
 
 export function listOperation({
-	request: whole,
+	request: listRequest,
 	project,
 	filters = [],
 	simplify,
@@ -54,7 +56,7 @@ export function listOperation({
 		name: 'Get Many',
 		value: 'getAll',
 		...texts,
-		endpoint: whole.endpoint,
+		endpoint: listRequest.endpoint,
 		properties: [
 			...(project === undefined ? [] : [locatorField(project)]),
 			...returnAllOrLimit,
@@ -65,7 +67,7 @@ export function listOperation({
 		simplify,
 		async run(context) {
 			const { client } = context;
-			const filteredRequest = filtered(context, whole, filters);
+			const filteredRequest = filtered(context, listRequest, filters);
 			const { query = {} } = filteredRequest;
 			const selection: Selection = (await select?.(query, client)) ?? {};
 			const { take: convert = (record) => record, mayDrop } = selection;
@@ -91,7 +93,7 @@ export function listOperation({
 			const id = getOptionalId(context, project);
 			if (id === undefined) return output.finish(await fetchOfAllProjects(client, list));
 			// A list of all projects has their names from the projects that it reads.
-			if (output.has('projectName')) await fetchProjectNames(client);
+			if (output.has('projectName')) await loadProjectNames(client);
 			const ofProject = inProject(request, { id, field: project.displayName });
 			return output.finish(await fetchList(client, ofProject, list));
 		},

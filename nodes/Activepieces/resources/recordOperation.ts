@@ -12,7 +12,7 @@ import type { ApiClient } from '../transport/client/client';
 import type { Endpoint } from '../transport/client/request';
 import { requestRecord } from '../transport/client/record';
 import type { Operation } from './operation';
-import { fetchProjectNames } from './project/projectNames';
+import { loadProjectNames } from './project/projectNames';
 
 /**
  * Returns a record that was read or changed in the output that the item wants. If the name of its project is one
@@ -20,7 +20,7 @@ import { fetchProjectNames } from './project/projectNames';
  * instead of an error.
  */
 export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
-	if (output.has('projectName')) await fetchProjectNames(client);
+	if (output.has('projectName')) await loadProjectNames(client);
 	const records = [output.transform(record)];
 	// After a change, an error would make an agent repeat it. Get cannot have changed anything.
 	return client.ledger.mayHaveChanged ? records : output.finish(records);

@@ -37,13 +37,13 @@ export const UNKNOWN_PROJECTS: ResponseRule = when([isProjectMissing], () => ({
  * How releases up to 0.73 refuse a key for any connection: the text is that of the service's framework
  * (recorded).
  */
-export const isKeyRefused = (response: ApiResponse): boolean =>
+export const isConnectionKeyRefused = (response: ApiResponse): boolean =>
 	response.code === undefined && isRecordUnknown(response);
 
 /** @param change for example "deleted" */
 export const keyRefused = (change: string) =>
 	keysRefused(`connections cannot be ${change}`, signInInstead(' for a user in the project'));
 
-export const CONNECTION_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () =>
+export const CONNECTION_WITHOUT_KEYS: ResponseRule = when([isConnectionKeyRefused], () =>
 	keyRefused('changed'),
 );

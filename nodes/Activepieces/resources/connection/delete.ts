@@ -10,7 +10,7 @@ import { someOf } from '../../transport/text';
 import { deleteOperation } from '../deleteOperation';
 import { refusal } from '../refusals';
 import { connectionLocator } from './connection';
-import { isKeyRefused, keyRefused } from './connectionRules';
+import { isConnectionKeyRefused, keyRefused } from './connectionRules';
 import {
 	assertOfProject,
 	connectionOf,
@@ -36,7 +36,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const response = await client.request(request);
 	// First, because after a lost response this one would look like that for a deleted connection.
-	if (!isKeyRefused(response)) return expectDeleted(client, request, response);
+	if (!isConnectionKeyRefused(response)) return expectDeleted(client, request, response);
 	const { message, description } = keyRefused('deleted');
 	throw refusal(message, description, { httpStatus: response.status });
 }

@@ -188,7 +188,7 @@ const BINARY =
 	/^(image|audio|video|font)\/|^application\/(octet-stream|gzip|zip|pdf|epub\+zip|msword|vnd\.|x-(7z-compressed|bzip2?|freearc|rar-compressed|tar)|java-archive|rtf)/i;
 
 /** The content of a response, read as n8n's HTTP Request reads it: JSON, text, or a file. */
-function contentOf({ body }: ApiResponse, { headers, text, content }: WebhookResponse) {
+function bodyOrFileOf({ body }: ApiResponse, { headers, text, content }: WebhookResponse) {
 	const type = String(headers['content-type'] ?? '');
 	// The type of an empty body says what it would contain.
 	if (/\bjson\b/i.test(type)) return { body: body === undefined ? {} : body };
@@ -210,7 +210,7 @@ export function recordsOfResponse(
 	answer: WebhookResponse,
 	{ isFull, context }: { isFull: boolean; context: OperationContext },
 ): IDataObject[] {
-	const { body, file } = contentOf(response, answer);
+	const { body, file } = bodyOrFileOf(response, answer);
 	const head = { statusCode: response.status, headers: answer.headers };
 	if (file !== undefined) {
 		const item: IDataObject = isFull ? head : {};

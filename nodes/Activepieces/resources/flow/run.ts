@@ -64,7 +64,7 @@ const fullResponse = booleanField(
 	'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
 );
 
-const versionField = optionsField('Version', 'version', {
+const runVersionField = optionsField('Version', 'version', {
 	options: choices(
 		[
 			'Latest (Test Run)',
@@ -96,7 +96,7 @@ const options = collectionField('Options', 'options', 'Add option', [
 		description:
 			'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
 	}),
-	versionField,
+	runVersionField,
 ]);
 
 const waitField = booleanField(
@@ -256,7 +256,7 @@ export const run: Operation = {
 	async run(context) {
 		const { client } = context;
 		const isWaiting = getBoolean(context, waitField);
-		const version = getOption(context, versionField, 'options');
+		const version = getOption(context, runVersionField, 'options');
 		const isFull = getBoolean(context, fullResponse, 'options');
 		const sent = {
 			json: readInput(context),

@@ -16,7 +16,12 @@ import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import { projectLabel, simplifyProject } from './project';
-import { externalIdField, nameField, toExternalId, toProjectName } from './projectFields';
+import {
+	projectExternalIdField,
+	projectNameField,
+	toExternalId,
+	toProjectName,
+} from './projectFields';
 
 /** Community has it from 0.80 on, for one team project (recorded). */
 const CREATE_PROJECT: Endpoint = {
@@ -100,13 +105,13 @@ export const create = recordOperation({
 	endpoint: CREATE_PROJECT,
 	properties: [
 		{
-			...nameField,
+			...projectNameField,
 			required: true,
 			description:
 				'The name of the project, without dots or slashes. Several projects can have the same name.',
 		},
 		{
-			...externalIdField,
+			...projectExternalIdField,
 			description:
 				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
 		},

@@ -4,21 +4,23 @@ import { toText } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 
 /** Fields of a project that Create and Update share, without their descriptions. */
-export const nameField = textField('Name', 'displayName', { placeholder: 'e.g. Customer 42' });
+export const projectNameField = textField('Name', 'displayName', {
+	placeholder: 'e.g. Customer 42',
+});
 
-export const externalIdField = textField('External ID', 'externalId', {
+export const projectExternalIdField = textField('External ID', 'externalId', {
 	placeholder: 'e.g. customer-42',
 });
 
 /** @throws {ValidationError} for a name that the service refuses, such as one with a slash (recorded) */
 export function toProjectName(value: unknown): string {
-	const name = toRecordName(nameField.displayName, value, 'project');
+	const name = toRecordName(projectNameField.displayName, value, 'project');
 	if (!/[./]/.test(name)) return name;
 	throw validationError(
-		`${nameField.displayName} has a dot or a slash, which Activepieces does not accept in the name of a project`,
-		`Change ${nameField.displayName}.`,
+		`${projectNameField.displayName} has a dot or a slash, which Activepieces does not accept in the name of a project`,
+		`Change ${projectNameField.displayName}.`,
 	);
 }
 
 export const toExternalId = (value: unknown): string =>
-	toText(externalIdField.displayName, value ?? '');
+	toText(projectExternalIdField.displayName, value ?? '');

@@ -10,7 +10,7 @@ import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { errorOf } from '../refusals';
 import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
-import { externalIdField, nameField, toProjectName } from './projectFields';
+import { projectExternalIdField, projectNameField, toProjectName } from './projectFields';
 
 const isIdTaken: Condition<ApiResponse> = ({ status, code }) =>
 	isStatus(status, 'conflict') && code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS';
@@ -21,7 +21,7 @@ const UPDATE_PROJECT: Endpoint = {
 	rules: [
 		when([isIdTaken], () => ({
 			message: 'Another project already has this external ID',
-			description: `Change ${externalIdField.displayName}.`,
+			description: `Change ${projectExternalIdField.displayName}.`,
 		})),
 	],
 };
@@ -29,11 +29,11 @@ const UPDATE_PROJECT: Endpoint = {
 const readers = {
 	displayName: toProjectName,
 	// An empty one would remove it in some releases and is refused by others (recorded for null).
-	externalId: (value: unknown) => toNewText(externalIdField, 'an external ID', value),
+	externalId: (value: unknown) => toNewText(projectExternalIdField, 'an external ID', value),
 	metadata: toMetadata,
 };
 
-const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or Metadata`;
+const FIELDS = `${projectNameField.displayName}, ${projectExternalIdField.displayName} or Metadata`;
 
 export const update = recordOperation({
 	name: 'Update',
@@ -45,10 +45,10 @@ export const update = recordOperation({
 	properties: [
 		ownProjectField,
 		updateFields([
-			{ ...externalIdField, description: 'The new external ID. It must be unique.' },
+			{ ...projectExternalIdField, description: 'The new external ID. It must be unique.' },
 			metadataField('project', '. Replaces the existing metadata.'),
 			{
-				...nameField,
+				...projectNameField,
 				description:
 					'The new name, without dots or slashes. Personal projects cannot be renamed, because Activepieces names them after their users.',
 			},
@@ -65,7 +65,7 @@ export const update = recordOperation({
 			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';
 			throw errorOf(
 				`Activepieces did not change the name of the project ${projectLabel(project)}`,
-				`Activepieces names personal projects after their users. Choose a team project, or remove ${nameField.displayName} from Update Fields.${others}`,
+				`Activepieces names personal projects after their users. Choose a team project, or remove ${projectNameField.displayName} from Update Fields.${others}`,
 			);
 		}
 		return project;

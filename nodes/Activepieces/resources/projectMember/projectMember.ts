@@ -23,7 +23,7 @@ import { shortName, someOf } from '../../transport/text';
 import { toId } from '../../transport/id';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { projectLocator } from '../project/project';
-import { fetchProjectNames, projectNameOf } from '../project/projectNames';
+import { loadProjectNames, projectNameOf } from '../project/projectNames';
 import { notFoundError, refusal } from '../refusals';
 import { isNamed } from '../user/user';
 import { FEATURE } from '../userInvitation/userInvitation';
@@ -161,10 +161,10 @@ export async function findMember(context: OperationContext): Promise<RequestTarg
 		);
 	}
 	if (found.length === 1) return { ...target, id: found[0].id };
-	const names = await fetchProjectNames(client);
+	await loadProjectNames(client);
 	const projects = found.map((each) => {
 		const id = toId(each.projectId) ?? '';
-		return `"${shortName(names.get(id) ?? id)}"`;
+		return `"${shortName(client.projectNames.get(id) ?? id)}"`;
 	});
 	throw refusal(
 		`"${shortName(given)}" is a member of ${found.length} projects`,

@@ -21,14 +21,14 @@ import { projectLocator } from '../project/project';
 import { keysRefused, signInInstead } from '../refusals';
 
 /** How 0.73 refuses every API key, in lists and for a single record (recorded). */
-const isKeyRefused: Condition<ApiResponse> = ({ status, body, code, message }, words) => {
+const isTableKeyRefused: Condition<ApiResponse> = ({ status, body, code, message }, words) => {
 	if (words.credentialKind === 'session') return false;
 	if (isStatus(status, 'conflict')) return isRecord(body) && (code ?? message) === undefined;
 	return isStatus(status, 'notFound') && /^TypeError/.test(textOf(body));
 };
 
 /** For tables, their columns and their records */
-export const TABLES_WITHOUT_KEYS: ResponseRule = when([isKeyRefused], () =>
+export const TABLES_WITHOUT_KEYS: ResponseRule = when([isTableKeyRefused], () =>
 	keysRefused(
 		'tables cannot be used',
 		signInInstead(", which can use the tables of the user's personal project"),

@@ -66,7 +66,7 @@ function refused({ name }: ColumnKind, expected: string, value: unknown) {
 }
 
 /** The option that a text means: the same one, or else the only one that looks alike. */
-function toOption(column: ColumnKind, text: string): string {
+function dropdownOptionFor(column: ColumnKind, text: string): string {
 	const { options } = column;
 	if (options.includes(text)) return text;
 	const alike = options.filter((option) => seenText(option) === seenText(text));
@@ -101,7 +101,7 @@ export function toCellText(column: ColumnKind, value: unknown, timezone: string)
 		if (!Number.isNaN(toNumber(json))) return json.trim();
 		throw refused(column, 'a number', value);
 	}
-	if (type === 'STATIC_DROPDOWN') return toOption(column, json);
+	if (type === 'STATIC_DROPDOWN') return dropdownOptionFor(column, json);
 	if (json.includes('\0')) throw refused(column, 'text without the NUL character', value);
 	return json;
 }

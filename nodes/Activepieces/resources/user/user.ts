@@ -100,9 +100,9 @@ export async function fetchUser(client: ApiClient, target: RequestTarget): Promi
 	if (!given.includes('@')) {
 		const request = { endpoint: GET_USER, ...target };
 		const response = await client.requestIfPresent(request);
-		const isKeyRefused =
+		const refusesKeys =
 			isStatus(response?.status, 'forbidden') && /principal/i.test(response?.message ?? '');
-		if (response !== undefined && !isKeyRefused) return expectRecord(client, request, response);
+		if (response !== undefined && !refusesKeys) return expectRecord(client, request, response);
 	}
 	const users = await fetchUsers(client);
 	const found = users.find(({ id, email }) => isNamed(given, id, email));

@@ -4,7 +4,7 @@ import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
 import { hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { fetchProjectNames } from '../project/projectNames';
+import { loadProjectNames } from '../project/projectNames';
 
 /**
  * The feature that a plan may lack: invitations to projects need it, invitations to the platform do not
@@ -64,12 +64,12 @@ export const invitationLocator: Locator = {
 	// Without a project the service returns the invitations of all projects. Personal projects have none,
 	// and the service refuses to list theirs with 409 (recorded).
 	sources: async (client) => {
-		const names = await fetchProjectNames(client);
+		await loadProjectNames(client);
 		return [
 			source('PLATFORM', () => 'platform'),
 			source('PROJECT', ({ projectId }) => {
 				const id = textOf(projectId);
-				return `project ${names.get(id) ?? id}`;
+				return `project ${client.projectNames.get(id) ?? id}`;
 			}),
 		];
 	},

@@ -30,7 +30,7 @@ export class Account {
 	readonly settings: ConnectionSettings;
 	/** Only for a credential that signs in */
 	readonly session?: Session;
-	/** Names of the projects that it may see, by ID, as far as they were read */
+	/** Names of the projects that it may see, by ID, as far as `fetchProjects` has read them */
 	readonly projectNames = new Map<string, string>();
 	/** Tokens of the run, including those of earlier sessions, which may still be valid */
 	private readonly tokens = new Set<string>();

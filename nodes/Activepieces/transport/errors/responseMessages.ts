@@ -32,7 +32,7 @@ const refusedField = (message = ''): string | undefined =>
 	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(message)?.[1];
 
 /** Display name of a field, or the service's name for it. */
-const labelOf = (labels: Record<string, string>, name = ''): string =>
+const fieldLabel = (labels: Record<string, string>, name = ''): string =>
 	Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
 
 /** How large the body of the request is: a sentence or nothing. */
@@ -212,7 +212,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	when(
 		[hasStatus('badRequest'), ({ message }) => refusedField(message) !== undefined],
 		({ labels, quoted, input, again }, { message }) => ({
-			message: `Activepieces did not accept the value of ${labelOf(labels, refusedField(message))}`,
+			message: `Activepieces did not accept the value of ${fieldLabel(labels, refusedField(message))}`,
 			description: `${quoted}Check ${input}. ${again}.`,
 		}),
 	),
