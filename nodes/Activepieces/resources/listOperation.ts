@@ -33,8 +33,6 @@ interface ListOperation extends OperationTexts {
 	filters?: Filter[];
 	simplify: Simplify;
 	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
-	/** Adds to the simplified records what they lack */
-	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
 	hasPageSize?: boolean;
 	isUnpaged?: boolean;
 	isNewestFirst?: boolean;
@@ -46,7 +44,6 @@ export function listOperation({
 	filters = [],
 	simplify,
 	select,
-	complete,
 	hasPageSize = false,
 	isUnpaged,
 	isNewestFirst,
@@ -86,9 +83,7 @@ export function listOperation({
 				isNewestFirst,
 			};
 			if (project === undefined) {
-				const records = output.finish(await fetchList(client, request, { ...list, mayDrop }));
-				await complete?.(client, records);
-				return records;
+				return output.finish(await fetchList(client, request, { ...list, mayDrop }));
 			}
 			const id = getOptionalId(context, project);
 			if (id === undefined) return output.finish(await fetchOfAllProjects(client, list));

@@ -85,13 +85,26 @@ export function withoutPrivateKey(event: IDataObject): IDataObject {
 /** 0.79 refuses a list with more values of a parameter (recorded). */
 const MAX_ACTIONS = 20;
 
-/** Whether there are too many actions for a request: then all events are read, and those with them are chosen. */
-export const isChosenHere = (actions: string[] = []): boolean => actions.length > MAX_ACTIONS;
+/**
+ * How events with these actions are requested, by default all. With too many actions for a request all events are
+ * read, and `isWanted` chooses among them.
+ */
+export function eventsWith(actions: string[] | undefined) {
+	if (actions === undefined || actions.length <= MAX_ACTIONS) {
+		return { query: actions === undefined ? {} : { action: actions } };
+	}
+	return { query: {}, isWanted: ({ action }: IDataObject) => actions.includes(textOf(action)) };
+}
 
-/** The run that ended with an event. 0.86 writes its end twice, up to seconds apart and with other IDs (recorded). */
-export function endedRun({ action, data }: IDataObject): IDataObject | undefined {
+/**
+ * What is the same for all events of one end of a run: 0.86 writes it twice, up to seconds apart and with other IDs
+ * (recorded). `isEnd` if it contains the time of that end.
+ */
+export function identityOf({ id, action, data }: IDataObject): { id: string; isEnd: boolean } {
 	const run = isRecord(data) ? data.flowRun : undefined;
-	return action === 'flow.run.finished' && isRecord(run) ? run : undefined;
+	if (action !== 'flow.run.finished' || !isRecord(run)) return { id: textOf(id), isEnd: false };
+	const finishTime = textOf(run.finishTime);
+	return { id: textOf(run.id) + finishTime, isEnd: finishTime !== '' };
 }
 
 /** What an event is about, by its name in `data`. Every event has the user and the project besides. */

@@ -1,32 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createdFilters, type Filter, locatorFilter, textFilter } from '../../descriptions/filters';
-import { textOf } from '../../transport/values';
 import { listOperation, type Selection } from '../listOperation';
+import type { Operation } from '../operation';
 import { projectLocator } from '../project/project';
 import {
 	actionsFilter,
 	addNames,
-	endedRun,
-	isChosenHere,
+	eventsWith,
+	identityOf,
 	LIST_AUDIT_EVENTS,
 	simplifyAuditEvent,
 	withoutPrivateKey,
 } from './auditEvent';
 
 function select({ action, ...others }: IDataObject): Selection {
-	const actions = action as string[] | undefined;
-	const isFiltered = isChosenHere(actions);
+	const { query, isWanted } = eventsWith(action as string[] | undefined);
 	const ends = new Set<string>();
 	return {
-		query: isFiltered || actions === undefined ? others : { ...others, action: actions },
-		mayDrop: isFiltered,
+		query: { ...others, ...query },
+		mayDrop: isWanted !== undefined,
 		take(event) {
-			if (isFiltered && !actions?.includes(textOf(event.action))) return undefined;
-			const run = endedRun(event);
-			const end = run && `${textOf(run.id)} ${textOf(run.finishTime)}`;
-			if (end !== undefined && ends.has(end)) return undefined;
-			if (end !== undefined) ends.add(end);
+			if (isWanted?.(event) === false) return undefined;
+			const { id, isEnd } = identityOf(event);
+			if (isEnd && ends.has(id)) return undefined;
+			if (isEnd) ends.add(id);
 			return withoutPrivateKey(event);
 		},
 	};
@@ -39,7 +37,7 @@ const filters: Filter[] = [
 	textFilter('User ID', 'userId', { description: 'Return only events of the user with this ID' }),
 ];
 
-export const getAll = listOperation({
+const list = listOperation({
 	description: 'Get what happened on the platform, newest first. Requires a plan with audit logs.',
 	hint: 'Returns one item per event. Requires a Cloud or Enterprise plan with audit logs.',
 	toolDescription: 'Returns what users and flows did on the Activepieces platform, newest first',
@@ -47,5 +45,13 @@ export const getAll = listOperation({
 	filters,
 	simplify: simplifyAuditEvent,
 	select,
-	complete: addNames,
 });
+
+export const getAll: Operation = {
+	...list,
+	async run(context) {
+		const events = await list.run(context);
+		await addNames(context.client, events);
+		return events;
+	},
+};

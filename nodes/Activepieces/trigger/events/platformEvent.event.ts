@@ -1,16 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { readOptional } from '../../descriptions/parameters';
 import {
 	actionsFilter,
 	addNames,
-	endedRun,
-	isChosenHere,
+	eventsWith,
+	identityOf,
 	LIST_AUDIT_EVENTS,
 	simplifyAuditEvent,
 	withoutPrivateKey,
 } from '../../resources/auditEvent/auditEvent';
-import { textOf } from '../../transport/values';
 import type { EventContext } from '../eventContext';
 import { readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';
@@ -33,27 +30,16 @@ export const platformEvent = recordEvent({
 	lookback: () => 0,
 	async readRecords(context, query) {
 		const projectId = watchedProjectId(context);
-		const action = watchedActions(context);
-		const isFilteredHere = isChosenHere(action);
-		const request = {
-			...LIST_AUDIT_EVENTS,
-			query: {
-				...(isFilteredHere ? {} : action && { action }),
-				...(projectId !== undefined && { projectId }),
-			},
-		};
-		const isWatched = (event: IDataObject) => action?.includes(textOf(event.action)) ?? true;
-		return await readLists(
-			context,
-			[{ listId: '', request, ...(isFilteredHere && { isWatched }) }],
-			query,
-		);
+		const { query: ofActions, isWanted } = eventsWith(watchedActions(context));
+		const ofProject = projectId === undefined ? {} : { projectId };
+		const request = { ...LIST_AUDIT_EVENTS, query: { ...ofActions, ...ofProject } };
+		return await readLists(context, [{ listId: '', request, isWatched: isWanted }], query);
 	},
 	timeOf: ({ created }) => created,
 	// One event for each end of a run, however often the service writes it.
 	identify(event) {
-		const { id, finishTime } = endedRun(event) ?? { id: event.id };
-		return { id: textOf(id) + textOf(finishTime), isUndated: textOf(finishTime) !== '' };
+		const { id, isEnd } = identityOf(event);
+		return { id, isUndated: isEnd };
 	},
 	outputOf: (context, event) => context.output(withoutPrivateKey(event), simplifyAuditEvent),
 	complete: addNames,
