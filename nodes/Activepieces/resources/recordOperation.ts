@@ -26,15 +26,21 @@ export async function outputRecord(client: ApiClient, output: OutputMode, record
 	return client.ledger.mayHaveChanged ? records : output.finish(records);
 }
 
-interface RecordOperation extends Omit<Operation, 'run' | 'simplify'> {
+interface RecordOperation<Read> extends Omit<Operation, 'run' | 'simplify'> {
 	simplify: Simplify;
+	/** Reads what the output depends on, such as the columns of a table; changes nothing */
+	prepare?: (context: OperationContext) => Promise<Read & { simplify: Simplify }>;
 	/** Returns the record as the service has it, once all of the item's changes are made */
-	record: (context: OperationContext) => Promise<IDataObject>;
+	record: (context: OperationContext, read: Read & { output: OutputMode }) => Promise<IDataObject>;
 }
 
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
 
-export const recordOperation = ({ record, ...operation }: RecordOperation): Operation => ({
+export const recordOperation = <Read extends object = object>({
+	prepare,
+	record,
+	...operation
+}: RecordOperation<Read>): Operation => ({
 	...operation,
 	// As in n8n's own nodes, what is optional comes last.
 	properties: [
@@ -43,9 +49,11 @@ export const recordOperation = ({ record, ...operation }: RecordOperation): Oper
 		...operation.properties.filter(isCollection),
 	],
 	async run(context) {
-		// First, because nothing may be changed for an output that cannot be given.
-		const output = getOutputMode(context, operation.simplify);
-		return await outputRecord(context.client, output, await record(context));
+		const read = await prepare?.(context);
+		// Before the record, because nothing may be changed for an output that cannot be given.
+		const output = getOutputMode(context, read?.simplify ?? operation.simplify);
+		const made = await record(context, { ...(read as Read), output });
+		return await outputRecord(context.client, output, made);
 	},
 });
 

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getOutputMode, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { toId } from '../../transport/id';
-import type { Operation } from '../operation';
-import { outputRecord } from '../recordOperation';
+import { recordOperation } from '../recordOperation';
 import { FEATURE } from '../userInvitation/userInvitation';
 import {
 	fetchMembers,
@@ -31,28 +29,23 @@ async function withUser(client: ApiClient, member: IDataObject, projectRole: IDa
 	return { ...member, user, projectRole };
 }
 
-export const update: Operation = {
+export const update = recordOperation({
 	name: 'Update',
 	value: 'update',
 	description: 'Change the role of a member in a project',
 	toolDescription:
 		'Immediately changes the role of the member with the given ID or email in an Activepieces project and returns the member',
 	endpoint: UPDATE_MEMBER,
-	properties: [...memberFields, { ...memberRoleField, required: true }, ...outputFields],
+	properties: [...memberFields, { ...memberRoleField, required: true }],
 	simplify: simplifyMember,
-	async run(context) {
+	async record(context, { output }) {
 		const { client } = context;
-		const output = getOutputMode(context, simplifyMember);
 		const given = getRole(context);
 		const target = await findMember(context);
 		const role = await fetchRole(client, given);
 		const body = { role: role.name };
 		const member = await requestRecord(client, { endpoint: UPDATE_MEMBER, ...target, body });
 		const isWhole = ['email', 'role', 'status'].some((name) => output.has(name));
-		return await outputRecord(
-			client,
-			output,
-			isWhole ? await withUser(client, member, role) : member,
-		);
+		return isWhole ? await withUser(client, member, role) : member;
 	},
-};
+});

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf } from '../../descriptions/locator';
-import { getOutputMode, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
@@ -88,11 +88,11 @@ export const simplifyTableRecord =
 		};
 	};
 
-/** What an operation reads first: which table it is for, its columns, and how its records are returned. */
+/** What an operation reads first: which table it is for, its columns, and what they make of a record. */
 export async function readTable(context: OperationContext) {
 	const table = tableTarget(context);
 	const columns = await fetchColumns(context.client, table);
-	return { table, columns, output: getOutputMode(context, simplifyTableRecord(columns)) };
+	return { table, columns, simplify: simplifyTableRecord(columns) };
 }
 
 /**

@@ -1,9 +1,7 @@
-import { outputFields } from '../../descriptions/output';
 import { createGroup } from '../../execution/group';
 import { unconfirmed } from '../refusals';
 import { limits } from '../../transport/limits';
-import { outputRecord } from '../recordOperation';
-import type { Operation } from '../operation';
+import { recordOperation } from '../recordOperation';
 import { tableFields } from '../table/table';
 import { readTable, simplifyTableRecord } from './columns';
 import { columnOptions, columnsField, readCells } from './columnsField';
@@ -17,7 +15,7 @@ const createParts = async (parts: RecordPart[]) =>
 		parts.map(({ cells }) => cells),
 	);
 
-export const create: Operation = {
+export const create = recordOperation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create a record (row) in a table',
@@ -26,18 +24,18 @@ export const create: Operation = {
 		'Immediately creates a record (row) in an Activepieces table and returns it, with a field for every column of the table',
 	endpoint: CREATE_RECORDS,
 	groupSize: limits.recordsPerRequest,
-	properties: [...tableFields, columnsField, ...outputFields, columnOptions],
+	properties: [...tableFields, columnsField, columnOptions],
 	simplify: simplifyTableRecord([]),
-	async run(context) {
+	prepare: readTable,
+	async record(context, { table, columns }) {
 		const { client, group = createGroup(1)(), tried } = context;
 		// Nothing in a record shows whether an earlier try created it.
 		if (tried.isInDoubt) throw unconfirmed('the table record was created', 'the table');
-		const { table, columns, output } = await readTable(context);
 		const cells = readCells(context, columns);
 		// The same object for all items with this credential and table.
 		const key = client.once(`new records of ${table.id}`, () => ({}));
 		const record = await group.join(key, { client, table, cells }, createParts);
 		expectStored(record, cells, columns);
-		return await outputRecord(client, output, record);
+		return record;
 	},
-};
+});

@@ -1,6 +1,6 @@
 import { filtersField, getFilter } from '../../descriptions/filters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
-import { outputFields } from '../../descriptions/output';
+import { getOutputMode, outputFields } from '../../descriptions/output';
 import { limits } from '../../transport/limits';
 import type { Operation } from '../operation';
 import { tableFields } from '../table/table';
@@ -27,7 +27,8 @@ export const getAll: Operation = {
 		const { client } = context;
 		const limit = getLimit(context);
 		const conditions = getFilter(context, conditionsFilter) ?? [];
-		const { table, columns, output } = await readTable(context);
+		const { table, columns, simplify } = await readTable(context);
+		const output = getOutputMode(context, simplify);
 		const checks = conditions.map((each) => toCheck(each, columns, context.getTimezone()));
 		// More than a table can have. The service reads the whole table for any limit (recorded).
 		const most = checks.length > 0 || limit === Infinity ? limits.maxRecordsPerItem : limit;

@@ -1,14 +1,12 @@
 import { requestRecord } from '../../transport/client/record';
-import { outputRecord } from '../recordOperation';
-import { outputFields } from '../../descriptions/output';
-import type { Operation } from '../operation';
+import { recordOperation } from '../recordOperation';
 import { tableFields } from '../table/table';
 import { readTable, simplifyTableRecord } from './columns';
 import { columnOptions, columnsField, readCells } from './columnsField';
 import { expectStored, recordField, recordTarget } from './tableRecord';
 import { UPDATE_RECORD } from './writes';
 
-export const update: Operation = {
+export const update = recordOperation({
 	name: 'Update',
 	value: 'update',
 	description: 'Change values of a record (row) of a table',
@@ -16,16 +14,15 @@ export const update: Operation = {
 	toolDescription:
 		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. Other columns keep their values',
 	endpoint: UPDATE_RECORD,
-	properties: [...tableFields, recordField, columnsField, ...outputFields, columnOptions],
+	properties: [...tableFields, recordField, columnsField, columnOptions],
 	simplify: simplifyTableRecord([]),
-	async run(context) {
+	prepare: async (context) => ({ target: recordTarget(context), ...(await readTable(context)) }),
+	async record(context, { table, columns, target }) {
 		const { client } = context;
-		const target = recordTarget(context);
-		const { table, columns, output } = await readTable(context);
 		const cells = readCells(context, columns, true);
 		const body = { tableId: table.id, cells };
 		const record = await requestRecord(client, { endpoint: UPDATE_RECORD, ...target, body });
 		expectStored(record, cells, columns);
-		return await outputRecord(client, output, record);
+		return record;
 	},
-};
+});

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { choices, collectionField, optionsField } from '../../descriptions/fields';
-import { outputFields } from '../../descriptions/output';
+import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import { createGroup } from '../../execution/group';
 import type { OperationContext } from '../../execution/operationContext';
@@ -178,7 +178,8 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 	const { client, group = createGroup(1)() } = context;
 	const onSeveral = getOption(context, severalMatches, 'options');
-	const { table, columns, output } = await readTable(context);
+	const { table, columns, simplify } = await readTable(context);
+	const output = getOutputMode(context, simplify);
 	const cells = readCells(context, columns);
 	const matching = readMatching(context, columns, cells);
 	const values = new Map(cells.map(({ fieldId, value }) => [fieldId, value]));
