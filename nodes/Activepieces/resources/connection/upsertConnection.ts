@@ -4,8 +4,7 @@ import { nameOf } from '../../descriptions/locator';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { requestRecord } from '../../transport/client/record';
-import { ActivepiecesError } from '../../transport/errors/error';
+import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { fetchList } from '../../transport/lists/pages';
 import { nameAndId, shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
@@ -96,14 +95,13 @@ export async function upsertConnection(
 	if (existing !== undefined && !replaceOther) assertAlike(existing, body);
 	const { subject, body: placed, ...sent } = request(existing);
 	const delayedBy = body.type === 'NO_AUTH' ? undefined : WORKER_HINT;
-	return await requestRecord(client, {
+	const stored = requestRecord(client, {
 		...sent,
 		subject: { ...subject, delayedBy },
 		body: { ...body, ...placed },
-	}).catch(async (error: unknown) => {
-		const isInDoubt = error instanceof ActivepiecesError && client.ledger.outcome === 'maybe';
-		const now = isInDoubt ? await find().catch(() => undefined) : undefined;
-		if (now !== undefined && isStored(now, stateOf(existing), body)) return now;
-		throw error;
+	});
+	return await orFoundAfterLoss(client, stored, async () => {
+		const now = await find().catch(() => undefined);
+		return now && isStored(now, stateOf(existing), body) ? now : undefined;
 	});
 }

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { expectDeleted, requestRecord } from '../../transport/client/record';
-import { ActivepiecesError } from '../../transport/errors/error';
+import { expectDeleted, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -85,8 +84,7 @@ function changeError(flow: IDataObject, change: FlowChange) {
  * @returns the flow from the response, or its current state
  */
 async function requestChange(client: ApiClient, request: ApiRequest, change: FlowChange) {
-	return await requestRecord(client, request).catch(async (error: unknown) => {
-		if (!(error instanceof ActivepiecesError) || !client.ledger.mayHaveChanged) throw error;
+	return await orFoundAfterLoss(client, requestRecord(client, request), async (error) => {
 		const { id, subject } = request;
 		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
 		const isPublished = flow !== undefined && isPublishedBy(change, flow);

@@ -11,7 +11,7 @@ import type { Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { when } from '../../transport/errors/rule';
@@ -107,27 +107,18 @@ function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: 
  */
 async function importInto(client: ApiClient, target: RequestTarget, content: FlowContent) {
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
-	const isSent = await requestRecord(client, { endpoint: IMPORT_FLOW, ...target, body }).then(
-		() => true,
-		(error: unknown) => error,
-	);
-	let flow: IDataObject;
-	if (isSent === true) {
-		flow = await fetchFlow(client, target).catch((error: unknown) => {
-			if (!(error instanceof ActivepiecesError)) throw error;
-			throw error.withDescription(
-				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
-				'said',
-			);
-		});
-	} else {
-		if (!client.ledger.mayHaveChanged) throw isSent;
-		// The response may have been lost.
-		flow = await fetchFlow(client, target).catch(() => {
-			throw isSent;
-		});
-		if (!isSame(flow, content)) throw isSent;
-	}
+	const sent = requestRecord(client, { endpoint: IMPORT_FLOW, ...target, body });
+	await orFoundAfterLoss(client, sent, async () => {
+		const flow = await fetchFlow(client, target).catch(() => undefined);
+		return flow && isSame(flow, content) ? flow : undefined;
+	});
+	const flow = await fetchFlow(client, target).catch((error: unknown) => {
+		if (!(error instanceof ActivepiecesError)) throw error;
+		throw error.withDescription(
+			`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
+			'said',
+		);
+	});
 	if (isImported(flow, content)) return flow;
 	throw outcomeError(
 		`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,

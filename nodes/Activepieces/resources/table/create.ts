@@ -7,9 +7,8 @@ import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
-import { requestRecord } from '../../transport/client/record';
-import { ActivepiecesError, validationError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/httpStatus';
+import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { validationError } from '../../transport/errors/error';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { shortName, someOf } from '../../transport/text';
@@ -163,16 +162,13 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 			body: { projectId, name, fields },
 			subject: subjectInProject('table', project),
 		};
-		const table = await requestRecord(client, request).catch(async (error: unknown) => {
-			if (!(error instanceof ActivepiecesError)) throw error;
-			// The service saves the table first, and refuses columns after that (read in its source).
-			const isConflict = isStatus(error.httpStatus, 'conflict');
-			if (!isConflict && !client.ledger.mayHaveChanged) throw error;
-			before.reason = error.description;
+		const sent = requestRecord(client, request);
+		const table = await orFoundAfterLoss(client, sent, async ({ description }) => {
+			// The service saves the table first, and refuses columns after that with 409 (read in its source).
+			before.reason = description;
 			const made = await find().catch(() => null);
 			if (made !== undefined) client.ledger.note('maybe');
-			if (!made) throw error;
-			return await withColumns(client, made, fields, error.description);
+			return made && (await withColumns(client, made, fields, description));
 		});
 		// Up to 0.73 the service ignores the columns of a new table (recorded).
 		return client.tokenProjectId === undefined ? table : await withColumns(client, table, fields);

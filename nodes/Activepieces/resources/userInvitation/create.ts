@@ -4,7 +4,7 @@ import { booleanField, collectionField } from '../../descriptions/fields';
 import { getBoolean } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
@@ -111,11 +111,9 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 		assertReplaceable(roleOf(existing), wanted, mayChange);
 	}
 	const request = { endpoint: CREATE_INVITATION, body, subject };
-	const made = await requestRecord(client, request).catch(async (error: unknown) => {
-		// The response may have been lost.
-		if (!client.ledger.mayHaveChanged) throw error;
+	const made = await orFoundAfterLoss(client, requestRecord(client, request), async () => {
 		const found = findIn(await fetchInvitations(client, wanted).catch(() => []));
-		if (found === undefined || roleOf(found) !== roleName) throw error;
+		if (found === undefined || roleOf(found) !== roleName) return undefined;
 		hintAtLink(context, found);
 		return found;
 	});

@@ -7,9 +7,7 @@ import { toSecret, USE_EXPRESSION } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { requestRecord } from '../../transport/client/record';
-import { ActivepiecesError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/httpStatus';
+import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
@@ -72,13 +70,9 @@ async function upsertVariable(context: OperationContext): Promise<IDataObject> {
 		body: { projectId: project.id, name, ...content },
 		subject: subjectInProject('variable', project),
 	};
-	return await requestRecord(client, request).catch(async (error: unknown) => {
-		// Something else has created it meanwhile, or the response was lost.
-		const isTaken = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'conflict');
-		if (!isTaken && !client.ledger.mayHaveChanged) throw error;
+	return await orFoundAfterLoss(client, requestRecord(client, request), async () => {
 		const made = await fetchVariableByName(client, variables, name).catch(() => undefined);
-		if (made === undefined) throw error;
-		return await update(made);
+		return made && (await update(made));
 	});
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
+import { ActivepiecesError } from '../errors/error';
 import { toApiError } from '../errors/errorFor';
 import { isStatus } from '../http/httpStatus';
 import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
@@ -43,6 +44,26 @@ export function expectRecord(client: ApiClient, request: ApiRequest, response: A
 
 export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
 	return expectRecord(client, request, await client.request(request));
+}
+
+/**
+ * The record of a change. If the change fails, but may have been made, because its response was lost or somebody else
+ * made it (409), the node looks for the record.
+ *
+ * @param find returns nothing when it finds no record that shows the change; what it throws replaces the error
+ */
+export async function orFoundAfterLoss(
+	client: ApiClient,
+	sent: Promise<IDataObject>,
+	find: (error: ActivepiecesError) => Promise<IDataObject | null | undefined>,
+): Promise<IDataObject> {
+	return await sent.catch(async (error: unknown) => {
+		if (!(error instanceof ActivepiecesError)) throw error;
+		if (!isStatus(error.httpStatus, 'conflict') && !client.ledger.mayHaveChanged) throw error;
+		const found = await find(error);
+		if (!found) throw error;
+		return found;
+	});
 }
 
 /** The service confirms a delete with a response without a body, in every release (recorded). */
