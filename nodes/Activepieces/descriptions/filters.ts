@@ -42,6 +42,13 @@ export const listFilter = filterWith((label, value, _fields, property) =>
 
 export const textFilter = (...field: Parameters<typeof textField>) => filter(textField(...field));
 
+/** A part of the name, which the service searches with LIKE. */
+export const nameFilter = (name: string, records: string, placeholder: string) =>
+	textFilter('Name', name, {
+		placeholder,
+		description: `Return only ${records} whose name contains this text. Not case-sensitive. % and _ are wildcards.`,
+	});
+
 export const textsFilter = (...field: Parameters<typeof textField>): Filter<string[]> =>
 	listFilter(textField(...field));
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { multiOptionsField, namedOptions } from '../../descriptions/fields';
-import { listFilter, textFilter } from '../../descriptions/filters';
+import { listFilter, nameFilter, textFilter } from '../../descriptions/filters';
 import {
 	inBrackets,
 	type Locator,
@@ -54,11 +54,7 @@ export const simplifyConnection: Simplify = (connection, source) => {
 };
 
 /** Shared by the lists of connections, so that its value stays when the other resource is chosen. */
-export const connectionNameFilter = textFilter('Name', 'displayName', {
-	placeholder: 'e.g. Slack',
-	description:
-		'Return only connections whose name contains this text. Not case-sensitive. % and _ are wildcards.',
-});
+export const connectionNameFilter = nameFilter('displayName', 'connections', 'e.g. Slack');
 
 export const pieceNameFilter = textFilter('Piece Name', 'pieceName', {
 	placeholder: 'e.g. @activepieces/piece-slack',

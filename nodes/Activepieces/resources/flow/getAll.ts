@@ -11,7 +11,7 @@ import {
 	idListFilter,
 	listFilter,
 	locatorFilter,
-	textFilter,
+	nameFilter,
 } from '../../descriptions/filters';
 import { optionListField } from '../../descriptions/locator';
 import { listOperation } from '../listOperation';
@@ -44,11 +44,7 @@ const filters: Filter[] = [
 		),
 	),
 	locatorFilter(folderOrNoneLocator),
-	textFilter('Name', 'name', {
-		placeholder: 'e.g. invoice',
-		description:
-			'Return only flows whose name contains this text. Not case-sensitive. % and _ are wildcards.',
-	}),
+	nameFilter('name', 'flows', 'e.g. invoice'),
 	listFilter(
 		multiOptionsField('Status', 'status', {
 			options: namedOptions('DISABLED', 'ENABLED'),

@@ -1,4 +1,3 @@
-import { locatorField } from '../../descriptions/locator';
 import { SESSION_CODES } from '../../transport/errors/responseMessages';
 import { type Condition, hasStatus, isOfService, when } from '../../transport/errors/rule';
 import type { ApiResponse } from '../../transport/http/response';
@@ -30,6 +29,5 @@ export const remove = deleteOperation({
 			})),
 		],
 	},
-	properties: [locatorField({ ...templateLocator, description: 'The flow template to delete' })],
-	target: templateLocator,
+	target: { ...templateLocator, description: 'The flow template to delete' },
 });

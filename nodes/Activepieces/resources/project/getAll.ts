@@ -1,16 +1,12 @@
 import { choices, optionsField } from '../../descriptions/fields';
-import { type Filter, filter, textFilter } from '../../descriptions/filters';
+import { type Filter, filter, nameFilter } from '../../descriptions/filters';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
 import { listOperation } from '../listOperation';
 import { simplifyProject } from './project';
 
 const filters: Filter[] = [
-	textFilter('Name', 'displayName', {
-		placeholder: 'e.g. Marketing',
-		description:
-			'Return only projects whose name contains this text. Not case-sensitive. % and _ are wildcards.',
-	}),
+	nameFilter('displayName', 'projects', 'e.g. Marketing'),
 	filter(
 		optionsField('Type', 'type', {
 			options: choices(

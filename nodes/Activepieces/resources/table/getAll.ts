@@ -1,4 +1,4 @@
-import { textFilter } from '../../descriptions/filters';
+import { nameFilter } from '../../descriptions/filters';
 import { listOperation } from '../listOperation';
 import { projectToList } from '../project/project';
 import { LIST_TABLES, simplifyTable } from './table';
@@ -10,12 +10,6 @@ export const getAll = listOperation({
 		'Returns the tables of an Activepieces project, or of all projects if none is given',
 	request: LIST_TABLES,
 	project: projectToList('tables'),
-	filters: [
-		textFilter('Name', 'name', {
-			placeholder: 'e.g. Orders',
-			description:
-				'Return only tables whose name contains this text. Not case-sensitive. % and _ are wildcards.',
-		}),
-	],
+	filters: [nameFilter('name', 'tables', 'e.g. Orders')],
 	simplify: simplifyTable,
 });

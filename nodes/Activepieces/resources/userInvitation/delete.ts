@@ -1,4 +1,3 @@
-import { locatorField } from '../../descriptions/locator';
 import { hasCode, hasStatus, says, when } from '../../transport/errors/rule';
 import { deleteOperation } from '../deleteOperation';
 import { keysRefused } from '../refusals';
@@ -25,6 +24,5 @@ export const remove = deleteOperation({
 			),
 		],
 	},
-	properties: [locatorField(invitationLocator)],
 	target: invitationLocator,
 });

@@ -1,4 +1,4 @@
-import { textFilter } from '../../descriptions/filters';
+import { nameFilter } from '../../descriptions/filters';
 import { listOperation } from '../listOperation';
 import { projectToList } from '../project/project';
 import { LIST_VARIABLES, simplifyVariable } from './variable';
@@ -11,12 +11,6 @@ export const getAll = listOperation({
 		'Returns the variables of an Activepieces project, or of all projects if none is given. Their values are never returned',
 	request: LIST_VARIABLES,
 	project: projectToList('variables'),
-	filters: [
-		textFilter('Name', 'name', {
-			placeholder: 'e.g. API_TOKEN',
-			description:
-				'Return only variables whose name contains this text. Not case-sensitive. % and _ are wildcards.',
-		}),
-	],
+	filters: [nameFilter('name', 'variables', 'e.g. API_TOKEN')],
 	simplify: simplifyVariable,
 });
