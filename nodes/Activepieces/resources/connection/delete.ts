@@ -17,7 +17,7 @@ import {
 	fetchConnectionsOnce,
 	type FoundConnection,
 } from './findConnection';
-import { fetchFlowsUsing } from './uses';
+import { fetchFlowsUsing } from './flowsUsing';
 
 /**
  * The service deletes a connection even if flows use it. The flows stay enabled, and every run of them

@@ -19,7 +19,7 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
 import { nameAndId, shortName } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
+import { fetchMissingConnections, hintAtMissing } from '../connection/missingConnections';
 import { projectForNew } from '../project/project';
 import { recordOperation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { requestTarget } from '../../descriptions/locator';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
-import { fetchMissingConnections, hintAtMissing } from '../connection/uses';
+import { fetchMissingConnections, hintAtMissing } from '../connection/missingConnections';
 import { refusal } from '../refusals';
 import {
 	CHANGE_FLOW,
