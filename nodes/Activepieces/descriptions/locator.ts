@@ -107,7 +107,7 @@ export interface Locator {
 
 const BY_ID = { displayName: 'By ID', name: 'id', placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ' };
 
-export function locatorField(locator: Locator): INodeProperties {
+function makeField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
 	const { entry = BY_ID, hasEmail = false } = locator;
 	const entered = entry.displayName.replace('By ', '');
@@ -163,6 +163,15 @@ export function locatorField(locator: Locator): INodeProperties {
 				: []),
 		],
 	};
+}
+
+const fields = new WeakMap<Locator, INodeProperties>();
+
+/** The field of a locator: the same object for all operations, so that the node's description has it once. */
+export function locatorField(locator: Locator): INodeProperties {
+	const field = fields.get(locator) ?? makeField(locator);
+	fields.set(locator, field);
+	return field;
 }
 
 /**

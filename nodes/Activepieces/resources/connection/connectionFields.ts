@@ -8,6 +8,7 @@ import {
 	pairsField,
 	textField,
 } from '../../descriptions/fields';
+import { locatorField } from '../../descriptions/locator';
 import {
 	getBoolean,
 	getOption,
@@ -22,7 +23,7 @@ import { rowsOf } from '../../transport/credential/headers';
 import { validationError } from '../../transport/errors/error';
 import { MIN_CHOSEN_LENGTH } from '../../transport/http/redact';
 import { recordOf, textOf } from '../../transport/values';
-import { getPieceName, pieceField } from './piece';
+import { getPieceName, pieceLocator } from './piece';
 
 type ConnectionType = 'BASIC_AUTH' | 'CUSTOM_AUTH' | 'NO_AUTH' | 'SECRET_TEXT';
 
@@ -52,7 +53,7 @@ export const connectionFields: INodeProperties[] = [
 			'The ID by which flows refer to the connection. A connection of the same piece and type that has it is overwritten.',
 	}),
 	nameField('Name', { placeholder: 'e.g. CRM', description: 'The name of the connection' }),
-	pieceField,
+	locatorField(pieceLocator),
 	typeField,
 	textField('Secret Text', 'secretText', {
 		...{ ...secret, ...shownFor('SECRET_TEXT') },

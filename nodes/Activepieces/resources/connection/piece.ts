@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
+import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
 import { locatorValue, toFilledText } from '../../descriptions/parameters';
 import type { FieldReader } from '../../execution/fieldReader';
 import type { ApiRequest } from '../../transport/client/request';
@@ -44,8 +44,6 @@ export const pieceLocator: Locator = {
 		},
 	],
 };
-
-export const pieceField = locatorField(pieceLocator);
 
 export const getPieceName = (fields: FieldReader): string =>
 	toFilledText(

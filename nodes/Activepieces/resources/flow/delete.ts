@@ -1,5 +1,5 @@
 import { deleteOperation } from '../deleteOperation';
-import { flowField, flowLocator } from './flow';
+import { flowLocator } from './flow';
 import { DELETE_FLOW, deleteFlow } from './flowChanges';
 
 export const remove = deleteOperation({
@@ -8,7 +8,6 @@ export const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces flow with the given ID, including all its versions and runs, and returns {"deleted": true}',
 	endpoint: DELETE_FLOW,
-	properties: [flowField],
 	target: flowLocator,
 	remove: async (client, request) => await deleteFlow(client, request),
 });

@@ -1,8 +1,9 @@
 import { booleanField } from '../../descriptions/fields';
+import { locatorField } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { flowField, GET_FLOW } from './flow';
+import { flowLocator, GET_FLOW } from './flow';
 import { fileNameOf, flowFileOf } from './flowFile';
 import { fetchChosenVersion, versionField } from './flowVersion';
 
@@ -20,7 +21,7 @@ export const exportOperation: Operation = {
 	toolDescription:
 		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,
-	properties: [flowField, versionField, includeFile],
+	properties: [locatorField(flowLocator), versionField, includeFile],
 	async run(context) {
 		const hasFile = getBoolean(context, includeFile);
 		const record = flowFileOf((await fetchChosenVersion(context)).flow);

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	inBrackets,
 	type Locator,
-	locatorField,
 	lowerCase,
 	nameOf,
 	type OptionList,
@@ -219,5 +218,3 @@ export const flowExternalIdOptions: OptionList = {
 	loadMethod: 'getFlowExternalIds',
 	sources: { ...flowOptionLists, value: ({ externalId }) => externalId },
 };
-
-export const flowField = locatorField(flowLocator);

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locatorField } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { recordOperation } from '../recordOperation';
-import { flowField, GET_FLOW, simplifyFlow } from './flow';
+import { flowLocator, GET_FLOW, simplifyFlow } from './flow';
 import { fetchChosenVersion, versionField } from './flowVersion';
 
 /** With the changes that only the flow with its latest version shows. */
@@ -19,7 +20,7 @@ export const get = recordOperation({
 		'Returns one Activepieces flow by its ID, with its latest or its published version',
 	endpoint: GET_FLOW,
 	simplify: simplifyFlow,
-	properties: [flowField, versionField],
+	properties: [locatorField(flowLocator), versionField],
 	async prepare(context) {
 		const { flow, latest } = await fetchChosenVersion(context);
 		return { flow, simplify: simplifyWith(latest) };

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { requestTarget } from '../../descriptions/locator';
+import { locatorField, requestTarget } from '../../descriptions/locator';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { fetchMissingConnections, hintAtMissing } from '../connection/missingConnections';
 import { refusal } from '../refusals';
 import {
 	CHANGE_FLOW,
-	flowField,
 	flowLocator,
 	hasEmptyTrigger,
 	isLatestPublished,
@@ -41,7 +40,7 @@ export const publish = recordOperation({
 	toolDescription:
 		'Publishes the latest version of the Activepieces flow with the given ID, immediately enables the flow, and returns it',
 	endpoint: CHANGE_FLOW,
-	properties: [flowField],
+	properties: [locatorField(flowLocator)],
 	simplify: simplifyFlow,
 	async record(context) {
 		const { client } = context;

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choices, optionsField } from '../../descriptions/fields';
-import { requestTarget } from '../../descriptions/locator';
+import { locatorField, requestTarget } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
 import { recordOperation } from '../recordOperation';
 import { refusal } from '../refusals';
 import {
 	CHANGE_FLOW,
-	flowField,
 	flowLocator,
 	hasEmptyTrigger,
 	isLatestPublished,
@@ -51,7 +50,7 @@ export const setStatus = recordOperation({
 	toolDescription:
 		'Immediately enables or disables the Activepieces flow with the given ID and returns the flow',
 	endpoint: CHANGE_FLOW,
-	properties: [flowField, statusField],
+	properties: [locatorField(flowLocator), statusField],
 	simplify: simplifyFlow,
 	async record(context) {
 		const { client } = context;

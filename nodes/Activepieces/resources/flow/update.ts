@@ -14,7 +14,7 @@ import { requestRecord } from '../../transport/client/record';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
-import { CHANGE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
+import { CHANGE_FLOW, flowLocator, simplifyFlow, versionOf } from './flow';
 import { fetchSettledFlow } from './flowChanges';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
 
@@ -71,7 +71,7 @@ export const update = recordOperation({
 		'Immediately renames the Activepieces flow with the given ID or moves it to another folder, and returns the flow. For a published flow, the new name is an unpublished change',
 	endpoint: CHANGE_FLOW,
 	properties: [
-		flowField,
+		locatorField(flowLocator),
 		updateFields([
 			locatorField({
 				...flowFolder,

@@ -1,5 +1,5 @@
 import { deleteOperation } from '../deleteOperation';
-import { folderField, folderLocator } from './folder';
+import { folderLocator } from './folder';
 
 export const remove = deleteOperation({
 	description: 'Permanently delete a folder. Its flows are kept, without a folder.',
@@ -7,6 +7,5 @@ export const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces folder with the given ID and returns {"deleted": true}. Its flows are kept, without a folder',
 	endpoint: { method: 'DELETE', path: '/v1/folders/{id}' },
-	properties: [folderField],
 	target: folderLocator,
 });

@@ -1,12 +1,6 @@
 import { type ApiRequest, type Endpoint } from '../../transport/client/request';
 import { projectNameOf } from '../project/projectNames';
-import {
-	inBrackets,
-	type Locator,
-	locatorField,
-	nameOf,
-	type ProjectLists,
-} from '../../descriptions/locator';
+import { inBrackets, type Locator, nameOf, type ProjectLists } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 
 export const LIST_FOLDERS: ApiRequest = {
@@ -55,5 +49,3 @@ export const folderOrNoneLocator: Locator = {
 	firstEntry: { name: 'No Folder', value: 'NULL' },
 	sources: { ...folderLists, isOfChosenProject: true },
 };
-
-export const folderField = locatorField(folderLocator);

@@ -1,5 +1,6 @@
+import { locatorField } from '../../descriptions/locator';
 import { fetchNamed, recordOperation } from '../recordOperation';
-import { folderField, folderLocator, GET_FOLDER, simplifyFolder } from './folder';
+import { folderLocator, GET_FOLDER, simplifyFolder } from './folder';
 
 export const get = recordOperation({
 	name: 'Get',
@@ -7,7 +8,7 @@ export const get = recordOperation({
 	description: 'Get a folder and the number of flows in it',
 	toolDescription: 'Returns one folder of Activepieces flows by its ID',
 	endpoint: GET_FOLDER,
-	properties: [folderField],
+	properties: [locatorField(folderLocator)],
 	simplify: simplifyFolder,
 	record: fetchNamed(GET_FOLDER, folderLocator),
 });

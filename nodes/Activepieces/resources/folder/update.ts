@@ -5,8 +5,8 @@ import { hasCode, hasStatus, says, when } from '../../transport/errors/rule';
 import { recordOf, textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { nameField } from '../../descriptions/fields';
-import { requestTarget } from '../../descriptions/locator';
-import { folderField, folderLocator, simplifyFolder } from './folder';
+import { locatorField, requestTarget } from '../../descriptions/locator';
+import { folderLocator, simplifyFolder } from './folder';
 
 /** The service updates by POST; PATCH and PUT are unknown routes. */
 const UPDATE_FOLDER: Endpoint = {
@@ -28,7 +28,7 @@ export const update = recordOperation({
 		'Immediately renames the Activepieces folder with the given ID and returns the folder',
 	endpoint: UPDATE_FOLDER,
 	properties: [
-		folderField,
+		locatorField(folderLocator),
 		nameField('New Name', {
 			placeholder: 'e.g. Marketing',
 			description:

@@ -1,12 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	getOptionalId,
-	type ListSource,
-	type Locator,
-	locatorField,
-	nameOf,
-} from '../../descriptions/locator';
+import { getOptionalId, type ListSource, type Locator, nameOf } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/operationContext';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
@@ -67,8 +61,6 @@ export const teamProjectLocator: Locator = {
 	searchMethod: 'searchTeamProjects',
 	sources: () => [{ ...allProjects, request: { ...LIST_PROJECTS, query: { types: 'TEAM' } } }],
 };
-
-export const ownProjectField = locatorField(ownProjectLocator);
 
 export const projectForNew = (description: string): Locator => ({
 	...projectLocator,

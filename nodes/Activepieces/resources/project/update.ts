@@ -2,14 +2,14 @@ import { metadataField, toMetadata } from '../../descriptions/metadata';
 import { getUpdate, toNewText, updateFields } from '../../descriptions/updateFields';
 import { type Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
-import { requestTarget } from '../../descriptions/locator';
+import { locatorField, requestTarget } from '../../descriptions/locator';
 import { type Condition, when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
 import { recordOperation } from '../recordOperation';
 import { errorOf } from '../refusals';
-import { ownProjectField, ownProjectLocator, projectLabel, simplifyProject } from './project';
+import { ownProjectLocator, projectLabel, simplifyProject } from './project';
 import { projectExternalIdField, projectNameField, toProjectName } from './projectFields';
 
 const isIdTaken: Condition<ApiResponse> = ({ status, code }) =>
@@ -43,7 +43,7 @@ export const update = recordOperation({
 		'Immediately changes the name, external ID or metadata of the Activepieces project with the given ID and returns the project. New metadata replaces all existing metadata',
 	endpoint: UPDATE_PROJECT,
 	properties: [
-		ownProjectField,
+		locatorField(ownProjectLocator),
 		updateFields([
 			{ ...projectExternalIdField, description: 'The new external ID. It must be unique.' },
 			metadataField('project', '. Replaces the existing metadata.'),

@@ -1,6 +1,6 @@
-import { requestTarget } from '../../descriptions/locator';
+import { locatorField, requestTarget } from '../../descriptions/locator';
 import { recordOperation } from '../recordOperation';
-import { fetchUser, GET_USER, simplifyUser, userField, userLocator } from './user';
+import { fetchUser, GET_USER, simplifyUser, userLocator } from './user';
 
 export const get = recordOperation({
 	name: 'Get',
@@ -8,7 +8,7 @@ export const get = recordOperation({
 	description: 'Get a user of the platform',
 	toolDescription: 'Returns one user of the Activepieces platform by ID or email',
 	endpoint: GET_USER,
-	properties: [userField],
+	properties: [locatorField(userLocator)],
 	simplify: simplifyUser,
 	record: async (context) => await fetchUser(context.client, requestTarget(context, userLocator)),
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { requestTarget } from '../../descriptions/locator';
+import { locatorField, requestTarget } from '../../descriptions/locator';
 import { toOption } from '../../descriptions/parameters';
 import { getUpdate, toNewText, updateFields } from '../../descriptions/updateFields';
 import type { ApiClient } from '../../transport/client/client';
@@ -17,7 +17,6 @@ import {
 	platformRoleField,
 	simplifyUser,
 	statusField,
-	userField,
 	userLabel,
 	userLocator,
 } from './user';
@@ -73,7 +72,7 @@ export const update = recordOperation({
 		'Immediately changes the status, platform role or external ID of the Activepieces user with the given ID or email and returns the user. An inactive user cannot sign in. The owner of the platform cannot be changed',
 	endpoint: UPDATE_USER,
 	properties: [
-		userField,
+		locatorField(userLocator),
 		updateFields([
 			{ ...externalIdField, description: 'The new external ID. It must be unique.' },
 			{ ...platformRoleField, description: 'What the user may do on the whole platform' },

@@ -4,7 +4,6 @@ import { choices, namedOptions, optionsField, textField } from '../../descriptio
 import {
 	inBrackets,
 	type Locator,
-	locatorField,
 	lowerCase,
 	nameOf,
 	type RequestTarget,
@@ -83,8 +82,6 @@ export const userLocator: Locator = {
 		},
 	],
 };
-
-export const userField = locatorField(userLocator);
 
 /** Whether a record has the ID or the email that the item gives. Emails are not case-sensitive. */
 export const isNamed = (given: string, id: unknown, email: unknown): boolean =>
