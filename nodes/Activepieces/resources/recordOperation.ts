@@ -57,7 +57,6 @@ export const recordOperation = <Read extends object = object>({
 	},
 });
 
-/** Reads the record that the item names. */
 export const fetchNamed =
 	(endpoint: Endpoint, locator: Locator) => async (context: OperationContext) =>
 		await requestRecord(context.client, { endpoint, ...requestTarget(context, locator) });

@@ -107,7 +107,6 @@ function toPropertyValue(value: unknown): boolean | number | string {
 	return typeof value === 'number' ? value : secret;
 }
 
-/** The properties by their names. */
 function readProperties(context: OperationContext): IDataObject {
 	const rows = rowsOf(context.get('properties', {})).map(
 		({ name, value }) => [toText('Properties > Name', name ?? ''), toPropertyValue(value)] as const,

@@ -131,7 +131,6 @@ const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?=\.|$)/i;
 /** In bytes; most file systems accept no longer name */
 const MAX_FILE_NAME = 255;
 
-/** The name of the file for a flow with a name. */
 export function fileNameOf(name: string): string {
 	const extension = '.json';
 	let base = '';

@@ -31,7 +31,6 @@ type CallResult =
 	/** The flow was disabled or deleted after the node looked at it; Return Response can look the same */
 	| 'notRun';
 
-/** Whether the server did not accept a call. */
 export const isRefusedCall = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>): boolean =>
 	isStatus(status, 'contentTooLarge') &&
 	isRecord(body) &&

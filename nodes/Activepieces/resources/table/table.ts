@@ -88,6 +88,5 @@ export function tableOf(target: RequestTarget) {
 	return { target, id, subject: { noun: 'table records', field, container: { noun, id } } };
 }
 
-/** The chosen table */
 export const tableTarget = (fields: Pick<FieldReader, 'client' | 'get'>): TableTarget =>
 	tableOf(requestTarget(fields, tableLocator));

@@ -4,7 +4,6 @@ import { validationError } from '../../transport/errors/error';
 import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
 import { describeValue, textOf } from '../../transport/values';
 
-/** What a column takes. */
 export interface ColumnKind {
 	name: string;
 	type: string;

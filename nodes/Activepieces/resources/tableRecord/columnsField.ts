@@ -11,7 +11,6 @@ import { type Column, columnNamed, findColumn, OWN_FIELDS } from './columns';
 
 /* The field Columns: what the editor shows of it, and the cells that an item gives in it. */
 
-/** A value to store */
 export interface Cell extends IDataObject {
 	fieldId: string;
 	value: string;

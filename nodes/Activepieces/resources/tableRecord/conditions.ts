@@ -131,7 +131,6 @@ function readerOf({ operator, value }: Condition, column: Column, timeZone: stri
 	);
 }
 
-/** A condition for the columns of a table. */
 interface Check extends Condition {
 	fieldId: string;
 	isSent: boolean;

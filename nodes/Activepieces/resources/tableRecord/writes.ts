@@ -22,7 +22,6 @@ export const UPDATE_RECORD: Endpoint = {
 	rules: RECORD_RULES,
 };
 
-/** What an item writes. */
 export interface RecordPart {
 	client: ApiClient;
 	table: TableTarget;

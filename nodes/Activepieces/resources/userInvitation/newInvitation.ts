@@ -67,14 +67,12 @@ function toEmail(value: unknown): string {
 export interface WantedInvitation {
 	body: IDataObject & { email: string; projectId?: string };
 	roleName: string;
-	/** The role in a project */
 	projectRole?: IDataObject;
 	/** The list that may have an invitation of the person already */
 	list: ApiRequest;
 	subject: ApiRequest['subject'];
 }
 
-/** Reads which invitation the item asks for. */
 export async function readInvitation(context: OperationContext): Promise<WantedInvitation> {
 	const type = getOption(context, typeField);
 	const email = toEmail(context.get('email', ''));
