@@ -7,9 +7,8 @@ import {
 	requestTarget,
 } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import { confirm, requestRecord } from '../../transport/client/record';
+import { confirm, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
-import { ActivepiecesError } from '../../transport/errors/error';
 import { when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
@@ -60,15 +59,13 @@ function notWaiting({ id, status }: IDataObject, what: string) {
 	);
 }
 
-async function requestCancel(
-	client: ApiClient,
-	target: RequestTarget,
-	{ id, projectId }: IDataObject,
-): Promise<void> {
+async function requestCancel(client: ApiClient, target: RequestTarget, run: IDataObject) {
+	const { id, projectId } = run;
 	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
 	const response = await client.request(request);
 	// Every release responds without a body (recorded). A response with a body comes from something else.
 	confirm(client, request, response, isSuccess(response) && response.body === undefined);
+	return run;
 }
 
 /**
@@ -76,21 +73,13 @@ async function requestCancel(
  * which does not say whether it was, so the run is read until it is.
  */
 async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObject) {
-	// The request may have been carried out in spite of its error.
-	const inDoubt = await requestCancel(client, target, run).then(
-		() => undefined,
-		(error: unknown) => {
-			if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
-			throw error;
-		},
-	);
-	const fetchAgain = async () =>
-		await fetchRun(client, target).catch((error: unknown) => {
-			throw inDoubt ?? error;
-		});
-	const first = await fetchAgain();
-	if (inDoubt !== undefined && !isCanceled(first)) throw inDoubt;
-	const after = await pollWhile(client, first, ({ status }) => isWaiting(status), fetchAgain);
+	const fetchAgain = async () => await fetchRun(client, target);
+	await orFoundAfterLoss(client, requestCancel(client, target, run), async () => {
+		const found = await fetchAgain().catch(() => undefined);
+		return found && isCanceled(found) ? found : undefined;
+	});
+	const isPending = ({ status }: IDataObject) => isWaiting(status);
+	const after = await pollWhile(client, await fetchAgain(), isPending, fetchAgain);
 	if (isCanceled(after)) return after;
 	if (!isWaiting(after.status)) {
 		throw notWaiting(after, 'It started before it could be canceled. ');
