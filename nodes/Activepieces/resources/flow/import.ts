@@ -107,18 +107,21 @@ function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: 
  */
 async function importInto(client: ApiClient, target: RequestTarget, content: FlowContent) {
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
-	const sent = requestRecord(client, { endpoint: IMPORT_FLOW, ...target, body });
-	await orFoundAfterLoss(client, sent, async () => {
-		const flow = await fetchFlow(client, target).catch(() => undefined);
-		return flow && isSame(flow, content) ? flow : undefined;
+	const request = { endpoint: IMPORT_FLOW, ...target, body };
+	const sent = requestRecord(client, request).then(() => undefined);
+	const found = await orFoundAfterLoss<IDataObject | undefined>(client, sent, async () => {
+		const now = await fetchFlow(client, target).catch(() => undefined);
+		return now && isSame(now, content) ? now : undefined;
 	});
-	const flow = await fetchFlow(client, target).catch((error: unknown) => {
-		if (!(error instanceof ActivepiecesError)) throw error;
-		throw error.withDescription(
-			`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
-			'said',
-		);
-	});
+	const readBack = async () =>
+		await fetchFlow(client, target).catch((error: unknown) => {
+			if (!(error instanceof ActivepiecesError)) throw error;
+			throw error.withDescription(
+				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
+				'said',
+			);
+		});
+	const flow = found ?? (await readBack());
 	if (isImported(flow, content)) return flow;
 	throw outcomeError(
 		`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,

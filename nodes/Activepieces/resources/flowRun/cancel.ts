@@ -59,13 +59,16 @@ function notWaiting({ id, status }: IDataObject, what: string) {
 	);
 }
 
-async function requestCancel(client: ApiClient, target: RequestTarget, run: IDataObject) {
-	const { id, projectId } = run;
+async function requestCancel(
+	client: ApiClient,
+	target: RequestTarget,
+	{ id, projectId }: IDataObject,
+): Promise<undefined> {
 	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
 	const response = await client.request(request);
 	// Every release responds without a body (recorded). A response with a body comes from something else.
 	confirm(client, request, response, isSuccess(response) && response.body === undefined);
-	return run;
+	return undefined;
 }
 
 /**
@@ -74,12 +77,13 @@ async function requestCancel(client: ApiClient, target: RequestTarget, run: IDat
  */
 async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObject) {
 	const fetchAgain = async () => await fetchRun(client, target);
-	await orFoundAfterLoss(client, requestCancel(client, target, run), async () => {
-		const found = await fetchAgain().catch(() => undefined);
-		return found && isCanceled(found) ? found : undefined;
+	const sent = requestCancel(client, target, run);
+	const found = await orFoundAfterLoss<IDataObject | undefined>(client, sent, async () => {
+		const now = await fetchAgain().catch(() => undefined);
+		return now && isCanceled(now) ? now : undefined;
 	});
-	const isPending = ({ status }: IDataObject) => isWaiting(status);
-	const after = await pollWhile(client, await fetchAgain(), isPending, fetchAgain);
+	const first = found ?? (await fetchAgain());
+	const after = await pollWhile(client, first, ({ status }) => isWaiting(status), fetchAgain);
 	if (isCanceled(after)) return after;
 	if (!isWaiting(after.status)) {
 		throw notWaiting(after, 'It started before it could be canceled. ');

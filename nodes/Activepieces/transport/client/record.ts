@@ -52,11 +52,11 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
  *
  * @param find returns nothing when it finds no record that shows the change; what it throws replaces the error
  */
-export async function orFoundAfterLoss(
+export async function orFoundAfterLoss<T>(
 	client: ApiClient,
-	sent: Promise<IDataObject>,
-	find: (error: ActivepiecesError) => Promise<IDataObject | null | undefined>,
-): Promise<IDataObject> {
+	sent: Promise<T>,
+	find: (error: ActivepiecesError) => Promise<T | null | undefined>,
+): Promise<T> {
 	return await sent.catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError)) throw error;
 		if (!isStatus(error.httpStatus, 'conflict') && !client.ledger.mayHaveChanged) throw error;
