@@ -165,9 +165,10 @@ describe('Connection > Create or Update', () => {
 		});
 		const refused = 'Activepieces did not accept the values of the connection';
 		await failsWith(upsert('openai', key(SECRET)), refused, 'Invalid API key');
-		await failsWith(upsert('openai', openai), refused, 'CUSTOM_AUTH !== SECRET_TEXT');
+		const otherType = 'The piece does not accept a connection of this type';
+		await failsWith(upsert('openai', openai), otherType, 'It needs Custom Auth: change Type.');
 		const missing = upsert('missing', { pieceName: byName('@activepieces/piece-none') });
-		await failsWith(missing, /^The piece is not installed/, 'Piece');
+		await failsWith(missing, /^The piece "@activepieces\/piece-none" is not installed/, 'Piece');
 		for (const kind of [
 			{ status: 400, code: 'INVALID_APP_CONNECTION', params: { error: `bad ${SECRET}` } },
 			{ status: 400, code: 'VALIDATION', message: `bad ${SECRET}` },

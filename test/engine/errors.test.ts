@@ -78,7 +78,11 @@ const OF_FOLDER: Row[] = [
 		useless(403),
 		/^The API key is not allowed to access the folder "abc"/,
 	],
-	['a useless text with 404', useless(404), /^Folder "abc" was not found\. Check Folder/],
+	[
+		'a useless text with 404',
+		useless(404),
+		/^Folder "abc" was not found\. Check Folder\. Activepieces IDs have 21 letters and digits\. The folder may/,
+	],
 	[
 		'with 500',
 		useless(500),

@@ -50,8 +50,17 @@ describe('IDs and names', () => {
 		const parameters = parametersOf(pair, { ...place, displayName: '={{ $json.name }}' });
 		const invisible = ['', '   ', '\n', '\u200b', '\u2060\u200b', ' \u200b ', '\u200d'];
 		for (const name of [...invisible, undefined]) {
-			await context.refuses(parameters, `${label} is empty`, [], [{ name }]);
+			const says = 'If you use an expression, it returns no value.';
+			await context.refuses(parameters, `${label} is empty`, says, [{ name }]);
 		}
+	});
+
+	test('a name in place of an ID is told what IDs look like', async () => {
+		const [{ displayName }] = context.data.projects;
+		const inNamed = { resource: 'folder', operation: 'getAll', projectId: byId(displayName) };
+		const says = 'Check Project. Activepieces IDs have 21 letters and digits. The project may';
+		const message = `Project "${displayName}" was not found`;
+		await context.failsWith(inNamed, message, says);
 	});
 
 	test('a name from an expression may be a number, not true', async () => {

@@ -23,12 +23,13 @@ export const choices = <const Value extends string>(
 	...options: Array<[name: string, value: Value, description: string]>
 ) => options.map(([name, value, description]) => ({ name, value, description }));
 
+/** `SECRET_TEXT` as `Secret Text` */
+export const labelOfValue = (value: string): string =>
+	value.toLowerCase().split('_').map(capitalize).join(' ');
+
 /** Options of a field that are named like their values. */
 export const namedOptions = <Value extends string>(...values: Value[]): Array<Choice<Value>> =>
-	values.map((value) => ({
-		name: value.toLowerCase().split('_').map(capitalize).join(' '),
-		value,
-	}));
+	values.map((value) => ({ name: labelOfValue(value), value }));
 
 const fieldOf =
 	(type: NodePropertyTypes, initial: Default) =>

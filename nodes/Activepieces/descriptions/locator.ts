@@ -10,7 +10,7 @@ import { idInUrl, type LinkedRecord, RECORD_PATHS } from './recordUrl';
 import { cleanInput } from '../transport/text';
 import { toId } from '../transport/id';
 import { isRecord, textOf } from '../transport/values';
-import { locatorValue, readOptional } from './parameters';
+import { emptyError, locatorValue, readOptional } from './parameters';
 
 interface ServiceSearch {
 	parameter: string;
@@ -220,10 +220,7 @@ export function requestTarget(
 	const { name, noun, displayName } = locator;
 	const id = toLocatorId(locator, fields.get(name, ''), fields.client);
 	if (id !== '') return { id, subject: { noun, field: displayName } };
-	throw validationError(
-		`${displayName} is empty`,
-		`Choose the ${noun} from the list or enter its ID.`,
-	);
+	throw emptyError(displayName, `Choose the ${noun} from the list or enter its ID.`);
 }
 
 export interface OptionList {

@@ -75,15 +75,19 @@ export function toText(label: string, value: unknown): string {
 	throw parameterError(label, 'text', value);
 }
 
+/** The error for a field that must not be empty, which it also is when its expression returns nothing. */
+export const emptyError = (label: string, advice = `Enter ${label}.`) =>
+	validationError(`${label} is empty`, `${advice} If you use an expression, it returns no value.`);
+
 /**
  * A text that must not be empty.
  *
  * @param advice what to do when it is
  */
-export function toFilledText(label: string, value: unknown, advice = `Enter ${label}.`): string {
+export function toFilledText(label: string, value: unknown, advice?: string): string {
 	const text = toText(label, value ?? '');
 	if (text !== '') return text;
-	throw validationError(`${label} is empty`, advice);
+	throw emptyError(label, advice);
 }
 
 export function toIdText(label: string, value: unknown): string {

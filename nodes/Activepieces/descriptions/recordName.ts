@@ -1,5 +1,4 @@
-import { validationError } from '../transport/errors/error';
-import { toText } from './parameters';
+import { emptyError, toText } from './parameters';
 
 /**
  * Whether a text shows something. One that consists of invisible characters counts as empty; within a name
@@ -16,5 +15,5 @@ export const isVisible = (text: string): boolean =>
 export function toRecordName(label: string, value: unknown, noun: string): string {
 	const trimmed = toText(label, value ?? '');
 	if (isVisible(trimmed)) return trimmed;
-	throw validationError(`${label} is empty`, `Enter the name of the ${noun}.`);
+	throw emptyError(label, `Enter the name of the ${noun}.`);
 }

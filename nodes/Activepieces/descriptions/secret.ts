@@ -1,5 +1,4 @@
-import { validationError } from '../transport/errors/error';
-import { toText } from './parameters';
+import { emptyError, toText } from './parameters';
 import { isVisible } from './recordName';
 
 /** n8n saves with the workflow what is typed into a field. */
@@ -12,5 +11,5 @@ export const USE_EXPRESSION = 'The workflow stores what you type here, so use an
 export function toSecret(label: string, value: unknown): string {
 	const secret = typeof value === 'string' ? value : toText(label, value ?? '');
 	if (isVisible(secret)) return secret;
-	throw validationError(`${label} is empty`, `Enter ${label}.`);
+	throw emptyError(label);
 }

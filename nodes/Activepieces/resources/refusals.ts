@@ -1,5 +1,6 @@
 import type { RequestTarget } from '../descriptions/locator';
 import { ActivepiecesError, type ErrorFacts, type UserMessage } from '../transport/errors/error';
+import { adviceIfMissing } from '../transport/errors/words';
 import { capitalize, shortName } from '../transport/text';
 import { textOf } from '../transport/values';
 
@@ -50,6 +51,6 @@ export const notFoundError = (
 ) =>
 	errorOf(
 		`${noun} "${shortName(textOf(id))}" was not found`,
-		`Check ${field}. The ${noun} may have been deleted, or may belong to another Activepieces server or platform.`,
+		adviceIfMissing(noun, field ?? noun, id),
 		{ isRecordUnknown: true, ...facts },
 	);

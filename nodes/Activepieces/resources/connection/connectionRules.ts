@@ -1,7 +1,8 @@
+import { labelOfValue } from '../../descriptions/fields';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
-import { plainText, unended } from '../../transport/text';
-import { textOf } from '../../transport/values';
+import { plainText, shortName, unended } from '../../transport/text';
+import { recordOf, textOf } from '../../transport/values';
 import { type Condition, type ResponseRule, when } from '../../transport/errors/rule';
 import { keysRefused, signInInstead } from '../refusals';
 
@@ -11,14 +12,26 @@ const isPieceMissing: Condition<ApiResponse> = ({ status, message = '' }) =>
 const isValueRefused: Condition<ApiResponse> = ({ status, code }) =>
 	isStatus(status, 'badRequest') && code === 'INVALID_APP_CONNECTION';
 
+/** The type that a piece needs, in the text with which the worker refuses another one (recorded). */
+const typeNeeded = (text: unknown): string | undefined =>
+	/piece auth type: (\w+) !== /.exec(textOf(text))?.[1];
+
+const isTypeRefused: Condition<ApiResponse> = (response, words) =>
+	isValueRefused(response, words) && typeNeeded(response.params.error) !== undefined;
+
 const isProjectMissing: Condition<ApiResponse> = ({ status, params }) =>
 	isStatus(status, 'notFound') && params.entityType === 'Project';
 
 /** For connections, whose values a worker checks with their piece (recorded) */
 export const CONNECTION_VALUE_RULES: ResponseRule[] = [
-	when([isPieceMissing], () => ({
-		message: 'The piece is not installed on this Activepieces server',
-		description: 'Choose a piece from the list in Piece, or install it in Activepieces.',
+	when([isPieceMissing], ({ body }) => ({
+		message: `The piece "${shortName(textOf(recordOf(body).pieceName))}" is not installed on this Activepieces server`,
+		description:
+			'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.',
+	})),
+	when([isTypeRefused], (_words, { params }) => ({
+		message: 'The piece does not accept a connection of this type',
+		description: `It needs ${labelOfValue(typeNeeded(params.error) ?? '')}: change Type. A connection of a type that Type does not have can only be created in Activepieces.`,
 	})),
 	when([isValueRefused], (_words, { params }) => ({
 		message: 'Activepieces did not accept the values of the connection',

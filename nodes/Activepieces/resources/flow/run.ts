@@ -14,7 +14,13 @@ import {
 } from '../../descriptions/fields';
 import { jsonError, writeJson } from '../../descriptions/json';
 import { locatorField, requestTarget } from '../../descriptions/locator';
-import { getBoolean, getOption, toText, toWholeNumber } from '../../descriptions/parameters';
+import {
+	emptyError,
+	getBoolean,
+	getOption,
+	toText,
+	toWholeNumber,
+} from '../../descriptions/parameters';
 import type { FieldReader } from '../../execution/fieldReader';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
@@ -114,7 +120,7 @@ function readInput(context: OperationContext): string {
 	const isWholeItem = context.json !== undefined && context.raw('input', '') === WHOLE_ITEM;
 	const value = isWholeItem ? context.json : context.get('input', '');
 	if (value === undefined || value === null || value === '') {
-		throw validationError('Input is empty', 'Enter JSON, for example {}.');
+		throw emptyError('Input', 'Enter JSON, for example {}.');
 	}
 	if (typeof value === 'string') {
 		const error = jsonError(value);

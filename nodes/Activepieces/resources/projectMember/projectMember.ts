@@ -56,7 +56,8 @@ export const memberLocator: Locator = {
 	name: 'memberId',
 	displayName: 'Member',
 	noun: 'project member',
-	description: 'The member to operate on, which is a user in one project',
+	description:
+		'The member to operate on, which is a user in one project. An ID is that of the member, not of the user.',
 	required: true,
 	hasEmail: true,
 	searchMethod: 'searchMembers',

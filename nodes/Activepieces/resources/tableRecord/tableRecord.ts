@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textField } from '../../descriptions/fields';
 import type { RequestTarget } from '../../descriptions/locator';
-import { locatorValue, toIdText } from '../../descriptions/parameters';
+import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { IncompleteListError, validationError } from '../../transport/errors/error';
+import { IncompleteListError } from '../../transport/errors/error';
 import { listMessage } from '../../transport/errors/errorFor';
 import { hasCode, hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
 import { limits } from '../../transport/limits';
@@ -94,7 +94,7 @@ export function recordTarget(context: OperationContext): RequestTarget {
 	const { displayName: field, name } = recordField;
 	const id = toIdText(field, locatorValue(context.get(name, '')) ?? '');
 	if (id !== '') return { id, subject: { noun: 'table record', field } };
-	throw validationError(`${field} is empty`, 'Enter the ID of a record of the table.');
+	throw emptyError(field, 'Enter the ID of a record of the table.');
 }
 
 /** Returns a record of the table. The service itself finds a record of any table. */

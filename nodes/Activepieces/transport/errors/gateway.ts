@@ -72,6 +72,6 @@ export function blockedByFirewall(
 	const quoted = message && !isHtml ? `It says: ${unended(message)}. ` : '';
 	return {
 		message: `A proxy or firewall in front of Activepieces refused the request (HTTP ${status})`,
-		description: `${quoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${credential}${sentWith}. Allow the n8n server to connect to ${baseUrl}, or ${ADD_HEADER}.`,
+		description: `${quoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${credential}${sentWith}. Allow the n8n server to connect to ${baseUrl}, or ${ADD_HEADER}. If that is another application, change Base URL in the credential.`,
 	};
 }

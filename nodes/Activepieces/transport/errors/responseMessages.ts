@@ -195,12 +195,9 @@ export const RESPONSE_RULES: ResponseRule[] = [
 			description: `${quoted}${baseUrlHint}`,
 		}),
 	),
-	when([isUnknown], ({ Record, field, thing, quoted, baseUrlHint }) => ({
+	when([isUnknown], ({ Record, ifMissing, quoted, baseUrlHint }) => ({
 		message: `${Record} was not found`,
-		description:
-			field === undefined
-				? `${quoted}${baseUrlHint}`
-				: `Check ${field}. The ${thing} may have been deleted, or may belong to another Activepieces server or platform.`,
+		description: ifMissing ?? `${quoted}${baseUrlHint}`,
 	})),
 	when([hasStatus('notFound')], ({ baseUrlHint }) => ({
 		message: 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)',

@@ -1,5 +1,6 @@
 import type { ConnectionSettings } from '../http/exchange';
 import type { ApiResponse } from '../http/response';
+import { isWholeId } from '../id';
 import { capitalize, nameAndId, shortName, unended } from '../text';
 import { textOf } from '../values';
 
@@ -134,6 +135,12 @@ export interface ErrorSource {
 	hasResponded?: boolean;
 }
 
+/** What to do about a record that does not exist. People also enter a name, or an external ID. */
+export function adviceIfMissing(noun: string, field: string, id: unknown): string {
+	const form = isWholeId(textOf(id).trim()) ? '' : 'Activepieces IDs have 21 letters and digits. ';
+	return `Check ${field}. ${form}The ${noun} may have been deleted, or may belong to another Activepieces server or platform.`;
+}
+
 /** What a message has to know of a request. */
 export interface ErrorRequest {
 	/** `feature` is that of a plan which the endpoint needs */
@@ -200,6 +207,9 @@ export function wordsOf(source: ErrorSource, request: ErrorRequest, response?: A
 		},
 		/** What was asked for, or what contains it */
 		thing: (container ?? subject).noun,
+		get ifMissing(): string | undefined {
+			return field && adviceIfMissing(this.thing, field, container?.id ?? id);
+		},
 		get baseUrlHint() {
 			return baseUrlHint(baseUrl);
 		},
