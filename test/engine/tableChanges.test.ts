@@ -34,6 +34,19 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		]);
 	});
 
+	test('Create makes a column of type Date and Time, or says which releases know it', async () => {
+		const parameters = create('Times', [{ name: 'At', type: 'DATETIME' }]);
+		if (release === '0.92') {
+			const { id } = await record(parameters);
+			const fields = context.data.fields.filter(({ tableId }) => tableId === id);
+			expect(fields).toMatchObject([{ name: 'At', type: 'DATETIME' }]);
+			return;
+		}
+		const message = 'Activepieces did not accept the columns of the table';
+		await failsWith(parameters, message, /Date and Time require Activepieces 0\.87 or later/);
+		expect(tablesNamed('Times')).toEqual([]);
+	});
+
 	test('Create looks for a table with the name first', async () => {
 		await record(create('Twice', []));
 		await failsWith(create('Twice', []), 'The project already has a table "Twice"', /Nothing was/);
@@ -137,11 +150,11 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		['Columns has "A" twice', [{ name: 'A' }, { name: 'A ', type: 'DATE' }]],
 		['The name of a column is empty', [{ name: ' ' }]],
 		[
-			'Type must be one of DATE, STATIC_DROPDOWN, NUMBER, TEXT, not "X"',
+			'Type must be one of DATE, DATETIME, STATIC_DROPDOWN, NUMBER, TEXT, not "X"',
 			[{ name: 'A', type: 'X' }],
 		],
 		[
-			'Type must be one of DATE, STATIC_DROPDOWN, NUMBER, TEXT, not undefined',
+			'Type must be one of DATE, DATETIME, STATIC_DROPDOWN, NUMBER, TEXT, not undefined',
 			[{ name: 'A', type: '={{ $json.none }}' }],
 		],
 	])('%s: nothing is sent', async (message, column) => {

@@ -11,8 +11,11 @@ import { flowName, LIST_FLOWS, versionOf } from '../flow/flow';
 /** `connections.crm` */
 const BY_NAME = /\bconnections\.([\w-]+)/g;
 
-/** The start of `connections['crm']`, up to the quote */
-const BY_TEXT = /\bconnections\[\s*(?=["'])/;
+/**
+ * The start of `connections['crm']`, up to the quote. At most 20 blanks, because the lint of regular
+ * expressions sometimes reports any number as slow.
+ */
+const BY_TEXT = /\bconnections\[\s{0,20}(?=["'])/;
 
 /**
  * The external IDs in an expression: `connections['crm']`, `connections['crm','shop']` and

@@ -9,6 +9,7 @@ import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { validationError } from '../../transport/errors/error';
+import { hasStatus, type ResponseRule, when } from '../../transport/errors/rule';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { shortName, someOf } from '../../transport/text';
@@ -19,10 +20,21 @@ import { outcomeError, refusal, unconfirmed } from '../refusals';
 import { fetchColumns } from '../tableRecord/columns';
 import { LIST_TABLES, simplifyTable, tableOf, TABLES_WITHOUT_KEYS } from './table';
 
+/** Since 0.87; earlier releases refuse the type as an unknown one (read in the service's source). */
+const DATE_TIME = 'DATETIME';
+
+const WITHOUT_DATE_TIME: ResponseRule = when(
+	[hasStatus('badRequest'), (_response, { body }) => JSON.stringify(body).includes(DATE_TIME)],
+	({ quoted }) => ({
+		message: 'Activepieces did not accept the columns of the table',
+		description: `${quoted}Columns of type Date and Time require Activepieces 0.87 or later. In an earlier release, use Date.`,
+	}),
+);
+
 const CREATE_TABLE: Endpoint = {
 	method: 'POST',
 	path: '/v1/tables',
-	rules: [TABLES_WITHOUT_KEYS],
+	rules: [TABLES_WITHOUT_KEYS, WITHOUT_DATE_TIME],
 };
 
 const NAME = 'Name';
@@ -31,6 +43,7 @@ const tableProject = projectForNew('The project to create the table in');
 const typeField = optionsField('Type', 'type', {
 	options: choices(
 		['Date', 'DATE', 'A day or a time'],
+		['Date and Time', DATE_TIME, 'A time on a day. Requires Activepieces 0.87 or later.'],
 		['Dropdown', 'STATIC_DROPDOWN', 'One of the options'],
 		['Number', 'NUMBER', 'A number'],
 		['Text', 'TEXT', 'Any text'],
