@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { type Service, startService } from '../service';
-import { INPUT } from '../service/routes/webhooks';
-import { stepsOf } from '../service/webhookSteps';
+import { addSampleFlows } from '../service/sampleFlows';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
 import { runCommand } from './support/command';
 import { packageRoot, temporaryFolder } from './support/folders';
@@ -47,15 +46,6 @@ function moveRunsToNow({ data, time }: Service): void {
 		run.finishTime = moved(run.finishTime);
 	}
 	time.set(new Date().toISOString());
-}
-
-/** The other flows do not respond, and none of them fails. */
-function addFlowsToRun({ live, webhooks }: Service): void {
-	const steps = stepsOf('webhook', {}, { body: INPUT });
-	live.addFlow({ name: 'Return the input', enabled: true, steps });
-	const check = { name: 'step_1', displayName: 'Check the order', type: 'CODE', settings: {} };
-	const failing = { ...stepsOf('webhook'), nextAction: check };
-	webhooks.ends.set(live.addFlow({ name: 'Fail', enabled: true, steps: failing }).id, 'fails');
 }
 
 /** A start that uses a folder. */
@@ -127,7 +117,7 @@ async function main(): Promise<void> {
 		url: `http://127.0.0.1:${port}`,
 	});
 	moveRunsToNow(service);
-	addFlowsToRun(service);
+	addSampleFlows(service);
 	const home = homeIn(values.folder, installation);
 	console.log('Installing the node, the credential and the examples …');
 	await installPackage(home.folder, await packPackage(temporaryFolder('start')));

@@ -3,6 +3,7 @@ import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 import { sizeOf } from '../../nodes/Activepieces/transport/values';
 import { draftFlow, editedFlow } from '../operations/flow';
 import { FIRST_AND_LAST } from '../service';
+import { addSampleFlows } from '../service/sampleFlows';
 import { limits } from './harness/built';
 import { byId } from './harness/byId';
 import { flowFile, webhookTrigger } from './harness/flowFile';
@@ -606,6 +607,8 @@ describe.each(['0.73', '0.79', '0.92'] as const)('a round trip on release %s', (
 	// Generated flows have few distinct contents: one for each kind of trigger.
 	const context = useService({ release, data: { projects: 2, flows: 8, steps: 3 } });
 	const { records } = context;
+	// Those of npm start, which people try Export and Import with.
+	beforeAll(() => addSampleFlows(context.service));
 
 	test('flows that are exported, imported into an empty project and exported again are equal', async () => {
 		const [source, target] = context.data.projects;
@@ -620,6 +623,9 @@ describe.each(['0.73', '0.79', '0.92'] as const)('a round trip on release %s', (
 			await all(await records(asNew(target.id, '={{ $json }}'), items));
 
 		const before = await all(context.data.flows);
+		expect(before.map(({ name }) => name)).toEqual(
+			expect.arrayContaining(['Return the input', 'Fail']),
+		);
 		const after = await copied(before);
 		expect(new Set(after.map(({ projectId }) => projectId))).toEqual(new Set([target.id]));
 		expect(withoutRanges(after.map(withoutPlace))).toEqual(withoutRanges(before.map(withoutPlace)));

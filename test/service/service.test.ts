@@ -2,6 +2,7 @@ import { stepsOf } from '../../nodes/Activepieces/resources/flow/flow';
 import { call } from './client';
 import { type Service, startService } from './index';
 import type { FlowRecord } from './records';
+import { addSampleFlows } from './sampleFlows';
 
 // Responses are compared with the recordings, and every suite in test/engine uses the faults and changes.
 // Here is what such a test would not notice if it were wrong.
@@ -97,6 +98,26 @@ test('runs that ended have steps of the version that ran, and a failed one is th
 		const last = status === 'FAILED' ? names.indexOf(failedStep?.name) : names.length - 1;
 		expect(Object.keys(steps)).toEqual(names.slice(0, last + 1));
 		expect(all[last]).toMatchObject(failedStep ? { displayName: failedStep.displayName } : {});
+	}
+});
+
+test('the steps of the sample flows have what Activepieces needs to import them', () => {
+	const before = service.data.flows.length;
+	addSampleFlows(service);
+	const added = service.data.flows.slice(before).flatMap(({ version }) => stepsOf(version.trigger));
+	expect(added.map(({ type }) => type)).toEqual([
+		'PIECE_TRIGGER',
+		'PIECE',
+		'PIECE_TRIGGER',
+		'CODE',
+	]);
+	for (const { type, valid, settings } of added) {
+		const wanted =
+			type === 'CODE' ? ['sourceCode'] : ['pieceName', 'pieceVersion', 'propertySettings'];
+		expect([valid, Object.keys(settings as object)]).toEqual([
+			true,
+			expect.arrayContaining([...wanted, 'input']),
+		]);
 	}
 });
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+/** A step with all fields without which Activepieces does not import it. */
 const piece = (
 	[name, displayName]: [string, string],
 	pieceName: string,
@@ -7,9 +8,16 @@ const piece = (
 	input: IDataObject = {},
 ) => ({
 	name,
+	valid: true,
 	displayName,
 	type: 'PIECE',
-	settings: { pieceName: `@activepieces/piece-${pieceName}`, input, ...names },
+	settings: {
+		pieceName: `@activepieces/piece-${pieceName}`,
+		pieceVersion: '0.1.24',
+		propertySettings: {},
+		input,
+		...names,
+	},
 });
 
 /** The settings of Return Response. */
