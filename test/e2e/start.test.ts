@@ -48,3 +48,11 @@ test('npm start opens the editor with the package and workflows, refuses to star
 	await second.stop();
 	expect(second.process.exitCode).toBe(0);
 });
+
+test('npm start says which options it has', async () => {
+	const file = join(packageRoot, 'test/e2e/start.ts');
+	const args = ['--import', 'tsx', file, '--help'];
+	const { status, stdout } = await command(process.execPath, args, { cwd: packageRoot });
+	expect(status).toBe(0);
+	expect(stdout).toMatch(/^Starts n8n .+--folder <path>.+--port <n>/s);
+});

@@ -17,6 +17,14 @@ import { OWNER, setUpOwner } from './support/rest';
 import { type Server, startServer } from './support/server';
 import type { WorkflowJson } from './support/workflow';
 
+const USAGE = `Starts n8n with the node, a credential and the examples, and a simulated Activepieces server.
+
+  npm start -- [options]
+
+  --folder <path>   where n8n keeps its data; default .start in the project
+  --port <n>        of n8n; default 5678, or a free one
+`;
+
 /** n8n's usual port, for people who run no n8n of their own. */
 const USUAL_PORT = 5678;
 const SERVICE_PORT = 4681;
@@ -105,8 +113,13 @@ async function main(): Promise<void> {
 		options: {
 			folder: { type: 'string', default: join(packageRoot, '.start') },
 			port: { type: 'string' },
+			help: { type: 'boolean' },
 		},
 	});
+	if (values.help) {
+		console.log(USAGE);
+		return;
+	}
 	const installation = await installed(N8N_RELEASES[0]);
 	mkdirSync(values.folder, { recursive: true });
 	const service = await startService({ port: await portNear(SERVICE_PORT), data: SHOWN_DATA });
