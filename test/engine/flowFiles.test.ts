@@ -573,6 +573,21 @@ describe.each([false, true])('Input from a binary field, in n8n’s router: %s',
 		await context.refuses(fromFile(field), message, [says, /Nothing was sent\.$/], given);
 	});
 
+	const NO_TRIGGER = 'Content is not an exported flow: it has no trigger';
+	test.each([
+		['={{ $json }}', NO_TRIGGER],
+		['={{ $json.data }}', 'Content is empty'],
+		['={{ $json.fileName }}', 'Content must be an exported flow, not "Orders.json"'],
+	])('is named when Input is left at JSON, with Content %s', async (content, message) => {
+		// As n8n's Read/Write Files from Disk returns it.
+		const items = [{ fileName: 'Orders.json', mimeType: 'application/json' }];
+		const given = { items, binary: fileWith(FLOW), isRouted };
+		const says = [/The input item has a file\. To import it, set Input to Binary File\./];
+		await context.refuses(asNew(project(), content), message, says, given);
+		const { error } = await context.run(asNew(project(), content), { items, isRouted });
+		expect(error?.description).not.toContain('Binary File');
+	});
+
 	test('refuses a file that is too large', async () => {
 		limits.maxInputFileBytes = FLOW.length - 3;
 		const message = /^The file in Input Binary Field is larger than the node accepts \(\d+ MB\)$/;

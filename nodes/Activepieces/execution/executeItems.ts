@@ -89,6 +89,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 				hints.push(message);
 				showHint(message);
 			},
+			hasInputFile: Object.keys(item.input.binary ?? {}).length > 0,
 			readFile: async (label, name) =>
 				await readInputFile(helpers, {
 					label,

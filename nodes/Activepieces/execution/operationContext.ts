@@ -14,6 +14,8 @@ export interface OperationContext extends FieldReader {
 	group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint: (message: string) => void;
+	/** Whether the input item has files */
+	hasInputFile: boolean;
 	/** Reads the file of the input item that a field names; `label` is the field in messages */
 	readFile: (label: string, name: string) => Promise<Buffer>;
 	/** Files by the record of the output that has them, as its binary data `data` */

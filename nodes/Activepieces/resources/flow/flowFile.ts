@@ -147,6 +147,10 @@ export function fileNameOf(name: string): string {
 const ACCEPTED_CONTENT =
 	'Use an item from Flow > Export, or the JSON of a file that you exported from Activepieces.';
 
+/** What is accepted, after sentences that not every message has. */
+const acceptedAfter = (...sentences: Array<string | undefined>): string =>
+	[...sentences, ACCEPTED_CONTENT].filter((each) => each !== undefined).join(' ');
+
 /**
  * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or
  * that refers to itself.
@@ -193,12 +197,17 @@ export function textOfFile(file: Buffer): string {
  * Reads the flow in the value of a field, or in the text of a file.
  *
  * @param place where it comes from, for messages
+ * @param advice what to do if this is the wrong place, for the message that it has no flow
  * @throws {ValidationError} when there is none, or more than one
  */
-export function readContent(held: unknown, place: 'Content' | 'the file'): FlowContent {
+export function readContent(
+	held: unknown,
+	place: 'Content' | 'the file',
+	advice?: string,
+): FlowContent {
 	const Place = capitalize(place);
 	if (held === undefined || held === null || held === '') {
-		throw validationError(`${Place} is empty`, ACCEPTED_CONTENT);
+		throw validationError(`${Place} is empty`, acceptedAfter(advice));
 	}
 	const error = typeof held === 'string' ? jsonError(held) : undefined;
 	const value = onlyOne(unpacked(asJson(held)));
@@ -216,7 +225,7 @@ export function readContent(held: unknown, place: 'Content' | 'the file'): FlowC
 			isRecord(what)
 				? `${Place} is not an exported flow: it has no trigger`
 				: `${Place} must be an exported flow, not ${describeValue(what)}`,
-			error === undefined ? ACCEPTED_CONTENT : `${error} ${ACCEPTED_CONTENT}`,
+			acceptedAfter(error, advice),
 		);
 	}
 	const content = contentOf(found, { withSecrets: true });

@@ -260,7 +260,13 @@ const inputSource = optionsField('Input', 'inputSource', {
 
 async function readFlow(context: OperationContext): Promise<FlowContent> {
 	const source = getOption(context, inputSource);
-	if (source === 'json') return readContent(context.get('content', ''), 'Content');
+	if (source === 'json') {
+		// By default Content is the JSON of the item, which describes the file.
+		const advice = context.hasInputFile
+			? 'The input item has a file. To import it, set Input to Binary File.'
+			: undefined;
+		return readContent(context.get('content', ''), 'Content', advice);
+	}
 	const file = await context.readFile(FILE_FIELD, 'binaryPropertyName');
 	return readContent(textOfFile(file), 'the file');
 }
