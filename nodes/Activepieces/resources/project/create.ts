@@ -99,7 +99,7 @@ export const create = recordOperation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create a team project',
-	hint: 'Not every plan or edition of Activepieces allows additional team projects',
+	hint: 'Without External ID, each run of this node creates another project',
 	toolDescription:
 		'Creates an Activepieces team project and returns it. Several projects can have the same name, but not the same external ID',
 	endpoint: CREATE_PROJECT,
