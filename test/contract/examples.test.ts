@@ -33,6 +33,7 @@ const NEWEST: Record<string, number> = {
 	'n8n-nodes-base.sort': 1,
 	'n8n-nodes-base.splitOut': 1,
 	'n8n-nodes-base.stickyNote': 1,
+	'n8n-nodes-base.stopAndError': 1,
 	'n8n-nodes-base.summarize': 1.1,
 	'n8n-nodes-base.wait': 1.1,
 	'@n8n/n8n-nodes-langchain.agent': 3,

@@ -42,9 +42,9 @@ describe.each(EDITIONS)('examples in n8n %s on Activepieces %s', (n8n, edition) 
 
 	test.each(names)('%s', async (name) => {
 		const { service } = contexts[name];
-		const { verify, verifyAgain } = examples[name];
+		const { stopsWith, verify, verifyAgain } = examples[name];
 		const execute = async () => {
-			const outcome = await running.execute(name);
+			const outcome = await running.execute(name, stopsWith?.(contexts[name]));
 			for (const secret of [service.apiKey, service.accounts[0].password]) {
 				expect(outcome.printed).not.toContain(secret);
 			}

@@ -30,6 +30,8 @@ export interface Example {
 	 * stand-in.
 	 */
 	prepare?(workflow: WorkflowJson, context: ExampleContext): void;
+	/** The message with which the example stops; without it, each run has to succeed. */
+	stopsWith?(context: ExampleContext): string;
 	/** Compares the output with the records of the stand-in, with jest's `expect`. */
 	verify(outcome: Outcome, context: ExampleContext): void;
 	/** For an example that may run again: compares what its second run has left with what was stored before it. */

@@ -256,7 +256,7 @@ export const flows: Record<string, Example> = {
 			expect(changesOf(service).map(({ path }) => path)).toEqual(['/v1/app-connections']);
 		},
 	},
-	/** Flows that need another connection are not published, and nobody is invited. */
+	/** Flows that need another connection are listed and not published; the customer is invited once. */
 	'set-up-customer-without-connection': {
 		of: 'set-up-customer',
 		isForEnterprise: true,
@@ -264,11 +264,34 @@ export const flows: Record<string, Example> = {
 		verify({ records, executed }, { service }) {
 			const { flows, invitations } = customerIn(service.data);
 			expect(flows.map(({ status }) => status)).toEqual(['DISABLED', 'DISABLED']);
-			for (const each of records('Connections Missing')) {
+			const missing = records('Connections Missing');
+			expect(missing.map(({ flow }) => flow).sort()).toEqual(['Report', 'Welcome']);
+			for (const each of missing) {
 				expect(String(each.missingConnections)).toContain('only-in-the-first');
 			}
 			expect(executed).not.toContain('Publish Flow');
-			expect(invitations).toEqual([]);
+			expect(invitations).toMatchObject([{ email: CUSTOMER.email }]);
+		},
+	},
+	/** Without a file, the workflow invites the customer and stops: it must not look like a success. */
+	'set-up-customer-without-files': {
+		of: 'set-up-customer',
+		isForEnterprise: true,
+		prepare(workflow, { folder, inbox }) {
+			const secretUrl = `${inbox.url}/customers/ada`;
+			setValues(workflow, { ...CUSTOMER, folder: join(folder, 'missing'), secretUrl });
+		},
+		stopsWith: ({ folder }) =>
+			`No flow file in ${join(folder, 'missing')}. Put the flows into it, one .json file each, or change folder in Settings.`,
+		verify({ executed }, { service }) {
+			const { flows, connections, invitations } = customerIn(service.data);
+			expect(flows).toEqual([]);
+			expect(connections).toMatchObject([{ externalId: 'telegram-bot' }]);
+			expect(invitations).toMatchObject([{ email: CUSTOMER.email }]);
+			expect(executed).not.toContain('Import Flow');
+		},
+		verifyAgain(_outcome, { service }, before) {
+			expect(customerIn(service.data).invitations).toEqual(customerIn(before).invitations);
 		},
 	},
 };
