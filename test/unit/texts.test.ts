@@ -19,8 +19,7 @@ const X299 = `${'x'.repeat(299)}…`;
 const wrapped = (message: string, raw = `Error: ${message}\n    at Object.code`) =>
 	JSON.stringify({ __apErrorVersion: 1, message, raw });
 
-// Each of them took minutes or longer with code that restarts at every character. The bound allows for a
-// busy machine.
+// Each of them takes minutes or longer with code that restarts at every character.
 const STEP = '{"__apErrorVersion":1,"message":"';
 test.each([
 	[parseJobCounts, `bullmq_job_count{${','.repeat(266_000)}`],
@@ -29,12 +28,10 @@ test.each([
 	[parseJobCounts, `bullmq_job_count{state="${'\\'.repeat(266_000)}`],
 	[parseJobCounts, `bullmq_job_count{state="a"}${' '.repeat(266_000)}`],
 	[parseJobCounts, '\n'.repeat(5_000_000)],
-	[stepMessage, STEP + '\\"'.repeat(1e6)],
-	[stepMessage, STEP + '\\u'.repeat(1e6)],
-])('a text of a million characters does not hang (case %#)', (parse, text) => {
-	const start = Date.now();
-	parse(text);
-	expect(Date.now() - start).toBeLessThan(2_000);
+	[stepMessage, STEP + '\\"'.repeat(1e6), `${'"'.repeat(299)}…`],
+	[stepMessage, STEP + '\\u'.repeat(1e6), `${STEP}${'\\u'.repeat(133)}…`],
+])('a text of a million characters does not hang (case %#)', (parse, text, wanted = 'none') => {
+	expect(parse(text) ?? 'none').toBe(wanted);
 });
 
 test.each<[string, unknown, unknown?]>([

@@ -17,11 +17,15 @@ const { waiting } = requireNative<
 >(`${TRANSPORT}/http/abort.js`);
 const { sleep } = waiting;
 
-/** Ends every wait of a run at once, and still counts it. Returns the waits, in milliseconds. */
-export function skipWaits(): number[] {
+/**
+ * Ends every wait of a run at once, or when a function of the test has ended, and still counts it. Returns
+ * the waits, in milliseconds.
+ */
+export function skipWaits(untilEnd = async () => {}): number[] {
 	const waits: number[] = [];
 	waiting.sleep = async (ms, signal) => {
 		waits.push(ms);
+		await untilEnd();
 		await sleep(0, signal);
 	};
 	return waits;
