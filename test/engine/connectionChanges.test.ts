@@ -330,7 +330,7 @@ describe('Global Connection', () => {
 		const rows = () => context.data.connections.filter((each) => each.externalId === 'crm');
 		const first = await context.record(upsert('crm', { projectIds: [a, b, a] }));
 		expect(first).toMatchObject({ name: 'CRM', projectIds: [a, b], flowCount: null });
-		for (const projectIds of [[c], [a, c], [], [b]]) {
+		for (const projectIds of [[c], [a, c], [], [a], [b]]) {
 			const now = await context.record(upsert('crm', { projectIds, displayName: 'New' }));
 			const kept = projectIds.length === 0 ? [a, c] : projectIds;
 			expect(now).toMatchObject({ id: first.id, name: 'New', projectIds: kept });

@@ -92,6 +92,12 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		// 0.73 returns no steps of a version with the run.
 		const asked = requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'));
 		expect(asked).toHaveLength(release === '0.73' ? 1 : 0);
+		const fields = { output: 'selectedFields', fields: 'displayName' };
+		const { id } = runWith({ step_1: step('PIECE') });
+		const selected = await context.records(ofRecord('flowRun.getSteps', id, fields), {
+			asTool: true,
+		});
+		expect(selected).toEqual([{ displayName: 'Send HTTP request' }]);
 		context.fault({ path: /^\/v1\/flows\//, kind: { status: 404, code: 'ENTITY_NOT_FOUND' } });
 		const given = await get({ step_1: step('PIECE') });
 		expect(given).toMatchObject([{ displayName: release === '0.73' ? null : 'Send HTTP request' }]);

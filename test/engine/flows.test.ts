@@ -125,6 +125,16 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s completes late
 		await failsWith(publish(context.live.addFlow().id), late, /^Its latest version is published/);
 	});
 
+	test('the wait ends in time when the flow is read slowly', async () => {
+		limits.pendingChange = { maxElapsedMs: 100, pollMs: 1 };
+		context.service.worker.state = 'stopped';
+		const { id } = context.live.addFlow({ published: true });
+		context.fault({ method: 'GET', path: ONE_FLOW, kind: { delay: 60 } });
+		await failsWith(setStatus(id, 'ENABLED'), /is not enabled after/);
+		// Two reads take longer than the wait, however fast the machine is.
+		expect(context.requests.length).toBeLessThanOrEqual(2 + 2);
+	});
+
 	test('canceling the workflow ends the wait', async () => {
 		waitReally();
 		limits.pendingChange.pollMs = 30_000;

@@ -64,6 +64,10 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		const one = `GET /v1/folders/${id}`;
 		const list = `GET /v1/folders?projectId=${projectId}&limit=1000`;
 		expect(requestUrls(context)).toEqual([list, one, one]);
+		const named = { output: 'selectedFields', fields: 'projectName' };
+		const [{ displayName: projectName }] = context.data.projects;
+		const asked = await context.records({ ...get, ...named }, { asTool: true });
+		expect(asked).toEqual([{ id, projectName }]);
 	});
 
 	test('a name of a project that cannot be read is null: the folders are given all the same', async () => {

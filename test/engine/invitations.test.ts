@@ -239,7 +239,8 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 		await failsWith(invite(CHANGE), invited('ADMIN'), [first, 'Nothing was changed.']);
 		await failsWith(toProject(context, 'Editor'), invited('Viewer'), TURN_ON);
 		expect(changesSent(context)).toEqual([]);
-		await record(toProject(context, 'Editor', CHANGE));
+		await context.records(toProject(context, 'Editor', CHANGE), [{}, {}]);
+		expect(context.posts()).toHaveLength(1);
 		expect(invitations().map(({ projectRole }) => projectRole?.name)).toEqual([
 			undefined,
 			'Editor',

@@ -247,7 +247,7 @@ describe('a locator of 60 projects', () => {
 
 	test('finds the last folder in its first result, because an empty list cannot be scrolled, although lists before it are refused', async () => {
 		limits.locatorEntriesMs = 0;
-		context.fault({ path: '/v1/folders', times: 1, kind: { status: 403, shape: 'application' } });
+		context.fault({ path: '/v1/folders', times: 11, kind: { status: 403, shape: 'application' } });
 		holdUntilInFlight(context, 10, '/v1/folders');
 		const last = context.data.folders.at(-1)!;
 		expect(values(await context.search('searchFolders', { filter: last.id }))).toEqual([last.id]);

@@ -156,6 +156,9 @@ describe('a secret', () => {
 				expect(JSON.stringify(redactor.json(nested(inner)))).toBe(expected);
 			}),
 		);
+		// With no other character that JSON may escape.
+		const { json } = createRedactor({ tokens: ['sk-Aa0/zZ9'], passwords: [] });
+		expect(json('["sk-Aa0\\/zZ9"]')).toEqual(['***']);
 		const depth = 20_000;
 		const text = `${'['.repeat(depth)}"\\u0073${IN_JSON.slice(1)}"${']'.repeat(depth)}`;
 		let value = redactor.json(text);
