@@ -64,7 +64,7 @@ describe('project members', () => {
 		const ofSecond = { ...remove, projectId: byId(projects[1].id) };
 		expect(await record(ofSecond)).toEqual({ deleted: true });
 		expect(changesSent(context)).toEqual([[`DELETE /v1/project-members/${second.id}`]]);
-		await failsWith(ofSecond, `Project member "${email}" was not found`);
+		await failsWith(ofSecond, `Project member "${email}" was not found`, /^Check Member\. The/);
 		expect(ids(context.data.users)).toContain(userId);
 	});
 

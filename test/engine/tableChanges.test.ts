@@ -45,6 +45,12 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		const message = 'Activepieces did not accept the columns of the table';
 		await failsWith(parameters, message, /Date and Time require Activepieces 0\.87 or later/);
 		expect(tablesNamed('Times')).toEqual([]);
+		context.fault({
+			method: 'POST',
+			path: '/v1/tables',
+			kind: { status: 400, message: 'Too many' },
+		});
+		await failsWith(parameters, 'Activepieces did not accept the request', /Too many/);
 	});
 
 	test('Create looks for a table with the name first', async () => {

@@ -39,7 +39,11 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 			expect(await record(ofRecord('user.get', given))).toEqual(listed);
 		}
 		for (const unknown of ['N'.repeat(21), 'nobody@example.test']) {
-			await failsWith(ofRecord('user.get', unknown), `User "${unknown}" was not found`, 'User');
+			await failsWith(
+				ofRecord('user.get', unknown),
+				`User "${unknown}" was not found`,
+				/^Check User\. The/,
+			);
 		}
 	});
 

@@ -11,11 +11,8 @@ import { flowName, LIST_FLOWS, versionOf } from '../flow/flow';
 /** `connections.crm` */
 const BY_NAME = /\bconnections\.([\w-]+)/g;
 
-/**
- * The start of `connections['crm']`, up to the quote. At most 20 blanks, because the lint of regular
- * expressions sometimes reports any number as slow.
- */
-const BY_TEXT = /\bconnections\[\s{0,20}(?=["'])/;
+/** The start of `connections['crm']`. Blanks may follow. */
+const BY_TEXT = /\bconnections\[/;
 
 /**
  * The external IDs in an expression: `connections['crm']`, `connections['crm','shop']` and
@@ -24,8 +21,10 @@ const BY_TEXT = /\bconnections\[\s{0,20}(?=["'])/;
  */
 export function referencesIn(text: string): string[] {
 	const names = [...text.matchAll(BY_NAME)].map(([, name]) => name);
-	for (const part of text.split(BY_TEXT).slice(1)) {
+	for (const rest of text.split(BY_TEXT).slice(1)) {
+		const part = rest.trimStart();
 		const [quote] = part;
+		if (quote !== '"' && quote !== "'") continue;
 		const end = part.search(quote === '"' ? /" *\]/ : /' *\]/);
 		if (end > 0) names.push(...part.slice(1, end).split(`${quote},${quote}`));
 	}

@@ -23,8 +23,17 @@ import { LIST_TABLES, simplifyTable, tableOf, TABLES_WITHOUT_KEYS } from './tabl
 /** Since 0.87; earlier releases refuse the type as an unknown one (read in the service's source). */
 const DATE_TIME = 'DATETIME';
 
+const hasDateTime = (body: unknown): boolean => {
+	const { fields } = recordOf(body);
+	return Array.isArray(fields) && fields.some((field) => recordOf(field).type === DATE_TIME);
+};
+
 const WITHOUT_DATE_TIME: ResponseRule = when(
-	[hasStatus('badRequest'), (_response, { body }) => JSON.stringify(body).includes(DATE_TIME)],
+	[
+		hasStatus('badRequest'),
+		// The text of its validation names the field.
+		({ message = '' }, { body }) => /\bfields\b/.test(message) && hasDateTime(body),
+	],
 	({ quoted }) => ({
 		message: 'Activepieces did not accept the columns of the table',
 		description: `${quoted}Columns of type Date and Time require Activepieces 0.87 or later. In an earlier release, use Date.`,

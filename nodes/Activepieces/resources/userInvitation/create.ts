@@ -70,11 +70,15 @@ function assertReplaceable(existing: unknown, wanted: WantedInvitation, mayChang
 	if (!mayChange) throw hasOtherRole(who, existing, wanted);
 }
 
-/** Only the response that makes an invitation with a link has it (recorded), not the list that finds it. */
-function hintAtLink({ showHint }: OperationContext, { email, status, link }: IDataObject): void {
-	if (status !== 'PENDING' || link !== undefined) return;
+/**
+ * Only the response that makes an invitation with a link has it (recorded), not the list that finds it. An invitation
+ * by a key has none, nor has one that the service sends by email (read in its source).
+ */
+function hintAtLink(context: OperationContext, { email, status, link }: IDataObject): void {
+	const { client, showHint } = context;
+	if (client.credentialKind !== 'session' || status !== 'PENDING' || link !== undefined) return;
 	showHint(
-		`The output has no link for "${shortName(textOf(email))}", who was invited before: Activepieces returns the link of an invitation only once. For a new link, delete the invitation and create it again`,
+		`The output has no link for "${shortName(textOf(email))}", who was invited before. Activepieces returns the link of an invitation only when it creates it, unless it sends it by email. For a new link, delete the invitation and create it again with Simplify off`,
 	);
 }
 

@@ -137,7 +137,10 @@ export interface ErrorSource {
 
 /** What to do about a record that does not exist. People also enter a name, or an external ID. */
 export function adviceIfMissing(noun: string, field: string, id: unknown): string {
-	const form = isWholeId(textOf(id).trim()) ? '' : 'Activepieces IDs have 21 letters and digits. ';
+	const given = textOf(id).trim();
+	// Some fields take an email as well.
+	const mayBeRight = isWholeId(given) || given.includes('@');
+	const form = mayBeRight ? '' : 'Activepieces IDs have 21 letters and digits. ';
 	return `Check ${field}. ${form}The ${noun} may have been deleted, or may belong to another Activepieces server or platform.`;
 }
 
