@@ -102,7 +102,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 				nodeRun.keep(bytes);
 			},
 		};
-		// An earlier try may have completed the item. n8n shows no hints of a try that failed.
+		// An earlier try of *Retry On Fail* may have completed the item. n8n shows no hints of a try that failed.
 		tried.output?.hints.forEach(showHint);
 		const done = tried.output ?? { records: await runOperation(operationContext), files, hints };
 		const { records } = done;
@@ -123,7 +123,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
 		const note = outcomeNote(error, tried.ledger);
 		const isSettled = error instanceof ActivepiecesError && error.knownOutcome === 'settled';
-		// A new try is a new attempt.
+		// The flow has run and has responded, so another try of *Retry On Fail* calls it anew.
 		if (isSettled) tried.ledger = new Ledger();
 		// Read here, because the credential may have signed in since the start.
 		const origin = { itemIndex, secrets: secretsOfCredential(credential), note };

@@ -87,7 +87,7 @@ export function toNodeError(node: INode, error: unknown, origin: ErrorOrigin) {
 	if (error instanceof ActivepiecesError && !(error instanceof ValidationError)) {
 		const { httpStatus } = error;
 		// An empty object: n8n stores its content with the execution. NodeApiError returns an existing
-		// NodeApiError unchanged.
+		// NodeApiError unchanged, so the error itself is not passed.
 		const response: JsonObject = {};
 		const httpCode = httpStatus === undefined ? undefined : String(httpStatus);
 		const options = { message, description, itemIndex, failure, httpCode };

@@ -9,8 +9,9 @@ import type { TriedItem } from './retryOnFail';
 export interface OperationContext extends FieldReader {
 	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	json?: IDataObject;
-	/** What earlier tries of the node did for the item */
+	/** What earlier tries of *Retry On Fail* did for the item */
 	tried: TriedItem;
+	/** Only for operations that create table records, several with one request */
 	group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint: (message: string) => void;

@@ -7,7 +7,8 @@ import { type Entry, parseWatched, type WatchedLists, writeWatched } from './wat
 
 /**
  * What is known of a list: the time up to which all its records are known, or are no events, and the time
- * from which records were left to the next poll; 0 when the last poll returned everything.
+ * from which records were left to the next poll; 0 when the last poll returned everything. Of a list that was read
+ * before, only `forget` raises the first one.
  */
 type ListState = [knownUntil: number, leftFrom: number];
 
@@ -90,7 +91,9 @@ export class NewRecords {
 		return time > 0 && time <= this.knownUntil(listId);
 	}
 
-	/** Whether a record is new. None is while watching starts, when all count as known. */
+	/**
+	 * Whether a record is new; remembers it if it is known. None is new while watching starts, when all count as known.
+	 */
 	isNew({ id, time, isUndated, listId }: ObservedRecord): boolean {
 		if (this.state === undefined) {
 			this.raise(time);

@@ -94,7 +94,8 @@ function staticDataFor({ n8n, memory, isFirst }: Call): IDataObject {
 	const mode = n8n.getActivationMode();
 	memory.failures = 0;
 	memory.unread = new Map();
-	// After a start or a change of the leader, another process may have polled last.
+	// After a start or a change of the leader, another process may have polled last. Without `lastPoll` the stored state
+	// counts, as stale (`LastPoll` in `state.ts`).
 	if (mode !== 'update') delete memory.lastPoll;
 	if (FRESH_MODES.includes(mode)) delete staticData[STATE_KEY];
 	return staticData;

@@ -56,7 +56,7 @@ export async function withAcceptedStatuses<T>(
 		const isRefused =
 			error instanceof ActivepiecesError && isStatus(error.httpStatus, 'badRequest');
 		if (!isRefused) throw error;
-		// If the reason was something else, this throws it.
+		// If the reason was something else, this throws it. Nothing was taken of the refused list.
 		const answer = await ask(older);
 		server.refusesNewStatuses = true;
 		return answer;

@@ -323,6 +323,7 @@ export class ApiClient implements ErrorSource {
 		if (!response.isRouteMissing && !isAbsent) return response;
 
 		const fallback = await this.send(second);
+		// Neither path exists, so the first response was about the record.
 		if (isAbsent && fallback.isRouteMissing) return response;
 		if (second === otherRequest && isStatus(fallback.status, other.absentStatus)) return response;
 		if (fallback.isRouteMissing) paths.delete(key);

@@ -32,9 +32,11 @@ const redact = (text: string, secret: string): string => text.replaceAll(secret,
 
 /** Redacts secrets in what a server or n8n has said. */
 export interface Redactor {
+	/** Redacts all secrets. */
 	message(text: string): string;
 	/** Decodes JSON, and redacts tokens in its texts and names. */
 	json(text: string): unknown;
+	/** Redacts tokens only, because a password may be a common word. */
 	data(text: string): string;
 }
 

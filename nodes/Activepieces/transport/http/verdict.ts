@@ -69,7 +69,7 @@ export const VERDICTS = {
 	unreachableOrigin: verdict('maybe', 'exceptPost', 'request', 'temporarily-unavailable'),
 
 	informational: verdict('maybe', 'none', 'request', 'configuration-invalid'),
-	// It does not show yet that the service sent it.
+	// The status alone does not show that the service sent it. The rest applies if the body cannot be used.
 	success: verdict('maybe', 'none', 'request', 'configuration-invalid'),
 	redirect: verdict('nothing', 'none', 'request', 'configuration-invalid'),
 	clientError: verdict('maybe', 'none', 'request', 'configuration-invalid'),
