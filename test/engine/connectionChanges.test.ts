@@ -73,7 +73,7 @@ describe('Connection > Create or Update', () => {
 			await failsWith(upsert('crm', other), begins(refusal), [
 				TELEGRAM,
 				'Nothing was changed',
-				'Overwrite Another Piece or Type',
+				'Replace Any Connection',
 			]);
 		}
 		expect(changesSent(context)).toEqual([]);
@@ -337,11 +337,7 @@ describe('Global Connection', () => {
 			expect(rows()).toMatchObject([{ id: first.id, projectIds: kept }]);
 		}
 		const other = upsert('crm', { connectionType: 'NO_AUTH' });
-		await context.failsWith(
-			other,
-			begins('The connection "New"'),
-			'Overwrite Another Piece or Type',
-		);
+		await context.failsWith(other, begins('The connection "New"'), 'Replace Any Connection');
 	});
 
 	test('Create or Update keeps the secret when a project is not there, and names it', async () => {

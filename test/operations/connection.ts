@@ -37,7 +37,7 @@ export const connection: ResourceFacts = {
 				note: 'by external ID, with a secret or without one',
 				calls: '`GET /v1/app-connections` first, `GET /v1/projects`',
 				secondTime:
-					'Overwrites the same connection. One of another piece or type is kept without *Overwrite Another Piece or Type*',
+					'Overwrites the same connection. One of another piece or type is kept without *Replace Any Connection*',
 			},
 		},
 		update: {

@@ -39,7 +39,7 @@ export const globalConnection: ResourceFacts = {
 				calls:
 					'`GET /v1/projects` and `GET /v1/global-connections` first, `POST /v1/global-connections/{id}` for other projects',
 				secondTime:
-					'Overwrites the same connection. One of another piece or type is kept without *Overwrite Another Piece or Type*',
+					'Overwrites the same connection. One of another piece or type is kept without *Replace Any Connection*',
 			},
 		},
 		update: {

@@ -88,7 +88,7 @@ export const pieceVersionField = textField('Piece Version', 'pieceVersion', {
 });
 
 export const replaceOtherField = booleanField(
-	'Overwrite Another Piece or Type',
+	'Replace Any Connection',
 	'replaceOther',
 	'Whether to also overwrite a connection of another piece or type. Its secret is lost.',
 );

@@ -39,7 +39,7 @@ export const upsert = recordOperation({
 	name: 'Create or Update',
 	value: 'upsert',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	hint: 'Finds the connection by External ID. Keeps one of another piece or type, unless Overwrite Another Piece or Type is on.',
+	hint: 'Finds the connection by External ID. Keeps one of another piece or type, unless Replace Any Connection is on.',
 	toolDescription:
 		'Creates a connection that the Activepieces platform shares with projects, or overwrites the one with the same external ID, and returns it without its secret. A connection of another piece or type is not overwritten',
 	endpoint: UPSERT_GLOBAL_CONNECTION,
