@@ -25,7 +25,7 @@ import type { OperationContext, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { triedItem } from './retryOnFail';
 
-export interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
+interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;

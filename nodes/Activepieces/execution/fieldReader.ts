@@ -1,3 +1,5 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
 import type { ApiClient } from '../transport/client/client';
 
 /**
@@ -11,3 +13,12 @@ export interface FieldReader {
 	getTimezone(): string;
 	readonly client: ApiClient;
 }
+
+/** The fields as a context of n8n reads them that is for one item, for a poll or for the editor. */
+export const fieldsOf = (
+	n8n: Pick<ILoadOptionsFunctions, 'getNodeParameter' | 'getTimezone'>,
+): Omit<FieldReader, 'client'> => ({
+	get: (name, fallback) => n8n.getNodeParameter(name, fallback),
+	raw: (name, fallback) => n8n.getNodeParameter(name, fallback, { rawExpressions: true }),
+	getTimezone: () => n8n.getTimezone(),
+});

@@ -8,7 +8,8 @@ import {
 import type { Endpoint } from '../transport/client/request';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { MAYBE_DONE } from '../transport/errors/ledger';
-import { concurrencyOf, type InputItem, runItem } from './executeItems';
+import { concurrencyOf, runItem } from './executeItems';
+import { fieldsOf } from './fieldReader';
 import { toNodeError } from './nodeError';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
@@ -61,11 +62,7 @@ export function runInRouter(
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
-		const fields: InputItem['fields'] = {
-			get: (name, fallback) => this.getNodeParameter(name, fallback),
-			raw: (name, fallback) => this.getNodeParameter(name, fallback, { rawExpressions: true }),
-			getTimezone: () => this.getTimezone(),
-		};
+		const fields = fieldsOf(this);
 		const joined = joinRun(this, concurrency);
 		try {
 			return await joined.limitItems(async () => {

@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n
 import type { Locator, OptionList } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
 import { authenticatedSender, readCredential } from '../execution/credential';
+import { fieldsOf } from '../execution/fieldReader';
 import { toNodeError } from '../execution/nodeError';
 import { parseRequestOptions } from '../execution/requestOptions';
 import { resources } from '../resources';
@@ -47,10 +48,7 @@ export async function readForEditor<T>(
 			credential,
 			nodeRun,
 			place: 'editor',
-			settings: parseRequestOptions({
-				get: (name, fallback) => context.getNodeParameter(name, fallback),
-				raw: (name, fallback) => context.getNodeParameter(name, fallback, { rawExpressions: true }),
-			}).settings,
+			settings: parseRequestOptions(fieldsOf(context)).settings,
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
 			retryPolicy: limits.listSearch,
 		});

@@ -3,7 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-work
 import { type Simplify, simplifyField } from '../descriptions/output';
 import { getBoolean, toWholeNumber } from '../descriptions/parameters';
 import { authenticatedSender } from '../execution/credential';
-import type { FieldReader } from '../execution/fieldReader';
+import { type FieldReader, fieldsOf } from '../execution/fieldReader';
 import { ApiClient } from '../transport/client/client';
 import type { DecryptedCredential } from '../transport/credential/credential';
 import type { NodeRun } from '../transport/client/run';
@@ -29,6 +29,9 @@ export function createRetryBudget(): RetryPolicy {
 
 /** What an event gets for one poll: the fields of the node, and the client and the clocks of the poll. */
 export class EventContext implements FieldReader {
+	readonly get: FieldReader['get'];
+	readonly raw: FieldReader['raw'];
+	readonly getTimezone: FieldReader['getTimezone'];
 	readonly client: ApiClient;
 	/** Another credential sees other projects; a new key in the same credential does not */
 	readonly credentialId: string;
@@ -45,11 +48,12 @@ export class EventContext implements FieldReader {
 	 * replaces it for the next one
 	 */
 	constructor(
-		private readonly poll: IPollFunctions,
+		poll: IPollFunctions,
 		credential: DecryptedCredential,
 		nodeRun: NodeRun,
 		readonly startWith: { listId?: string } = {},
 	) {
+		({ get: this.get, raw: this.raw, getTimezone: this.getTimezone } = fieldsOf(poll));
 		this.credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 		this.client = new ApiClient(this.listenForTime(authenticatedSender(poll, credential)), {
 			credential,
@@ -61,18 +65,6 @@ export class EventContext implements FieldReader {
 		});
 		this.isSimplified = getBoolean(this, simplifyField);
 		this.maxItems = toWholeNumber('Max Items per Poll', this.get('options.maxItems', MAX_ITEMS));
-	}
-
-	get(name: string, fallback?: unknown): unknown {
-		return this.poll.getNodeParameter(name, fallback);
-	}
-
-	raw(name: string, fallback?: unknown): unknown {
-		return this.poll.getNodeParameter(name, fallback, { rawExpressions: true });
-	}
-
-	getTimezone(): string {
-		return this.poll.getTimezone();
 	}
 
 	/**

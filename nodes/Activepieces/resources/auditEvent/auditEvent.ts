@@ -90,9 +90,8 @@ const MAX_ACTIONS = 20;
  * read, and `isWanted` chooses among them.
  */
 export function eventsWith(actions: string[] | undefined) {
-	if (actions === undefined || actions.length <= MAX_ACTIONS) {
-		return { query: actions === undefined ? {} : { action: actions } };
-	}
+	if (actions === undefined) return { query: {} };
+	if (actions.length <= MAX_ACTIONS) return { query: { action: actions } };
 	return { query: {}, isWanted: ({ action }: IDataObject) => actions.includes(textOf(action)) };
 }
 

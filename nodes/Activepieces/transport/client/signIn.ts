@@ -150,12 +150,12 @@ export async function signIn(sender: Sender, data: ICredentialDataDecryptedObjec
 }
 
 export function errorForSignIn(
-	{ baseUrl, place, settings, requestOptionSettings: ownSettings }: ErrorSource,
+	{ baseUrl, place, settings, requestOptionSettings }: ErrorSource,
 	result: AttemptResult,
 	attempts: Attempts,
 ): AuthenticationError {
 	const source: ErrorSource = {
-		...{ baseUrl, place, settings, requestOptionSettings: ownSettings },
+		...{ baseUrl, place, settings, requestOptionSettings },
 		credentialKind: 'signingIn',
 	};
 	const request: ApiRequest = { endpoint: SIGN_IN, subject: { noun: 'session' } };
