@@ -24,6 +24,15 @@ describe('project members', () => {
 			expect(found.map(({ role }) => role)).toEqual(['Editor', 'Editor']);
 		}
 		expect(await records({ ...LIST, projectId: byId(projects[1].id) })).toEqual([]);
+		context.clearRequests();
+		const one = { ...LIST, returnAll: false, limit: 1, filters: { email: 'PERSON4@' } };
+		for (const projectId of ['', projects[0].id]) {
+			const found = await records({ ...one, projectId: byId(projectId) });
+			expect(found.map(({ email }) => email)).toEqual(['person4@example.test']);
+		}
+		// One request of each project, although the first records are those of others.
+		const reads = requestPaths(context).filter((path) => path === 'GET /v1/project-members');
+		expect(reads).toHaveLength(projects.length + 1);
 		const nothing = { ...LIST, filters: { projectRole: 'Boss' } };
 		const choices = 'Choose one of the platform\'s roles in Project Role: "Admin", "Editor"';
 		await failsWith(nothing, 'There is no project role "Boss"', choices);

@@ -75,6 +75,7 @@ export function listOperation({
 				isUnpaged,
 				pageSize: hasPageSize ? getPageSize(context) : undefined,
 				limit: getLimit(context),
+				mayDrop,
 				countOutput: context.countOutput,
 				take(record) {
 					const taken = convert(record);
@@ -83,7 +84,7 @@ export function listOperation({
 				isNewestFirst,
 			};
 			if (project === undefined) {
-				return output.finish(await fetchList(client, request, { ...list, mayDrop }));
+				return output.finish(await fetchList(client, request, list));
 			}
 			const id = getOptionalId(context, project);
 			if (id === undefined) return output.finish(await fetchOfAllProjects(client, list));

@@ -50,7 +50,7 @@ export const simplifyMember: Simplify = (member, source) => {
 	};
 };
 
-const emailOf = ({ user }: IDataObject): string => textOf(recordOf(user).email);
+export const emailOf = ({ user }: IDataObject): string => textOf(recordOf(user).email);
 
 export const memberLocator: Locator = {
 	name: 'memberId',

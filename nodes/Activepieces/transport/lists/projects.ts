@@ -93,7 +93,7 @@ export function ignoreDeletedProjects(client: ApiClient) {
 /** What to read of several projects; `limit` is that of all together. */
 export interface AllProjectsOptions extends Pick<
 	ListOptions,
-	'limit' | 'take' | 'countOutput' | 'pageSize' | 'isUnpaged'
+	'limit' | 'take' | 'mayDrop' | 'countOutput' | 'pageSize' | 'isUnpaged'
 > {
 	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
@@ -206,7 +206,7 @@ class FirstRecords {
  * none can, or for a reason that applies to all.
  */
 async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllProjectsOptions) {
-	const { request, take = (row) => row, countOutput, unreadable, ...others } = of;
+	const { request, take = (row) => row, mayDrop, countOutput, unreadable, ...others } = of;
 	const { limit = Infinity, isNewestFirst = false, ...options } = others;
 	const first = new FirstRecords(limit, isNewestFirst);
 	// Shared by all projects, so that a record that moves between projects is returned once. The newest records of
@@ -217,7 +217,8 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllPr
 	const readProject = ignoreDeletedProjects(client);
 
 	await forEachProject(projects, async (project, projectIndex, isStopped) => {
-		const wanted = () => first.wanted(projectIndex);
+		const missing = () => first.wanted(projectIndex);
+		const wanted = () => (mayDrop && missing() > 0 ? Infinity : missing());
 		const read = async () => {
 			const query = { ...request.query, ...first.filter() };
 			const own = inProject({ ...request, query }, project, projects.length);
