@@ -118,12 +118,16 @@ export function columnNamed(columns: Column[], name: string): Column | undefined
 	);
 }
 
-export function findColumn(columns: Column[], name: string, advice = ''): Column {
-	const column = columnNamed(columns, name);
-	if (column !== undefined) return column;
-	const names = columns.map((each) => `"${shortName(each.name)}"`);
+/** The columns that the names mean; `advice` follows what the error says of those that the table lacks. */
+export function findColumns(columns: Column[], names: string[], advice = ''): Column[] {
+	const found = names.map((name) => columnNamed(columns, name));
+	const missing = names.filter((_name, i) => found[i] === undefined);
+	if (missing.length === 0) return found as Column[];
+	const quoted = (all: string[]) => someOf(all.map((name) => `"${shortName(name)}"`));
 	throw validationError(
-		`The table has no column "${shortName(name)}"`,
-		`Activepieces would ignore it. The columns are ${someOf(names) || 'none'}.${advice}`,
+		`The table has no column ${quoted(missing)}`,
+		`Activepieces would ignore ${missing.length > 1 ? 'them' : 'it'}. The columns are ${
+			quoted(columns.map(({ name }) => name)) || 'none'
+		}.${advice}`,
 	);
 }

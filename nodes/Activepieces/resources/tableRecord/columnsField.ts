@@ -7,7 +7,7 @@ import { validationError } from '../../transport/errors/error';
 import { cleanInput, seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { toCellText } from './cellValues';
-import { type Column, columnNamed, findColumn, OWN_FIELDS } from './columns';
+import { type Column, columnNamed, findColumns, OWN_FIELDS } from './columns';
 
 /* The field Columns: what the editor shows of it, and the cells that an item gives in it. */
 
@@ -74,15 +74,23 @@ export const toMapperField = ({ key, name, type, options }: Column): ResourceMap
 
 type ColumnValue = [column: Column, value: unknown];
 
+function columnValues(
+	columns: Column[],
+	given: Array<[name: string, value: unknown]>,
+	advice = '',
+) {
+	const names = given.map(([name]) => name);
+	return findColumns(columns, names, advice).map((column, i): ColumnValue => [column, given[i][1]]);
+}
+
 function valuesByHand(context: OperationContext, columns: Column[]): ColumnValue[] {
 	const { value } = recordOf(context.get('columns', {}));
 	const saved = recordOf(recordOf(context.raw('columns', {})).value);
 	// The editor saves null for a column that nobody filled in.
 	const isGiven = (name: string, each: unknown) =>
 		each !== undefined && !(each === null && (saved[name] ?? null) === null);
-	return Object.entries(recordOf(value))
-		.filter(([name, each]) => isGiven(name, each))
-		.map(([name, each]) => [findColumn(columns, name), each]);
+	const given = Object.entries(recordOf(value)).filter(([name, each]) => isGiven(name, each));
+	return columnValues(columns, given);
 }
 
 function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: boolean) {
@@ -94,16 +102,16 @@ function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: b
 	}
 	const onExtra = getOption(context, extraFields, 'options');
 	const advice = ` To leave out such fields, set Options > ${extraFields.displayName} to Ignore.`;
-	return Object.entries(context.json).flatMap(([name, value]): ColumnValue[] => {
+	const given = Object.entries(context.json).filter(([name, value]) => {
 		const known = columnNamed(columns, name);
 		// Get Many returns these fields of the record itself, even if columns have these names.
 		const isOwn = OWN_FIELDS.includes(cleanInput(name)) && (isUpdate || known === undefined);
 		const isExtra = known === undefined && onExtra === 'ignore';
-		if (value === undefined || isOwn || isExtra) return [];
-		const column = findColumn(columns, name, advice);
-		// What Get Many returns for a value that the record never had.
-		return isUpdate && value === null ? [] : [[column, value]];
+		return value !== undefined && !isOwn && !isExtra;
 	});
+	// What Get Many returns for a value that the record never had.
+	const isAbsent = (value: unknown) => isUpdate && value === null;
+	return columnValues(columns, given, advice).filter(([, value]) => !isAbsent(value));
 }
 
 /**
@@ -117,7 +125,7 @@ export function readMatching(context: OperationContext, columns: Column[], cells
 		throw validationError('Columns to Match On is empty', 'Choose at least one column.');
 	}
 	return names.map((name) => {
-		const column = findColumn(columns, textOf(name));
+		const [column] = findColumns(columns, [textOf(name)]);
 		// An expression for a field that is missing may give blanks: they would match any record with blanks.
 		const isGiven = ({ fieldId, value }: Cell) => fieldId === column.id && seenText(value) !== '';
 		if (cells.some(isGiven)) return column;

@@ -8,7 +8,7 @@ import { validationError } from '../../transport/errors/error';
 import { shortName } from '../../transport/text';
 import { describeValue, recordOf } from '../../transport/values';
 import { holdsTimes, toNumber } from './cellValues';
-import { cellOf, type Column, findColumn } from './columns';
+import { cellOf, type Column, findColumns } from './columns';
 
 /* The node reads the whole table and decides itself, because the releases of the service compare differently. */
 
@@ -139,7 +139,7 @@ interface Check extends Condition {
 
 export function toCheck(condition: Condition, columns: Column[], timeZone: string): Check {
 	const { operator, value } = condition;
-	const column = findColumn(columns, condition.column);
+	const [column] = findColumns(columns, [condition.column]);
 	const read = readerOf(condition, column, timeZone);
 	const bound = read?.(value) ?? NaN;
 	const isTrue = (cell: string | null): boolean => {
