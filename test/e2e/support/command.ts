@@ -112,7 +112,7 @@ export function runCommand(
 ): void {
 	for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
 	main().then(
-		(status) => process.exit(status ?? undefined),
+		(status) => process.exit(status ?? 0),
 		(error: Error) => {
 			console.error(error.message);
 			process.exit(1);
