@@ -76,8 +76,12 @@ describe('variables', () => {
 
 	test.each<[string, INodeParameters, message: RegExp]>([
 		['no name', { variableName: '={{ "" }}' }, /^Name is empty/],
-		['a hyphen', { variableName: 'API-TOKEN' }, /^Name must be letters, digits and underscores/],
-		['a letter that is none to the service', { variableName: 'Größe' }, /^Name must be letters/],
+		['a hyphen', { variableName: 'API-TOKEN' }, /^Name must be letters, digits and underscores$/],
+		[
+			'a letter that is none to the service',
+			{ variableName: 'Größe' },
+			/^Name must be letters, digits and underscores$/,
+		],
 		['no value', { value: '={{ "" }}' }, /^Value is empty/],
 		['an expression without a value', { value: '={{ $json.missing }}' }, /^Value is empty/],
 		['what an expression leaves', { value: '= {{ $json.missing }}' }, /^Value is empty/],
@@ -120,6 +124,13 @@ describe('variables', () => {
 			}
 		},
 	);
+
+	test('a value that was entered as Name is not repeated either', async () => {
+		const parameters = upsert('={{ $json.value }}', { projectId: project() });
+		const { message, description } = await context.failure(parameters, WITH_SECRET);
+		expect(message).toBe('Name must be letters, digits and underscores');
+		expect(description).not.toContain('battery');
+	});
 
 	test('no request but that of the change has the value', async () => {
 		await record(upsert('TOKEN_000', { projectId: project() }), WITH_SECRET);

@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textField } from '../../descriptions/fields';
 import { locatorField } from '../../descriptions/locator';
-import { parameterError, toFilledText } from '../../descriptions/parameters';
+import { toFilledText } from '../../descriptions/parameters';
 import { toSecret, USE_EXPRESSION } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { validationError } from '../../transport/errors/error';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
@@ -39,7 +40,8 @@ function toVariableName(value: unknown): string {
 	const { displayName: label } = variableNameField;
 	const name = toFilledText(label, value, 'Enter the name of the variable.');
 	if (/^\w+$/.test(name)) return name;
-	throw parameterError(label, 'letters, digits and underscores', name);
+	// It quotes nothing: somebody may have entered the value.
+	throw validationError(`${label} must be letters, digits and underscores`, `Change ${label}.`);
 }
 
 /** The filter of the service finds every name that contains this one, in any letter case (recorded). */
