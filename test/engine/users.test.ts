@@ -106,7 +106,8 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 		const body = JSON.stringify({ id: context.data.admin.platformId });
 		context.fault({ path: /platforms/, kind: { answers: () => JSON.parse(body) } });
 		const message = 'Activepieces did not say who owns the platform';
-		await failsWith(update(id, { platformRole: 'MEMBER' }), message, 'Nothing was changed.');
+		const advice = ['Check whether a proxy removes ownerId', 'Nothing was changed.'];
+		await failsWith(update(id, { platformRole: 'MEMBER' }), message, advice);
 		context.clearFaults();
 		context.fault({ path: /platforms/, kind: { status: 403, code: 'AUTHORIZATION' } });
 		await failsWith(

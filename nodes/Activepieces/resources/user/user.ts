@@ -132,6 +132,8 @@ export async function assertNotOwner(
 		isKnown
 			? `${userLabel(user)} owns the platform`
 			: 'Activepieces did not say who owns the platform',
-		`The node does not change the owner of the platform, because the platform would have no admin. Choose another user in ${field}.`,
+		isKnown
+			? `The node does not change the owner of the platform, because the platform would have no admin. Choose another user in ${field}.`
+			: 'The node changes no user if it cannot tell who the owner is. Check whether a proxy removes ownerId from the response of GET /v1/platforms/{id}, or make the change in Activepieces.',
 	);
 }
