@@ -274,6 +274,10 @@ export async function fetchList(
 	return records;
 }
 
+/** A whole list with one request: the service loses records at page edges, and has no maximum for `limit` (recorded). */
+export const fetchAtOnce = async (client: ApiClient, request: ApiRequest) =>
+	await fetchList(client, request, { pageSize: limits.maxRecordsPerItem });
+
 /** The first record of a list that is wanted, for the operation itself. */
 export async function findInList(
 	client: ApiClient,
