@@ -213,6 +213,18 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 		expect(await record(joined)).toMatchObject({ email, projectId, role: before });
 	});
 
+	test('a role whose name another one has in other letters is given to nobody', async () => {
+		const { roles } = context.data;
+		const twin = { ...roles.find(({ name }) => name === 'Editor')!, id: 'twin', name: 'EDITOR' };
+		context.data.roles = [...roles, twin];
+		for (const given of ['Editor', 'editor', twin.id]) {
+			const message = /^There are 2 project roles "editor"$/i;
+			await failsWith(toProject(context, given), message, ['Rename', 'Nothing was changed.']);
+		}
+		context.data.roles = roles;
+		expect(changesSent(context)).toEqual([]);
+	});
+
 	test('the owner of the platform is never invited, whatever the option', async () => {
 		const { email, id } = context.data.admin;
 		const message = `The user "${email}" (${id}) owns the platform`;

@@ -61,6 +61,25 @@ describe('project members', () => {
 		expect(changesSent(context)).toEqual([]);
 	});
 
+	test('of two roles with a name in other letters, Get Many reads the exact one and Update none', async () => {
+		const { roles, members } = context.data;
+		const editor = roles.find(({ name }) => name === 'Editor')!;
+		const twin = { ...editor, id: 'twin', name: 'EDITOR' };
+		context.data.roles = [twin, ...roles];
+		const given = (projectRole: string) => ({ ...LIST, filters: { projectRole } });
+		const editors = members.filter(({ projectRoleId }) => projectRoleId === editor.id);
+		expect(ids(await records(given('Editor')))).toEqual(ids(editors));
+		expect(await records(given('twin'))).toEqual([]);
+		await failsWith(given('editor'), 'There are 2 project roles "editor"', 'Rename');
+		for (const projectRole of ['Editor', 'EDITOR', editor.id, twin.id]) {
+			const change = ofRecord('projectMember.update', members[0].id, { projectRole });
+			const message = /^There are 2 project roles "editor"$/i;
+			await failsWith(change, message, ['Rename', 'Nothing was changed.']);
+		}
+		context.data.roles = roles;
+		expect(changesSent(context)).toEqual([]);
+	});
+
 	test('a person in several projects is named by email only with the project', async () => {
 		const { members, users, projects } = context.data;
 		const { userId } = members[1];

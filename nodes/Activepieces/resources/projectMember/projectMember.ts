@@ -113,16 +113,23 @@ export const memberRoleField = roleField('The role in the project');
 export const getRole = (context: OperationContext): string =>
 	toFilledText('Project Role', context.get(memberRoleField.name, ''), 'Choose a role.');
 
-/** Finds a role by its name, in any letter case, or by its ID. */
-export async function fetchRole(client: ApiClient, given: string): Promise<IDataObject> {
+/** Finds a role by ID or name. A change sends the name, of which the service ignores the letter case (recorded). */
+export async function fetchRole(client: ApiClient, given: string, { isSentByName = false } = {}) {
 	const { data: roles } = await client.once(
 		'project roles',
 		async () => await fetchUnpagedList(client, await rolesRequest(client)),
 	);
-	const role = roles.find(
-		({ id, name }) => id === given || textOf(name).toLowerCase() === given.toLowerCase(),
-	);
-	if (role !== undefined) return role;
+	const exact = roles.filter(({ id, name }) => id === given || name === given);
+	const wanted = textOf(exact[0]?.name ?? given);
+	const alike = roles.filter(({ name }) => textOf(name).toLowerCase() === wanted.toLowerCase());
+	const found = isSentByName || exact.length === 0 ? alike : exact;
+	if (found.length === 1) return found[0];
+	if (found.length > 1) {
+		throw refusal(
+			`There are ${found.length} project roles "${shortName(wanted)}"`,
+			'Activepieces could take any of them, whatever the letter case. Rename all but one.',
+		);
+	}
 	throw refusal(
 		`There is no project role "${shortName(given)}"`,
 		`Choose one of the platform's roles in Project Role: ${someOf(

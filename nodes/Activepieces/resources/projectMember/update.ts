@@ -42,7 +42,7 @@ export const update = recordOperation({
 		const { client } = context;
 		const given = getRole(context);
 		const target = await findMember(context);
-		const role = await fetchRole(client, given);
+		const role = await fetchRole(client, given, { isSentByName: true });
 		const body = { role: role.name };
 		const member = await requestRecord(client, { endpoint: UPDATE_MEMBER, ...target, body });
 		const isWhole = ['email', 'role', 'status'].some((name) => output.has(name));

@@ -84,7 +84,7 @@ export async function readInvitation(context: OperationContext): Promise<WantedI
 	}
 	const given = getRole(context);
 	const project = await getProjectForNew(context, invitationProject);
-	const projectRole = await fetchRole(context.client, given);
+	const projectRole = await fetchRole(context.client, given, { isSentByName: true });
 	const roleName = textOf(projectRole.name);
 	return {
 		// By name, because an ID is refused (recorded).
