@@ -213,6 +213,64 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 		expect(await record(joined)).toMatchObject({ email, projectId, role: before });
 	});
 
+	test('who has the role already is invited to nothing: the service would send another email', async () => {
+		const { email, id, platformRole } = person(2);
+		const projectRole = roleOf(id)!;
+		const member = context.data.members.find(({ userId }) => userId === id)!;
+		const { projectId, created, updated } = member;
+		const fields = Object.keys(await record(invite()));
+		context.clearRequests();
+		for (const more of [{ email: email.toUpperCase() }, { email, ...CHANGE }]) {
+			const onPlatform = await record(invite({ ...more, platformRole }));
+			expect(Object.keys(onPlatform)).toEqual(fields);
+			const common = { email, status: 'ACCEPTED', id: null };
+			const ofUser = { ...common, type: 'PLATFORM', role: platformRole, projectId: null };
+			expect(onPlatform).toMatchObject({ ...ofUser, created: person(2).created });
+			const inProject = await record(toProject(context, projectRole.toLowerCase(), more));
+			const ofMember = { ...common, type: 'PROJECT', role: projectRole, projectId };
+			expect(inProject).toEqual({ ...ofMember, created, updated });
+		}
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('a role that an item changed in a project is the existing one for the next items', async () => {
+		const { email, id } = person(2);
+		const before = roleOf(id)!;
+		const other = before === 'Viewer' ? 'Editor' : 'Viewer';
+		const items = [before, other, other, before].map((role) => ({ role }));
+		const change = toProject(context, '={{ $json.role }}', { email, ...CHANGE });
+		const given = await context.records(change, items);
+		expect(given.map(({ role }) => role)).toEqual([before, other, other, before]);
+		expect(context.posts()).toHaveLength(2);
+		expect(roleOf(id)).toBe(before);
+	});
+
+	test('a hint says that a user is inactive, and that an invitation of the app still waits', async () => {
+		const { email, id } = Object.assign(person(2), { status: 'INACTIVE' });
+		const [, { id: second }] = context.data.projects;
+		for (const more of [{ email }, { email, projectId: byId(second), ...CHANGE }]) {
+			const { hints } = await context.run(toProject(context, roleOf(id)!, more));
+			const says = `The user "${email}" (${id}) is inactive and cannot sign in. To let the person in, set Status to Active`;
+			expect(hints).toEqual([expect.stringContaining(says)]);
+		}
+		Object.assign(person(2), { status: 'ACTIVE' });
+		const made = await record(invite());
+		Object.assign(invitations()[0], { status: 'PENDING' });
+		const { items, hints } = await context.run(invite());
+		expect(items[0].json).toEqual({ ...made, status: 'PENDING' });
+		const waits = `"${NEW}" was invited before, and has not opened the link of that invitation.`;
+		expect(hints).toEqual([expect.stringContaining(waits)]);
+	});
+
+	test('an invitation that another one replaced at the same time is looked up', async () => {
+		const params = { entityType: 'UserInvitation', entityId: 'id=1' };
+		const kind = { status: 404, code: 'ENTITY_NOT_FOUND', params };
+		context.fault({ method: 'POST', times: 1, done: true, kind });
+		const made = await record(toProject(context, 'Viewer'));
+		expect(made).toMatchObject({ id: invitations()[0].id, email: NEW, role: 'Viewer' });
+		expect(invitations()).toHaveLength(1);
+	});
+
 	test('a role whose name another one has in other letters is given to nobody', async () => {
 		const { roles } = context.data;
 		const twin = { ...roles.find(({ name }) => name === 'Editor')!, id: 'twin', name: 'EDITOR' };
@@ -368,6 +426,14 @@ describe('lists at whose page edges the service loses records', () => {
 
 describe('Create with Sign-In', () => {
 	const context = useSignIn({ edition: 'community', data: { invitations: 0 } });
+
+	test('a user with the role gets no link', async () => {
+		const { email, platformRole } = context.accounts[1].user;
+		const { items, hints } = await context.run(invite({ email, platformRole }));
+		expect(items[0].json).toMatchObject({ email, role: platformRole, status: 'ACCEPTED' });
+		expect(hints).toEqual([]);
+		expect(context.data.invitations).toEqual([]);
+	});
 
 	test('the invitation is pending, and the link is only in the raw record', async () => {
 		const made = await context.record(invite());

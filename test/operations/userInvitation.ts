@@ -44,7 +44,8 @@ export const userInvitation: ResourceFacts = {
 					'To a project: Cloud or Enterprise, on a plan with project roles; on 0.73 an API key. With Sign-In, the user must be an admin of the platform',
 				calls:
 					'`GET /v1/users` and `GET /v1/user-invitations` first; for a user `GET /v1/platforms/{id}` and `GET /v1/project-members`; for a project `GET /v1/projects` and `GET /v1/project-roles`',
-				secondTime: 'Returns the same invitation. For a user, sets the same role again',
+				secondTime:
+					'Returns the same invitation. For a user, sends nothing and returns a record without ID',
 			},
 		},
 		delete: {

@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { booleanField, collectionField } from '../../descriptions/fields';
 import { getBoolean } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { shortName } from '../../transport/text';
-import { recordOf, textOf } from '../../transport/values';
+import { orNull, textOf } from '../../transport/values';
 import { fetchMembers } from '../projectMember/projectMember';
 import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
@@ -43,18 +42,32 @@ const hasOtherRole = (who: string, role: unknown, { roleName }: WantedInvitation
 		`To change the role to "${shortName(roleName)}", turn on ${changeRoleField.displayName} under Options.`,
 	);
 
-/** An invitation by a key gives its role at once to somebody who is a user already (recorded). */
-async function assertRoleStays(client: ApiClient, user: IDataObject, wanted: WantedInvitation) {
+/**
+ * The record with the role that a user has already, on the platform or as a member of the project. An invitation by a
+ * key changes the role at once (recorded).
+ */
+async function findHolder(
+	{ client, showHint }: OperationContext,
+	user: IDataObject,
+	wanted: WantedInvitation,
+	mayChange: boolean,
+): Promise<IDataObject | undefined> {
 	const { projectId } = wanted.body;
-	let { platformRole: role } = user;
-	if (projectId !== undefined) {
-		const members = await fetchMembers(client, projectId);
-		const member = members.find(({ userId }) => userId === user.id);
-		role = member === undefined ? wanted.roleName : recordOf(member.projectRole).name;
+	await assertNotOwner(client, user, emailField.displayName);
+	const isOfUser = ({ userId }: IDataObject) => userId === user.id;
+	const holder =
+		projectId === undefined ? user : (await fetchMembers(client, projectId)).find(isOfUser);
+	const role = holder === undefined ? wanted.roleName : roleOf(holder);
+	if (role !== wanted.roleName && !mayChange) {
+		const place = projectId === undefined ? 'on the platform' : 'in the project';
+		throw hasOtherRole(`${userLabel(user)} is already ${place}`, role, wanted);
 	}
-	if (role === wanted.roleName) return;
-	const place = projectId === undefined ? 'on the platform' : 'in the project';
-	throw hasOtherRole(`${userLabel(user)} is already ${place}`, role, wanted);
+	if (user.status === 'INACTIVE') {
+		showHint(
+			`${userLabel(user)} is inactive and cannot sign in. To let the person in, set Status to Active with User → Update`,
+		);
+	}
+	return holder;
 }
 
 /** One to a project replaces the existing one, one to the platform is added to it (recorded). */
@@ -71,14 +84,17 @@ function assertReplaceable(existing: unknown, wanted: WantedInvitation, mayChang
 }
 
 /**
- * Only the response that makes an invitation with a link has it (recorded), not the list that finds it. An invitation
- * by a key has none, nor has one that the service sends by email (read in its source).
+ * For an invitation that was found. Only the response that makes one with a link has it (recorded). An invitation by
+ * a key has none, nor has one that the service sends by email (read in its source).
  */
-function hintAtLink(context: OperationContext, { email, status, link }: IDataObject): void {
+function hintAtPending(context: OperationContext, { email, status, link }: IDataObject): void {
 	const { client, showHint } = context;
-	if (client.credentialKind !== 'session' || status !== 'PENDING' || link !== undefined) return;
+	if (status !== 'PENDING' || link !== undefined) return;
+	const who = `"${shortName(textOf(email))}"`;
 	showHint(
-		`The output has no link for "${shortName(textOf(email))}", who was invited before. Activepieces returns the link of an invitation only when it creates it, unless it sends it by email. For a new link, delete the invitation and create it again with Simplify off`,
+		client.credentialKind === 'session'
+			? `The output has no link for ${who}, who was invited before. Activepieces returns the link of an invitation only when it creates it, unless it sends it by email. For a new link, delete the invitation and create it again with Simplify off`
+			: `${who} was invited before, and has not opened the link of that invitation. To let the person in without the link, delete the invitation and create it again`,
 	);
 }
 
@@ -86,7 +102,7 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
 	const mayChange = getBoolean(context, changeRoleField, 'options');
 	const wanted = await readInvitation(context);
-	const { body, projectRole, roleName, subject } = wanted;
+	const { body, role, roleName, subject } = wanted;
 	const key = JSON.stringify(body);
 	const before = tried.keepBefore({ key, email: body.email });
 	if (tried.isInDoubt && before.key !== key) {
@@ -97,9 +113,12 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 		);
 	}
 	const user = (await fetchUsers(client)).find(isFor(body.email));
-	if (user !== undefined) {
-		await assertNotOwner(client, user, emailField.displayName);
-		if (!mayChange) await assertRoleStays(client, user, wanted);
+	const holder = user && (await findHolder(context, user, wanted, mayChange));
+	if (holder !== undefined && roleOf(holder) === roleName) {
+		// The service would send another email or make another link (read in its source).
+		const email = body.email.toLowerCase();
+		const times = orNull(holder, 'created', 'updated');
+		return { ...body, ...role, email, status: 'ACCEPTED', ...times, id: null };
 	}
 	const invitations = await client.once(
 		`invitations to ${body.projectId ?? 'the platform'}`,
@@ -109,23 +128,25 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 	const existing = findIn(invitations);
 	if (existing !== undefined) {
 		if (roleOf(existing) === roleName) {
-			hintAtLink(context, existing);
+			hintAtPending(context, existing);
 			return existing;
 		}
 		assertReplaceable(roleOf(existing), wanted, mayChange);
 	}
 	const request = { endpoint: CREATE_INVITATION, body, subject };
-	const made = await orFoundAfterLoss(client, requestRecord(client, request), async () => {
+	const find = async () => {
 		const found = findIn(await fetchInvitations(client, wanted).catch(() => []));
 		if (found === undefined || roleOf(found) !== roleName) return undefined;
-		hintAtLink(context, found);
+		hintAtPending(context, found);
 		return found;
-	});
-	const invitation = { ...made, ...(projectRole && { projectRole }) };
-	// For the next items: somebody who is a user has the role now, and there is no invitation any more.
-	if (user !== undefined && body.platformRole !== undefined && made.status === 'ACCEPTED') {
-		user.platformRole = body.platformRole;
-	} else invitations.push(invitation);
+	};
+	const sent = requestRecord(client, request);
+	// Of several at once for one person, some get a 404, because another one has replaced theirs (recorded).
+	const made = await orFoundAfterLoss(client, sent, find, ['conflict', 'notFound']);
+	const invitation = { ...made, ...role };
+	// For the next items: somebody who had another role has this one now, and there is no invitation any more.
+	if (holder !== undefined && made.status === 'ACCEPTED') Object.assign(holder, role);
+	else invitations.push(invitation);
 	return invitation;
 }
 

@@ -67,7 +67,8 @@ function toEmail(value: unknown): string {
 export interface WantedInvitation {
 	body: IDataObject & { email: string; projectId?: string };
 	roleName: string;
-	projectRole?: IDataObject;
+	/** The role as an invitation has it; the response to a create lacks that of a project (recorded) */
+	role: { platformRole: string } | { projectRole: IDataObject };
 	/** The list that may have an invitation of the person already */
 	list: ApiRequest;
 	subject: ApiRequest['subject'];
@@ -79,8 +80,8 @@ export async function readInvitation(context: OperationContext): Promise<WantedI
 	const list = invitationsRequest(type);
 	if (type === 'PLATFORM') {
 		const roleName = getOption(context, platformRoleField);
-		const body = { type, email, platformRole: roleName };
-		return { body, roleName, list, subject: { noun: NOUN } };
+		const role = { platformRole: roleName };
+		return { body: { type, email, ...role }, roleName, role, list, subject: { noun: NOUN } };
 	}
 	const given = getRole(context);
 	const project = await getProjectForNew(context, invitationProject);
@@ -90,7 +91,7 @@ export async function readInvitation(context: OperationContext): Promise<WantedI
 		// By name, because an ID is refused (recorded).
 		body: { type, email, projectId: project.id, projectRole: roleName },
 		roleName,
-		projectRole,
+		role: { projectRole },
 		list: inProject(list, project),
 		subject: subjectInProject(NOUN, project),
 	};

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from './client';
 import { ActivepiecesError } from '../errors/error';
 import { toApiError } from '../errors/errorFor';
-import { isStatus } from '../http/httpStatus';
+import { isStatus, type StatusName } from '../http/httpStatus';
 import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
 import type { ApiRequest, WebhookRequest } from './request';
 import { toId } from '../id';
@@ -51,15 +51,17 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
  * made it (409), the node looks for the record.
  *
  * @param find returns nothing when it finds no record that shows the change; what it throws replaces the error
+ * @param madeByOther with which the service says that
  */
 export async function orFoundAfterLoss<T>(
 	client: ApiClient,
 	sent: Promise<T>,
 	find: (error: ActivepiecesError) => Promise<T | null | undefined>,
+	madeByOther: StatusName[] = ['conflict'],
 ): Promise<T> {
 	return await sent.catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError)) throw error;
-		if (!isStatus(error.httpStatus, 'conflict') && !client.ledger.mayHaveChanged) throw error;
+		if (!isStatus(error.httpStatus, ...madeByOther) && !client.ledger.mayHaveChanged) throw error;
 		const found = await find(error);
 		if (!found) throw error;
 		return found;
