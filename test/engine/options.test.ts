@@ -135,7 +135,7 @@ describe('an option in a row of', () => {
 		const projectId = byId(table.projectId);
 		const columns = { column: [{ name: 'Amount', type: '={{ "Number" }}' }] };
 		await context.records(parametersOf('table.create', { projectId, tableName: 'New', columns }));
-		expect(context.posts().at(-1)?.body).toMatchObject({ fields: [{ type: 'NUMBER' }] });
+		expect(context.posts().at(-1)?.body).toMatchObject({ type: 'NUMBER' });
 	});
 
 	test.each([

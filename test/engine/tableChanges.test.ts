@@ -17,7 +17,13 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		});
 	const tablesNamed = (name: string) => context.data.tables.filter((each) => each.name === name);
 
-	test('Create makes the columns with their types and options', async () => {
+	const fieldsOf = (name: string) => {
+		const [{ id }] = tablesNamed(name);
+		return context.data.fields.filter(({ tableId }) => tableId === id);
+	};
+	const columnsOf = (name: string) => fieldsOf(name).map((field) => field.name);
+
+	test('Create makes the columns in their order, with their types and options', async () => {
 		const table = await record(
 			create(' Leads ', [
 				{ name: ' Name ' },
@@ -26,8 +32,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			]),
 		);
 		expect(table).toMatchObject({ name: 'Leads', projectId: context.data.projects[0].id });
-		const fields = context.data.fields.filter(({ tableId }) => tableId === table.id);
-		expect(fields.map(({ name, type, data }) => [name, type, data])).toEqual([
+		expect(fieldsOf('Leads').map(({ name, type, data }) => [name, type, data])).toEqual([
 			['Name', 'TEXT', null],
 			['Amount', 'NUMBER', null],
 			['State', 'STATIC_DROPDOWN', { options: [{ value: 'open' }, { value: 'paid' }] }],
@@ -35,22 +40,20 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 	});
 
 	test('Create makes a column of type Date and Time, or says which releases know it', async () => {
-		const parameters = create('Times', [{ name: 'At', type: 'DATETIME' }]);
+		const parameters = (name: string) => create(name, [{ name: 'At', type: 'DATETIME' }]);
 		if (release === '0.92') {
-			const { id } = await record(parameters);
-			const fields = context.data.fields.filter(({ tableId }) => tableId === id);
-			expect(fields).toMatchObject([{ name: 'At', type: 'DATETIME' }]);
+			await record(parameters('Times'));
+			expect(fieldsOf('Times')).toMatchObject([{ name: 'At', type: 'DATETIME' }]);
 			return;
 		}
-		const message = 'Activepieces did not accept the columns of the table';
-		await failsWith(parameters, message, /Date and Time require Activepieces 0\.87 or later/);
-		expect(tablesNamed('Times')).toEqual([]);
-		context.fault({
-			method: 'POST',
-			path: '/v1/tables',
-			kind: { status: 400, message: 'Too many' },
-		});
-		await failsWith(parameters, 'Activepieces did not accept the request', /Too many/);
+		const without = (name: string) => `The table "${name}" exists without the column "At"`;
+		const advice = [
+			/Date and Time require Activepieces 0\.87 or later/,
+			'Add them in Activepieces',
+		];
+		await failsWith(parameters('Times'), without('Times'), advice);
+		context.fault({ ...fails, kind: { status: 400, message: 'Too many' } });
+		await failsWith(parameters('More times'), without('More times'), /Too many(?!.*Date and Time)/);
 	});
 
 	test('Create looks for a table with the name first', async () => {
@@ -67,24 +70,11 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		expect(tablesNamed('Lost')).toHaveLength(1);
 	});
 
-	describe('a table that was saved without columns', () => {
-		const AGAIN = { settings: RETRY_ON_FAIL };
-		/** The service saves the table, and responds with an error before its columns. */
-		const saveOnlyTable = (name: string, status: number, message: string) => {
-			const answers = () => {
-				const [table] = context.data.tables;
-				const [{ id: projectId }] = context.data.projects;
-				context.data.tables = [
-					...context.data.tables,
-					{ ...table, id: name.replace(' ', '').padEnd(21, '0'), name, projectId },
-				];
-				return { statusCode: status, error: 'Error', message };
-			};
-			const kind = { status, answers };
-			context.fault({ method: 'POST', path: '/v1/tables', times: 1, kind });
-		};
-		const two = [{ name: 'A' }, { name: 'B', type: 'DATE' }];
+	const AGAIN = { settings: RETRY_ON_FAIL };
+	const two = [{ name: 'B' }, { name: 'A', type: 'DATE' }];
+	const fails = { method: 'POST', path: '/v1/fields' } as const;
 
+	describe('a table without some of its columns', () => {
 		test.each([
 			['once', {}],
 			['with Retry On Fail', AGAIN],
@@ -96,27 +86,25 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			const error = await failsWith(create(name, many), without, reason, more);
 			expect(error.description).not.toContain('Nothing was changed');
 			expect(tablesNamed(name)).toHaveLength(1);
-			expect(changesSent(context)).toHaveLength(1);
+			expect(columnsOf(name)).toEqual(many.slice(0, 100).map((each) => each.name));
 		});
 
-		test('is told after an error of the server, also in another try', async () => {
-			for (const [name, more] of [
-				['Bare', {}],
-				['Bare again', AGAIN],
-			] as const) {
-				saveOnlyTable(name, 500, 'out of memory');
-				const without = `The table "${name}" exists without the columns "A", "B"`;
-				await failsWith(create(name, two), without, ['out of memory', 'Check its log.'], more);
-				expect(tablesNamed(name)).toHaveLength(1);
-			}
+		test.each([
+			['once', {}],
+			['with Retry On Fail', AGAIN],
+		])('is told after an error of the server, %s', async (how, more) => {
+			context.fault({ ...fails, after: 1, kind: { status: 500, message: 'out of memory' } });
+			const without = `The table "Bare ${how}" exists without the column "A"`;
+			const reason = ['out of memory', 'Check its log.'];
+			await failsWith(create(`Bare ${how}`, two), without, reason, more);
+			expect(columnsOf(`Bare ${how}`)).toEqual(['B']);
 		});
 
-		test('is in doubt if the tables cannot be read', async () => {
-			saveOnlyTable('Unread', 409, 'no room');
-			context.fault({ method: 'GET', path: '/v1/tables', after: 1, kind: { status: 403 } });
-			const message = 'Activepieces refused the request (HTTP 409)';
-			const texts = ['no room', 'Activepieces may have applied the change.'];
-			await failsWith(create('Unread', two), message, texts);
+		test('gets the others with Retry On Fail', async () => {
+			context.fault({ ...fails, after: 1, times: 1, kind: { status: 500 } });
+			await run(create('Late', [...two, { name: 'C' }]), AGAIN);
+			expect(columnsOf('Late')).toEqual(['B', 'A', 'C']);
+			expect(tablesNamed('Late')).toHaveLength(1);
 		});
 
 		test('is not a table that the service refused', async () => {
@@ -125,16 +113,42 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		});
 	});
 
-	test('a lost response to a table with all its columns is no error', async () => {
+	test('a column whose response was lost is not added twice', async () => {
+		context.fault({ ...fails, times: 1, done: true, kind: { status: 502 } });
+		await record(create('Once', two));
+		expect(columnsOf('Once')).toEqual(['B', 'A']);
+		context.clearFaults();
+		context.fault({ ...fails, times: 1, done: true, kind: { status: 502 } });
+		context.fault({ method: 'GET', path: '/v1/fields', times: 1, kind: { status: 403 } });
+		await run(create('Once again', two), AGAIN);
+		expect(columnsOf('Once again')).toEqual(['B', 'A']);
+	});
+
+	test('a lost column is in doubt if the columns cannot be read', async () => {
+		context.fault({ ...fails, times: 1, done: true, kind: { status: 502 } });
+		context.fault({ method: 'GET', path: '/v1/fields', kind: { status: 403 } });
+		await failsWith(create('Unread', two), /HTTP 502/, 'Check in Activepieces before you run');
+		expect(columnsOf('Unread')).toEqual(['B']);
+	});
+
+	test('a lost response to a table is no error, and it gets its columns', async () => {
 		const lost = { method: 'POST', path: '/v1/tables', times: 1, done: true } as const;
 		context.fault({ ...lost, kind: { status: 502 } });
-		const table = await record(create('Whole', [{ name: 'A' }]));
+		const table = await record(create('Whole', two));
 		expect(tablesNamed('Whole')).toMatchObject([{ id: table.id }]);
 		context.clearFaults();
 		context.fault({ ...lost, kind: { status: 502 } });
 		context.fault({ method: 'GET', path: '/v1/tables', after: 1, times: 1, kind: { status: 403 } });
-		await run(create('Whole again', [{ name: 'A' }]), { settings: RETRY_ON_FAIL });
+		await run(create('Whole again', two), AGAIN);
 		expect(tablesNamed('Whole again')).toHaveLength(1);
+		for (const name of ['Whole', 'Whole again']) expect(columnsOf(name)).toEqual(['B', 'A']);
+	});
+
+	test('a table is in doubt if the tables cannot be read', async () => {
+		context.fault({ method: 'POST', path: '/v1/tables', done: true, kind: { status: 502 } });
+		context.fault({ method: 'GET', path: '/v1/tables', after: 1, kind: { status: 403 } });
+		const texts = 'Activepieces may have applied the change.';
+		await failsWith(create('Doubtful', two), /HTTP 502/, texts);
 	});
 
 	test('with Retry On Fail, a table in doubt is not created in another project', async () => {

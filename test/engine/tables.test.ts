@@ -853,16 +853,15 @@ describe('release 0.73', () => {
 			}
 		});
 
-		test.each([
-			['once', {}],
-			['with Retry On Fail', { settings: RETRY_ON_FAIL }],
-		])('without their columns, which is told, %s', async (how, more) => {
-			const name = `Columns ${how}`;
-			const column = [{ name: 'State', type: 'STATIC_DROPDOWN', options: 'open' }, { name: 'A' }];
-			const message = `The table "${name}" exists without the columns "State", "A"`;
-			const texts = ['This Activepieces release ignores them', 'Add them in Activepieces'];
-			await context.failsWith(make(name, { columns: { column } }), message, texts, more);
-			expect(made(name)).toHaveLength(1);
+		test('with as many columns as this release allows, in their order', async () => {
+			const first = { name: 'State', type: 'STATIC_DROPDOWN', options: 'open' };
+			const column = [first, ...Array.from({ length: 15 }, (_each, i) => ({ name: `C${i}` }))];
+			const message = 'The table "Wide" exists without the column "C14"';
+			const reason = 'Max fields per table reached: 15';
+			await context.failsWith(make('Wide', { columns: { column } }), message, reason);
+			const [{ id }] = made('Wide');
+			const fields = context.data.fields.filter(({ tableId }) => tableId === id);
+			expect(fields.map(({ name }) => name)).toEqual(column.slice(0, 15).map(({ name }) => name));
 		});
 	});
 });

@@ -24,7 +24,10 @@ export const table: ResourceFacts = {
 				ifExists: 'use',
 			}),
 			expected: (projectId) => ({ projectId, name: CREATED }),
-			isChanged: ({ data }) => data.tables.some(({ name }) => name === CREATED),
+			isChanged: ({ data: { fields, tables } }) =>
+				tables.some(
+					({ id, name }) => name === CREATED && fields.some(({ tableId }) => tableId === id),
+				),
 			faults: [{ looksAfterwards: true }],
 			load: {
 				left: ({ data }) =>
@@ -35,7 +38,7 @@ export const table: ResourceFacts = {
 			docs: {
 				note: 'with its columns, or return the existing one',
 				calls:
-					'`GET /v1/tables` first, `GET /v1/projects`; `GET /v1/fields` after an error, and on 0.73, if there are columns',
+					'`GET /v1/tables` first, `GET /v1/projects`; `POST /v1/fields` for each column, `GET /v1/fields` after an error',
 				secondTime:
 					'Stops with a message, because the table exists. With *Use Existing Table* returns it',
 			},

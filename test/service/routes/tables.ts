@@ -134,7 +134,8 @@ export function tableRoutes(context: Context): void {
 		const table = makeTable(traits, { id, name, projectId, created: now(), ...placed });
 		own.tables = [...own.tables, table];
 		const fields = isOld ? [] : ((request.body.fields ?? []) as Array<z.infer<typeof FIELD>>);
-		for (const field of fields) addField({ ...field, tableId: id, projectId });
+		// Made side by side, so in any order (har/enterprise-0.86-tables and community-0.85-tables, t/14).
+		for (const field of fields.reverse()) addField({ ...field, tableId: id, projectId });
 		return table;
 	});
 

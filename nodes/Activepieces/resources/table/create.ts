@@ -9,33 +9,29 @@ import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { validationError } from '../../transport/errors/error';
-import { hasStatus, type ResponseRule, when } from '../../transport/errors/rule';
-import { findInList } from '../../transport/lists/pages';
+import { hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
+import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { shortName, someOf } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
 import { recordOperation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';
-import { fetchColumns } from '../tableRecord/columns';
+import { LIST_FIELDS } from '../tableRecord/columns';
 import { LIST_TABLES, simplifyTable, tableOf, TABLES_WITHOUT_KEYS } from './table';
 
 /** Since 0.87; earlier releases refuse the type as an unknown one (read in the service's source). */
 const DATE_TIME = 'DATETIME';
 
-const hasDateTime = (body: unknown): boolean => {
-	const { fields } = recordOf(body);
-	return Array.isArray(fields) && fields.some((field) => recordOf(field).type === DATE_TIME);
-};
-
 const WITHOUT_DATE_TIME: ResponseRule = when(
 	[
 		hasStatus('badRequest'),
-		// The text of its validation names the field.
-		({ message = '' }, { body }) => /\bfields\b/.test(message) && hasDateTime(body),
+		// The text of its validation
+		says(/^body\b/),
+		(_response, { body }) => recordOf(body).type === DATE_TIME,
 	],
 	({ quoted }) => ({
-		message: 'Activepieces did not accept the columns of the table',
+		message: 'Activepieces did not accept the column',
 		description: `${quoted}Columns of type Date and Time require Activepieces 0.87 or later. In an earlier release, use Date.`,
 	}),
 );
@@ -43,6 +39,12 @@ const WITHOUT_DATE_TIME: ResponseRule = when(
 const CREATE_TABLE: Endpoint = {
 	method: 'POST',
 	path: '/v1/tables',
+	rules: [TABLES_WITHOUT_KEYS],
+};
+
+const CREATE_FIELD: Endpoint = {
+	method: 'POST',
+	path: '/v1/fields',
 	rules: [TABLES_WITHOUT_KEYS, WITHOUT_DATE_TIME],
 };
 
@@ -68,7 +70,7 @@ const columnsField: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add column',
 	default: {},
-	description: 'The columns of the table',
+	description: 'The columns of the table, in their order',
 	options: [
 		{
 			displayName: 'Column',
@@ -97,12 +99,10 @@ function toColumn(given: unknown): NewColumn {
 	const { type: givenType } = { type: typeField.default, ...column };
 	const name = toRecordName('The name of a column', column.name, 'column');
 	const type = toOption(typeField, givenType);
-	// The service needs an external ID, which no other column of the table has.
-	const made = { name, type, externalId: name };
-	if (type !== 'STATIC_DROPDOWN') return made;
+	if (type !== 'STATIC_DROPDOWN') return { name, type };
 	const values = splitList('Options', column.options);
-	if (values.length > 0) return { ...made, data: { options: values.map((value) => ({ value })) } };
-	// The service responds with 500, and keeps the table without the column (recorded).
+	if (values.length > 0)
+		return { name, type, data: { options: values.map((value) => ({ value })) } };
 	throw validationError(
 		`The column "${shortName(name)}" has no options`,
 		'A dropdown needs at least one option.',
@@ -137,35 +137,50 @@ function assertOwnProject({ tokenProjectId: own }: ApiClient, projectId: string)
 }
 
 /**
- * A new table, once it has its columns.
+ * Gives a new table its columns, one after the other: those that come with the table are made side by side, in any order,
+ * and 0.73 ignores them (recorded).
  *
- * @param reason why columns may be missing
  * @throws {ActivepiecesError} when the table lacks one of them
  */
 async function withColumns(
-	client: ApiClient,
+	{ client, tried }: OperationContext,
 	table: IDataObject,
 	columns: NewColumn[],
-	reason = '',
 ): Promise<IDataObject> {
 	if (columns.length === 0) return table;
-	const stored = await fetchColumns(client, tableOf({ id: table.id, subject: { noun: 'table' } }));
-	const missing = columns.filter(({ name }) => stored.every((each) => each.name !== name));
-	if (missing.length === 0) return table;
-	const names = missing.map(({ name }) => `"${shortName(name)}"`);
-	const why =
-		client.tokenProjectId === undefined ? reason : 'This Activepieces release ignores them.';
-	throw outcomeError(
-		`The table "${shortName(textOf(table.name))}" exists without the column${names.length > 1 ? 's' : ''} ${someOf(names)}`,
-		`${why} Add them in Activepieces, or delete the table there before you run the node again.`.trim(),
-	);
+	const { id: tableId, subject } = tableOf({ id: table.id, subject: { noun: 'table' } });
+	const list = { endpoint: LIST_FIELDS, query: { tableId }, subject };
+	const fetchNames = async () =>
+		(await fetchUnpagedList(client, list)).data.map(({ name }) => name);
+	// An earlier request may have added some, unless the service has just confirmed the table.
+	const isNew = client.ledger.outcome === 'done' && !tried.isInDoubt;
+	const known = isNew ? [] : await fetchNames();
+	const missing = columns.filter(({ name }) => !known.includes(name));
+	for (const [i, column] of missing.entries()) {
+		const sent = requestRecord(client, {
+			endpoint: CREATE_FIELD,
+			body: { tableId, ...column },
+			subject,
+		});
+		// The service would add a column with the same name again (recorded).
+		await orFoundAfterLoss(client, sent, async ({ description }) => {
+			const now = await fetchNames().catch(() => undefined);
+			if (now === undefined || now.includes(column.name)) return now && column;
+			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
+			throw outcomeError(
+				`The table "${shortName(textOf(table.name))}" exists without the column${names.length > 1 ? 's' : ''} ${someOf(names)}`,
+				`${description} Add them in Activepieces, or delete the table there before you run the node again.`,
+			);
+		});
+	}
+	return table;
 }
 
 /** The service allows tables with the same name, so the node looks for one first. */
 async function createTable(context: OperationContext): Promise<IDataObject> {
 	const { client, tried } = context;
 	const name = toRecordName(NAME, context.get('tableName', ''), 'table');
-	const fields = getColumns(context);
+	const columns = getColumns(context);
 	const ifExists = getOption(context, ifTableExists);
 	const project = await getProjectForNew(context, tableProject);
 	const { id: projectId } = project;
@@ -174,29 +189,21 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 		throw unconfirmed(`the table "${shortName(textOf(before.name))}" was created`, 'the tables');
 	}
 	const tables = inProject(LIST_TABLES, project);
-	const find = async () => await findInList(client, tables, (each) => each.name === name);
-	const existing = await find();
+	const findTable = async () => await findInList(client, tables, (each) => each.name === name);
+	const existing = await findTable();
 	// After the first request, which may have signed in
 	assertOwnProject(client, projectId);
 	if (existing === undefined) {
-		const request = {
+		const sent = requestRecord(client, {
 			endpoint: CREATE_TABLE,
-			body: { projectId, name, fields },
+			body: { projectId, name },
 			subject: subjectInProject('table', project),
-		};
-		const sent = requestRecord(client, request);
-		const table = await orFoundAfterLoss(client, sent, async ({ description }) => {
-			// The service saves the table first, and refuses columns after that with 409 (read in its source).
-			before.reason = description;
-			const made = await find().catch(() => null);
-			if (made !== undefined) client.ledger.note('maybe');
-			return made && (await withColumns(client, made, fields, description));
 		});
-		// Up to 0.73 the service ignores the columns of a new table (recorded).
-		return client.tokenProjectId === undefined ? table : await withColumns(client, table, fields);
+		const find = async () => await findTable().catch(() => undefined);
+		return await withColumns(context, await orFoundAfterLoss(client, sent, find), columns);
 	}
 	// An earlier try created it, because it did not exist before.
-	if (tried.isInDoubt) return await withColumns(client, existing, fields, textOf(before.reason));
+	if (tried.isInDoubt) return await withColumns(context, existing, columns);
 	if (ifExists === 'use') return existing;
 	throw refusal(
 		`The project already has a table "${shortName(name)}"`,

@@ -14,7 +14,11 @@ import { TABLES_WITHOUT_KEYS, type TableTarget, tableTarget } from '../table/tab
 import { type ColumnKind, fromCellText } from './cellValues';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
-const LIST_FIELDS: Endpoint = { method: 'GET', path: '/v1/fields', rules: [TABLES_WITHOUT_KEYS] };
+export const LIST_FIELDS: Endpoint = {
+	method: 'GET',
+	path: '/v1/fields',
+	rules: [TABLES_WITHOUT_KEYS],
+};
 
 const GET_TABLE: Endpoint = {
 	method: 'GET',
