@@ -149,6 +149,16 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		expect(changes()).toEqual([]);
 	});
 
+	test('half an emoji is the character that the service stores for it', async () => {
+		const items = [{ Customer: 'Half \ud83d', State: 'open' }];
+		const before = rows().length;
+		const [{ id }] = await records(upsert(), items);
+		context.clearRequests();
+		expect(await records(upsert(), items)).toMatchObject([{ id }]);
+		expect(changes()).toEqual([]);
+		expect(rows()).toHaveLength(before + 1);
+	});
+
 	test('the same text comes first, and of several that look alike none is taken', async () => {
 		const { tables } = context.data;
 		const create = { ...upsert(), operation: 'create', tableId: byId(tables[0].id) };
@@ -191,6 +201,26 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 	});
 
 	const batch = { batchSize: 1, batchInterval: 1 };
+	test.each<[string, Parameters<typeof lost>[0], number]>([
+		['refused if its outcome is unknown', {}, 2],
+		['sent again if nothing was created', { done: false, kind: { status: 400 } }, 1],
+	])('after a failed create, a later item for the record is %s', async (how, fault, created) => {
+		lost(fault);
+		const before = rows().length;
+		const items = [how, `${how} (2)`, ` ${how}`].map((Customer) => ({ Customer }));
+		const requestOptions = { batching: { batch: { ...batch, batchSize: 2 } } };
+		const parameters = upsert(['Customer'], { requestOptions });
+		const { items: given } = await run(parameters, { items, onError: 'continueRegularOutput' });
+		const isRefused = created === 2;
+		expect(given[2].json.error).toBe(
+			isRefused
+				? `Could not confirm whether the table record with Customer "${how}" was created`
+				: undefined,
+		);
+		expect(changes()).toEqual(isRefused ? [CREATES] : [CREATES, CREATES]);
+		expect(rows()).toHaveLength(before + created);
+	});
+
 	test.each<[string, Parameters<typeof lost>[0], INodeParameters]>([
 		['completed both items', { after: 1 }, {}],
 		['completed neither item', {}, {}],

@@ -202,7 +202,10 @@ export function tableRoutes(context: Context): void {
 		const known = new Set(
 			fields.filter((field) => field.tableId === tableId).map((field) => field.id),
 		);
-		const kept = cells.filter(({ fieldId }) => known.has(fieldId));
+		const kept = cells
+			.filter(({ fieldId }) => known.has(fieldId))
+			// Half an emoji is not UTF-8, which Node.js writes to the database.
+			.map(({ fieldId, value }) => ({ fieldId, value: value.toWellFormed() }));
 		if (new Set(kept.map(({ fieldId }) => fieldId)).size < kept.length) throw twice;
 		return kept;
 	}

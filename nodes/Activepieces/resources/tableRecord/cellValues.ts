@@ -102,5 +102,6 @@ export function toCellText(column: ColumnKind, value: unknown, timezone: string)
 	}
 	if (type === 'STATIC_DROPDOWN') return dropdownOptionFor(column, json);
 	if (json.includes('\0')) throw refused(column, 'text without the NUL character', value);
-	return json;
+	// Half an emoji is not UTF-8, so the service would store another character.
+	return json.toWellFormed();
 }

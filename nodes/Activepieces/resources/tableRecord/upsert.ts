@@ -8,6 +8,7 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
+import { ActivepiecesError } from '../../transport/errors/error';
 import { type ResponseRule, when } from '../../transport/errors/rule';
 import { isRecordUnknown } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -15,7 +16,7 @@ import { seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../recordOperation';
-import { refusal } from '../refusals';
+import { refusal, unconfirmed } from '../refusals';
 import { tableFields, type TableTarget } from '../table/table';
 import { meaningOf } from './cellValues';
 import { cellOf, type Column, readTable, simplifyTableRecord } from './columns';
@@ -28,6 +29,8 @@ interface Match {
 	records: IDataObject[];
 	/** Whether values of an item of the run were stored */
 	isStored: boolean;
+	/** Whether its record may have been created, by a request without a clear result */
+	isInDoubt?: boolean;
 }
 
 interface Matches {
@@ -165,7 +168,11 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	}
 	if (fresh.length > 0) {
 		const cells = fresh.map(([, all]) => [...all.values()]);
-		const created = await createRecords(client, table, cells);
+		const created = await createRecords(client, table, cells).catch((error: unknown) => {
+			const isInDoubt = !(error instanceof ActivepiecesError && error.hasChangedNothing);
+			for (const [match] of fresh) match.isInDoubt = isInDoubt;
+			throw error;
+		});
 		for (const [i, [{ records }]] of fresh.entries()) records.push(created[i]);
 	}
 	return parts.map(({ match }) => {
@@ -195,6 +202,7 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 			'Correct these records in Activepieces, or use exactly the text of one of them.',
 		);
 	}
+	if (match.isInDoubt) throw unconfirmed(`the table record with ${told} was created`, 'the table');
 	if (length > 1 && onSeveral === 'refuse') {
 		throw refusal(
 			`The table has ${length} records with ${told}`,
