@@ -230,6 +230,25 @@ describe('Connection > Create or Update', () => {
 		expect(rows('lost')).toHaveLength(1);
 	});
 
+	test.each([504, 524, 408])('says so if a proxy does not wait for it: HTTP %i', async (status) => {
+		context.fault({ method: 'POST', kind: { status, shape: 'html' } });
+		const late = `Activepieces did not respond in time (HTTP ${status})`;
+		const advice = ['Check that a worker is running', 'may have applied the change'];
+		await failsWith(upsert('behind a proxy'), late, advice);
+		const none = upsert('behind a proxy', { connectionType: 'NO_AUTH' });
+		const error = await failsWith(
+			none,
+			new RegExp(`HTTP ${status}`),
+			'may have applied the change',
+		);
+		expect(error.description).not.toContain('worker');
+	});
+
+	test('says so if the connection is cut meanwhile', async () => {
+		context.fault({ method: 'POST', kind: { reset: 'beforeHeaders' } });
+		await failsWith(upsert('cut'), /closed the connection/, 'Check that a worker is running');
+	});
+
 	test('does not send again with Retry On Fail what may still be stored', async () => {
 		lose();
 		context.fault({ method: 'GET', after: 1, times: 1, kind: { status: 500 } });

@@ -65,7 +65,7 @@ export const CONNECTION_RULES: Array<Rule<ConnectionError>> = [
 	})),
 	when([kind('connectionReset')], (words) => ({
 		message: `${words.host} closed the connection before the response was complete`,
-		description: `The server or a proxy in front of it may be restarting. Try again.${words.hasResponded ? '' : ' If this continues, check whether Base URL in the credential must begin with http:// or https://.'}${checkProxy(words)}`,
+		description: `The server or a proxy in front of it may be restarting. ${words.waitsFor ?? 'Try again.'}${words.hasResponded ? '' : ' If this continues, check whether Base URL in the credential must begin with http:// or https://.'}${checkProxy(words)}`,
 	})),
 	when([kind('untrustedCertificate')], ({ host, fieldOf }) => ({
 		message: `The certificate of ${host} is not trusted`,

@@ -198,6 +198,8 @@ export function wordsOf(source: ErrorSource, request: ErrorRequest, response?: A
 		isProxyUserSent: proxy?.auth !== undefined,
 		proxyField: fieldOf('Proxy', 'proxy'),
 		isCall: json !== undefined,
+		/** Why the service takes longer than a proxy may wait; the time-out of a call is a field of the node */
+		waitsFor: json === undefined ? subject.delayedBy : undefined,
 		host: new URL(baseUrl).host,
 		/** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID */
 		get record(): string {
