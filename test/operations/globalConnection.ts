@@ -53,7 +53,7 @@ export const globalConnection: ResourceFacts = {
 			load: { requests: 2 },
 			docs: {
 				note: 'name and projects',
-				calls: '`GET /v1/global-connections` first',
+				calls: '`GET /v1/global-connections` first, `GET /v1/projects` for other projects',
 				secondTime: 'Sets the same values again',
 			},
 		},

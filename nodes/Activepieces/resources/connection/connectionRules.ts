@@ -43,7 +43,7 @@ export const CONNECTION_VALUE_RULES: ResponseRule[] = [
 export const UNKNOWN_PROJECTS: ResponseRule = when([isProjectMissing], () => ({
 	message: 'One of the projects was not found',
 	description:
-		'Choose the projects from the list. One of them may have been deleted, or may belong to another Activepieces platform.',
+		'Choose the projects from the list. One of them may have been deleted, or may belong to another Activepieces platform. If the connection was shared with a project that has been deleted, set its projects anew: use Update with Project Change set to Replace.',
 }));
 
 /**

@@ -17,7 +17,7 @@ import {
 	UPDATE_GLOBAL_CONNECTION,
 	updateRequest,
 } from './globalConnection';
-import { PROJECTS, projectIdsOf, projectsField, toProjectIds } from './projects';
+import { assertProjects, PROJECTS, projectIdsOf, projectsField, toProjectIds } from './projects';
 
 const projectChangeField = optionsField('Project Change', 'projectChange', {
 	options: choices(
@@ -78,7 +78,10 @@ export const update = recordOperation({
 		const isTarget = ({ id }: { id?: unknown }) => toId(id) === toId(target.id);
 		const now = await findInList(client, LIST_GLOBAL_CONNECTIONS, isTarget);
 		if (now === undefined) throw unknownGlobalConnection(target);
-		const projectIds = given && changed(projectIdsOf(now), given, projectChange);
+		const own = projectIdsOf(now);
+		const others = given?.filter((id) => !own.includes(id)) ?? [];
+		if (others.length > 0) await assertProjects(client, others);
+		const projectIds = given && changed(own, given, projectChange);
 		const body = { displayName: displayName ?? textOf(now.displayName), projectIds };
 		return await requestRecord(client, updateRequest(target.id, body));
 	},
