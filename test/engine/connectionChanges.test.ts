@@ -87,6 +87,18 @@ describe('Connection > Create or Update', () => {
 		expect((await record(upsert(global.externalId))).id).not.toBe(global.id);
 	});
 
+	test('tells a global connection with the same external ID in the project, and stores its own', async () => {
+		const [global] = context.data.connections;
+		const [here, elsewhere] = context.data.projects;
+		global.projectIds = [here.id];
+		const { items, hints } = await context.run(upsert(global.externalId));
+		expect(items[0].json.id).not.toBe(global.id);
+		const told = `the global connection "${global.displayName}" (${global.id}) with this external ID`;
+		expect(hints).toEqual([expect.stringContaining(told)]);
+		const other = upsert(global.externalId, { projectId: byId(elsewhere.id) });
+		expect((await context.run(other)).hints).toEqual([]);
+	});
+
 	test('makes one connection of many items with one external ID, and refuses where there are several', async () => {
 		const items = Array.from({ length: 5 }, (_, index) => ({ index }));
 		const given = await context.records(upsert('many', { displayName: '=No {{ $json.index }}' }), {
@@ -139,6 +151,16 @@ describe('Connection > Create or Update', () => {
 			properties({ name: 'key', value: '={{ NaN }}' }),
 			'Properties > Value must be text, not NaN',
 		],
+		[
+			'a number whose last digits are lost',
+			{ secretText: '={{ 12345678901234567890 }}' },
+			'Secret Text has more digits than a number keeps',
+		],
+		[
+			'a number beyond that',
+			properties({ name: 'key', value: '={{ 1e21 }}' }),
+			'Properties > Value has more digits than a number keeps',
+		],
 		['Infinity', { secretText: '={{ Infinity }}' }, 'Secret Text must be text, not Infinity'],
 		['an invisible name', properties({ name: '\u200b', value: SECRET }), 'A property has no name'],
 		[
@@ -171,6 +193,13 @@ describe('Connection > Create or Update', () => {
 		await failsWith(missing, /^The piece "@activepieces\/piece-none" is not installed/, 'Piece');
 		for (const kind of [
 			{ status: 400, code: 'INVALID_APP_CONNECTION', params: { error: `bad ${SECRET}` } },
+			{
+				...{ status: 400, code: 'ENGINE_OPERATION_FAILURE' },
+				params: {
+					message: 'Failed to run engine validate auth',
+					context: { error: `bad ${SECRET}` },
+				},
+			},
 			{ status: 400, code: 'VALIDATION', message: `bad ${SECRET}` },
 			{ status: 500, message: `bad ${SECRET}` },
 		]) {
@@ -186,6 +215,21 @@ describe('Connection > Create or Update', () => {
 				expect(textsOf(result.error ?? result.errorItems).join()).toContain('bad ***');
 			}
 		}
+	});
+
+	test('says that a worker could not check the values, and why', async () => {
+		// har/enterprise-0.86, c/48
+		const reason = { status: 'INTERNAL_ERROR', error: 'fetch failed' };
+		const params = { message: 'Failed to run engine validate auth', context: reason };
+		const kind = { status: 400, code: 'ENGINE_OPERATION_FAILURE', params };
+		context.fault({ method: 'POST', kind });
+		const message = 'Activepieces could not check the values of the connection';
+		const advice = [
+			'Activepieces says: fetch failed.',
+			'the worker can reach',
+			'Nothing was changed',
+		];
+		await failsWith(upsert('unchecked'), message, advice);
 	});
 
 	// Some services want the key as username, and no password or any letter.
@@ -283,6 +327,23 @@ describe('Connection > Update', () => {
 		context.clearRequests();
 		await context.refuses(update({}), 'Update Fields is empty');
 		await context.refuses(update({ displayName: ' ' }), 'Name is empty');
+	});
+
+	test('sends the name that it does not change as it is, and asks for one that is missing', async () => {
+		const [row] = context.data.projectConnections;
+		const { displayName } = row;
+		row.displayName = ' CRM ';
+		await context.record(update({ metadata: '{"a":2}' }));
+		expect(row).toMatchObject({ displayName: ' CRM ', metadata: { a: 2 } });
+		row.displayName = '';
+		context.clearRequests();
+		const message = `The connection "${row.id}" (${row.id}) has no name`;
+		await context.failsWith(update({ metadata: '{}' }), message, [
+			'Add Name to Update Fields.',
+			'Nothing was changed',
+		]);
+		expect(changesSent(context)).toEqual([]);
+		row.displayName = displayName;
 	});
 
 	test('tells a global connection and one that is not there, and changes neither', async () => {

@@ -1,3 +1,4 @@
+import { validationError } from '../transport/errors/error';
 import { emptyError, toText } from './parameters';
 import { isVisible } from './recordName';
 
@@ -9,6 +10,10 @@ export const USE_EXPRESSION = 'The workflow stores what you type here, so use an
  * an expression without a value leaves, such as a space, is refused. Messages never show a text.
  */
 export function toSecret(label: string, value: unknown): string {
+	// JavaScript has already changed its last digits.
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		throw validationError(`${label} has more digits than a number keeps`, 'Use text instead.');
+	}
 	const secret = typeof value === 'string' ? value : toText(label, value ?? '');
 	if (isVisible(secret)) return secret;
 	throw emptyError(label);

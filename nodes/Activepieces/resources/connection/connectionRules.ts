@@ -3,7 +3,7 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
 import { plainText, shortName, unended } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
-import { type Condition, type ResponseRule, when } from '../../transport/errors/rule';
+import { type Condition, hasCode, type ResponseRule, when } from '../../transport/errors/rule';
 import { keysRefused, signInInstead } from '../refusals';
 
 const isPieceMissing: Condition<ApiResponse> = ({ status, message = '' }) =>
@@ -11,6 +11,12 @@ const isPieceMissing: Condition<ApiResponse> = ({ status, message = '' }) =>
 
 const isValueRefused: Condition<ApiResponse> = ({ status, code }) =>
 	isStatus(status, 'badRequest') && code === 'INVALID_APP_CONNECTION';
+
+/** What the worker says: a sentence, or nothing. */
+const reasonOf = ({ params }: ApiResponse): string => {
+	const text = unended(plainText(textOf(params.error), 200));
+	return text && `Activepieces says: ${text}. `;
+};
 
 /** The type that a piece needs, in the text with which the worker refuses another one (recorded). */
 const typeNeeded = (text: unknown): string | undefined =>
@@ -33,9 +39,13 @@ export const CONNECTION_VALUE_RULES: ResponseRule[] = [
 		message: 'The piece does not accept a connection of this type',
 		description: `It needs ${labelOfValue(typeNeeded(params.error) ?? '')}: change Type. A connection of a type that Type does not have can only be created in Activepieces.`,
 	})),
-	when([isValueRefused], (_words, { params }) => ({
+	when([isValueRefused], (_words, response) => ({
 		message: 'Activepieces did not accept the values of the connection',
-		description: `Activepieces says: ${unended(plainText(textOf(params.error), 200))}. Check Type and the fields below it.`,
+		description: `${reasonOf(response)}Check Type and the fields below it.`,
+	})),
+	when([hasCode('ENGINE_OPERATION_FAILURE')], (_words, response) => ({
+		message: 'Activepieces could not check the values of the connection',
+		description: `${reasonOf(response)}Check that the worker can reach the service of the piece. Then check Type and the fields below it.`,
 	})),
 ];
 

@@ -11,7 +11,7 @@ import { notFoundError, refusal } from '../refusals';
 import { LIST_CONNECTIONS, projectIdOf } from './connection';
 
 const describeConnection = (connection: IDataObject, id: string) => ({
-	name: nameOf(connection),
+	name: textOf(connection.displayName),
 	label: `connection ${nameAndId(nameOf(connection), id)}`,
 	externalId: textOf(connection.externalId),
 	projectId: toId(projectIdOf(connection)) ?? '',

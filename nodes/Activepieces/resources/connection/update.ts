@@ -7,6 +7,7 @@ import { requestRecord } from '../../transport/client/record';
 import { CONNECTION_WITHOUT_KEYS } from './connectionRules';
 import { metadataField, toMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
+import { refusal } from '../refusals';
 import { connectionLocator, simplifyConnection } from './connection';
 import {
 	assertOfProject,
@@ -50,6 +51,12 @@ export const update = recordOperation({
 		const connection = connectionOf(await read(client), target);
 		assertOfProject(connection, 'Update');
 		const body = { displayName: displayName ?? connection.name, ...rest };
+		if (body.displayName === '') {
+			throw refusal(
+				`The ${connection.label} has no name`,
+				'Activepieces changes metadata only together with a name. Add Name to Update Fields.',
+			);
+		}
 		return await requestRecord(client, { endpoint: UPDATE_CONNECTION, ...target, body });
 	},
 });

@@ -6,7 +6,7 @@ import { inProject } from '../../transport/lists/projects';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
 import { metadataField, readMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
-import { LIST_PROJECT_CONNECTIONS, simplifyConnection } from './connection';
+import { LIST_CONNECTIONS, simplifyConnection } from './connection';
 import {
 	connectionFields,
 	pieceVersionField,
@@ -48,7 +48,7 @@ export const upsert = recordOperation({
 		const subject = subjectInProject('connection', project);
 		return await upsertConnection(context, {
 			connection,
-			list: inProject(LIST_PROJECT_CONNECTIONS, project),
+			list: inProject(LIST_CONNECTIONS, project),
 			scope: 'PROJECT',
 			request: () => ({
 				endpoint: UPSERT_CONNECTION,

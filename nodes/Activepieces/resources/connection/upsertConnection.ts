@@ -17,7 +17,8 @@ const WORKER_HINT =
 type Wanted = ReadConnection['body'];
 
 /**
- * The connection with an external ID, which the service itself would overwrite without a question.
+ * The connection with an external ID, which the service itself would overwrite without a question, and one of the other
+ * scope.
  *
  * @throws {ActivepiecesError} when several have it, of which the service overwrites any (recorded)
  */
@@ -28,12 +29,13 @@ async function fetchByExternalId(
 	externalId: string,
 ) {
 	const found = await fetchList(client, list, {
-		take: (each) => (each.externalId === externalId && each.scope === scope ? each : undefined),
+		take: (each) => (each.externalId === externalId ? each : undefined),
 		mayDrop: true,
 	});
-	if (found.length < 2) return found.at(0);
+	const own = found.filter((each) => each.scope === scope);
+	if (own.length < 2) return { own: own.at(0), other: found.find((each) => each.scope !== scope) };
 	throw refusal(
-		`${found.length} connections have the external ID "${shortName(externalId)}"`,
+		`${own.length} connections have the external ID "${shortName(externalId)}"`,
 		'Activepieces would overwrite any of them. Delete the others first.',
 	);
 }
@@ -70,14 +72,14 @@ interface Upsert {
  * connection was stored: the service stores it even when nobody waits any more (recorded).
  */
 export async function upsertConnection(
-	{ client: ofItem, tried }: OperationContext,
+	{ client: ofItem, tried, showHint }: OperationContext,
 	{ list, scope, request, connection }: Upsert,
 ): Promise<IDataObject> {
 	const { body, secrets, replaceOther } = connection;
 	const { externalId } = body;
 	const client = ofItem.withSecrets(secrets);
 	const find = async () => await fetchByExternalId(client, list, scope, externalId);
-	const existing = await find();
+	const { own: existing, other } = await find();
 	const place = textOf(list.query?.projectId);
 	const before = tried.keepBefore({ externalId, place, ...stateOf(existing) });
 	if (tried.isInDoubt) {
@@ -93,6 +95,11 @@ export async function upsertConnection(
 		if (isStored(existing, before, body)) return existing;
 	}
 	if (existing !== undefined && !replaceOther) assertAlike(existing, body);
+	if (other !== undefined && scope === 'PROJECT') {
+		showHint(
+			`The project also has the global connection ${nameAndId(nameOf(other), textOf(other.id))} with this external ID, and its flows may use either. Remove the project from the global connection, or change External ID.`,
+		);
+	}
 	const { subject, body: placed, ...sent } = request(existing);
 	const delayedBy = body.type === 'NO_AUTH' ? undefined : WORKER_HINT;
 	const stored = requestRecord(client, {
@@ -101,7 +108,7 @@ export async function upsertConnection(
 		body: { ...body, ...placed },
 	});
 	return await orFoundAfterLoss(client, stored, async () => {
-		const now = await find().catch(() => undefined);
+		const { own: now } = await find().catch(() => ({ own: undefined }));
 		return now && isStored(now, stateOf(existing), body) ? now : undefined;
 	});
 }

@@ -4,7 +4,7 @@ import type { ConnectionError } from './connectionError';
 import { isStatus } from './httpStatus';
 import { MAX_TOKEN_LENGTH, type Redactor } from './redact';
 import { MAX_FOREIGN, oneLine, shorten } from '../text';
-import { isRecord } from '../values';
+import { isRecord, recordOf } from '../values';
 
 /**
  * The milliseconds that a service asks to wait: Retry-After in seconds, or an HTTP date, which is compared
@@ -152,10 +152,13 @@ const PARAMS = [
 
 const paramsOf = (params: IDataObject, redactor: Redactor): IDataObject =>
 	Object.fromEntries(
-		PARAMS.filter((name) => Object.hasOwn(params, name)).map((name) => {
-			const value = params[name];
-			return [name, typeof value === 'string' ? redactBegin(value, redactor) : value];
-		}),
+		// The reason of a failed check is in `context` (recorded).
+		[recordOf(params.context), params].flatMap((given) =>
+			PARAMS.filter((name) => Object.hasOwn(given, name)).map((name) => {
+				const value = given[name];
+				return [name, typeof value === 'string' ? redactBegin(value, redactor) : value];
+			}),
+		),
 	);
 
 function header(response: IN8nHttpFullResponse, name: string): string | undefined {
