@@ -141,12 +141,12 @@ export const concurrencyOf = ({ method }: Endpoint): number =>
 const MAX_HINTS = 3;
 
 class ItemsRun {
-	private readonly input = this.context.getInputData();
-	private readonly nodeRun = new NodeRun(this.context.getExecutionCancelSignal());
+	private readonly input: INodeExecutionData[];
+	private readonly nodeRun: NodeRun;
 	private readonly fixed = new Map<string, unknown>();
 	private readonly expressions = new Set<string>();
-	private readonly retryOnFail = this.context.getNode().retryOnFail === true;
-	private readonly isChange = this.endpoint.method !== 'GET';
+	private readonly retryOnFail: boolean;
+	private readonly isChange: boolean;
 	private requestOptions: RequestOptions | undefined;
 	private readonly results: ItemResult[] = [];
 	private readonly hints = new Set<string>();
@@ -160,7 +160,12 @@ class ItemsRun {
 		private readonly endpoint: Endpoint,
 		private readonly runOperation: RunOperation,
 		private readonly groupSize: number,
-	) {}
+	) {
+		this.input = context.getInputData();
+		this.nodeRun = new NodeRun(context.getExecutionCancelSignal());
+		this.retryOnFail = context.getNode().retryOnFail === true;
+		this.isChange = endpoint.method !== 'GET';
+	}
 
 	async execute(concurrency?: number): Promise<INodeExecutionData[][]> {
 		let batching: RequestOptions['batching'];

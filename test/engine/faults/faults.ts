@@ -42,7 +42,7 @@ const STATUSES: Array<[status: number, says: RegExp, repeated?: readonly Method[
 	[500, /could not process the request/],
 	[502, /is unavailable/, NOT_POST],
 	[503, /is unavailable/, ALL],
-	[504, /is unavailable|did not respond in time/, NOT_POST],
+	[504, /is unavailable/, NOT_POST],
 	[520, /HTTP 520/, NOT_POST],
 ];
 
@@ -109,7 +109,7 @@ const connection = (name: string, says: RegExp, kinds: FaultKind[], more: Partia
 
 const cut = /closed the connection/;
 const late = /did not respond in time/;
-const away = /is unavailable|did not respond in time/;
+const away = /is unavailable/;
 const busy = /too many requests|unavailable/;
 const redirected = /redirects to/;
 const withStatuses = <T extends object>(more: T, ...statuses: number[]) =>

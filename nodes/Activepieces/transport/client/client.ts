@@ -26,7 +26,7 @@ import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } fro
 import { NodeRun } from './run';
 import { flagsOf, serverOf } from './server';
 import { connections, errorForSignIn } from './signIn';
-import type { ErrorSource, MessagePlace } from '../errors/words';
+import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/words';
 
 interface ClientOptions {
 	credential: DecryptedCredential;
@@ -43,14 +43,6 @@ interface ClientOptions {
 	ignoresCancel?: boolean;
 	/** Secrets in the requests of the item, which messages must not repeat */
 	itemSecrets?: string[];
-}
-
-/** What all items of the run share that have the same credential and settings. */
-function accountOf({ credential, nodeRun, settings }: ClientOptions): Account {
-	// Contains the password as well, because another item may have the right one.
-	const fields = { ...credential.data, sessionToken: undefined };
-	const key = JSON.stringify([credential.name, fields, settings]);
-	return nodeRun.once(`account ${key}`, () => new Account(key, credential, nodeRun, settings));
 }
 
 /** What an attempt of a change may have done. */
@@ -77,31 +69,50 @@ function outcomeOf(
  * the result is final, and `request` to the path where the server has the endpoint.
  */
 export class ApiClient implements ErrorSource {
-	readonly nodeRun = this.options.nodeRun;
-	readonly ledger = this.options.ledger ?? new Ledger();
-	readonly place = this.options.place;
-	readonly retryPolicy = this.options.retryPolicy ?? limits.execution;
-	readonly requestOptionSettings = this.options.settings;
-	private readonly account = accountOf(this.options);
-	readonly baseUrl = this.account.baseUrl;
-	readonly credentialKind = this.account.credentialKind;
-	readonly settings = this.account.settings;
-	readonly projectNames = this.account.projectNames;
-	private readonly maxTimeoutMs = this.options.maxTimeoutMs ?? Infinity;
-	private readonly timeoutMs = Math.min(
-		this.settings.timeoutMs ?? this.options.defaultTimeoutMs ?? limits.requestTimeoutMs,
-		this.maxTimeoutMs,
-	);
+	readonly nodeRun: NodeRun;
+	readonly ledger: Ledger;
+	readonly place: MessagePlace;
+	readonly retryPolicy: RetryPolicy;
+	readonly baseUrl: string;
+	readonly credentialKind: CredentialKind;
+	readonly settings: ConnectionSettings;
+	readonly requestOptionSettings: ConnectionSettings | undefined;
+	readonly projectNames: Account['projectNames'];
+	private readonly account: Account;
+	private readonly maxTimeoutMs: number;
+	private readonly timeoutMs: number;
 
 	constructor(
 		/** Sends a request with the credential, and signs in first if there is no session */
 		private readonly sender: Sender,
 		private readonly options: ClientOptions,
 	) {
-		if (this.account.session === undefined) return;
+		const { credential, nodeRun, settings } = options;
+		this.nodeRun = nodeRun;
+		this.ledger = options.ledger ?? new Ledger();
+		this.place = options.place;
+		this.retryPolicy = options.retryPolicy ?? limits.execution;
+		this.requestOptionSettings = settings;
+		// Contains the password as well, because another item may have the right one.
+		const fields = { ...credential.data, sessionToken: undefined };
+		const key = JSON.stringify([credential.name, fields, settings]);
+		const account = nodeRun.once(
+			`account ${key}`,
+			() => new Account(key, credential, nodeRun, settings),
+		);
+		this.account = account;
+		this.baseUrl = account.baseUrl;
+		this.credentialKind = account.credentialKind;
+		this.settings = account.settings;
+		this.projectNames = account.projectNames;
+		this.maxTimeoutMs = options.maxTimeoutMs ?? Infinity;
+		this.timeoutMs = Math.min(
+			this.settings.timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
+			this.maxTimeoutMs,
+		);
+		if (account.session === undefined) return;
 		// Makes n8n sign in with the settings of this client, until the run is canceled.
-		const { onCancel } = this.nodeRun.end;
-		connections.set(options.credential.data, { settings: this.settings, onCancel });
+		connections.set(credential.data, { settings: this.settings, onCancel: nodeRun.end.onCancel });
 	}
 
 	/**

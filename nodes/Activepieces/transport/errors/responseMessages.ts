@@ -46,9 +46,6 @@ const asksToWait = ({ retryAfterMs: ms }: ApiResponse): string =>
 		? ''
 		: `Activepieces asks you to wait ${inSeconds(Math.ceil(ms / 1000) * 1000)}. `;
 
-/** A proxy has not waited for the response. 524 is Cloudflare's. */
-const isProxyTimeout: Condition<ApiResponse> = ({ status }) => [408, 504, 524].includes(status);
-
 /** The service does not know the record that was requested, or the project whose list was requested. */
 const isUnknown: Condition<ApiResponse> = (response) =>
 	isStatus(response.status, 'badRequest')
@@ -238,17 +235,13 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		description: `Remove control characters (such as the NUL character) from ${input}.`,
 	})),
 	when(
-		[isProxyTimeout, (_response, { waitsFor }) => waitsFor !== undefined],
-		({ waitsFor = 'Try again later.' }, { status }) => ({
-			message: `Activepieces did not respond in time (HTTP ${status})`,
-			description: waitsFor,
-		}),
-	),
-	when(
 		[hasStatus('badGateway', 'serviceUnavailable', 'gatewayTimeout', 'unreachableOrigin')],
-		(_words, response) => ({
+		({ waitsFor }, response) => ({
 			message: `Activepieces is unavailable (HTTP ${response.status})`,
-			description: `${asksToWait(response)}The server may be starting or overloaded. Try again later, and check that its API is running.`,
+			description:
+				waitsFor === undefined
+					? `${asksToWait(response)}The server may be starting or overloaded. Try again later, and check that its API is running.`
+					: `A proxy in front of the server may not have waited for the response. ${waitsFor}`,
 		}),
 	),
 	when([hasStatus('serverError')], ({ quoted }, { status }) => ({
