@@ -18,10 +18,10 @@ const piece = (pieceName: string, more = {}) => ({
 test('the pieces of a flow are collected through loops, routers and branches after a failure', () => {
 	const continueOnFailureBranches = { onSuccess: piece('delay'), onFailure: piece('discord') };
 	const branch = piece('gmail', { nextAction: { type: 'CODE', continueOnFailureBranches } });
-	const router = { type: 'ROUTER', children: [branch, null, piece('slack')] };
+	const router = { type: 'ROUTER', children: [branch, null, piece('telegram')] };
 	const loop = { type: 'LOOP', firstLoopAction: piece('slack'), nextAction: router };
 	const version = { displayName: 'Weekly', trigger: piece('schedule', { nextAction: loop }) };
-	const pieces = ['delay', 'discord', 'gmail', 'schedule', 'slack'];
+	const pieces = ['delay', 'discord', 'gmail', 'schedule', 'slack', 'telegram'];
 	expect(simplifyFlow({ version })).toMatchObject({ name: 'Weekly', pieces });
 });
 
