@@ -15,7 +15,7 @@ import {
 	setValues,
 	type WorkflowJson,
 } from './example';
-import { SECRET } from './inbox';
+import { secretOf } from './inbox';
 
 const COPIED = 'Copied';
 
@@ -39,31 +39,44 @@ function prepareCopy(workflow: WorkflowJson, service: Service, connection?: stri
 const copyOf = ({ data: { flows, projects } }: Service) =>
 	flows.find((flow) => flow.projectId === projects[1].id && flow.version.displayName === COPIED);
 
-const CUSTOMER = { customer: 'Ada Ltd', customerId: 'customer-ada', email: 'ada@example.test' };
+const CUSTOMER = { customer: 'Ada Ltd', customerId: 'customers/ada', email: 'ada@example.test' };
 
 /** What the project of the customer has. */
 function customerIn({ projects, flows, projectConnections, invitations }: ServiceData) {
-	const ofCustomer = projects.filter(({ externalId }) => externalId === CUSTOMER.customerId);
-	const [{ id }] = ofCustomer;
+	const found = projects.filter(({ externalId }) => externalId === CUSTOMER.customerId);
+	const [{ id }] = found;
 	return {
-		projects: ofCustomer,
+		projects: found,
 		flows: flows.filter(({ projectId }) => projectId === id),
 		connections: projectConnections.filter(({ projectIds }) => projectIds.includes(id)),
 		invitations: invitations.filter(({ projectId }) => projectId === id),
 	};
 }
 
-/** Writes the flows for the customer as Flow backup does, and sets the values. */
-function prepareCustomer(workflow: WorkflowJson, context: ExampleContext, connection: string) {
-	const { folder, inbox, service } = context;
-	setValues(workflow, { ...CUSTOMER, folder, secretUrl: `${inbox.url}/customers/ada` });
-	for (const name of ['Welcome', 'Report']) {
-		const { version } = addFlowWith(service, name, connection);
+/** Adds a project that has the customer's ID already. */
+function addCustomer({ live }: Service, name: string) {
+	const project = live.addProject(name);
+	project.externalId = CUSTOMER.customerId;
+	return project;
+}
+
+/** Sets the values of the customer, and writes flows with these names as Flow backup does. */
+function prepareCustomer(
+	workflow: WorkflowJson,
+	{ folder, inbox, service }: ExampleContext,
+	{ names = ['Welcome', 'Report'], connection = 'telegram-bot' } = {},
+) {
+	setValues(workflow, { ...CUSTOMER, folder, secretUrl: `${inbox.url}/customers` });
+	for (const name of names) {
+		const { id, version } = addFlowWith(service, name, connection);
 		const { displayName, trigger, schemaVersion } = version;
 		const flow = { displayName, trigger, schemaVersion };
-		writeFileSync(join(folder, `${name}.json`), JSON.stringify({ name, flow }));
+		writeFileSync(join(folder, `${id}.json`), JSON.stringify({ name, flow }));
 	}
 }
+
+const notImported = (folder: string, found: string) =>
+	`No flow was imported. ${folder} must have one .json file for each flow, each with another name. It has: ${found}. Change the files, or folder in Settings.`;
 
 const MINUTE = 60_000;
 
@@ -229,7 +242,7 @@ export const flows: Record<string, Example> = {
 	/** The project has the connection, the published flows and the invitation, each once, also after a second run. */
 	'set-up-customer': {
 		isForEnterprise: true,
-		prepare: (workflow, context) => prepareCustomer(workflow, context, 'telegram-bot'),
+		prepare: (workflow, context) => prepareCustomer(workflow, context),
 		verify({ records }, { service }) {
 			service.settleFlowChanges();
 			const { projects, flows, connections, invitations } = customerIn(service.data);
@@ -244,7 +257,10 @@ export const flows: Record<string, Example> = {
 			}
 			expect(invitations).toMatchObject([{ email: CUSTOMER.email, type: 'PROJECT' }]);
 			for (const each of records('Import Flow')) expect(each.missingConnections).toEqual([]);
-			expect(JSON.stringify(records('Create or Update Connection'))).not.toContain(SECRET);
+			const secret = secretOf(CUSTOMER.customerId);
+			const stored = changesOf(service).find(({ path }) => path === '/v1/app-connections');
+			expect(JSON.stringify(stored?.body)).toContain(secret);
+			expect(JSON.stringify(records('Create or Update Connection'))).not.toContain(secret);
 		},
 		verifyAgain(_outcome, { service }, before) {
 			service.settleFlowChanges();
@@ -260,7 +276,9 @@ export const flows: Record<string, Example> = {
 	'set-up-customer-without-connection': {
 		of: 'set-up-customer',
 		isForEnterprise: true,
-		prepare: (workflow, context) => prepareCustomer(workflow, context, 'only-in-the-first'),
+		prepare(workflow, context) {
+			prepareCustomer(workflow, context, { connection: 'only-in-the-first' });
+		},
 		verify({ records, executed }, { service }) {
 			const { flows, invitations } = customerIn(service.data);
 			expect(flows.map(({ status }) => status)).toEqual(['DISABLED', 'DISABLED']);
@@ -273,16 +291,64 @@ export const flows: Record<string, Example> = {
 			expect(invitations).toMatchObject([{ email: CUSTOMER.email }]);
 		},
 	},
+	/** A customer to whom somebody has given another role keeps it and is listed, and the flows go on. */
+	'set-up-customer-with-another-role': {
+		of: 'set-up-customer',
+		isForEnterprise: true,
+		prepare(workflow, context) {
+			const { live } = context.service;
+			prepareCustomer(workflow, context);
+			const { id } = addCustomer(context.service, CUSTOMER.customer);
+			live.addMember(live.addUser({ email: CUSTOMER.email }).id, id, 'Admin');
+		},
+		verify({ records }, { service }) {
+			service.settleFlowChanges();
+			expect(records('Not Invited')).toEqual([
+				{
+					email: CUSTOMER.email,
+					reason: expect.stringMatching(/in the project with the role "Admin"$/),
+				},
+			]);
+			const { flows, invitations } = customerIn(service.data);
+			expect(invitations).toEqual([]);
+			expect(flows.map(({ status }) => status)).toEqual(['ENABLED', 'ENABLED']);
+		},
+	},
+	/** If the ID is that of another customer, nothing of theirs is read or changed. */
+	'set-up-customer-with-another-id': {
+		of: 'set-up-customer',
+		isForEnterprise: true,
+		prepare(workflow, context) {
+			prepareCustomer(workflow, context);
+			addCustomer(context.service, 'Max Ltd');
+		},
+		stopsWith: () =>
+			'The project with the customerId customers/ada is "Max Ltd", not "Ada Ltd". For another customer, change customerId in Settings. If the customer was renamed, change customer to "Max Ltd", or rename the project.',
+		verify({ executed }, { service }) {
+			expect(changesOf(service)).toEqual([]);
+			expect(executed).not.toContain('Read Secret');
+		},
+	},
+	/** Of two flows with the same name, the second would replace the first, so none is imported. */
+	'set-up-customer-with-equal-names': {
+		of: 'set-up-customer',
+		isForEnterprise: true,
+		prepare: (workflow, context) =>
+			prepareCustomer(workflow, context, { names: ['Report', 'Report'] }),
+		stopsWith: ({ folder }) => notImported(folder, 'Report, Report'),
+		verify(_outcome, { service }) {
+			expect(customerIn(service.data).flows).toEqual([]);
+		},
+	},
 	/** Without a file, the workflow invites the customer and stops: it must not look like a success. */
 	'set-up-customer-without-files': {
 		of: 'set-up-customer',
 		isForEnterprise: true,
-		prepare(workflow, { folder, inbox }) {
-			const secretUrl = `${inbox.url}/customers/ada`;
-			setValues(workflow, { ...CUSTOMER, folder: join(folder, 'missing'), secretUrl });
+		prepare(workflow, context) {
+			prepareCustomer(workflow, context, { names: [] });
+			setValues(workflow, { folder: join(context.folder, 'missing') });
 		},
-		stopsWith: ({ folder }) =>
-			`No flow file in ${join(folder, 'missing')}. Put the flows into it, one .json file each, or change folder in Settings.`,
+		stopsWith: ({ folder }) => notImported(join(folder, 'missing'), 'no flow'),
 		verify({ executed }, { service }) {
 			const { flows, connections, invitations } = customerIn(service.data);
 			expect(flows).toEqual([]);

@@ -1,8 +1,8 @@
 import fastify from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
-/** What it returns to a GET request, as a password manager does. */
-export const SECRET = 'secret-of-the-customer';
+/** The key of a customer, which it returns as a password manager does. */
+export const secretOf = (customerId: string) => `secret-of-${customerId}`;
 
 /** Accepts whatever is posted to it, as a chat's incoming webhook does. */
 export type Inbox = Awaited<ReturnType<typeof startInbox>>;
@@ -14,7 +14,9 @@ export async function startInbox() {
 		posted.push({ path: request.url.slice(1), body: request.body as IDataObject });
 		return { ok: true };
 	});
-	app.get('*', async () => ({ secret: SECRET }));
+	app.get<{ Params: { id: string } }>('/customers/:id', async ({ params }) => ({
+		secret: secretOf(params.id),
+	}));
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });
 	/** What was posted to a path, in order, or everything */
 	const received = (wanted?: string) =>
