@@ -11,9 +11,11 @@ function peopleOf({ data: { users, admin } }: Service) {
 }
 
 const UNKNOWN = 'unknown@example.test';
+/** Invited to the platform and to a project, and without a user */
+const INVITED = 'invited@example.test';
 
 export const people: Record<string, Example> = {
-	/** The users are inactive and in no project. The owner and an admin are listed and stay, as does everybody else. */
+	/** The users are inactive and in no project, and nobody is invited. The owner and an admin are listed and stay, as does everybody else. */
 	'off-boarding': {
 		isForEnterprise: true,
 		prepare(workflow, { service }) {
@@ -22,11 +24,16 @@ export const people: Record<string, Example> = {
 			for (const { id } of [twice, owner]) live.addMember(id, data.projects[1].id, 'Editor');
 			inactive.status = 'INACTIVE';
 			promoted.platformRole = 'ADMIN';
+			for (const projectId of [undefined, data.projects[1].id]) {
+				live.addInvitation({ projectId }).email = INVITED;
+			}
+			live.addInvitation().email = promoted.email;
 			const emails = emailsOf([owner, twice, inactive, promoted]);
-			setValues(workflow, { emails: JSON.stringify([UNKNOWN, ...emails]) });
+			const inOtherLetters = ` ${INVITED.toUpperCase()}`;
+			setValues(workflow, { emails: JSON.stringify([UNKNOWN, inOtherLetters, ...emails]) });
 		},
 		verify({ records }, { service }) {
-			const { users, members, projects } = service.data;
+			const { users, members, projects, invitations } = service.data;
 			const { twice, inactive, promoted, owner } = peopleOf(service);
 			const outside = users.filter(({ status }) => status === 'INACTIVE');
 			expect(emailsOf(outside).sort()).toEqual(emailsOf([twice, inactive]).sort());
@@ -43,17 +50,26 @@ export const people: Record<string, Example> = {
 			const ids = members.map(({ userId }) => userId);
 			expect(ids).toHaveLength(5);
 			expect(ids).toEqual(expect.arrayContaining([promoted.id, owner.id]));
+			const revoked = records('Invitation Deleted').map(({ email, type }) => `${email}: ${type}`);
+			expect(revoked.sort()).toEqual([
+				`${INVITED}: PLATFORM`,
+				`${INVITED}: PROJECT`,
+				`${promoted.email}: PLATFORM`,
+			]);
+			// Those of others
+			expect(invitations).toHaveLength(12);
 			const refused = records('Not Off-Boarded').map(({ email, reason }) => `${email}: ${reason}`);
 			expect(refused.sort()).toEqual([
 				expect.stringMatching(`^${owner.email}: .+ owns the platform$`),
 				expect.stringMatching(`^${promoted.email}: .+ is an admin of the platform`),
 				expect.stringMatching(`^${UNKNOWN}: .+ was not found$`),
 			]);
-			// One user is changed, and three memberships are removed.
-			expect(changesOf(service)).toHaveLength(4);
+			// One user is changed, and three invitations and three memberships are removed.
+			expect(changesOf(service)).toHaveLength(7);
 		},
 		verifyAgain({ records }, { service }, before) {
-			expect(records('Not Off-Boarded')).toHaveLength(3);
+			// Now, there is nothing of the person who was invited.
+			expect(records('Not Off-Boarded')).toHaveLength(4);
 			expect(service.data).toEqual(before);
 			expect(changesOf(service)).toEqual([]);
 		},
