@@ -159,7 +159,7 @@ describe('a secret', () => {
 		// With no other character that JSON may escape.
 		const { json } = createRedactor({ tokens: ['sk-Aa0/zZ9'], passwords: [] });
 		expect(json('["sk-Aa0\\/zZ9"]')).toEqual(['***']);
-		const depth = 1000;
+		const depth = 20_000;
 		const text = `${'['.repeat(depth)}"\\u0073${IN_JSON.slice(1)}"${']'.repeat(depth)}`;
 		let value = redactor.json(text);
 		while (Array.isArray(value)) [value] = value as unknown[];

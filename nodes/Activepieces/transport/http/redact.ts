@@ -1,5 +1,4 @@
 import { oneLine } from '../text';
-import { isRecord } from '../values';
 
 const REPLACEMENT = '***';
 
@@ -58,20 +57,51 @@ function formsOf(password: string): string[] {
 	return [password, oneLine(password), json, html, url, url.replaceAll('%20', '+')];
 }
 
+type Container = Record<string, unknown>;
+
+/** Changes the names of a record, and keeps their order. */
+function rename(record: Container, change: (name: string) => string): void {
+	if (Object.keys(record).every((name) => change(name) === name)) return;
+	const entries = Object.entries(record);
+	for (const [name] of entries) delete record[name];
+	for (const [name, value] of entries) {
+		// Not by assignment: JSON may have a field `__proto__`.
+		const descriptor = { value, configurable: true, enumerable: true, writable: true };
+		Object.defineProperty(record, change(name), descriptor);
+	}
+}
+
+/**
+ * Changes every text and name in decoded JSON. Not recursive, because a server may nest values to any depth.
+ */
+function changeTexts(root: unknown, change: (text: string) => string): unknown {
+	const holder = [root];
+	const open: object[] = [holder];
+	const changed = (value: unknown): unknown => {
+		if (typeof value === 'object' && value !== null) open.push(value);
+		return typeof value === 'string' ? change(value) : value;
+	};
+	for (let container = open.pop(); container !== undefined; container = open.pop()) {
+		if (Array.isArray(container)) {
+			// By index: an array may have millions of values, and its entries would be texts.
+			for (let index = 0; index < container.length; index++) {
+				container[index] = changed(container[index]);
+			}
+		} else {
+			const record = container as Container;
+			rename(record, change);
+			for (const name of Object.keys(record)) record[name] = changed(record[name]);
+		}
+	}
+	return holder[0];
+}
+
 export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 	const inData = [...new Set([...tokens, ...tokens.map(urlEncoded)])];
 	// JSON may write these in another way.
 	const hasEscapable = /["\\/]/.test(inData.join(''));
 	let inMessages: string[] | undefined;
 	const data = (text: string): string => inData.reduce(redact, text);
-	const withoutSecrets = (_name: string, value: unknown): unknown => {
-		if (typeof value === 'string') return data(value);
-		if (!isRecord(value)) return value;
-		const entries = Object.entries(value);
-		if (entries.every(([name]) => data(name) === name)) return value;
-		// Not by assignment: JSON may have a field `__proto__`.
-		return Object.fromEntries(entries.map(([name, each]) => [data(name), each]));
-	};
 	return {
 		message(text) {
 			// Prepared when needed: each input item has a redactor, and few have a message.
@@ -80,9 +110,10 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 		},
 		data,
 		json(text) {
+			const decoded: unknown = JSON.parse(text);
 			const mayContainSecret =
 				(hasEscapable && text.includes('\\')) || inData.some((secret) => text.includes(secret));
-			return JSON.parse(text, mayContainSecret ? withoutSecrets : undefined) as unknown;
+			return mayContainSecret ? changeTexts(decoded, data) : decoded;
 		},
 	};
 }
