@@ -238,10 +238,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		[hasStatus('badGateway', 'serviceUnavailable', 'gatewayTimeout', 'unreachableOrigin')],
 		({ waitsFor }, response) => ({
 			message: `Activepieces is unavailable (HTTP ${response.status})`,
-			description:
-				waitsFor === undefined
-					? `${asksToWait(response)}The server may be starting or overloaded. Try again later, and check that its API is running.`
-					: `A proxy in front of the server may not have waited for the response. ${waitsFor}`,
+			description: `${asksToWait(response)}The server may be starting or overloaded. Try again later, and check that its API is running.${waitsFor === undefined ? '' : ` A proxy may not have waited for the response. ${waitsFor}`}`,
 		}),
 	),
 	when([hasStatus('serverError')], ({ quoted }, { status }) => ({
