@@ -9,7 +9,6 @@ import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { validationError } from '../../transport/errors/error';
-import { hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
 import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { shortName, someOf } from '../../transport/text';
@@ -22,19 +21,7 @@ import { LIST_TABLES, simplifyTable, tableOf, TABLES_WITHOUT_KEYS } from './tabl
 
 /** Since 0.87; earlier releases refuse the type as an unknown one (read in the service's source). */
 const DATE_TIME = 'DATETIME';
-
-const WITHOUT_DATE_TIME: ResponseRule = when(
-	[
-		hasStatus('badRequest'),
-		// The text of its validation
-		says(/^body\b/),
-		(_response, { body }) => recordOf(body).type === DATE_TIME,
-	],
-	({ quoted }) => ({
-		message: 'Activepieces did not accept the column',
-		description: `${quoted}Columns of type Date and Time require Activepieces 0.87 or later. In an earlier release, use Date.`,
-	}),
-);
+const BEFORE_DATE_TIME = /^0\.(?:\d|[1-7]\d|8[0-6])(?!\d)/;
 
 const CREATE_TABLE: Endpoint = {
 	method: 'POST',
@@ -45,7 +32,7 @@ const CREATE_TABLE: Endpoint = {
 const CREATE_FIELD: Endpoint = {
 	method: 'POST',
 	path: '/v1/fields',
-	rules: [TABLES_WITHOUT_KEYS, WITHOUT_DATE_TIME],
+	rules: [TABLES_WITHOUT_KEYS],
 };
 
 const NAME = 'Name';
@@ -127,6 +114,18 @@ const ifTableExists = ifExistsField(
 	'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
 );
 
+/** A check before the table exists, because its columns are added afterwards. */
+async function assertTypesKnown(client: ApiClient, columns: NewColumn[]): Promise<void> {
+	const withTime = columns.find(({ type }) => type === DATE_TIME);
+	if (withTime === undefined) return;
+	const release = textOf((await client.fetchFlags()).CURRENT_VERSION);
+	if (!BEFORE_DATE_TIME.test(release)) return;
+	throw refusal(
+		`Activepieces ${shortName(release)} has no columns of type Date and Time`,
+		`They require Activepieces 0.87 or later. For "${shortName(withTime.name)}", use Date.`,
+	);
+}
+
 /** Up to 0.73 the service creates every table in the project of the session, whatever was asked (recorded). */
 function assertOwnProject({ tokenProjectId: own }: ApiClient, projectId: string): void {
 	if (own === undefined || own === projectId) return;
@@ -163,13 +162,15 @@ async function withColumns(
 			subject,
 		});
 		// The service would add a column with the same name again (recorded).
-		await orFoundAfterLoss(client, sent, async ({ description }) => {
+		await orFoundAfterLoss(client, sent, async (error) => {
 			const now = await fetchNames().catch(() => undefined);
-			if (now === undefined || now.includes(column.name)) return now && column;
+			if (now?.includes(column.name)) return column;
 			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
+			const columnNames = `column${names.length > 1 ? 's' : ''} ${someOf(names)}`;
+			const lacks = now !== undefined && error.hasChangedNothing ? 'lacks' : 'may lack';
 			throw outcomeError(
-				`The table "${shortName(textOf(table.name))}" exists without the column${names.length > 1 ? 's' : ''} ${someOf(names)}`,
-				`${description} Add them in Activepieces, or delete the table there before you run the node again.`,
+				`The table "${shortName(textOf(table.name))}" was created, but ${lacks} the ${columnNames}`,
+				`To add "${shortName(column.name)}" failed: ${error.message}. ${error.description} Complete the table in Activepieces, or delete it there before you run the node again.`,
 			);
 		});
 	}
@@ -194,6 +195,7 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 	// After the first request, which may have signed in
 	assertOwnProject(client, projectId);
 	if (existing === undefined) {
+		await assertTypesKnown(client, columns);
 		const sent = requestRecord(client, {
 			endpoint: CREATE_TABLE,
 			body: { projectId, name },
