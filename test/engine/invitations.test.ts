@@ -271,6 +271,41 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 		expect(invitations()).toHaveLength(1);
 	});
 
+	test.each([{ status: 502 }, { status: 404, code: 'ENTITY_NOT_FOUND' }])(
+		'a user who has the role after all was given it: %j',
+		async (kind) => {
+			const { email, id } = person(2);
+			const other = roleOf(id) === 'Viewer' ? 'Editor' : 'Viewer';
+			const platformRole = person(2).platformRole === 'ADMIN' ? 'OPERATOR' : 'ADMIN';
+			for (const parameters of [
+				toProject(context, other, { email, ...CHANGE }),
+				invite({ email, platformRole, ...CHANGE }),
+			]) {
+				context.fault({ method: 'POST', times: 1, done: true, kind });
+				const role = parameters.type === 'PROJECT' ? other : platformRole;
+				expect(await record(parameters)).toMatchObject({ email, role, status: 'ACCEPTED' });
+				context.clearFaults();
+			}
+			expect([roleOf(id), person(2).platformRole]).toEqual([other, platformRole]);
+			expect(context.data.invitations).toEqual([]);
+		},
+	);
+
+	test('after a lost response, an invitation with another role is not taken for the new one', async () => {
+		await record(toProject(context, 'Viewer'));
+		context.fault({ method: 'POST', kind: { status: 502 } });
+		const message = /HTTP 502/;
+		await failsWith(toProject(context, 'Editor', CHANGE), message, 'may have applied the change');
+		expect(invitations().map(({ projectRole }) => projectRole?.name)).toEqual(['Viewer']);
+	});
+
+	test('who has the role already gives null for a field that only an invitation has', async () => {
+		const { email, platformRole } = person(2);
+		const fields = { output: 'selectedFields', fields: 'email, link' };
+		const chosen = invite({ email, platformRole, ...fields });
+		expect(await context.records(chosen, { asTool: true })).toEqual([{ id: null, email, link: null }]);
+	});
+
 	test('a role whose name another one has in other letters is given to nobody', async () => {
 		const { roles } = context.data;
 		const twin = { ...roles.find(({ name }) => name === 'Editor')!, id: 'twin', name: 'EDITOR' };

@@ -9,7 +9,8 @@ export const userInvitation: ResourceFacts = {
 		events: 'User Invitation Created',
 		fields: {
 			email: 'Email of the invited person',
-			status: '`PENDING` or `ACCEPTED`',
+			status:
+				'`PENDING` or `ACCEPTED`. `ACCEPTED` with `id` null for a person who had the role already',
 			type: '`PLATFORM` or `PROJECT`',
 			projectId: 'ID of the project, for an invitation to one',
 			role: 'Role that the person gets',
@@ -43,7 +44,7 @@ export const userInvitation: ResourceFacts = {
 				needs:
 					'To a project: Cloud or Enterprise, on a plan with project roles; on 0.73 an API key. With Sign-In, the user must be an admin of the platform',
 				calls:
-					'`GET /v1/users` and `GET /v1/user-invitations` first; for a user `GET /v1/platforms/{id}` and `GET /v1/project-members`; for a project `GET /v1/projects` and `GET /v1/project-roles`',
+					'`GET /v1/users` and `GET /v1/user-invitations` first, and after an error; for a user `GET /v1/platforms/{id}` and `GET /v1/project-members`; for a project `GET /v1/projects` and `GET /v1/project-roles`',
 				secondTime:
 					'Returns the same invitation. For a user, sends nothing and returns a record without ID',
 			},

@@ -21,9 +21,7 @@ import { loadProjectNames } from './project/projectNames';
  */
 export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
 	if (output.has('projectName')) await loadProjectNames(client);
-	const records = [output.transform(record)];
-	// After a change, an error would make an agent repeat it. Get cannot have changed anything.
-	return client.ledger.mayHaveChanged ? records : output.finish(records);
+	return [output.transform(record)];
 }
 
 interface RecordOperation<Read> extends Omit<Operation, 'run' | 'simplify'> {
@@ -53,7 +51,9 @@ export const recordOperation = <Read extends object = object>({
 		// Before the record, because nothing may be changed for an output that cannot be given.
 		const output = getOutputMode(context, read?.simplify ?? operation.simplify);
 		const made = await record(context, { ...(read as Read), output });
-		return await outputRecord(context.client, output, made);
+		const records = await outputRecord(context.client, output, made);
+		// After a change, an error would make an agent repeat it.
+		return operation.endpoint.method === 'GET' ? output.finish(records) : records;
 	},
 });
 

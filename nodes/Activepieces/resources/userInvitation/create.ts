@@ -3,14 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { booleanField, collectionField } from '../../descriptions/fields';
 import { getBoolean } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
+import { fetchAtOnce } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
 import { orNull, textOf } from '../../transport/values';
-import { fetchMembers } from '../projectMember/projectMember';
+import { fetchMembers, LIST_MEMBERS } from '../projectMember/projectMember';
 import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
-import { assertNotOwner, fetchUsers, userLabel } from '../user/user';
+import { assertNotOwner, fetchUsers, LIST_USERS, userLabel } from '../user/user';
 import {
 	emailField,
 	fetchInvitations,
@@ -70,6 +73,19 @@ async function findHolder(
 	return holder;
 }
 
+/** That record as the service has it now, unlike the lists that are read once for all items */
+async function fetchHolder(
+	client: ApiClient,
+	{ id }: IDataObject,
+	{ body: { projectId } }: WantedInvitation,
+): Promise<IDataObject | undefined> {
+	if (projectId === undefined) {
+		return (await fetchAtOnce(client, LIST_USERS)).find((user) => user.id === id);
+	}
+	const members = await fetchAtOnce(client, inProject(LIST_MEMBERS, { id: projectId }));
+	return members.find(({ userId }) => userId === id);
+}
+
 /** One to a project replaces the existing one, one to the platform is added to it (recorded). */
 function assertReplaceable(existing: unknown, wanted: WantedInvitation, mayChange: boolean): void {
 	const { email, projectId } = wanted.body;
@@ -114,12 +130,13 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 	}
 	const user = (await fetchUsers(client)).find(isFor(body.email));
 	const holder = user && (await findHolder(context, user, wanted, mayChange));
-	if (holder !== undefined && roleOf(holder) === roleName) {
-		// The service would send another email or make another link (read in its source).
+	const accepted = (by: IDataObject): IDataObject => {
 		const email = body.email.toLowerCase();
-		const times = orNull(holder, 'created', 'updated');
+		const times = orNull(by, 'created', 'updated');
 		return { ...body, ...role, email, status: 'ACCEPTED', ...times, id: null };
-	}
+	};
+	// The service would send another email or make another link (read in its source).
+	if (holder !== undefined && roleOf(holder) === roleName) return accepted(holder);
 	const invitations = await client.once(
 		`invitations to ${body.projectId ?? 'the platform'}`,
 		async () => await fetchInvitations(client, wanted),
@@ -135,6 +152,9 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 	}
 	const request = { endpoint: CREATE_INVITATION, body, subject };
 	const find = async () => {
+		// Of a user, an invitation by a key is gone as soon as the user has the role (recorded).
+		const now = user && (await fetchHolder(client, user, wanted).catch(() => undefined));
+		if (now !== undefined && roleOf(now) === roleName) return accepted(now);
 		const found = findIn(await fetchInvitations(client, wanted).catch(() => []));
 		if (found === undefined || roleOf(found) !== roleName) return undefined;
 		hintAtPending(context, found);
