@@ -70,7 +70,9 @@ describe('project members', () => {
 		const editors = members.filter(({ projectRoleId }) => projectRoleId === editor.id);
 		expect(ids(await records(given('Editor')))).toEqual(ids(editors));
 		expect(await records(given('twin'))).toEqual([]);
-		await failsWith(given('editor'), 'There are 2 project roles "editor"', 'Rename');
+		await failsWith(given('editor'), 'There are 2 project roles "editor"', [
+			'Enter the exact name of the role, or its ID.',
+		]);
 		for (const projectRole of ['Editor', 'EDITOR', editor.id, twin.id]) {
 			const change = ofRecord('projectMember.update', members[0].id, { projectRole });
 			const message = /^There are 2 project roles "editor"$/i;

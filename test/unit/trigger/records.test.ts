@@ -134,16 +134,32 @@ test('of a platform with more users than a list may have only possibly new ones 
 	expect(n8n.errors).toEqual([]);
 });
 
-test('an alarm about the queue ends below Clear At, not at it', async () => {
-	const parameters = { metric: 'waiting', threshold: 10, 'options.clearAt': 5 };
+test.each([
+	['below Clear At, not at it', 5, [11, 5, 11, 4, 11], [1, 1, 1, 1, 2]],
+	['at the threshold without Clear At', '', [11, 12, 10, 11, 3, 11], [1, 1, 1, 2, 2, 3]],
+])('an alarm about the queue ends %s', async (_how, clearAt, levels, wanted) => {
+	const parameters = { metric: 'waiting', threshold: 10, 'options.clearAt': clearAt };
 	const n8n = await watch('queueBacklog', parameters);
 	const given: number[] = [];
-	for (const waiting of [11, 5, 11, 4, 11]) {
+	for (const waiting of levels) {
 		service.waiting = waiting;
 		await n8n.poll();
 		given.push(n8n.given.length);
 	}
-	expect(given).toEqual([1, 1, 1, 1, 2]);
+	expect(given).toEqual(wanted);
+});
+
+test('a run whose record changes after its end is not returned again', async () => {
+	const n8n = await watch('flowRunFailed');
+	service.pass();
+	const run = service.addRun();
+	expect(await n8n.idsAfterPoll()).toEqual([run.id]);
+	for (const poll of ['idsAfterPoll', 'idsAfterRestart'] as const) {
+		service.pass(HOUR);
+		// As when somebody adds a tag to it
+		run.updated = service.time;
+		expect(await n8n[poll]()).toEqual([run.id]);
+	}
 });
 
 test('events during a long first poll are not lost', async () => {

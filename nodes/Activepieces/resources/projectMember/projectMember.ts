@@ -127,7 +127,9 @@ export async function fetchRole(client: ApiClient, given: string, { isSentByName
 	if (found.length > 1) {
 		throw refusal(
 			`There are ${found.length} project roles "${shortName(wanted)}"`,
-			'Activepieces could take any of them, whatever the letter case. Rename all but one.',
+			isSentByName
+				? 'Activepieces could take any of them, whatever the letter case. Rename all but one.'
+				: 'Enter the exact name of the role, or its ID.',
 		);
 	}
 	throw refusal(
