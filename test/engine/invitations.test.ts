@@ -291,6 +291,16 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 		},
 	);
 
+	test('a person who became a user by an invitation that was lost has the role', async () => {
+		const { email, id } = person(2);
+		context.fault({ path: '/v1/users', times: 1, kind: { body: { data: [], next: null } } });
+		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		const role = roleOf(id) === 'Viewer' ? 'Editor' : 'Viewer';
+		const made = await record(toProject(context, role, { email }));
+		expect(made).toMatchObject({ email, role, status: 'ACCEPTED', id: null });
+		expect(roleOf(id)).toBe(role);
+	});
+
 	test('after a lost response, an invitation with another role is not taken for the new one', async () => {
 		await record(toProject(context, 'Viewer'));
 		context.fault({ method: 'POST', kind: { status: 502 } });
@@ -303,7 +313,9 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 		const { email, platformRole } = person(2);
 		const fields = { output: 'selectedFields', fields: 'email, link' };
 		const chosen = invite({ email, platformRole, ...fields });
-		expect(await context.records(chosen, { asTool: true })).toEqual([{ id: null, email, link: null }]);
+		expect(await context.records(chosen, { asTool: true })).toEqual([
+			{ id: null, email, link: null },
+		]);
 	});
 
 	test('a role whose name another one has in other letters is given to nobody', async () => {

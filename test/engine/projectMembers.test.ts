@@ -71,7 +71,7 @@ describe('project members', () => {
 		expect(ids(await records(given('Editor')))).toEqual(ids(editors));
 		expect(await records(given('twin'))).toEqual([]);
 		await failsWith(given('editor'), 'There are 2 project roles "editor"', [
-			'Enter the exact name of the role, or its ID.',
+			'Choose the role from the list in Project Role, or specify its ID.',
 		]);
 		for (const projectRole of ['Editor', 'EDITOR', editor.id, twin.id]) {
 			const change = ofRecord('projectMember.update', members[0].id, { projectRole });

@@ -50,6 +50,16 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		const advice = ['require Activepieces 0.87 or later', 'use Date', 'Nothing was changed.'];
 		await failsWith(parameters('Times'), message, advice);
 		expect(tablesNamed('Times')).toEqual([]);
+		// Without its release it is asked for the column.
+		for (const CURRENT_VERSION of ['0.0.0', undefined]) {
+			context.fault({ path: '/v1/flags', times: 1, kind: { body: { CURRENT_VERSION } } });
+			const name = `Times ${CURRENT_VERSION}`;
+			const lacks = `The table "${name}" was created, but lacks the column "At"`;
+			await failsWith(parameters(name), lacks, [/^Adding "At" failed: .*0\.87 or later/]);
+		}
+		context.fault({ ...fails, kind: { status: 400, message: 'Too many' } });
+		context.fault({ path: '/v1/flags', kind: { status: 503 } });
+		await failsWith(parameters('Many'), /lacks/, /Too many(?!.*Date and Time)/);
 	});
 
 	test('Create looks for a table with the name first', async () => {
@@ -79,7 +89,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			const name = `Wide ${how}`;
 			const without = `The table "${name}" was created, but lacks the columns "C100", "C101"`;
 			const reason = [
-				/^To add "C100" failed: .+\. .*Max fields per table reached: 100/,
+				/^Adding "C100" failed: .+\. .*Max fields per table reached: 100/,
 				'Complete the table in Activepieces',
 			];
 			const error = await failsWith(create(name, many), without, reason, more);
@@ -94,7 +104,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		])('is told after an error of the server, %s', async (how, more) => {
 			context.fault({ ...fails, after: 1, kind: { status: 500, message: 'out of memory' } });
 			const without = `The table "Bare ${how}" was created, but may lack the column "A"`;
-			const reason = [/^To add "A" failed: .*HTTP 500/, 'out of memory', 'Check its log.'];
+			const reason = [/^Adding "A" failed: .*HTTP 500/, 'out of memory', 'Check its log.'];
 			await failsWith(create(`Bare ${how}`, two), without, reason, more);
 			expect(columnsOf(`Bare ${how}`)).toEqual(['B']);
 		});
@@ -127,7 +137,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		context.fault({ ...fails, times: 1, done: true, kind: { status: 502 } });
 		context.fault({ method: 'GET', path: '/v1/fields', kind: { status: 403 } });
 		const message = 'The table "Unread" was created, but may lack the columns "B", "A"';
-		const texts = [/^To add "B" failed: .*HTTP 502/, 'before you run the node again.'];
+		const texts = [/^Adding "B" failed: .*HTTP 502/, 'before you run the node again.'];
 		await failsWith(create('Unread', two), message, texts);
 		expect(columnsOf('Unread')).toEqual(['B']);
 	});

@@ -10,7 +10,7 @@ export const userInvitation: ResourceFacts = {
 		fields: {
 			email: 'Email of the invited person',
 			status:
-				'`PENDING` or `ACCEPTED`. `ACCEPTED` with `id` null for a person who had the role already',
+				'`PENDING` or `ACCEPTED`. From *Create* `ACCEPTED` with `id` null for a person who has the role and no invitation',
 			type: '`PLATFORM` or `PROJECT`',
 			projectId: 'ID of the project, for an invitation to one',
 			role: 'Role that the person gets',

@@ -129,7 +129,7 @@ export async function fetchRole(client: ApiClient, given: string, { isSentByName
 			`There are ${found.length} project roles "${shortName(wanted)}"`,
 			isSentByName
 				? 'Activepieces could take any of them, whatever the letter case. Rename all but one.'
-				: 'Enter the exact name of the role, or its ID.',
+				: 'Choose the role from the list in Project Role, or specify its ID.',
 		);
 	}
 	throw refusal(

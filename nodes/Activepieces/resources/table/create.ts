@@ -9,19 +9,37 @@ import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint } from '../../transport/client/request';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { validationError } from '../../transport/errors/error';
+import { hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
 import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
-import { shortName, someOf } from '../../transport/text';
+import { append, shortName, someOf, unended } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
 import { recordOperation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';
 import { LIST_FIELDS } from '../tableRecord/columns';
-import { LIST_TABLES, simplifyTable, tableOf, TABLES_WITHOUT_KEYS } from './table';
+import { LIST_TABLES, simplifyTable, TABLES_WITHOUT_KEYS } from './table';
 
 /** Since 0.87; earlier releases refuse the type as an unknown one (read in the service's source). */
 const DATE_TIME = 'DATETIME';
-const BEFORE_DATE_TIME = /^0\.(?:\d|[1-7]\d|8[0-6])(?!\d)/;
+/** A server that does not know its own release says 0.0.0 (read in the service's source). */
+const BEFORE_DATE_TIME = /^0\.(?:[1-9]|[1-7]\d|8[0-6])(?!\d)/;
+const WITHOUT_DATE_TIME =
+	'Columns of type Date and Time require Activepieces 0.87 or later. In an earlier release, use Date.';
+
+/** For a server that does not say which release it is */
+const TYPE_REFUSED: ResponseRule = when(
+	[
+		hasStatus('badRequest'),
+		// The text of its validation
+		says(/^body\b/),
+		(_response, { body }) => recordOf(body).type === DATE_TIME,
+	],
+	({ quoted }) => ({
+		message: 'Activepieces did not accept the column',
+		description: quoted + WITHOUT_DATE_TIME,
+	}),
+);
 
 const CREATE_TABLE: Endpoint = {
 	method: 'POST',
@@ -32,7 +50,7 @@ const CREATE_TABLE: Endpoint = {
 const CREATE_FIELD: Endpoint = {
 	method: 'POST',
 	path: '/v1/fields',
-	rules: [TABLES_WITHOUT_KEYS],
+	rules: [TABLES_WITHOUT_KEYS, TYPE_REFUSED],
 };
 
 const NAME = 'Name';
@@ -116,13 +134,14 @@ const ifTableExists = ifExistsField(
 
 /** A check before the table exists, because its columns are added afterwards. */
 async function assertTypesKnown(client: ApiClient, columns: NewColumn[]): Promise<void> {
-	const withTime = columns.find(({ type }) => type === DATE_TIME);
-	if (withTime === undefined) return;
-	const release = textOf((await client.fetchFlags()).CURRENT_VERSION);
+	if (columns.every(({ type }) => type !== DATE_TIME)) return;
+	// Not as it was read before: the server may have been updated.
+	const { CURRENT_VERSION } = await client.fetchFlags({ isFresh: true });
+	const release = textOf(CURRENT_VERSION);
 	if (!BEFORE_DATE_TIME.test(release)) return;
 	throw refusal(
 		`Activepieces ${shortName(release)} has no columns of type Date and Time`,
-		`They require Activepieces 0.87 or later. For "${shortName(withTime.name)}", use Date.`,
+		WITHOUT_DATE_TIME,
 	);
 }
 
@@ -147,7 +166,9 @@ async function withColumns(
 	columns: NewColumn[],
 ): Promise<IDataObject> {
 	if (columns.length === 0) return table;
-	const { id: tableId, subject } = tableOf({ id: table.id, subject: { noun: 'table' } });
+	const tableId = textOf(table.id);
+	const container = { noun: 'table', id: tableId, name: textOf(table.name) };
+	const subject = { noun: 'column', container };
 	const list = { endpoint: LIST_FIELDS, query: { tableId }, subject };
 	const fetchNames = async () =>
 		(await fetchUnpagedList(client, list)).data.map(({ name }) => name);
@@ -163,14 +184,17 @@ async function withColumns(
 		});
 		// The service would add a column with the same name again (recorded).
 		await orFoundAfterLoss(client, sent, async (error) => {
-			const now = await fetchNames().catch(() => undefined);
-			if (now?.includes(column.name)) return column;
+			const now: unknown[] = await fetchNames().catch(() => []);
+			if (now.includes(column.name)) return column;
 			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
 			const columnNames = `column${names.length > 1 ? 's' : ''} ${someOf(names)}`;
-			const lacks = now !== undefined && error.hasChangedNothing ? 'lacks' : 'may lack';
+			const lacks = error.hasChangedNothing ? 'lacks' : 'may lack';
 			throw outcomeError(
 				`The table "${shortName(textOf(table.name))}" was created, but ${lacks} the ${columnNames}`,
-				`To add "${shortName(column.name)}" failed: ${error.message}. ${error.description} Complete the table in Activepieces, or delete it there before you run the node again.`,
+				append(
+					`Adding "${shortName(column.name)}" failed: ${unended(error.message)}. ${error.description}`,
+					' Complete the table in Activepieces, or delete it there before you run the node again.',
+				),
 			);
 		});
 	}

@@ -10,7 +10,7 @@ import { fetchAtOnce } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
 import { orNull, textOf } from '../../transport/values';
-import { fetchMembers, LIST_MEMBERS } from '../projectMember/projectMember';
+import { emailOf, fetchMembers, LIST_MEMBERS } from '../projectMember/projectMember';
 import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import { assertNotOwner, fetchUsers, LIST_USERS, userLabel } from '../user/user';
@@ -73,17 +73,14 @@ async function findHolder(
 	return holder;
 }
 
-/** That record as the service has it now, unlike the lists that are read once for all items */
+/** The record with the role that the person has now, unlike the lists that are read once for all items */
 async function fetchHolder(
 	client: ApiClient,
-	{ id }: IDataObject,
-	{ body: { projectId } }: WantedInvitation,
+	{ body: { email, projectId } }: WantedInvitation,
 ): Promise<IDataObject | undefined> {
-	if (projectId === undefined) {
-		return (await fetchAtOnce(client, LIST_USERS)).find((user) => user.id === id);
-	}
+	if (projectId === undefined) return (await fetchAtOnce(client, LIST_USERS)).find(isFor(email));
 	const members = await fetchAtOnce(client, inProject(LIST_MEMBERS, { id: projectId }));
-	return members.find(({ userId }) => userId === id);
+	return members.find((member) => isFor(email)({ email: emailOf(member) }));
 }
 
 /** One to a project replaces the existing one, one to the platform is added to it (recorded). */
@@ -152,8 +149,8 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 	}
 	const request = { endpoint: CREATE_INVITATION, body, subject };
 	const find = async () => {
-		// Of a user, an invitation by a key is gone as soon as the user has the role (recorded).
-		const now = user && (await fetchHolder(client, user, wanted).catch(() => undefined));
+		// An invitation by a key is gone as soon as a user has the role, also one of another platform (recorded).
+		const now = await fetchHolder(client, wanted).catch(() => undefined);
 		if (now !== undefined && roleOf(now) === roleName) return accepted(now);
 		const found = findIn(await fetchInvitations(client, wanted).catch(() => []));
 		if (found === undefined || roleOf(found) !== roleName) return undefined;

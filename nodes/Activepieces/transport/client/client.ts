@@ -343,8 +343,12 @@ export class ApiClient implements ErrorSource {
 		return undefined;
 	}
 
-	/** What the server tells every client about itself; empty when it cannot be read. */
-	async fetchFlags(): Promise<IDataObject> {
+	/**
+	 * What the server tells every client about itself; empty when it cannot be read.
+	 *
+	 * @param isFresh whether it is read although it is known
+	 */
+	async fetchFlags({ isFresh = false } = {}): Promise<IDataObject> {
 		const options: IHttpRequestOptions = {
 			method: 'GET',
 			url: '/v1/flags',
@@ -353,7 +357,8 @@ export class ApiClient implements ErrorSource {
 		const timeoutMs = Math.min(this.timeoutMs, limits.editionTimeoutMs);
 		// Other runs wait for it, too, so it is not canceled.
 		const exchangeOptions = { timeoutMs, isPublic: true, onCancel: undefined };
-		return await flagsOf(this.baseUrl, async () => await this.attempt(options, exchangeOptions));
+		const fetch = async () => await this.attempt(options, exchangeOptions);
+		return await flagsOf(this.baseUrl, fetch, isFresh);
 	}
 
 	/**

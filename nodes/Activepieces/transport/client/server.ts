@@ -38,8 +38,10 @@ export function serverOf(baseUrl: string): Server {
 export async function flagsOf(
 	baseUrl: string,
 	fetchFlags: () => Promise<AttemptResult>,
+	isFresh: boolean,
 ): Promise<IDataObject> {
 	const server = serverOf(baseUrl);
+	if (isFresh) server.flags = undefined;
 	server.flags ??= fetchFlags().then((result) => {
 		const response = 'response' in result ? result.response : undefined;
 		if (response !== undefined && isSuccess(response) && isRecord(response.body)) {
