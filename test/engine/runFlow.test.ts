@@ -562,6 +562,17 @@ test.each([
 	expect(calls(context)).toHaveLength(1);
 });
 
+test('one item per batch calls in the order of the input, also without an interval', async () => {
+	const { id } = add({ body: {} });
+	// The first response comes last, unless the others wait for it.
+	context.fault({ path: /webhooks/, times: 1, kind: { delay: 50 } });
+	const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 0 } } };
+	context.inFlight.peak = 0;
+	await records(runFlow(id, { requestOptions }), orders(5));
+	expect(context.inFlight.peak).toBe(1);
+	expect(calls(context).map(({ body }) => body)).toEqual(orders(5));
+});
+
 describe('calls that wait', () => {
 	test('end when the workflow is canceled, and no other is sent', async () => {
 		const { id } = add({ body: {} });

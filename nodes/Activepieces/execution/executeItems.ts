@@ -175,7 +175,8 @@ class ItemsRun {
 		} catch {
 			// Every item reports that itself.
 		}
-		const length = Math.min(concurrency ?? concurrencyOf(this.endpoint), this.input.length);
+		const most = Math.min(concurrency ?? concurrencyOf(this.endpoint), batching?.size ?? Infinity);
+		const length = Math.min(most, this.input.length);
 		await Promise.all(Array.from({ length }, async () => await this.work(batching)));
 		this.nodeRun.end.stop();
 

@@ -8,7 +8,10 @@ import type { FieldReader } from './fieldReader';
 
 export interface RequestOptions {
 	settings: ConnectionSettings;
-	/** Items start in groups of `size`, with this interval between groups; undefined without Batching */
+	/**
+	 * Items start in groups of `size`, with this interval between groups, and no more than `size` run at once: with one,
+	 * requests are in the order of the input; undefined without Batching
+	 */
 	batching?: { size: number; intervalMs: number };
 }
 
@@ -17,8 +20,9 @@ function parseBatching(value: unknown): RequestOptions['batching'] {
 	const batch = isRecord(value) && isRecord(value.batch) ? value.batch : {};
 	const size = Number(textOf(batch.batchSize)) || 1;
 	const intervalMs = Number(textOf(batch.batchInterval));
-	if (size < 0 || !(intervalMs > 0)) return undefined;
-	return { size: Math.max(1, Math.floor(size)), intervalMs };
+	const hasInterval = intervalMs > 0;
+	if (size < 0 || (textOf(batch.batchSize) === '' && !hasInterval)) return undefined;
+	return { size: Math.max(1, Math.floor(size)), intervalMs: hasInterval ? intervalMs : 0 };
 }
 
 /** The fields of Request Options that may be an expression. */
