@@ -108,6 +108,21 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		expect(await records(upsert(['Amount', 'Due']), [same])).toMatchObject([{ id }]);
 	});
 
+	test('a day matches its first moment in the time zone of the workflow, as which Activepieces stores it', async () => {
+		const Customer = 'With a day';
+		for (const [stored, given] of [
+			['2026-11-19T23:00:00.000Z', '2026-11-20'],
+			['2026-11-21', '2026-11-20T23:00:00Z'],
+		]) {
+			const [{ id }] = await records(upsert(), [{ Customer, Due: stored }]);
+			const due = upsert(['Customer', 'Due']);
+			expect(await records(due, [{ Customer, Due: given }])).toMatchObject([{ id }]);
+		}
+		const before = rows().length;
+		await records(upsert(['Customer', 'Due']), [{ Customer, Due: '2026-11-22' }]);
+		expect(rows()).toHaveLength(before + 1);
+	});
+
 	test('a value that is empty and that the record never had is not sent', async () => {
 		const empty = { Customer: 'Partial', Amount: null };
 		const [{ id }] = await records(upsert(), [{ Customer: 'Partial' }]);

@@ -172,6 +172,13 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		});
 	});
 
+	test('a value that was emptied is as one that was never filled', async () => {
+		await withCells('State', ['open', ''], async () => {
+			expect(await found([['State', 'not_exists']])).toEqual([1, 6]);
+			expect(await found([['State', 'neq', 'open']])).not.toContain(1);
+		});
+	});
+
 	test('the service is asked only for what all releases answer alike, and 25 conditions are checked', async () => {
 		const many = [
 			...new Array<Condition>(24).fill(['Customer', 'co', 'customer']),
@@ -856,7 +863,7 @@ describe('release 0.73', () => {
 		test('with as many columns as this release allows, in their order', async () => {
 			const first = { name: 'State', type: 'STATIC_DROPDOWN', options: 'open' };
 			const column = [first, ...Array.from({ length: 15 }, (_each, i) => ({ name: `C${i}` }))];
-			const message = 'The table "Wide" exists without the column "C14"';
+			const message = 'The table "Wide" was created, but lacks the column "C14"';
 			const reason = 'Max fields per table reached: 15';
 			await context.failsWith(make('Wide', { columns: { column } }), message, reason);
 			const [{ id }] = made('Wide');

@@ -46,14 +46,17 @@ export function fromCellText({ type }: ColumnKind, value: unknown) {
 	return isExact ? number || 0 : value;
 }
 
-/** What is the same for the texts of a cell that mean the same: `12.50` and `12.5`, or a time in two notations. */
-export function meaningOf(column: ColumnKind, value: unknown): string {
+/**
+ * What is the same for the texts of a cell that mean the same: `12.50` and `12.5`, a time in two notations, or a day and
+ * its first moment, as which the web app of Activepieces stores it (read in its source).
+ */
+export function meaningOf(column: ColumnKind, value: unknown, timezone: string): string {
 	const text = textOf(value);
 	const number = text.trim();
 	if (column.type === 'NUMBER' && NUMBER.test(number)) {
 		return (number.startsWith('-') ? '-' : '') + digitsOf(number);
 	}
-	const time = holdsTimes(column) ? parseTime(text, 'UTC') : NaN;
+	const time = holdsTimes(column) ? parseTime(text, timezone) : NaN;
 	return Number.isNaN(time) ? text : String(time);
 }
 

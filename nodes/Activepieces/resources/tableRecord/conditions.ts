@@ -144,7 +144,8 @@ export function toCheck(condition: Condition, columns: Column[], timeZone: strin
 	const bound = read?.(value) ?? NaN;
 	const isTrue = (cell: string | null): boolean => {
 		if (WITHOUT_VALUE.includes(operator)) return ((cell ?? '') !== '') === (operator === 'exists');
-		if (cell === null) return false;
+		// A cell that was emptied is as one that was never filled.
+		if (cell === null || cell === '') return false;
 		return read ? OF_ORDER[operator](read(cell), bound) : OF_TEXT[operator](cell, value);
 	};
 	return {

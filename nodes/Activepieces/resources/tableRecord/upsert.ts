@@ -103,10 +103,11 @@ async function findMatches(
 	client: ApiClient,
 	table: TableTarget,
 	columns: Column[],
+	timezone: string,
 	valueOf: (column: Column) => unknown,
 ): Promise<Match[]> {
 	const keysOf = (read: typeof valueOf): [key: string, seenKey: string] => {
-		const meanings = columns.map((column) => meaningOf(column, read(column)));
+		const meanings = columns.map((column) => meaningOf(column, read(column), timezone));
 		return [JSON.stringify(meanings), JSON.stringify(meanings.map(seenText))];
 	};
 	const read = async () => {
@@ -190,7 +191,9 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 	const cells = readCells(context, columns);
 	const matching = readMatching(context, columns, cells);
 	const values = new Map(cells.map(({ fieldId, value }) => [fieldId, value]));
-	const [match, ...others] = await findMatches(client, table, matching, ({ id }) => values.get(id));
+	const valueOf = ({ id }: Column) => values.get(id);
+	const timezone = context.getTimezone();
+	const [match, ...others] = await findMatches(client, table, matching, timezone, valueOf);
 	const told = matching
 		.map((column) => `${shortName(column.name)} "${shortName(values.get(column.id) ?? '')}"`)
 		.join(' and ');
