@@ -96,6 +96,19 @@ describe.each(['0.79', '0.92'] as const)('audit events on release %s', (release)
 		expect(await records(LIST)).toMatchObject(wanted.map((each) => ({ ...each, ...named })));
 	});
 
+	test('of a run tell an agent that chooses fields the names as well', async () => {
+		const { flows, projects } = context.data;
+		const [flow] = flows;
+		const flowRun = { id: 'run', flowId: flow.id, finishTime: `${SECOND}.500Z`, status: 'FAILED' };
+		const { id } = context.live.addAuditEvent({
+			...{ action: 'flow.run.finished', about: 'flowRun', flowRun },
+		});
+		const chosen = { output: 'selectedFields', fields: 'objectName, projectName' };
+		const names = { objectName: flow.version.displayName, projectName: projects[0].displayName };
+		const given = await records({ ...LIST, limit: 1, ...chosen }, { asTool: true });
+		expect(given).toEqual([{ id, ...names }]);
+	});
+
 	const SOME = ['folder.created', 'flow.deleted', 'flow.run.finished'];
 	const MANY = [...SOME, ...ACTIONS.slice(0, 20)];
 	test.each([[SOME], [MANY]])('are of the chosen actions', async (actions) => {

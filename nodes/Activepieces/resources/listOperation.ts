@@ -83,14 +83,16 @@ export function listOperation({
 				},
 				isNewestFirst,
 			};
-			if (project === undefined) {
-				return output.finish(await fetchList(client, request, list));
+			const id = project && getOptionalId(context, project);
+			if (project !== undefined && id === undefined) {
+				// It has the names of the projects from those that it reads.
+				return output.finish(await fetchOfAllProjects(client, list));
 			}
-			const id = getOptionalId(context, project);
-			if (id === undefined) return output.finish(await fetchOfAllProjects(client, list));
-			// A list of all projects has their names from the projects that it reads.
-			if (output.has('projectName')) await loadProjectNames(client);
-			const ofProject = inProject(request, { id, field: project.displayName });
+			// Of events, which have most of the names themselves, the others are added afterwards by the ID.
+			const isNamedLater = project === undefined && output.has('projectId');
+			if (output.has('projectName') && !isNamedLater) await loadProjectNames(client);
+			const ofProject =
+				id === undefined ? request : inProject(request, { id, field: project!.displayName });
 			return output.finish(await fetchList(client, ofProject, list));
 		},
 	};

@@ -151,7 +151,8 @@ export async function addNames(client: ApiClient, events: IDataObject[]): Promis
 		const read = async () => await fetchFlow(client, target).then(flowName, () => id);
 		event.objectName = await client.once(`name of flow ${id}`, read);
 	};
-	const ofRuns = events.filter(({ objectType }) => objectType === 'flowRun');
+	// An agent may leave out the type.
+	const ofRuns = events.filter(({ objectType = 'flowRun' }) => objectType === 'flowRun');
 	await Promise.all(ofRuns.filter(({ objectName }) => isWholeId(textOf(objectName))).map(nameById));
 }
 
