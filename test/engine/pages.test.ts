@@ -128,7 +128,7 @@ describe('pages of the web app', () => {
 		for (const address of [
 			...[page, `${page}/`, `${page}?a=1&b=2#step`, ` ${page}\n`, page.replace('http:', 'https:')],
 			`${context.origin}/flows/${flow.id}`,
-			...['', '/sync', '/draft', '/draft/sync'].map((end) => webhook + end),
+			...['', '/sync', '/draft', '/draft/sync', '/test'].map((end) => webhook + end),
 		]) {
 			for (const isRouted of [false, true]) {
 				const { items } = await context.run(getFlow(byUrl(address)), { isRouted });

@@ -73,6 +73,9 @@ describe('a run', () => {
 		const message = (run: IDataObject) => (simplifyRun(run).failedStep as IDataObject).message;
 		expect(message({ failedStep })).toBeNull();
 		expect(message({ failedStep, steps })).toBe('boom');
+		const iterations = [{ step_1: {} }, { step_1: { errorMessage: 'in a loop' } }];
+		const loop = { type: 'LOOP_ON_ITEMS', output: { iterations } };
+		expect(message({ failedStep, steps: { loop } })).toBe('in a loop');
 		expect(message({ failedStep: { ...failedStep, message: 'first' }, steps })).toBe('first');
 		const long = { ...failedStep, message: 'x'.repeat(5000) };
 		expect(message({ failedStep: long })).toBe(`${'x'.repeat(299)}…`);

@@ -51,7 +51,7 @@ function pathOf({ pathname }: URL, baseUrl: string): string {
 }
 
 /** The path of a flow's webhook, which the Activepieces editor shows */
-const WEBHOOK = /^(?:\/api)?\/v1\/webhooks\/([^/]+)(?:\/draft)?(?:\/sync)?$/;
+const WEBHOOK = /^(?:\/api)?\/v1\/webhooks\/([^/]+)(?:\/(?:draft|test))?(?:\/sync)?$/;
 
 /**
  * The ID in the path of a page. The web app also accepts the path of a flow or a run

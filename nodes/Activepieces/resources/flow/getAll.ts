@@ -33,14 +33,14 @@ const filters: Filter[] = [
 		optionListField(
 			connectionOptions,
 			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
-			'Return only flows that use one of these connections. In an expression, use their external IDs (externalId) instead of IDs',
+			'Return only flows that use one of these connections, or one of another project with the same external ID. In an expression, use their external IDs (externalId) instead of IDs',
 		),
 	),
 	idListFilter(
 		optionListField(
 			flowExternalIdOptions,
 			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
-			'Return only these flows. In an expression, use their external IDs (externalId, visible with Simplify off) instead of IDs',
+			'Return only these flows, and those of other projects with the same external ID. In an expression, use their external IDs (externalId, visible with Simplify off) instead of IDs',
 		),
 	),
 	locatorFilter(folderOrNoneLocator),

@@ -5,6 +5,7 @@ import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { recordUrl } from '../../descriptions/recordUrl';
 import { orNull, recordOf, textOrNull } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
+import { stepsOfLog } from './runLog';
 import { isUnfinished } from './runStatus';
 import { stepMessage } from './stepError';
 
@@ -21,16 +22,23 @@ export const LIST_RUNS: ApiRequest = {
 /** Returns a run with its steps; without a log they are empty (recorded). */
 export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
 
+/** The last error of a step, which may be in an iteration of a loop. */
+const loggedMessage = ({ steps, id }: IDataObject, name: string): string | null =>
+	stepsOfLog(steps, id)
+		.filter((step) => step.name === name)
+		.map(({ errorMessage }) => textOrNull(errorMessage))
+		.filter((message) => message !== null)
+		.at(-1) ?? null;
+
 function failedStep(run: IDataObject): IDataObject | null {
 	const step = recordOf(run.failedStep);
 	const name = textOrNull(step.name);
 	if (name === null) return null;
-	const logged = recordOf(recordOf(run.steps)[name]);
 	// 0.73 has the message in the steps only. 0.85 and later shorten a long one in the failed step; a run that
 	// is read by ID has it complete in its steps (recorded).
 	const short = textOrNull(step.message);
 	const isShortened = short === null || short.endsWith('…');
-	const message = isShortened ? (textOrNull(logged.errorMessage) ?? short) : short;
+	const message = isShortened ? (loggedMessage(run, name) ?? short) : short;
 	return { name, displayName: textOrNull(step.displayName), message: stepMessage(message) };
 }
 
