@@ -2,6 +2,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { FIRST_AND_LAST } from '../service';
 import type { NewFlow } from '../service/liveChanges';
+import type { FlowRecord } from '../service/records';
 import { limits, waitReally } from './harness/built';
 import { byId } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
@@ -102,12 +103,37 @@ describe.each(FIRST_AND_LAST)('Enable or Disable, and Publish, on release %s', (
 		await failsWith(setStatus(off.id, 'ENABLED'), saysOf(off.id), why);
 		const published = isQueued
 			? /^Its latest version is published\. /
-			: /may be published although the flow is disabled/;
+			: /^Its latest version is published\. The flow is disabled\. (?!.*Nothing was changed)/;
 		await failsWith(publish(draft.id), saysOf(draft.id), ['trigger', published]);
 		// The outcome is known when the change is over, not only after a minute.
 		expect(context.requests.length).toBeLessThan(12);
 	});
 });
+
+describe.each(['0.85', '0.92'] as const)(
+	'a flow of release %s whose piece is missing',
+	(release) => {
+		const context = useService({ release, data: { flows: 1 } });
+		const { failsWith } = context;
+
+		test('is said to lack it, and what became of its versions', async () => {
+			const missing =
+				/^A piece of flow "\w+" is not installed on this Activepieces server, or not in/;
+			const pieceVersion = '99.0.0';
+			const without = (flow: FlowRecord) => {
+				const [{ name: pieceName }] = context.data.pieces;
+				const settings = { pieceName, pieceVersion, triggerName: 'new' };
+				Object.assign(flow.version.trigger, { type: 'PIECE_TRIGGER', settings });
+				return flow.id;
+			};
+			const says = ['Activepieces says: Trigger not found for piece', 'Install the piece'];
+			const off = without(context.live.addFlow({ published: true }));
+			await failsWith(setStatus(off, 'ENABLED'), missing, [...says, 'Nothing was changed.']);
+			const published = /^Its latest version is published\. The flow is disabled\. (?!.*Nothing)/;
+			await failsWith(publish(without(context.live.addFlow())), missing, [...says, published]);
+		});
+	},
+);
 
 describe.each(['0.73', '0.79'] as const)('changes that release %s completes later', (release) => {
 	const context = useService({ release, data: { flows: 12 } });

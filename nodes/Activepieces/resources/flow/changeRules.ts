@@ -1,4 +1,4 @@
-import { hasCode, hasStatus, type ResponseRule, when } from '../../transport/errors/rule';
+import { hasCode, hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
 import { plainText, unended } from '../../transport/text';
 import { textOf } from '../../transport/values';
 
@@ -13,8 +13,16 @@ function triggerOutput(output: unknown): string {
 export const CHANGE_RULES: ResponseRule[] = [
 	when([hasStatus('badRequest'), hasCode('TRIGGER_UPDATE_STATUS')], ({ record }, { params }) => ({
 		message: `Activepieces could not start or stop the trigger of ${record}`,
-		description: `${triggerOutput(params.standardError)}Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is disabled.`,
+		description: `${triggerOutput(params.standardError)}Check the trigger and its connection in Activepieces.`,
 	})),
+	// Without the piece of a step up to 0.79, and without that version of the trigger's piece from 0.85 on (recorded).
+	when(
+		[hasStatus('notFound'), says(/^(?:piece_metadata_not_found|Trigger not found for piece)\b/)],
+		({ record, quoted }) => ({
+			message: `A piece of ${record} is not installed on this Activepieces server, or not in the version that the flow uses`,
+			description: `${quoted}Install the piece in Activepieces, or update the step in the flow.`,
+		}),
+	),
 	// Later than 0.92.0 (read in the service's source).
 	when([hasStatus('badRequest'), hasCode('REQUIRED_ACTIONS_MISSING')], ({ Record, quoted }) => ({
 		message: `${Record} was not published, because actions that the platform requires are missing`,

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import type { ActivepiecesError } from '../../transport/errors/error';
 import { expectDeleted, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse } from '../../transport/http/response';
@@ -77,21 +78,30 @@ function changeError(flow: IDataObject, change: FlowChange) {
 	);
 }
 
+/** With these the service refuses to start the trigger of a version that it has published before (recorded). */
+const REFUSALS_AFTER_PUBLISHING = ['badRequest', 'notFound'] as const;
+
 /**
- * Sends a change. It reads the flow again when the service may have made the change without a response,
- * since a proxy may not wait that long.
+ * Sends a change. It reads the flow again when the service may have made the change, or a part of it, without a
+ * response or in spite of its refusal: a proxy may not wait that long.
  *
  * @returns the flow from the response, or its current state
  */
 async function requestChange(client: ApiClient, request: ApiRequest, change: FlowChange) {
-	return await orFoundAfterLoss(client, requestRecord(client, request), async (error) => {
+	const find = async (error: ActivepiecesError) => {
 		const { id, subject } = request;
 		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
 		const isPublished = flow !== undefined && isPublishedBy(change, flow);
-		const isDone = isPublished || change.type === 'CHANGE_STATUS';
+		const isRefused = isStatus(error.httpStatus, ...REFUSALS_AFTER_PUBLISHING);
+		const isDone = !isRefused && (isPublished || change.type === 'CHANGE_STATUS');
 		if (flow?.status === change.status && isDone) return flow;
-		throw isPublished ? error.withDescription(PUBLISHED + error.description) : error;
-	});
+		if (!isPublished) throw error;
+		const status = isRefused ? `The flow is ${lowerCase(flow.status)}. ` : '';
+		const description = PUBLISHED + status + error.description;
+		throw error.withDescription(description, isRefused ? 'said' : undefined);
+	};
+	const sent = requestRecord(client, request);
+	return await orFoundAfterLoss(client, sent, find, ['conflict', ...REFUSALS_AFTER_PUBLISHING]);
 }
 
 /**
