@@ -29,6 +29,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 				{ name: ' Name ' },
 				{ name: 'Amount', type: 'NUMBER' },
 				{ name: 'State', type: 'STATIC_DROPDOWN', options: 'open, paid' },
+				{ name: 'As a model writes it', type: 'STATIC_DROPDOWN', options: ' ["a, b", "c"]' },
 			]),
 		);
 		expect(table).toMatchObject({ name: 'Leads', projectId: context.data.projects[0].id });
@@ -36,6 +37,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			['Name', 'TEXT', null],
 			['Amount', 'NUMBER', null],
 			['State', 'STATIC_DROPDOWN', { options: [{ value: 'open' }, { value: 'paid' }] }],
+			['As a model writes it', 'STATIC_DROPDOWN', { options: [{ value: 'a, b' }, { value: 'c' }] }],
 		]);
 	});
 

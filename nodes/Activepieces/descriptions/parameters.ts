@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, jsonParse } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
 import { type ValidationError, validationError } from '../transport/errors/error';
@@ -99,12 +99,21 @@ export function toIdText(label: string, value: unknown): string {
 	);
 }
 
+/** The list in a text that is one in JSON, as models and sheets write it. */
+const listInJson = (text: string): unknown[] | undefined => {
+	const list = text.trimStart().startsWith('[')
+		? jsonParse<unknown>(text, { fallbackValue: undefined })
+		: undefined;
+	return Array.isArray(list) ? list : undefined;
+};
+
 /**
- * Turns `a, b` into `['a', 'b']`. A list from an expression is kept as it is, so that its values may
+ * Turns `a, b` or `["a", "b"]` into `['a', 'b']`. A list from an expression is kept as it is, so that its values may
  * contain commas; empty entries are removed.
  */
 export function splitList(label: string, value: unknown, toItem = toText): string[] {
-	const values: unknown[] = Array.isArray(value) ? value : toText(label, value ?? '').split(',');
+	const toList = (text: string) => listInJson(text) ?? text.split(',');
+	const values: unknown[] = Array.isArray(value) ? value : toList(toText(label, value ?? ''));
 	return values
 		.filter((each) => each !== undefined && each !== null)
 		.map((each) => toItem(label, each))
