@@ -60,6 +60,16 @@ describe('Connection > Create or Update', () => {
 		);
 	});
 
+	test('fills in a connection that has no secret yet, whatever its type', async () => {
+		const { id } = await record(upsert('empty', { connectionType: 'NO_AUTH' }));
+		Object.assign(rows('empty')[0], { status: 'MISSING' });
+		expect(await record(upsert('empty'))).toMatchObject({ id });
+		expect(rows('empty')).toMatchObject([{ id, type: 'SECRET_TEXT' }]);
+		Object.assign(rows('empty')[0], { status: 'MISSING' });
+		const other = upsert('empty', { pieceName: byName('@activepieces/piece-http') });
+		await failsWith(other, /is for another piece/, 'Nothing was changed');
+	});
+
 	test('overwrites the same connection, and one of another piece or type only with the option for it', async () => {
 		const { id } = await record(upsert('crm'));
 		expect((await record(upsert('crm', { displayName: 'New' }))).id).toBe(id);

@@ -65,7 +65,10 @@ export const isConnectionKeyRefused = (response: ApiResponse): boolean =>
 
 /** @param change for example "deleted" */
 export const keyRefused = (change: string) =>
-	keysRefused(`connections cannot be ${change}`, signInInstead(' for a user in the project'));
+	keysRefused(
+		`connections cannot be ${change}`,
+		signInInstead(", which can change the connections of the user's personal project"),
+	);
 
 export const CONNECTION_WITHOUT_KEYS: ResponseRule = when([isConnectionKeyRefused], () =>
 	keyRefused('changed'),

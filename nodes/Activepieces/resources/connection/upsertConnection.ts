@@ -41,7 +41,9 @@ async function fetchByExternalId(
 }
 
 function assertAlike(existing: IDataObject, { pieceName, type }: Wanted): void {
-	if (existing.pieceName === pieceName && existing.type === type) return;
+	// One without a secret, which a project release left to be filled in, has type None (recorded).
+	const isAlike = existing.type === type || existing.status === 'MISSING';
+	if (existing.pieceName === pieceName && isAlike) return;
 	throw refusal(
 		`The connection ${nameAndId(nameOf(existing), textOf(existing.id))} with this external ID is for another piece or of another type`,
 		`It is for ${shortName(textOf(existing.pieceName))}, with type ${shortName(textOf(existing.type))}. Change External ID. To overwrite the connection anyway, turn on Replace Any Connection under Options.`,
