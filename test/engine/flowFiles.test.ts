@@ -387,7 +387,7 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 		});
 
 		test('changes nothing, and begins no draft, when the flow is that of the file', async () => {
-			const { id } = context.live.addFlow({ enabled: true });
+			const { id } = context.live.addFlow({ enabled: true, name: 'Orders ' });
 			const items = [await record(exported(id))];
 			const given = await record(asDraft(id, '={{ $json }}'), items);
 			expect(given).toMatchObject({ id, unpublishedChanges: false });
@@ -444,6 +444,7 @@ describe('Content', () => {
 		['an item of Export as text', (flow) => JSON.stringify(file(flow))],
 		['a file of n8n with one item', (flow) => JSON.stringify([file(flow)])],
 		["what n8n's Extract From File gives", (flow) => ({ data: [file(flow)] })],
+		['what HTTP Request gives of a text file', (flow) => ({ data: JSON.stringify(file(flow)) })],
 		['one with other fields', (flow) => ({ ...file(flow), data: 1 })],
 		['a template of 0.73', (flow) => ({ name: 'T', pieces: [], tags: [], template: flow })],
 		['a template', (flow) => ({ name: 'T', type: 'SHARED', metadata: {}, flows: [flow] })],

@@ -170,9 +170,12 @@ function asJson(held: unknown): unknown {
 const onlyOne = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
 
-/** Unwraps `data`, into which n8n's Extract From File puts the content of a file. */
-const unpacked = (value: unknown): unknown =>
-	isRecord(value) && Object.keys(value).join() === 'data' ? value.data : value;
+/** Unwraps `data`, into which n8n's Extract From File and HTTP Request put the content of a file, maybe as text. */
+function unpacked(value: unknown): unknown {
+	if (!isRecord(value) || Object.keys(value).join() !== 'data') return value;
+	const { data } = value;
+	return typeof data === 'string' ? (asJson(data) ?? data) : data;
+}
 
 const isContent = (value: unknown): value is IDataObject =>
 	isRecord(value) && isRecord(value.trigger);
@@ -233,7 +236,7 @@ export function readContent(
 		throw validationError(`The trigger of the flow in ${place} is not complete`, ACCEPTED_CONTENT);
 	}
 	const names = [content.displayName, textOf((value as IDataObject).name)];
-	const displayName = names.find(isVisible)?.trim();
+	const displayName = names.find(isVisible);
 	if (displayName === undefined) {
 		throw validationError(
 			`The flow in ${place} has no name`,

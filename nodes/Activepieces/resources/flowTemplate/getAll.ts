@@ -11,7 +11,7 @@ const filters: Filter[] = [
 	textFilter('Search', 'search', {
 		placeholder: 'e.g. onboarding',
 		description:
-			'Return only templates whose name or description contains this text. In Activepieces 0.73 and earlier, both must contain it.',
+			'Return only templates whose name, summary or description contains this text. In Activepieces 0.73 and earlier, name and description must both contain it.',
 	}),
 	textsFilter('Tags', 'tags', {
 		placeholder: 'e.g. sales, weekly',
