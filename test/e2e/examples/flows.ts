@@ -82,11 +82,11 @@ const MINUTE = 60_000;
 
 /**
  * Adds runs of the first published flow: a number of runs that failed in the last hours, newest first,
- * then one that succeeded and one that failed days ago.
+ * then one that succeeded and two that failed earlier.
  */
 function addRuns({ live }: Service, failed: number): void {
 	const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
-	live.addFlowRun({ status: 'FAILED', created: ago(5000) });
+	for (const old of [5000, 1800]) live.addFlowRun({ status: 'FAILED', created: ago(old) });
 	live.addFlowRun({ status: 'SUCCEEDED', created: ago(200) });
 	for (let i = failed; i > 0; i--) {
 		live.addFlowRun({ status: 'FAILED', created: ago(i * 10), log: true });
@@ -217,7 +217,8 @@ export const flows: Record<string, Example> = {
 				{ order: 1002, customer: 'Max' },
 				{ order: 1003, customer: 'Lin' },
 			];
-			expect(records('Row with Response')).toEqual(rows.map((row) => ({ row, response: row })));
+			const answered = rows.map((row) => ({ row, response: { body: row } }));
+			expect(records('Row with Response')).toEqual(answered);
 			expect(executed).not.toContain('Row without Response');
 			expect(service.webhooks.runs).toHaveLength(rows.length);
 		},
