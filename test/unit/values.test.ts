@@ -196,9 +196,11 @@ describe('Request Options', () => {
 		[0, 1_500, { size: 1, intervalMs: 1_500 }],
 		[0.5, 1_500, { size: 1, intervalMs: 1_500 }],
 		[-1, 1_500, undefined],
-		[2, 0, undefined],
+		[2, 0, { size: 2, intervalMs: 0 }],
+		['', 0, undefined],
+		[undefined, undefined, undefined],
 		[WORDLESS, 1_500, { size: 1, intervalMs: 1_500 }],
-		[2, WORDLESS, undefined],
+		[2, WORDLESS, { size: 2, intervalMs: 0 }],
 	])('with Items per Batch %j, Batch Interval %j', (batchSize, batchInterval, wanted) => {
 		const batching = { batch: { batchSize, batchInterval } };
 		expect(parse({ batching }).batching).toEqual(wanted);

@@ -45,6 +45,6 @@ export const connectionSettingsFields: INodeProperties[] = [
 	numberField('Timeout', 'timeout', {
 		typeOptions: { minValue: 0 },
 		description:
-			'How long to wait for a complete response, in milliseconds. 0 uses the default: 300,000 in nodes, 60,000 in triggers, and 30,000 for signing in and testing the credential.',
+			'How long to wait for a complete response, in milliseconds. 0 uses the default: 300,000 in nodes, 60,000 in triggers, and 30,000 for signing in and testing the credential. Triggers wait 120,000 at most.',
 	}),
 ];

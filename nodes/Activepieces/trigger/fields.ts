@@ -89,7 +89,7 @@ export const options: INodeProperties[] = [
 			default: hours,
 			displayOptions: { show: { '/event': [event] } },
 			description:
-				'Only runs that end within this many hours of their start are detected. If your flows pause, enter more hours than the longest pause.',
+				'Only runs that end within this many hours of their first start are detected. If your flows pause, or you retry runs later, enter more hours than that takes.',
 		}),
 	),
 	numberField('Max Items per Poll', 'maxItems', {
