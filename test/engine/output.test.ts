@@ -24,6 +24,11 @@ import { useService } from './harness/service';
 
 const context = useService();
 
+const NEW = { resource: 'flow', operation: 'create', displayName: 'New', projectId: byId('p') };
+
+/** A message that begins like this */
+const begins = (text: string) => new RegExp(`^${text}`);
+
 const asTool = async (parameters: INodeParameters, items?: IDataObject[]) =>
 	await context.records(parameters, { items, asTool: true });
 
@@ -44,8 +49,6 @@ test.each([
 
 describe('Fields of an agent’s tool', () => {
 	const select = (fields: string) => ({ ...ALL_FLOWS, output: 'selectedFields', fields });
-	const NEW = { resource: 'flow', operation: 'create', displayName: 'New', projectId: byId('p') };
-
 	test('may be paths into the raw record, which give null when they lead nowhere', async () => {
 		const paths = 'name, version.trigger.displayName, triggerSource.schedule.cronExpression';
 		const records = await asTool(select(paths));
@@ -60,7 +63,9 @@ describe('Fields of an agent’s tool', () => {
 
 	const UNKNOWN = ['title', 'id, constructor', '__proto__'];
 	test.each(UNKNOWN)('are refused if none has them: %s', async (fields) => {
-		const message = `No record has the field "${fields.split(', ').at(-1)}"`;
+		const message = begins(
+			`No record has the field "${fields.split(', ').at(-1)}". Change Fields.`,
+		);
 		const says = `The simplified fields are ${Object.keys(simplifyFlow({})).join(', ')}.`;
 		await context.failsWith(select(fields), message, says, { asTool: true });
 	});
@@ -89,12 +94,22 @@ describe('Fields of an agent’s tool', () => {
 
 	test.each([ALL_FLOWS, NEW])('are checked before anything is sent: %j', async (parameters) => {
 		const empty = { ...parameters, output: 'selectedFields', fields: ' , ' };
-		await context.refuses(empty, 'Fields is empty', '', { asTool: true });
+		await context.refuses(empty, begins('Fields is empty. Enter the fields'), '', { asTool: true });
 	});
 });
 
+test('an error tells an agent all that it has to know in its message, because n8n 2 gives it nothing else', async () => {
+	context.fault({ method: 'POST', kind: { status: 504 } });
+	const parameters = { ...NEW, projectId: byId(context.data.projects[0].id) };
+	const { message, description } = await context.failure(parameters, { asTool: true });
+	expect(message).toMatch(/HTTP 504.*\. .*Activepieces may have applied the change\./);
+	expect(message.endsWith(String(description))).toBe(true);
+	const inNode = await context.failure(parameters);
+	expect(inNode.message).not.toContain('may have applied');
+});
+
 test('an Output that an agent invented is refused, and nothing is sent', async () => {
-	const message = 'Output must be one of simplified, raw, selectedFields, not "Everything"';
+	const message = begins('Output must be one of simplified, raw, selectedFields, not "Everything"');
 	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
 	await context.refuses(parameters, message, '', { asTool: true });
 });

@@ -205,9 +205,10 @@ describe('a secret', () => {
 		['the cause', new ExpressionError('Failed', { cause: new Error(TOKEN) })],
 		['the context', new ExpressionError('Failed', { parameter: TOKEN })],
 	])('in %s of an error of n8n keeps it from being stored', (_where, error) => {
+		const node = { type: 'activepieces' } as INode;
 		const secrets = { tokens: [TOKEN], passwords: [] };
-		expect(toNodeError({} as INode, error, { secrets })).not.toBe(error);
-		expect(toNodeError({} as INode, error, { secrets: NO_SECRETS })).toBe(error);
+		expect(toNodeError(node, error, { secrets })).not.toBe(error);
+		expect(toNodeError(node, error, { secrets: NO_SECRETS })).toBe(error);
 	});
 });
 

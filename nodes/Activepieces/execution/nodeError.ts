@@ -69,6 +69,9 @@ function isClean(error: Error, secrets: Secrets): boolean {
 const withMessage = <E extends NodeApiError | NodeOperationError>(error: E, message: string): E =>
 	Object.assign(error, { message, messages: [] });
 
+/** n8n's name of a node that is used as a tool */
+const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
+
 /**
  * Converts an error where it leaves the node: to n8n's own class, with the item, without secrets. Errors
  * that n8n made keep their class, because the editor shows more of them than their text.
@@ -83,7 +86,9 @@ export function toNodeError(node: INode, error: unknown, origin: ErrorOrigin) {
 		if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
 		return error;
 	}
-	const { message, description } = userMessageOf(error, origin);
+	const { message: short, description } = userMessageOf(error, origin);
+	// Of an error, n8n 2 gives an agent only the message: without the rest a model repeats a change that may have been made.
+	const message = isTool(node) ? append(short, ` ${description}`) : short;
 	if (error instanceof ActivepiecesError && !(error instanceof ValidationError)) {
 		const { httpStatus } = error;
 		// An empty object: n8n stores its content with the execution. NodeApiError returns an existing

@@ -145,7 +145,7 @@ export class FakeN8n {
 		return {
 			getMode: () => 'trigger',
 			getActivationMode: () => mode,
-			getNode: () => ({ id: 'node', name, credentials }),
+			getNode: () => ({ id: 'node', name, type: 'activepiecesTrigger', credentials }),
 			getWorkflow: () => ({ id: 'workflow' }),
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
