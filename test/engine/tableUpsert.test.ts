@@ -123,6 +123,20 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		expect(rows()).toHaveLength(before + 1);
 	});
 
+	test('a value that means the same is not sent, but a time in place of its day is', async () => {
+		const row = { Customer: 'Equal', Amount: '12.50', Due: '2026-11-19T23:00:00.000Z' };
+		const [{ id }] = await records(upsert(), [row]);
+		context.clearRequests();
+		const same = { Customer: 'Equal', Amount: 12.5, Due: '2026-11-20' };
+		expect(await records(upsert(), [same])).toMatchObject([{ id, Due: row.Due }]);
+		expect(changes()).toEqual([]);
+		const day = { ...same, Due: '2026-11-21' };
+		expect(await records(upsert(), [day])).toMatchObject([{ id, Due: '2026-11-21' }]);
+		const time = { ...same, Due: '2026-11-20T23:00:00.000Z' };
+		expect(await records(upsert(), [time])).toMatchObject([{ id, Due: time.Due }]);
+		expect(changes()).toHaveLength(2);
+	});
+
 	test('a value that is empty and that the record never had is not sent', async () => {
 		const empty = { Customer: 'Partial', Amount: null };
 		const [{ id }] = await records(upsert(), [{ Customer: 'Partial' }]);

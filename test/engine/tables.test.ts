@@ -215,6 +215,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		],
 		[['State', 'eq', '={{ $json.none }}'], NO_VALUE],
 		[['Due', 'gt', 'soon'], NO_ORDER, '2026-11-20T08:00:00Z'],
+		[['State', 'co', '= {{ $json.none }}'], 'A condition compares with an empty text', 'Is Empty'],
 		...['eq', 'neq', 'co', 'gt'].map((operator): [Condition, string, string] => [
 			['State', operator, ''],
 			'A condition compares with an empty text',

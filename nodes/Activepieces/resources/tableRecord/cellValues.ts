@@ -60,6 +60,18 @@ export function meaningOf(column: ColumnKind, value: unknown, timezone: string):
 	return Number.isNaN(time) ? text : String(time);
 }
 
+const isDay = (text: string): boolean => /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text);
+
+/** Whether a new value changes a cell. A time in place of its day does: Activepieces shows the day before, west of UTC. */
+export const differsInMeaning = (
+	column: ColumnKind,
+	value: string,
+	stored: string,
+	timezone: string,
+): boolean =>
+	meaningOf(column, value, timezone) !== meaningOf(column, stored, timezone) ||
+	(column.type === 'DATE' && isDay(stored) && !isDay(value));
+
 function refused({ name }: ColumnKind, expected: string, value: unknown) {
 	return validationError(
 		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
@@ -97,7 +109,7 @@ export function toCellText(column: ColumnKind, value: unknown, timezone: string)
 	if (holdsTimes(column)) {
 		const utc = toUtc(`the column "${shortName(name)}"`, value, timezone);
 		// A day has no time zone.
-		return type === 'DATE' && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(json) ? json.trim() : utc;
+		return type === 'DATE' && isDay(json) ? json.trim() : utc;
 	}
 	if (type === 'NUMBER') {
 		if (!Number.isNaN(toNumber(json))) return json.trim();

@@ -5,7 +5,7 @@ import type { Filter } from '../../descriptions/filters';
 import { toOption } from '../../descriptions/parameters';
 import { parseTime } from '../../descriptions/times';
 import { validationError } from '../../transport/errors/error';
-import { shortName } from '../../transport/text';
+import { cleanInput, shortName } from '../../transport/text';
 import { describeValue, recordOf } from '../../transport/values';
 import { holdsTimes, toNumber } from './cellValues';
 import { cellOf, type Column, findColumns } from './columns';
@@ -86,7 +86,8 @@ function toCondition(given: unknown, timeZone: string): Condition {
 	if (!['string', 'number', 'boolean'].includes(typeof value)) {
 		throw refused(`compares with ${describeValue(value)} instead of text or a number`);
 	}
-	if (value === '') {
+	// An expression for a field that is missing may give blanks, which most texts contain.
+	if (typeof value === 'string' && cleanInput(value) === '') {
 		const advice = 'Enter a value, or choose Is Empty or Is Not Empty as Operator.';
 		throw refused('compares with an empty text', advice);
 	}

@@ -12,7 +12,7 @@ export const update = recordOperation({
 	description: 'Change values of a record (row) of a table',
 	hint: 'Changes only the columns that you fill in. To empty one, use an expression that returns an empty text.',
 	toolDescription:
-		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. Other columns keep their values',
+		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. An empty text empties a column. Columns that are not given keep their values',
 	endpoint: UPDATE_RECORD,
 	properties: [...tableFields, recordField, columnsField, columnOptions],
 	simplify: simplifyTableRecord([]),

@@ -18,7 +18,7 @@ import type { Operation } from '../operation';
 import { outputRecord } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import { tableFields, type TableTarget } from '../table/table';
-import { meaningOf } from './cellValues';
+import { differsInMeaning, meaningOf } from './cellValues';
 import { cellOf, type Column, readTable, simplifyTableRecord } from './columns';
 import { type Cell, columnsField, extraFields, readCells, readMatching } from './columnsField';
 import { expectStored, fetchRecords, RECORD_RULES } from './tableRecord';
@@ -43,6 +43,8 @@ interface Matches {
 interface UpsertPart extends RecordPart {
 	match: Match;
 	matching: Column[];
+	/** Whether a value differs from the one in its cell, by what they mean */
+	differs: (cell: Cell, stored: string) => boolean;
 }
 
 /** What an item of a request gets. */
@@ -133,11 +135,10 @@ async function updateCells(
 	table: TableTarget,
 	record: IDataObject,
 	all: Cell[],
+	differs: UpsertPart['differs'],
 ): Promise<IDataObject> {
 	const stored = recordOf(record.cells);
-	const cells = all.filter(
-		({ fieldId, value }) => textOf(recordOf(stored[fieldId]).value ?? '') !== value,
-	);
+	const cells = all.filter((cell) => differs(cell, textOf(recordOf(stored[cell.fieldId]).value)));
 	if (cells.length === 0) return record;
 	return await requestRecord(client, {
 		endpoint: UPDATE_FOUND_RECORD,
@@ -150,7 +151,7 @@ async function updateCells(
 /** Stores the cells of several items; of those for the same record, the values of the later ones. */
 async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	const client = clientOf(parts);
-	const [{ table, matching }] = parts;
+	const [{ table, matching, differs }] = parts;
 	const wanted = new Map<Match, Map<string, Cell>>();
 	for (const { match, cells } of parts) {
 		const all = wanted.get(match) ?? new Map<string, Cell>();
@@ -164,7 +165,7 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 			({ fieldId }) => !matching.some(({ id }) => id === fieldId),
 		);
 		for (const [i, record] of records.entries()) {
-			records[i] = await updateCells(client, table, record, cells);
+			records[i] = await updateCells(client, table, record, cells, differs);
 		}
 	}
 	if (fresh.length > 0) {
@@ -212,7 +213,12 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 			`Change Columns to Match On, or set Options > ${severalMatches.displayName} to Update All.`,
 		);
 	}
-	const part: UpsertPart = { client, table, cells, match, matching };
+	const kinds = new Map(columns.map((column) => [column.id, column]));
+	const part: UpsertPart = {
+		...{ client, table, cells, match, matching },
+		differs: ({ fieldId, value }, now) =>
+			differsInMeaning(kinds.get(fieldId)!, value, now, timezone),
+	};
 	// An earlier try, whose result is not known, may have stored the values.
 	const before = context.tried.keepBefore({ isLater: match.isStored });
 	const stored =
@@ -242,7 +248,7 @@ export const upsert: Operation = {
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	hint: 'Reads the table once for all input items, and changes only values that differ',
 	toolDescription:
-		'Immediately changes the record (row) of an Activepieces table that has the given values in the columns to match on, or creates it if there is none, and returns it',
+		'Immediately changes the record (row) of an Activepieces table that has the given values in the columns to match on, or creates it if there is none, and returns it. An empty text empties a column',
 	endpoint: CREATE_RECORDS,
 	// All items, because a later one may be for the same record.
 	groupSize: Infinity,
