@@ -6,6 +6,7 @@ import { getOptionalId, type Locator, locatorField } from '../descriptions/locat
 import { getOutputMode, outputFields, type Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
+import { limits } from '../transport/limits';
 import { fetchList } from '../transport/lists/pages';
 import {
 	type AllProjectsOptions,
@@ -34,6 +35,8 @@ interface ListOperation extends OperationTexts {
 	simplify: Simplify;
 	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
 	hasPageSize?: boolean;
+	/** Whether it is read with one request, because its records often share a second: the service loses some at page edges */
+	isReadAtOnce?: boolean;
 	isUnpaged?: boolean;
 	isNewestFirst?: boolean;
 }
@@ -45,6 +48,7 @@ export function listOperation({
 	simplify,
 	select,
 	hasPageSize = false,
+	isReadAtOnce = false,
 	isUnpaged,
 	isNewestFirst,
 	...texts
@@ -73,7 +77,11 @@ export function listOperation({
 			const list: AllProjectsOptions = {
 				request,
 				isUnpaged,
-				pageSize: hasPageSize ? getPageSize(context) : undefined,
+				pageSize: hasPageSize
+					? getPageSize(context)
+					: isReadAtOnce
+						? limits.maxRecordsPerItem
+						: undefined,
 				limit: getLimit(context),
 				mayDrop,
 				countOutput: context.countOutput,

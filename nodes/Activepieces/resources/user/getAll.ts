@@ -20,6 +20,7 @@ export const getAll = listOperation({
 	request: LIST_USERS,
 	filters,
 	simplify: simplifyUser,
+	isReadAtOnce: true,
 	// The service filters by external ID only.
 	select({ email, platformRole, userStatus, ...query }) {
 		const part = textOf(email).toLowerCase();
