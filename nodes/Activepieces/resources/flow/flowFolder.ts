@@ -15,7 +15,10 @@ export const flowFolder: Locator = {
  * Whether a value of the locator means no folder. The service would take it for the ID of a folder
  * (recorded).
  */
-export const isNoFolder = (folderId: string) => folderId === folderOrNoneLocator.firstEntry?.value;
+export function isNoFolder(folderId: string): boolean {
+	const { name, value } = folderOrNoneLocator.firstEntry!;
+	return [name, value].includes(folderId);
+}
 
 /**
  * Checks that a flow can be in a folder. The service responds with 500 for an unknown folder, and

@@ -84,7 +84,7 @@ export const getSteps: Operation = {
 	description: 'Get the steps of a flow run with their input and output',
 	hint: 'Returns one item per step that ran. To see what failed, filter by the status Failed.',
 	toolDescription:
-		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error. Returns nothing if the log of the run was deleted',
+		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error. Returns nothing if the run has not started, still runs or ended before its first step, or if its log was deleted',
 	endpoint: GET_RUN,
 	properties: [
 		locatorField({

@@ -132,7 +132,7 @@ export const create = recordOperation({
 	description: 'Create a flow template of the platform from a flow',
 	hint: 'Everybody who knows the ID of a template can read its flow, so its steps should not contain secrets',
 	toolDescription:
-		'Creates a template of the Activepieces platform from a flow and returns the template. Several templates can have the same name',
+		'Creates a template of the Activepieces platform from a flow and returns the template. Several templates can have the same name. Everybody who knows the ID of a template can read its flow, without a key',
 	endpoint: CREATE_TEMPLATE,
 	properties: [
 		locatorField({

@@ -6,7 +6,7 @@ import type { OperationContext } from '../../execution/operationContext';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
 
 import { errorOf, refusal } from '../refusals';
-import { nameAndId, shortName, someOf } from '../../transport/text';
+import { nameAndId, someOf } from '../../transport/text';
 import { orNull, textOf } from '../../transport/values';
 import { recordUrl } from '../../descriptions/recordUrl';
 
@@ -110,7 +110,7 @@ export async function getProjectForNew(
 			`Choose another credential, or enter the ID of a project in ${field}.`,
 		);
 	}
-	const names = projects.map(({ name }) => `"${shortName(name)}"`);
+	const names = projects.map(({ name, id }) => nameAndId(name, id));
 	throw refusal(
 		`${field} is empty, and there are ${projects.length} projects`,
 		`Choose one in ${field}: ${someOf(names, 'or one of ')}.`,

@@ -20,7 +20,7 @@ import type { ApiRequest } from '../../transport/client/request';
 import { limits } from '../../transport/limits';
 import { fetchAtOnce, fetchUnpagedList } from '../../transport/lists/pages';
 import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../../transport/lists/projects';
-import { shortName, someOf } from '../../transport/text';
+import { nameAndId, shortName, someOf } from '../../transport/text';
 import { toId } from '../../transport/id';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { projectLocator } from '../project/project';
@@ -178,7 +178,7 @@ export async function findMember(context: OperationContext): Promise<RequestTarg
 	await loadProjectNames(client);
 	const projects = found.map((each) => {
 		const id = toId(each.projectId) ?? '';
-		return `"${shortName(client.projectNames.get(id) ?? id)}"`;
+		return nameAndId(client.projectNames.get(id) ?? id, id);
 	});
 	throw refusal(
 		`"${shortName(given)}" is a member of ${found.length} projects`,

@@ -242,7 +242,7 @@ export const create = recordOperation({
 	value: 'create',
 	description: 'Create a table with its columns in a project',
 	toolDescription:
-		'Creates a table with columns in an Activepieces project, unless it has one with that name, and returns the table',
+		'Creates a table with columns in an Activepieces project and returns the table. Fails if the project has a table with that name, unless If Table Exists is set to use it',
 	endpoint: CREATE_TABLE,
 	properties: [
 		locatorField(tableProject),
