@@ -129,6 +129,11 @@ describe.each(['0.85', '0.92'] as const)(
 			const says = ['Activepieces says: Trigger not found for piece', 'Install the piece'];
 			const off = without(context.live.addFlow({ published: true }));
 			await failsWith(setStatus(off, 'ENABLED'), missing, [...says, 'Nothing was changed.']);
+			const empty = context.live.addFlow({ published: true, trigger: 'empty' });
+			const { version: draft } = context.live.editFlow(empty.id, 'Draft');
+			draft.trigger = { ...draft.trigger, type: 'PIECE_TRIGGER' };
+			const noTrigger = /^The published version of flow "\w+" has no trigger$/;
+			await failsWith(setStatus(empty.id, 'ENABLED'), noTrigger, 'Publish a version');
 			const published = /^Its latest version is published\. The flow is disabled\. (?!.*Nothing)/;
 			await failsWith(publish(without(context.live.addFlow())), missing, [...says, published]);
 		});

@@ -30,6 +30,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 				{ name: 'Amount', type: 'NUMBER' },
 				{ name: 'State', type: 'STATIC_DROPDOWN', options: 'open, paid' },
 				{ name: 'As a model writes it', type: 'STATIC_DROPDOWN', options: ' ["a, b", "c"]' },
+				{ name: 'No JSON', type: 'STATIC_DROPDOWN', options: '[A] open, [B] paid' },
 			]),
 		);
 		expect(table).toMatchObject({ name: 'Leads', projectId: context.data.projects[0].id });
@@ -38,6 +39,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			['Amount', 'NUMBER', null],
 			['State', 'STATIC_DROPDOWN', { options: [{ value: 'open' }, { value: 'paid' }] }],
 			['As a model writes it', 'STATIC_DROPDOWN', { options: [{ value: 'a, b' }, { value: 'c' }] }],
+			['No JSON', 'STATIC_DROPDOWN', { options: [{ value: '[A] open' }, { value: '[B] paid' }] }],
 		]);
 	});
 

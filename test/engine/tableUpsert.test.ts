@@ -113,6 +113,8 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		for (const [stored, given] of [
 			['2026-11-19T23:00:00.000Z', '2026-11-20'],
 			['2026-11-21', '2026-11-20T23:00:00Z'],
+			// As databases give a day
+			['2026-11-23T00:00:00.000Z', '2026-11-23'],
 		]) {
 			const [{ id }] = await records(upsert(), [{ Customer, Due: stored }]);
 			const due = upsert(['Customer', 'Due']);
@@ -135,6 +137,12 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		const time = { ...same, Due: '2026-11-20T23:00:00.000Z' };
 		expect(await records(upsert(), [time])).toMatchObject([{ id, Due: time.Due }]);
 		expect(changes()).toHaveLength(2);
+	});
+
+	test('a code in a column of numbers is not the number', async () => {
+		const [{ id }] = await records(upsert(), [{ Customer: 'Code', Amount: '7001' }]);
+		const code = { Customer: 'Code', Amount: '07001' };
+		expect(await records(upsert(), [code])).toMatchObject([{ id, Amount: '07001' }]);
 	});
 
 	test('a value that is empty and that the record never had is not sent', async () => {

@@ -102,7 +102,7 @@ export function toIdText(label: string, value: unknown): string {
 /** The list in a text that is one in JSON, as models and sheets write it. */
 const listInJson = (text: string): unknown[] | undefined => {
 	const list = text.trimStart().startsWith('[')
-		? jsonParse<unknown>(text, { fallbackValue: undefined })
+		? jsonParse<unknown>(text, { fallbackValue: null })
 		: undefined;
 	return Array.isArray(list) ? list : undefined;
 };

@@ -60,6 +60,19 @@ export function meaningOf(column: ColumnKind, value: unknown, timezone: string):
 	return Number.isNaN(time) ? text : String(time);
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * What is the same for values that find the same record. In a column of days, midnight in UTC, as databases give a day,
+ * is that day as well.
+ */
+export function matchKeyOf(column: ColumnKind, value: unknown, timezone: string): string {
+	const meaning = meaningOf(column, value, timezone);
+	const time = column.type === 'DATE' ? parseTime(textOf(value), 'UTC') : NaN;
+	if (time % DAY_MS !== 0) return meaning;
+	return meaningOf(column, new Date(time).toISOString().slice(0, 10), timezone);
+}
+
 const isDay = (text: string): boolean => /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text);
 
 /** Whether a new value changes a cell. A time in place of its day does: Activepieces shows the day before, west of UTC. */
@@ -70,6 +83,8 @@ export const differsInMeaning = (
 	timezone: string,
 ): boolean =>
 	meaningOf(column, value, timezone) !== meaningOf(column, stored, timezone) ||
+	// A code such as 007 is not 7.
+	(column.type === 'NUMBER' && fromCellText(column, value) !== fromCellText(column, stored)) ||
 	(column.type === 'DATE' && isDay(stored) && !isDay(value));
 
 function refused({ name }: ColumnKind, expected: string, value: unknown) {

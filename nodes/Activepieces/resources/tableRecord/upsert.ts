@@ -18,7 +18,7 @@ import type { Operation } from '../operation';
 import { outputRecord } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import { tableFields, type TableTarget } from '../table/table';
-import { differsInMeaning, meaningOf } from './cellValues';
+import { differsInMeaning, matchKeyOf } from './cellValues';
 import { cellOf, type Column, readTable, simplifyTableRecord } from './columns';
 import { type Cell, columnsField, extraFields, readCells, readMatching } from './columnsField';
 import { expectStored, fetchRecords, RECORD_RULES } from './tableRecord';
@@ -109,7 +109,7 @@ async function findMatches(
 	valueOf: (column: Column) => unknown,
 ): Promise<Match[]> {
 	const keysOf = (read: typeof valueOf): [key: string, seenKey: string] => {
-		const meanings = columns.map((column) => meaningOf(column, read(column), timezone));
+		const meanings = columns.map((column) => matchKeyOf(column, read(column), timezone));
 		return [JSON.stringify(meanings), JSON.stringify(meanings.map(seenText))];
 	};
 	const read = async () => {
