@@ -26,9 +26,6 @@ const context = useService();
 
 const NEW = { resource: 'flow', operation: 'create', displayName: 'New', projectId: byId('p') };
 
-/** A message that begins like this */
-const begins = (text: string) => new RegExp(`^${text}`);
-
 const asTool = async (parameters: INodeParameters, items?: IDataObject[]) =>
 	await context.records(parameters, { items, asTool: true });
 
@@ -63,10 +60,8 @@ describe('Fields of an agent’s tool', () => {
 
 	const UNKNOWN = ['title', 'id, constructor', '__proto__'];
 	test.each(UNKNOWN)('are refused if none has them: %s', async (fields) => {
-		const message = begins(
-			`No record has the field "${fields.split(', ').at(-1)}". Change Fields.`,
-		);
 		const says = `The simplified fields are ${Object.keys(simplifyFlow({})).join(', ')}.`;
+		const message = `No record has the field "${fields.split(', ').at(-1)}". Change Fields. ${says} You can also enter fields of the raw record, including paths such as version.state. Nothing was sent.`;
 		await context.failsWith(select(fields), message, says, { asTool: true });
 	});
 
@@ -92,9 +87,11 @@ describe('Fields of an agent’s tool', () => {
 		expect(await asTool({ ...select('title'), filters: { name: 'no such flow' } })).toEqual([]);
 	});
 
+	const EMPTY =
+		'Fields is empty. Enter the fields to return, or choose another option in Output. Nothing was sent.';
 	test.each([ALL_FLOWS, NEW])('are checked before anything is sent: %j', async (parameters) => {
 		const empty = { ...parameters, output: 'selectedFields', fields: ' , ' };
-		await context.refuses(empty, begins('Fields is empty. Enter the fields'), '', { asTool: true });
+		await context.refuses(empty, EMPTY, '', { asTool: true });
 	});
 });
 
@@ -109,7 +106,8 @@ test('an error tells an agent all that it has to know in its message, because n8
 });
 
 test('an Output that an agent invented is refused, and nothing is sent', async () => {
-	const message = begins('Output must be one of simplified, raw, selectedFields, not "Everything"');
+	const message =
+		'Output must be one of simplified, raw, selectedFields, not "Everything". Change Output. Nothing was sent.';
 	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
 	await context.refuses(parameters, message, '', { asTool: true });
 });

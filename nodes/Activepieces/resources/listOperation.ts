@@ -74,14 +74,11 @@ export function listOperation({
 			const { take: convert = (record) => record, mayDrop } = selection;
 			const request = { ...filteredRequest, query: selection.query ?? query };
 			const output = getOutputMode(context, selection.simplify ?? simplify);
+			const ownPageSize = isReadAtOnce ? limits.maxRecordsPerItem : undefined;
 			const list: AllProjectsOptions = {
 				request,
 				isUnpaged,
-				pageSize: hasPageSize
-					? getPageSize(context)
-					: isReadAtOnce
-						? limits.maxRecordsPerItem
-						: undefined,
+				pageSize: hasPageSize ? getPageSize(context) : ownPageSize,
 				limit: getLimit(context),
 				mayDrop,
 				countOutput: context.countOutput,

@@ -15,19 +15,18 @@ export const CHANGE_RULES: ResponseRule[] = [
 		message: `Activepieces could not start or stop the trigger of ${record}`,
 		description: `${triggerOutput(params.standardError)}Check the trigger and its connection in Activepieces.`,
 	})),
+	// From 0.85 on (recorded)
+	when([hasStatus('notFound'), says(/^Trigger not found for piece undefined@/)], ({ record }) => ({
+		message: `The published version of ${record} has no trigger`,
+		description: 'Publish a version that has one.',
+	})),
 	// Without the piece of a step up to 0.79, and without that version of the trigger's piece from 0.85 on (recorded).
 	when(
 		[hasStatus('notFound'), says(/^(?:piece_metadata_not_found|Trigger not found for piece)\b/)],
-		({ record, quoted }, { message = '' }) =>
-			message.includes('undefined@')
-				? {
-						message: `The published version of ${record} has no trigger`,
-						description: 'Publish a version that has one.',
-					}
-				: {
-						message: `A piece of ${record} is not installed on this Activepieces server, or not in the version that the flow uses`,
-						description: `${quoted}Install the piece in Activepieces, or update the step in the flow.`,
-					},
+		({ record, quoted }) => ({
+			message: `A piece of ${record} is not installed on this Activepieces server, or not in the version that the flow uses`,
+			description: `${quoted}Install the piece in Activepieces, or update the step in the flow.`,
+		}),
 	),
 	// Later than 0.92.0 (read in the service's source).
 	when([hasStatus('badRequest'), hasCode('REQUIRED_ACTIONS_MISSING')], ({ Record, quoted }) => ({

@@ -144,9 +144,10 @@ export function toCheck(condition: Condition, columns: Column[], timeZone: strin
 	const read = readerOf(condition, column, timeZone);
 	const bound = read?.(value) ?? NaN;
 	const isTrue = (cell: string | null): boolean => {
-		if (WITHOUT_VALUE.includes(operator)) return ((cell ?? '') !== '') === (operator === 'exists');
 		// A cell that was emptied is as one that was never filled.
-		if (cell === null || cell === '') return false;
+		const isEmpty = cell === null || cell === '';
+		if (WITHOUT_VALUE.includes(operator)) return isEmpty === (operator === 'not_exists');
+		if (isEmpty) return false;
 		return read ? OF_ORDER[operator](read(cell), bound) : OF_TEXT[operator](cell, value);
 	};
 	return {

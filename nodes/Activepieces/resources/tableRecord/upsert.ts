@@ -43,8 +43,8 @@ interface Matches {
 interface UpsertPart extends RecordPart {
 	match: Match;
 	matching: Column[];
-	/** Whether a value differs from the one in its cell, by what they mean */
-	differs: (cell: Cell, stored: string) => boolean;
+	columns: Column[];
+	timezone: string;
 }
 
 /** What an item of a request gets. */
@@ -135,7 +135,7 @@ async function updateCells(
 	table: TableTarget,
 	record: IDataObject,
 	all: Cell[],
-	differs: UpsertPart['differs'],
+	differs: (cell: Cell, stored: string) => boolean,
 ): Promise<IDataObject> {
 	const stored = recordOf(record.cells);
 	const cells = all.filter((cell) => differs(cell, textOf(recordOf(stored[cell.fieldId]).value)));
@@ -151,7 +151,10 @@ async function updateCells(
 /** Stores the cells of several items; of those for the same record, the values of the later ones. */
 async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	const client = clientOf(parts);
-	const [{ table, matching, differs }] = parts;
+	const [{ table, matching, columns, timezone }] = parts;
+	const columnsById = new Map(columns.map((column) => [column.id, column]));
+	const differs = ({ fieldId, value }: Cell, stored: string) =>
+		differsInMeaning(columnsById.get(fieldId)!, value, stored, timezone);
 	const wanted = new Map<Match, Map<string, Cell>>();
 	for (const { match, cells } of parts) {
 		const all = wanted.get(match) ?? new Map<string, Cell>();
@@ -213,12 +216,7 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 			`Change Columns to Match On, or set Options > ${severalMatches.displayName} to Update All.`,
 		);
 	}
-	const kinds = new Map(columns.map((column) => [column.id, column]));
-	const part: UpsertPart = {
-		...{ client, table, cells, match, matching },
-		differs: ({ fieldId, value }, now) =>
-			differsInMeaning(kinds.get(fieldId)!, value, now, timezone),
-	};
+	const part: UpsertPart = { client, table, cells, match, matching, columns, timezone };
 	// An earlier try, whose result is not known, may have stored the values.
 	const before = context.tried.keepBefore({ isLater: match.isStored });
 	const stored =

@@ -13,7 +13,7 @@ import { orNull, textOf } from '../../transport/values';
 import { emailOf, fetchMembers, LIST_MEMBERS } from '../projectMember/projectMember';
 import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
-import { assertNotOwner, fetchUsers, LIST_USERS, userLabel } from '../user/user';
+import { assertNotOwner, fetchUsers, isNamed, LIST_USERS, userLabel } from '../user/user';
 import {
 	emailField,
 	fetchInvitations,
@@ -80,7 +80,7 @@ async function fetchHolder(
 ): Promise<IDataObject | undefined> {
 	if (projectId === undefined) return (await fetchAtOnce(client, LIST_USERS)).find(isFor(email));
 	const members = await fetchAtOnce(client, inProject(LIST_MEMBERS, { id: projectId }));
-	return members.find((member) => isFor(email)({ email: emailOf(member) }));
+	return members.find((member) => isNamed(email, member.id, emailOf(member)));
 }
 
 /** One to a project replaces the existing one, one to the platform is added to it (recorded). */
