@@ -22,8 +22,8 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	test('those to the platform and to all projects come in two requests', async () => {
 		expect(sortedIds(await records(ALL))).toEqual(sortedIds(all()));
 		expect(requestUrls(context)).toEqual([
-			'GET /v1/user-invitations?type=PLATFORM&limit=100000',
-			'GET /v1/user-invitations?type=PROJECT&limit=100000',
+			'GET /v1/user-invitations?type=PLATFORM&limit=1000',
+			'GET /v1/user-invitations?type=PROJECT&limit=1000',
 		]);
 	});
 
@@ -437,7 +437,7 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 describe('lists at whose page edges the service loses records', () => {
 	const context = useService({ data: { projects: 1, invitations: 8, members: 6 } });
 
-	test('are read with one request, so that nobody is missed who has a role', async () => {
+	test('are read whole, so that nobody is missed who has a role', async () => {
 		limits.defaultPageSize = 2;
 		const { data } = context;
 		data.invitations = data.invitations.filter(({ type }) => type === 'PLATFORM');

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { type FaultKind, FIRST_AND_LAST } from '../service';
-import { byId, byUrl } from './harness/byId';
+import { limits } from './harness/built';
+import { byId, byUrl, ids } from './harness/byId';
 import { scroll } from './harness/locators';
 import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, TEMPLATES } from './harness/parameters';
 import { requestPaths, useService } from './harness/service';
@@ -91,6 +92,62 @@ describe('250 connections created in one second, 100 a page', () => {
 		await context.failsWith(all, message);
 		expect(context.requests.length).toBeLessThanOrEqual(4);
 	});
+});
+
+/** Lists by `created`, in the order of their records in the simulated server. */
+const BY_CREATED = {
+	'connection.getAll': 'projectConnections',
+	'folder.getAll': 'folders',
+	'globalConnection.getAll': 'connections',
+	'projectMember.getAll': 'members',
+	'table.getAll': 'tables',
+	'user.getAll': 'users',
+	'userInvitation.getAll': 'invitations',
+	'variable.getAll': 'variables',
+} as const;
+
+describe.each(['0.79', '0.92'] as const)('records of one second at page edges on %s', (release) => {
+	const count = 13;
+	const data = {
+		...{ projects: 1, flows: count, flowRuns: 2 * count, invitations: 2 * count, members: count },
+		...{ connections: count, connectionsPerProject: count, variablesPerProject: count },
+		...{ foldersPerProject: count, tablesPerProject: count },
+	};
+	const context = useService({ release, data });
+	const pairs = [...Object.keys(BY_CREATED), 'flow.getAll', 'flowRun.getAll'].filter(
+		(pair) => release !== '0.79' || pair !== 'variable.getAll',
+	);
+
+	/** Four records in each second, up to the last but one; the others keep their order. */
+	function crowd(): void {
+		const time = (index: number) =>
+			Date.parse('2026-05-01') + (index >> 2) * 5000 + (index % 4) * 200;
+		for (const kind of Object.values(BY_CREATED)) {
+			const rows: Array<{ created: string }> = context.data[kind];
+			rows.sort((a, b) => (a.created < b.created ? -1 : 1));
+			for (const [index, row] of rows.entries()) row.created = new Date(time(index)).toISOString();
+		}
+		for (const [index, flow] of context.data.flows.entries()) {
+			flow.updated = new Date(time(index & ~3)).toISOString();
+			context.data.micros.set(flow.id, 900 - (index % 4) * 100);
+		}
+	}
+
+	test.each(pairs)(
+		'%s returns each record once and in order, whatever the page size',
+		async (pair) => {
+			crowd();
+			const parameters = parametersOf(pair, { returnAll: true });
+			const whole = ids(await context.records(parameters));
+			expect(whole.length).toBeGreaterThan(9);
+			for (const size of [1, 3, 7]) {
+				limits.defaultPageSize = size;
+				expect(ids(await context.records({ ...parameters, options: { pageSize: size } }))).toEqual(
+					whole,
+				);
+			}
+		},
+	);
 });
 
 const getFlow = (flowId: INodeParameters[string]): INodeParameters => {

@@ -16,10 +16,12 @@ export function encodeCursor(direction: 'next' | 'prev', inner: string): string 
 	return Buffer.from(`${direction}_${encoded}`).toString('base64');
 }
 
-/** The inner text; null for any other cursor: the service then silently returns its first page. */
-export function decodeCursor(cursor: string | undefined): string | null {
-	const [, inner] = /^next_([^]+)$/.exec(Buffer.from(cursor ?? '', 'base64').toString()) ?? [];
-	return inner === undefined ? null : Buffer.from(inner, 'base64').toString();
+/** The direction and the inner text; null for any other cursor: the service then silently returns its first page. */
+export function decodeCursor(cursor: string | undefined) {
+	const text = Buffer.from(cursor ?? '', 'base64').toString();
+	const [, direction, inner] = /^(next|prev)_([^]+)$/.exec(text) ?? [];
+	if (inner === undefined) return null;
+	return { isBackward: direction === 'prev', inner: Buffer.from(inner, 'base64').toString() };
 }
 
 /**

@@ -32,7 +32,8 @@ function firstIndex<Row>(rows: readonly Row[], reached: (row: Row) => boolean): 
 
 /**
  * One page, as the service's paginator makes it: it reads one more record than requested to see whether
- * more follow.
+ * more follow. With a `previous` as cursor, it reads the other way: the nearest records before the cursor,
+ * in the order of the list (helper/pagination/paginator.ts in the service's source).
  * @throws FrameworkError for an invalid cursor
  */
 export function paginate<Row, Key>(
@@ -44,20 +45,30 @@ export function paginate<Row, Key>(
 ): Page<Row> {
 	const asked = request.query as { limit?: number; cursor?: string };
 	const limit = (asked.limit ?? defaultLimit) || 100;
-	const after = decodeCursor(asked.cursor);
-	const key = after === null ? null : ordering.parse(after);
-	const isBeyond = (row: Row) => key === null || ordering.compare(row, key) > 0;
+	const cursor = decodeCursor(asked.cursor);
+	const key = cursor === null ? null : ordering.parse(cursor.inner);
+	const isBackward = cursor?.isBackward === true && key !== null;
+	const from = isBackward ? 0 : 1;
+	const isReached = (row: Row) => key === null || ordering.compare(row, key) >= from;
+	const start = firstIndex(rows, isReached);
+	const step = isBackward ? -1 : 1;
 	const data: Row[] = [];
-	for (let i = firstIndex(rows, isBeyond); i < rows.length && data.length <= limit; i++) {
+	for (
+		let i = isBackward ? start - 1 : start;
+		i >= 0 && i < rows.length && data.length <= limit;
+		i += step
+	) {
 		if (keep(rows[i])) data.push(rows[i]);
 	}
 	const more = data.length > limit;
 	if (more) data.pop();
 	if (data.length === 0) return wholeList(data);
+	if (isBackward) data.reverse();
+	const [hasNext, hasPrevious] = isBackward ? [true, more] : [more, cursor !== null];
 	return {
 		data,
-		next: more ? encodeCursor('next', ordering.describe(data[data.length - 1])) : null,
-		previous: after === null ? null : encodeCursor('prev', ordering.describe(data[0])),
+		next: hasNext ? encodeCursor('next', ordering.describe(data[data.length - 1])) : null,
+		previous: hasPrevious ? encodeCursor('prev', ordering.describe(data[0])) : null,
 	};
 }
 

@@ -6,7 +6,6 @@ import { getOptionalId, type Locator, locatorField } from '../descriptions/locat
 import { getOutputMode, outputFields, type Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
-import { limits } from '../transport/limits';
 import { fetchList } from '../transport/lists/pages';
 import {
 	type AllProjectsOptions,
@@ -35,8 +34,6 @@ interface ListOperation extends OperationTexts {
 	simplify: Simplify;
 	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
 	hasPageSize?: boolean;
-	/** Whether it is read with one request, because its records often share a second: the service loses some at page edges */
-	isReadAtOnce?: boolean;
 	isUnpaged?: boolean;
 	isNewestFirst?: boolean;
 }
@@ -48,7 +45,6 @@ export function listOperation({
 	simplify,
 	select,
 	hasPageSize = false,
-	isReadAtOnce = false,
 	isUnpaged,
 	isNewestFirst,
 	...texts
@@ -74,11 +70,10 @@ export function listOperation({
 			const { take: convert = (record) => record, mayDrop } = selection;
 			const request = { ...filteredRequest, query: selection.query ?? query };
 			const output = getOutputMode(context, selection.simplify ?? simplify);
-			const ownPageSize = isReadAtOnce ? limits.maxRecordsPerItem : undefined;
 			const list: AllProjectsOptions = {
 				request,
 				isUnpaged,
-				pageSize: hasPageSize ? getPageSize(context) : ownPageSize,
+				pageSize: hasPageSize ? getPageSize(context) : undefined,
 				limit: getLimit(context),
 				mayDrop,
 				countOutput: context.countOutput,

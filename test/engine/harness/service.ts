@@ -71,6 +71,12 @@ export const changesSent = ({ service }: TestContext) =>
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method, path, body }) => [`${method} ${path}`, ...(body === undefined ? [] : [body])]);
 
+/** Whether a request asks for the records before a page. */
+export const isBackward = ({ query }: Service['requests'][number]) =>
+	Buffer.from(String(query.cursor ?? ''), 'base64')
+		.toString()
+		.startsWith('prev_');
+
 /**
  * Delays all responses until this many requests are in flight, however busy the machine is; then each
  * takes 5 ms.

@@ -19,7 +19,6 @@ export const getAll = listOperation({
 		filter(roleField('Return only members with this role')),
 	],
 	simplify: simplifyMember,
-	isReadAtOnce: true,
 	// The service filters by role only.
 	async select({ email, projectRole, ...query }, client) {
 		const part = textOf(email).toLowerCase();

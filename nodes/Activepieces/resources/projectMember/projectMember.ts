@@ -17,8 +17,7 @@ import { toFilledText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { limits } from '../../transport/limits';
-import { fetchAtOnce, fetchUnpagedList } from '../../transport/lists/pages';
+import { fetchList, fetchUnpagedList } from '../../transport/lists/pages';
 import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../../transport/lists/projects';
 import { nameAndId, shortName, someOf } from '../../transport/text';
 import { toId } from '../../transport/id';
@@ -145,11 +144,8 @@ export async function fetchRole(client: ApiClient, given: string, { isSentByName
 export const fetchMembers = async (client: ApiClient, projectId?: string) =>
 	await client.once(`members of ${projectId ?? 'all projects'}`, async () =>
 		projectId === undefined
-			? await fetchOfAllProjects(client, {
-					request: LIST_MEMBERS,
-					pageSize: limits.maxRecordsPerItem,
-				})
-			: await fetchAtOnce(client, inProject(LIST_MEMBERS, { id: projectId })),
+			? await fetchOfAllProjects(client, { request: LIST_MEMBERS })
+			: await fetchList(client, inProject(LIST_MEMBERS, { id: projectId })),
 	);
 
 /**

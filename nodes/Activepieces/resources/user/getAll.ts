@@ -20,7 +20,6 @@ export const getAll = listOperation({
 	request: LIST_USERS,
 	filters,
 	simplify: simplifyUser,
-	isReadAtOnce: true,
 	// The service filters by external ID only.
 	select({ email, platformRole, userStatus, ...query }) {
 		const part = textOf(email).toLowerCase();

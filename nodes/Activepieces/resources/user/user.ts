@@ -13,7 +13,7 @@ import type { ApiClient } from '../../transport/client/client';
 import type { Endpoint, ApiRequest } from '../../transport/client/request';
 import { expectRecord, requestRecord } from '../../transport/client/record';
 import { isStatus } from '../../transport/http/httpStatus';
-import { fetchAtOnce } from '../../transport/lists/pages';
+import { fetchList } from '../../transport/lists/pages';
 import { nameAndId } from '../../transport/text';
 import { toId } from '../../transport/id';
 import { orNull, textOf } from '../../transport/values';
@@ -89,7 +89,7 @@ export const isNamed = (given: string, id: unknown, email: unknown): boolean =>
 
 /** All users of the platform, read once for all input items. */
 export const fetchUsers = async (client: ApiClient) =>
-	await client.once('users', async () => await fetchAtOnce(client, LIST_USERS));
+	await client.once('users', async () => await fetchList(client, LIST_USERS));
 
 /** Fetches a user, from the list if the item names an email, or if the server does not return a single user. */
 export async function fetchUser(client: ApiClient, target: RequestTarget): Promise<IDataObject> {

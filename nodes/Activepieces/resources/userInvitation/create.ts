@@ -6,7 +6,7 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
-import { fetchAtOnce } from '../../transport/lists/pages';
+import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
 import { orNull, textOf } from '../../transport/values';
@@ -78,8 +78,8 @@ async function fetchHolder(
 	client: ApiClient,
 	{ body: { email, projectId } }: WantedInvitation,
 ): Promise<IDataObject | undefined> {
-	if (projectId === undefined) return (await fetchAtOnce(client, LIST_USERS)).find(isFor(email));
-	const members = await fetchAtOnce(client, inProject(LIST_MEMBERS, { id: projectId }));
+	if (projectId === undefined) return (await fetchList(client, LIST_USERS)).find(isFor(email));
+	const members = await fetchList(client, inProject(LIST_MEMBERS, { id: projectId }));
 	return members.find((member) => isNamed(email, member.id, emailOf(member)));
 }
 

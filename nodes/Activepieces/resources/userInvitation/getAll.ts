@@ -14,7 +14,6 @@ import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiRequest } from '../../transport/client/request';
-import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
@@ -99,8 +98,6 @@ export const getAll: Operation = {
 		for (const request of getRequests(context)) {
 			const found = await fetchList(client, request, {
 				limit: limit - records.length,
-				// Those of one second, of which the service loses some at page edges (recorded)
-				pageSize: limits.maxRecordsPerItem,
 				countOutput: context.countOutput,
 				seen,
 				mayDrop: minimumDays !== undefined,

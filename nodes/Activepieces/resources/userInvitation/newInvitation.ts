@@ -6,7 +6,7 @@ import { getOption, parameterError, toFilledText, toText } from '../../descripti
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { fetchAtOnce } from '../../transport/lists/pages';
+import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { cleanInput } from '../../transport/text';
 import { textOf } from '../../transport/values';
@@ -101,4 +101,4 @@ export const isFor = (email: string) => (invitation: IDataObject) =>
 	textOf(invitation.email).toLowerCase() === email.toLowerCase();
 
 export const fetchInvitations = async (client: ApiClient, { list }: WantedInvitation) =>
-	await fetchAtOnce(client, list);
+	await fetchList(client, list);

@@ -13,6 +13,8 @@ import { isRecord, sizeOf } from '../values';
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
+	/** The cursor for the records before the page, as the service returned it */
+	previous?: unknown;
 	bytes: number;
 	date?: number;
 }
@@ -37,7 +39,8 @@ function cursorQuery(request: ApiRequest, cursor: string): IDataObject {
 
 /** Reads a list's response: the envelope `{data, next, previous}`. */
 function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse): Page {
-	const { data, next }: Record<string, unknown> = isRecord(response.body) ? response.body : {};
+	const { body } = response;
+	const { data, next, previous }: Record<string, unknown> = isRecord(body) ? body : {};
 	const isEnvelope = (next ?? '') === '' || typeof next === 'string';
 	if (!isSuccess(response) || !Array.isArray(data) || !isEnvelope || !data.every(isRecord)) {
 		throw toApiError(client, request, response);
@@ -50,6 +53,7 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 	return {
 		data,
 		next: isByTime ? last : next,
+		previous,
 		date: response.date,
 		bytes: response.bytes ?? 0,
 	};
@@ -138,12 +142,14 @@ interface PageRows {
 	date?: number;
 }
 
+const hasId = (id: unknown) => id !== undefined && id !== null && id !== '';
+
 function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[]; added: number } {
 	const before = seen.size;
 	const rows: IDataObject[] = [];
 	for (const row of data) {
 		const { id } = row;
-		if (id !== undefined && id !== null && id !== '') {
+		if (hasId(id)) {
 			if (seen.has(id)) continue;
 			// More than the maximum are not counted: the list fails.
 			if (seen.size > limits.maxRecordsPerItem) break;
@@ -154,21 +160,46 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
 	return { rows, added: seen.size - before };
 }
 
+/** Records before a page that show whether one is missing there. Of those that have the same time, some may come first */
+const RECORDS_BEFORE = 10;
+
+type FetchPage = (request: PageRequest) => Promise<Page>;
+
+/**
+ * Whether no record is missing between a page and those before it: the nearest records before it, which the service
+ * returns for its `previous` as cursor (recorded), were read already.
+ */
+async function isConnected(
+	fetchPage: FetchPage,
+	{ data, previous }: Page,
+	seen: Set<unknown>,
+): Promise<boolean> {
+	if (data.length === 0 || !hasNext(previous)) return true;
+	const own = new Set(data.map(({ id }) => id));
+	for (let limit = RECORDS_BEFORE; ; limit *= 2) {
+		const before = await fetchPage({ limit, cursor: previous });
+		// Times of flows have parts of a millisecond, which cursors do not have: the page itself may come first.
+		const others = before.data.filter(({ id }) => hasId(id) && !own.has(id));
+		const isLast = before.data.length < limit || limit > data.length;
+		if (others.length > 0 || isLast) return others.every(({ id }) => seen.has(id));
+	}
+}
+
 /**
  * Reads a list page by page, until `next` is absent, null or empty, or no more records are wanted. It
  * requests no more records than are still wanted. Returns why the list may be incomplete.
  *
- * The service reports further records only when it has seen one, but its cursor compares whole seconds: the
- * next page skips records created in the same second as the last record of a page (recorded). So after an empty
- * page, the page before it is requested again with more records. Doubling reaches the end of a second of any size
- * in few requests. The size is limited by the number of records that are wanted, and by what one input item can
- * return.
+ * The service's cursor compares whole seconds: the next page skips the records created in the same second as the last
+ * record of a page (recorded). So the records just before each page are requested, too. If one of them is new, or the
+ * next page is empty, the page before it is requested again with more records. Doubling reaches the end of a second of
+ * any size in few requests. The size is limited by the number of records that are wanted, and by what one input item
+ * can return.
  *
  * The comments below show the responses for a page size of 3 and the records A to E, of which C, D and E are of one
  * second.
  */
 export async function* paginate(
-	fetchPage: (request: PageRequest) => Promise<Page>,
+	fetchPage: FetchPage,
 	options: PageOptions & { pageSize: number },
 ): AsyncGenerator<PageRows, IncompleteReason | undefined> {
 	const { pageSize, seen = new Set(), wanted = () => Infinity, isStopped } = options;
@@ -183,37 +214,41 @@ export async function* paginate(
 		const asked: PageRequest = refetch ?? { limit: Math.min(pageSize, wanted()), cursor };
 		const isRefetch = refetch !== undefined;
 		refetch = undefined;
-		const { data, next, bytes, date } = await fetchPage(asked);
-		const { rows, added } = unseen(data, seen);
-		read += rows.length;
-		if (rows.length > 0) yield { rows, bytesPerRow: bytes / data.length, date };
-		if (wanted() <= 0 || isStopped?.()) return undefined;
-		if (Math.max(seen.size, read) > limits.maxRecordsPerItem) return 'tooManyRecords';
+		const page = await fetchPage(asked);
+		const { data, next, bytes, date } = page;
+		const isFirst = lastPage === undefined || isRefetch;
+		if (isFirst || (await isConnected(fetchPage, page, seen))) {
+			const { rows, added } = unseen(data, seen);
+			read += rows.length;
+			if (rows.length > 0) yield { rows, bytesPerRow: bytes / data.length, date };
+			if (wanted() <= 0 || isStopped?.()) return undefined;
+			if (Math.max(seen.size, read) > limits.maxRecordsPerItem) return 'tooManyRecords';
 
-		if (hasNext(next)) {
-			if (isRefetch && lastPage !== undefined && added === 0) {
-				// Without D and E, limit 6: A B C, next: C. The page before was full, and this one has room for more.
-				const { limit, rows: had } = lastPage;
-				const isEnd = had >= limit && data.length >= had && data.length < asked.limit;
-				return isEnd ? undefined : 'missingRecords';
+			if (hasNext(next)) {
+				if (isRefetch && lastPage !== undefined && added === 0) {
+					// Without D and E, limit 6: A B C, next: C. The page before was full, and this one has room for more.
+					const { limit, rows: had } = lastPage;
+					const isEnd = had >= limit && data.length >= had && data.length < asked.limit;
+					return isEnd ? undefined : 'missingRecords';
+				}
+				// Limit 3: A B C, next: C.
+				if (data.length > 0) lastPage = { ...asked, rows: data.length };
+				// The larger page may have the `next` that led to the empty page, if all its records are of one second.
+				if (!isRefetch || lastPage === undefined || next !== cursor) {
+					const end = guard(added === 0, next);
+					if (end !== undefined) return end;
+					cursor = next;
+					continue;
+				}
+			} else if (data.length > 0 || lastPage === undefined) {
+				// Limit 6: A B C D E, no next.
+				return undefined;
 			}
-			// Limit 3: A B C, next: C.
-			if (data.length > 0) lastPage = { ...asked, rows: data.length };
-			// The larger page may have the `next` that led to the empty page, if all its records are of one second.
-			if (!isRefetch || lastPage === undefined || next !== cursor) {
-				const end = guard(added === 0, next);
-				if (end !== undefined) return end;
-				cursor = next;
-				continue;
-			}
-		} else if (data.length > 0 || lastPage === undefined) {
-			// Limit 6: A B C D E, no next.
-			return undefined;
 		}
 
 		// Records that existed a moment ago are missing on the larger page.
-		if (isRefetch && data.length === 0) return 'missingRecords';
-		// Limit 3, cursor C: no records, no next, although D and E are missing.
+		if (lastPage === undefined || (isRefetch && data.length === 0)) return 'missingRecords';
+		// Limit 3, cursor C: no records, no next, or only older ones, although D and E are missing.
 		const { limit, rows: had } = lastPage;
 		const larger = Math.min(2 * limit, limits.maxRecordsPerItem, had + wanted());
 		if (larger <= limit) return 'missingRecords';
@@ -273,10 +308,6 @@ export async function fetchList(
 	}
 	return records;
 }
-
-/** A whole list with one request: the service loses records at page edges, and has no maximum for `limit` (recorded). */
-export const fetchAtOnce = async (client: ApiClient, request: ApiRequest) =>
-	await fetchList(client, request, { pageSize: limits.maxRecordsPerItem });
 
 /** The first record of a list that is wanted, for the operation itself. */
 export async function findInList(
