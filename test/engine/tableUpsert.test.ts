@@ -258,6 +258,18 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		expect(rows()).toHaveLength(before + created);
 	});
 
+	test('after an update without a clear result, a later item for the record is sent, whatever the table had before', async () => {
+		const [{ id }] = await records(upsert(), [{ Customer: 'Unclear', Amount: 1 }]);
+		context.clearRequests();
+		lost({ path: /^\/v1\/records\/./ });
+		const parameters = upsert(['Customer'], { requestOptions: { batching: { batch } } });
+		const items = [2, 1, 1].map((Amount) => ({ Customer: 'Unclear', Amount }));
+		const { items: given } = await run(parameters, { items, onError: 'continueRegularOutput' });
+		expect(given.map(({ json }) => json.error === undefined)).toEqual([false, true, true]);
+		expect(changes()).toEqual([updates({ id }), updates({ id })]);
+		expect(stored('Amount', -1)).toEqual(['1']);
+	});
+
 	test.each<[string, Parameters<typeof lost>[0], INodeParameters]>([
 		['completed both items', { after: 1 }, {}],
 		['completed neither item', {}, {}],

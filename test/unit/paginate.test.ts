@@ -46,11 +46,21 @@ async function read(
 	}
 }
 
-const BEFORE = 'before ';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** A `next` or `previous` of the service for a record of a second. */
+const cursorOf = (direction: 'next' | 'prev', second: number) =>
+	base64(`${direction}_${base64(`created:${second}`)}`);
+
+function parseCursor(cursor: string) {
+	const [direction, inner] = Buffer.from(cursor, 'base64').toString().split('_');
+	const [, second] = Buffer.from(inner, 'base64').toString().split(':');
+	return { isBackward: direction === 'prev', second: Number(second) };
+}
 
 /** The pages of a list itself, without the few records before each of them. */
 const pagesOf = (requests: PageRequest[]) =>
-	requests.filter(({ cursor }) => cursor?.startsWith(BEFORE) !== true);
+	requests.filter(({ cursor }) => cursor === undefined || !parseCursor(cursor).isBackward);
 
 /**
  * A list with the service's paging: the cursor contains the second of a page's last record, the next
@@ -65,17 +75,18 @@ function fakeList(seconds: number[], cap = Infinity) {
 		Array.from({ length: count }, (_, row) => ({ id: `${second}/${row}`, second })),
 	);
 	const fetchPage = async ({ limit, cursor }: PageRequest) => {
-		if (cursor?.startsWith(BEFORE)) {
-			const end = rows.findIndex(({ second }) => second >= Number(cursor.replace(BEFORE, '')));
+		const from = cursor === undefined ? { isBackward: false, second: -1 } : parseCursor(cursor);
+		if (from.isBackward) {
+			const end = rows.findIndex(({ second }) => second >= from.second);
 			return { data: rows.slice(Math.max(0, end - Math.min(cap, limit)), end), next: 'on' };
 		}
-		const start = rows.findIndex(({ second }) => second > Number(cursor ?? -1));
+		const start = rows.findIndex(({ second }) => second > from.second);
 		const data = start < 0 ? [] : rows.slice(start, start + Math.min(cap, limit));
 		const hasMore = start >= 0 && start + data.length < rows.length;
 		return {
 			data,
-			next: hasMore ? String(data[data.length - 1].second) : null,
-			previous: cursor === undefined || data.length === 0 ? null : `${BEFORE}${data[0].second}`,
+			next: hasMore ? cursorOf('next', data[data.length - 1].second) : null,
+			previous: cursor === undefined || data.length === 0 ? null : cursorOf('prev', data[0].second),
 		};
 	};
 	return { rows, fetchPage };
@@ -148,14 +159,17 @@ describe('records of one second, which the service skips at page edges', () => {
 			// Sorted by their place, although the cursor is about the seconds.
 			const rows = seconds.map((second, id) => ({ id, second }));
 			const { reason, records } = await read(async ({ limit, cursor }) => {
-				const isBefore = cursor?.startsWith(BEFORE) === true;
-				const at = Number(cursor?.replace(BEFORE, '') ?? -1);
-				const fit = rows.filter(({ second }) => (isBefore ? second < at : second > at));
-				const data = isBefore ? fit.slice(-limit) : fit.slice(0, limit);
+				const from = cursor === undefined ? { isBackward: false, second: -1 } : parseCursor(cursor);
+				const fit = rows.filter(({ second }) =>
+					from.isBackward ? second < from.second : second > from.second,
+				);
+				const data = from.isBackward ? fit.slice(-limit) : fit.slice(0, limit);
+				const [first] = data;
 				return {
 					data,
-					next: fit.length > data.length ? String(data.at(-1)!.second) : null,
-					previous: cursor === undefined || data.length === 0 ? null : BEFORE + data[0].second,
+					next: fit.length > data.length ? cursorOf('next', data.at(-1)!.second) : null,
+					previous:
+						cursor === undefined || first === undefined ? null : cursorOf('prev', first.second),
 				};
 			}, pageSize);
 			if (reason === undefined) expect(records).toHaveLength(rows.length);

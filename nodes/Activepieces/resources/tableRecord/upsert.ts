@@ -31,6 +31,8 @@ interface Match {
 	isStored: boolean;
 	/** Whether its record may have been created, by a request without a clear result */
 	isInDoubt?: boolean;
+	/** Whether its records may have been changed, by a request without a clear result: the table is not what was read */
+	isOutdated?: boolean;
 }
 
 interface Matches {
@@ -155,6 +157,8 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	const columnsById = new Map(columns.map((column) => [column.id, column]));
 	const differs = ({ fieldId, value }: Cell, stored: string) =>
 		differsInMeaning(columnsById.get(fieldId)!, value, stored, timezone);
+	const mayHaveChanged = (error: unknown) =>
+		!(error instanceof ActivepiecesError && error.hasChangedNothing);
 	const wanted = new Map<Match, Map<string, Cell>>();
 	for (const { match, cells } of parts) {
 		const all = wanted.get(match) ?? new Map<string, Cell>();
@@ -162,20 +166,25 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 		wanted.set(match, all);
 	}
 	const fresh = [...wanted].filter(([{ records }]) => records.length === 0);
-	for (const [{ records }, all] of wanted) {
+	for (const [match, all] of wanted) {
+		const { records } = match;
 		// Records that were found keep their text, so that items that look alike do not change it in turn.
 		const cells = [...all.values()].filter(
 			({ fieldId }) => !matching.some(({ id }) => id === fieldId),
 		);
 		for (const [i, record] of records.entries()) {
-			records[i] = await updateCells(client, table, record, cells, differs);
+			const isWanted = match.isOutdated ? () => true : differs;
+			records[i] = await updateCells(client, table, record, cells, isWanted).catch((error) => {
+				match.isOutdated ||= mayHaveChanged(error);
+				throw error;
+			});
 		}
+		match.isOutdated = false;
 	}
 	if (fresh.length > 0) {
 		const cells = fresh.map(([, all]) => [...all.values()]);
 		const created = await createRecords(client, table, cells).catch((error: unknown) => {
-			const isInDoubt = !(error instanceof ActivepiecesError && error.hasChangedNothing);
-			for (const [match] of fresh) match.isInDoubt = isInDoubt;
+			for (const [match] of fresh) match.isInDoubt = mayHaveChanged(error);
 			throw error;
 		});
 		for (const [i, [{ records }]] of fresh.entries()) records.push(created[i]);

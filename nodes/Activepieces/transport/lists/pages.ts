@@ -166,6 +166,16 @@ const RECORDS_BEFORE = 10;
 type FetchPage = (request: PageRequest) => Promise<Page>;
 
 /**
+ * Whether a cursor contains only a time of creation, which the service compares by whole seconds. Others name the record
+ * by more, for example by its ID, or by a time with milliseconds (recorded).
+ */
+function comparesSeconds(cursor: unknown): cursor is string {
+	if (!hasNext(cursor)) return false;
+	const [, inner = ''] = Buffer.from(cursor, 'base64').toString().split('_');
+	return Buffer.from(inner, 'base64').toString().startsWith('created:');
+}
+
+/**
  * Whether no record is missing between a page and those before it: the nearest records before it, which the service
  * returns for its `previous` as cursor (recorded), were read already.
  */
@@ -174,11 +184,11 @@ async function isConnected(
 	{ data, previous }: Page,
 	seen: Set<unknown>,
 ): Promise<boolean> {
-	if (data.length === 0 || !hasNext(previous)) return true;
+	if (data.length === 0 || !comparesSeconds(previous)) return true;
 	const own = new Set(data.map(({ id }) => id));
 	for (let limit = RECORDS_BEFORE; ; limit *= 2) {
 		const before = await fetchPage({ limit, cursor: previous });
-		// Times of flows have parts of a millisecond, which cursors do not have: the page itself may come first.
+		// Up to 0.73 flows are sorted by another time: some of the page itself may come first.
 		const others = before.data.filter(({ id }) => hasId(id) && !own.has(id));
 		const isLast = before.data.length < limit || limit > data.length;
 		if (others.length > 0 || isLast) return others.every(({ id }) => seen.has(id));
