@@ -51,10 +51,15 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 		// 0.73 lists any unknown table as empty (recorded).
 		if (data.length === 0) await requestRecord(client, { endpoint: GET_TABLE, ...table.target });
 		const names = data.map(({ name }) => textOf(name));
-		const others = ['', ...DROPPED_BY_N8N];
+		const taken = new Set(['', ...DROPPED_BY_N8N]);
+		const repeated = new Set<string>();
+		for (const name of names) {
+			if (taken.has(name)) repeated.add(name);
+			taken.add(name);
+		}
 		return data.map((field, i): Column => {
 			const id = textOf(field.id);
-			const isUnique = [...others, ...names].filter((name) => name === names[i]).length === 1;
+			const isUnique = !repeated.has(names[i]);
 			return {
 				id,
 				key: isUnique ? names[i] : id,
