@@ -284,6 +284,22 @@ describe('Connection > Create or Update', () => {
 		expect(rows('lost')).toHaveLength(1);
 	});
 
+	test('does not report a new secret as stored if the request that stores it did not arrive', async () => {
+		const { id, updated } = await record(upsert('rotated'));
+		for (const settings of [{}, RETRY_ON_FAIL]) {
+			context.clearRequests();
+			context.fault({ method: 'POST', kind: { reset: 'beforeHeaders' } });
+			const rotated = upsert('rotated', { secretText: 'the new secret' });
+			const advice = 'may have applied the change';
+			await failsWith(rotated, /closed the connection before the response was complete$/, advice, {
+				settings,
+			});
+			expect(context.posts().length).toBeGreaterThan(0);
+			expect(rows('rotated')).toMatchObject([{ id, updated }]);
+			context.clearFaults();
+		}
+	});
+
 	test.each([502, 504, 524])('says so if a proxy does not wait for it: HTTP %i', async (status) => {
 		context.fault({ method: 'POST', kind: { status, shape: 'html' } });
 		const advice = ['A proxy', 'Check that a worker is running', 'may have applied the change'];

@@ -197,4 +197,13 @@ describe('HTTP Request with the credential', () => {
 			description: expect.stringContaining(new URL(gateway.baseUrl).origin),
 		});
 	});
+
+	test('gets neither without encryption if Base URL has it', async () => {
+		const { baseUrl } = gateway;
+		const encrypted = { ...behind(), baseUrl: baseUrl.replace('http:', 'https:') };
+		await expect(authenticate({ url: `${baseUrl}/v1/users` }, encrypted)).rejects.toMatchObject({
+			message: 'The credential can only be used for its own server',
+			description: expect.stringContaining(new URL(encrypted.baseUrl).origin),
+		});
+	});
 });

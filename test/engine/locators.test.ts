@@ -255,6 +255,15 @@ describe('a locator of 60 projects', () => {
 		expect(context.inFlight.peak).toBe(10);
 	});
 
+	test('ends with the record of a pasted ID, so that nothing more is read when the editor scrolls', async () => {
+		limits.locatorEntries = 1;
+		const first = await context.search('searchFolders');
+		expect(first.paginationToken).toBeDefined();
+		const [id] = values(first);
+		const [entry] = first.results;
+		expect(await context.search('searchFolders', { filter: id })).toEqual({ results: [entry] });
+	});
+
 	test('gives up after a while, and sends nothing more', async () => {
 		limits.locatorMaxElapsedMs = 150;
 		context.fault({ path: '/v1/folders', kind: { delay: 60 } });
@@ -330,6 +339,9 @@ describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 	});
 
 	test.each([
+		['Rechnung prüfen', 'prüf'],
+		['RECHNUNG PRÜFEN', 'prüfen'],
+		['Rechnung pru\u0308fen', 'Prüfen'],
 		['Two  spaces', 'two spaces'],
 		['Two spaces', 'two  spaces'],
 		['No\u00a0break', 'no break'],

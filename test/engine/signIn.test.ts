@@ -242,6 +242,15 @@ describe('a sign-in that is refused', () => {
 		expect(new Set(requestPaths(context))).toEqual(new Set([`POST ${SIGN_IN_PATH}`]));
 	});
 
+	test('does not say that the password was sent on, if a proxy wants one of its own (407)', async () => {
+		context.fault({ path: SIGN_IN_PATH, kind: plain(407) });
+		const { message, description } = await context.failure(FOLDER);
+		const test = await context.engine.testCredential(context.credential);
+		expect(message).toBe('The proxy requires a username and password');
+		for (const text of [description, test.message]) expect(text).not.toContain('were sent to');
+		expect(signIns(context)).toBeGreaterThan(0);
+	});
+
 	test.each([401, 403])('names the session and its request: %i of a proxy', async (status) => {
 		context.fault({ path: /folders/, kind: plain(status) });
 		const message = PROXY.replace('401', String(status));

@@ -61,6 +61,19 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			const lacks = `The table "${name}" was created, but lacks the column "At"`;
 			await failsWith(parameters(name), lacks, [/^Adding "At" failed: .*0\.87 or later/]);
 		}
+		const last = { path: '/v1/flags', times: 1, kind: { body: { CURRENT_VERSION: '0.86.4' } } };
+		context.fault(last);
+		const lacking = 'Activepieces 0.86.4 has no columns of type Date and Time';
+		await failsWith(parameters('The last one without'), lacking, advice);
+		// From 0.87 on it is asked for, whatever the server then says.
+		for (const CURRENT_VERSION of ['0.87.0', '0.100.0', '1.0.0']) {
+			context.fault({ path: '/v1/flags', times: 1, kind: { body: { CURRENT_VERSION } } });
+			const name = `Times of ${CURRENT_VERSION}`;
+			await failsWith(
+				parameters(name),
+				`The table "${name}" was created, but lacks the column "At"`,
+			);
+		}
 		context.fault({ ...fails, kind: { status: 400, message: 'Too many' } });
 		context.fault({ path: '/v1/flags', kind: { status: 503 } });
 		await failsWith(parameters('Many'), /lacks/, /Too many(?!.*Date and Time)/);
