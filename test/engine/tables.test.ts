@@ -342,7 +342,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		['another column', { Name: 'x' }, 'The table has no column "Name"', 'ignore it'],
 		['no value', {}, 'The input item has no value for a column', 'the names of the columns'],
 	])('a value that the table does not take is refused: %s', async (_what, item, ...says) => {
-		const [message, advice = 'Values to Send'] = says;
+		const [message, advice = 'Correct it in the input item.'] = says;
 		const parts = [advice, 'Nothing was sent.'];
 		await failsWith(create(firstTable()), new RegExp(message), parts, [item]);
 		expect(changesSent(context)).toEqual([]);

@@ -1,8 +1,16 @@
-import { parseTime, toUtc } from '../../descriptions/times';
+import { parseTime } from '../../descriptions/times';
 import { writeJson } from '../../descriptions/json';
 import { validationError } from '../../transport/errors/error';
 import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
 import { describeValue, textOf } from '../../transport/values';
+import {
+	dateIn,
+	exampleIn,
+	numberIn,
+	VALUE_FORMATS,
+	type ValueFormat,
+	valueFormat,
+} from './valueFormat';
 
 export interface ColumnKind {
 	name: string;
@@ -10,13 +18,8 @@ export interface ColumnKind {
 	options: string[];
 }
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-
 /** The number that a value is or says; NaN for anything else. */
-export function toNumber(value: unknown): number {
-	const text = textOf(value).trim();
-	return NUMBER.test(text) ? Number(text) : NaN;
-}
+export const toNumber = (value: unknown): number => Number(numberIn('iso', textOf(value)) ?? NaN);
 
 /** DATETIME since 0.87 (read in the service's source). */
 export const holdsTimes = ({ type }: ColumnKind) => type === 'DATE' || type === 'DATETIME';
@@ -52,8 +55,8 @@ export function fromCellText({ type }: ColumnKind, value: unknown) {
  */
 export function meaningOf(column: ColumnKind, value: unknown, timezone: string): string {
 	const text = textOf(value);
-	const number = text.trim();
-	if (column.type === 'NUMBER' && NUMBER.test(number)) {
+	const number = column.type === 'NUMBER' ? numberIn('iso', text) : undefined;
+	if (number !== undefined) {
 		return (number.startsWith('-') ? '-' : '') + digitsOf(number);
 	}
 	const time = holdsTimes(column) ? parseTime(text, timezone) : NaN;
@@ -87,51 +90,88 @@ export const differsInMeaning = (
 	(column.type === 'NUMBER' && fromCellText(column, value) !== fromCellText(column, stored)) ||
 	(column.type === 'DATE' && isDay(stored) && !isDay(value));
 
-function refused({ name }: ColumnKind, expected: string, value: unknown) {
-	return validationError(
-		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
-		'Correct it in the input item, or under Values to Send.',
-	);
+/** How the values of an item are read, and where a person corrects them. */
+export interface ValueReading {
+	format: ValueFormat;
+	timezone: string;
+	/** `Correct it in the input item` */
+	correct: string;
 }
 
-/** The option that a text means: the same one, or else the only one that looks alike. */
-function dropdownOptionFor(column: ColumnKind, text: string): string {
+const refused = ({ name }: ColumnKind, expected: string, value: unknown, advice: string) =>
+	validationError(
+		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
+		advice,
+	);
+
+/** What helps with a value that is no number or date in the format; empty if nothing is known. */
+function formatAdvice(
+	{ name }: ColumnKind,
+	value: unknown,
+	isReadIn: (format: ValueFormat, text: string) => boolean,
+): string {
+	if (typeof value === 'number') {
+		const field = JSON.stringify(shortName(name));
+		return `n8n reads a date of an Excel file as a number of days. Convert it, for example with {{ DateTime.fromISO('1899-12-30').plus({ days: $json[${field}] }).toISODate() }}. `;
+	}
+	const isReadInOther =
+		typeof value === 'string' && VALUE_FORMATS.some((format) => isReadIn(format, value));
+	return isReadInOther
+		? `If it is written in another format, set Options > ${valueFormat.displayName}. `
+		: '';
+}
+
+/** A number that is no text is in the format of JavaScript. */
+function toNumberText(column: ColumnKind, value: unknown, json: string, reading: ValueReading) {
+	const { correct, format } = reading;
+	const number = numberIn(typeof value === 'string' ? format : 'iso', json);
+	if (number !== undefined) return number;
+	const advice = formatAdvice(column, value, (...other) => numberIn(...other) !== undefined);
+	throw refused(column, `a number${exampleIn(format, 0)}`, value, `${advice}${correct}.`);
+}
+
+function toTimeText(column: ColumnKind, value: unknown, json: string, reading: ValueReading) {
+	const { correct, format, timezone } = reading;
+	const text = typeof value === 'string' ? dateIn(format, value) : json;
+	const time = parseTime(typeof value === 'string' ? text : value, timezone);
+	// A day has no time zone.
+	if (column.type === 'DATE' && !Number.isNaN(time) && isDay(text)) return text.trim();
+	if (!Number.isNaN(time)) return new Date(time).toISOString();
+	const isReadIn = (other: ValueFormat, given: string) =>
+		!Number.isNaN(parseTime(dateIn(other, given), timezone));
+	const advice = `${formatAdvice(column, value, isReadIn)}${correct}, for example to 2026-11-20T08:00:00Z.`;
+	throw refused(column, `a date${exampleIn(format, 1)}`, value, advice);
+}
+
+/** The option that a value means: the same text, or else the only one that looks alike. */
+function dropdownOptionFor(column: ColumnKind, text: string, { correct }: ValueReading): string {
 	const { options } = column;
 	if (options.includes(text)) return text;
 	const alike = options.filter((option) => seenText(option) === seenText(text));
 	if (alike.length === 1) return alike[0];
 	const names = options.map((option) => `"${shortName(option)}"`);
-	const expected = `one of ${someOf(names, 'or one of ')}`;
-	throw alike.length === 0
-		? refused(column, expected, text)
-		: refused(column, `${expected}, of which several differ only in blanks`, text);
+	const several = alike.length === 0 ? '' : ', of which several differ only in blanks';
+	const expected = `one of ${someOf(names, 'or one of ')}${several}`;
+	throw refused(column, expected, text, `${correct}.`);
 }
 
 /**
  * Converts a value to the text that the service stores: 0.79 refuses anything else, and 0.85 stores
  * `[object Object]` (recorded). The service checks no value against the type of its column (recorded).
  */
-export function toCellText(column: ColumnKind, value: unknown, timezone: string): string {
-	const { name, type } = column;
+export function toCellText(column: ColumnKind, value: unknown, reading: ValueReading): string {
+	const { type } = column;
 	if (value === null || value === '') return '';
 	const { json: written, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
 	// A Date is a text in JSON.
 	const json =
 		typeof value !== 'string' && written?.startsWith('"') ? textOf(JSON.parse(written)) : written;
-	if (json === undefined || unfit !== undefined) {
-		throw refused(column, 'a value that JSON can hold', value);
-	}
-	if (holdsTimes(column)) {
-		const utc = toUtc(`the column "${shortName(name)}"`, value, timezone);
-		// A day has no time zone.
-		return type === 'DATE' && isDay(json) ? json.trim() : utc;
-	}
-	if (type === 'NUMBER') {
-		if (!Number.isNaN(toNumber(json))) return json.trim();
-		throw refused(column, 'a number', value);
-	}
-	if (type === 'STATIC_DROPDOWN') return dropdownOptionFor(column, json);
-	if (json.includes('\0')) throw refused(column, 'text without the NUL character', value);
+	const wrong = (expected: string) => refused(column, expected, value, `${reading.correct}.`);
+	if (json === undefined || unfit !== undefined) throw wrong('a value that JSON can hold');
+	if (holdsTimes(column)) return toTimeText(column, value, json, reading);
+	if (type === 'NUMBER') return toNumberText(column, value, json, reading);
+	if (type === 'STATIC_DROPDOWN') return dropdownOptionFor(column, json, reading);
+	if (json.includes('\0')) throw wrong('text without the NUL character');
 	// Half an emoji is not UTF-8, so the service would store another character.
 	return json.toWellFormed();
 }

@@ -6,8 +6,9 @@ import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
-import { toCellText } from './cellValues';
+import { toCellText, type ValueReading } from './cellValues';
 import { type Column, columnNamed, findColumns, OWN_FIELDS } from './columns';
+import { valueFormat } from './valueFormat';
 
 /* The field Columns: what the editor shows of it, and the cells that an item gives in it. */
 
@@ -24,7 +25,7 @@ export const columnsField: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
 	description:
-		'The values of the columns. Dates are ISO 8601; a time without a zone is in the time zone of the workflow. With Map Automatically, the input needs the names of the columns.',
+		'The values of the columns. Dates are ISO 8601, unless you set Numbers and Dates; a time without a zone is in the time zone of the workflow. With Map Automatically, the input needs the names of the columns.',
 	// There are no columns to load before a table is chosen.
 	displayOptions: { hide: { tableId: [''] } },
 	typeOptions: {
@@ -50,7 +51,10 @@ export const extraFields = optionsField('Fields Not in the Table', 'extraFields'
 		'What to do with fields of the input that are not columns of the table. Only for Map Automatically.',
 });
 
-export const columnOptions = collectionField('Options', 'options', 'Add option', [extraFields]);
+export const columnOptions = collectionField('Options', 'options', 'Add option', [
+	extraFields,
+	valueFormat,
+]);
 
 const MAPPER_TYPES: Record<string, ResourceMapperField['type']> = {
 	NUMBER: 'number',
@@ -165,8 +169,13 @@ export function readCells(context: OperationContext, columns: Column[], isUpdate
 			'Remove one of them: it may have the ID of the column, or differ only in blanks.',
 		);
 	}
+	const reading: ValueReading = {
+		format: getOption(context, valueFormat, 'options'),
+		timezone: context.getTimezone(),
+		correct: `Correct it in the input item${isAutomatic ? '' : ', or under Values to Send'}`,
+	};
 	return values.map(([column, value]): Cell => ({
 		fieldId: column.id,
-		value: toCellText(column, value, context.getTimezone()),
+		value: toCellText(column, value, reading),
 	}));
 }

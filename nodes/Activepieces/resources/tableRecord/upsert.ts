@@ -22,6 +22,7 @@ import { differsInMeaning, matchKeyOf } from './cellValues';
 import { cellOf, type Column, readTable, simplifyTableRecord } from './columns';
 import { type Cell, columnsField, extraFields, readCells, readMatching } from './columnsField';
 import { expectStored, fetchRecords, RECORD_RULES } from './tableRecord';
+import { valueFormat } from './valueFormat';
 import { clientOf, CREATE_RECORDS, createRecords, type RecordPart, UPDATE_RECORD } from './writes';
 
 /** What the table has for one combination of values to match on. */
@@ -263,7 +264,7 @@ export const upsert: Operation = {
 		...tableFields,
 		matchedColumns,
 		...outputFields,
-		collectionField('Options', 'options', 'Add option', [extraFields, severalMatches]),
+		collectionField('Options', 'options', 'Add option', [extraFields, severalMatches, valueFormat]),
 	],
 	simplify: simplifyTableRecord([]),
 	run: upsertRecord,

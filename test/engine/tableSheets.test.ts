@@ -1,0 +1,225 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId } from './harness/byId';
+import { parametersOf } from './harness/parameters';
+import { changesSent, useService } from './harness/service';
+
+/** Texts of the input, each with what is stored for it */
+type Pairs = Array<[text: string, stored: string]>;
+
+// Up to 0.79 a record has only the cells that it ever had, and a cell takes text only.
+describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', (release) => {
+	const context = useService({ release });
+	const { failure, record, records } = context;
+	const table = () => context.data.tables[0];
+	const rows = () => context.data.tableRows.filter(({ tableId }) => tableId === table().id);
+	const fieldId = (name: string) =>
+		context.data.fields.find((each) => each.tableId === table().id && each.name === name)!.id;
+	/** The stored text of a column of the newest rows */
+	const stored = (name: string, count: number) =>
+		rows()
+			.slice(-count)
+			.map(({ cells }) => cells[fieldId(name)]?.value);
+	const columns = (mappingMode: string, more: INodeParameters = {}): INodeParameters => ({
+		columns: { mappingMode, value: null, matchingColumns: [], schema: [], ...more },
+	});
+	const AUTO = columns('autoMapInputData');
+	const byHand = (value: INodeParameters) => columns('defineBelow', { value });
+	const matched = (...matchingColumns: string[]) =>
+		columns('autoMapInputData', { matchingColumns });
+	const ofTable = (operation: string, ...more: INodeParameters[]) =>
+		parametersOf(`tableRecord.${operation}`, {
+			tableId: byId(table().id),
+			...(Object.assign({}, ...more) as INodeParameters),
+		});
+	const create = (...more: INodeParameters[]) => ofTable('create', AUTO, ...more);
+	const upsert = (...more: INodeParameters[]) => ofTable('upsert', matched('Customer'), ...more);
+	const written = (valueFormat: string): INodeParameters => ({ options: { valueFormat } });
+	/** What a person reads of the error that these parameters cause. */
+	const told = async (parameters: INodeParameters, ...items: IDataObject[]) => {
+		const { message, description } = await failure(parameters, items);
+		return { message, advice: String(description).replace(/ Nothing was sent\.$/, '') };
+	};
+
+	describe('Numbers and Dates', () => {
+		const WITH_POINT: Pairs = [
+			['37.50', '37.50'],
+			['1,234.5', '1234.5'],
+			['1,234', '1234'],
+			["-12'345'678.90", '-12345678.90'],
+			['1’234', '1234'],
+			['1\u00a0234.5', '1234.5'],
+			['1.5e3', '1.5e3'],
+			['42', '42'],
+		];
+		const WITH_COMMA: Pairs = [
+			['37,50', '37.50'],
+			['1.234,5', '1234.5'],
+			['1.234', '1234'],
+			['-12.345.678,90', '-12345678.90'],
+			['1 234,5', '1234.5'],
+			['1\u202f234\u202f567', '1234567'],
+			['1,5E+3', '1.5E+3'],
+			[' ,5 ', '.5'],
+			['007', '007'],
+			['42', '42'],
+		];
+		test.each<[string, Pairs]>([
+			['commaDayFirst', WITH_COMMA],
+			['pointDayFirst', WITH_POINT],
+			['pointMonthFirst', WITH_POINT],
+		])('%s reads numbers, and stores them as Activepieces does', async (format, texts) => {
+			const items = texts.map(([Amount]) => ({ Customer: format, Amount }));
+			await records(create(written(format)), items);
+			expect(stored('Amount', texts.length)).toEqual(texts.map(([, number]) => number));
+		});
+
+		test.each<[string, Pairs]>([
+			[
+				'commaDayFirst',
+				[
+					['02.03.2026', '2026-03-02'],
+					['2.3.2026', '2026-03-02'],
+					['31/12/2026', '2026-12-31'],
+					['29-02-2028', '2028-02-29'],
+					['02.03.2026 14:30', '2026-03-02T13:30:00.000Z'],
+					['02.03.2026, 14:30:05', '2026-03-02T13:30:05.000Z'],
+				],
+			],
+			[
+				'pointDayFirst',
+				[
+					['02/03/2026', '2026-03-02'],
+					['2.3.2026 9:05', '2026-03-02T08:05:00.000Z'],
+					['02/03/2026, 9:05:00 am', '2026-03-02T08:05:00.000Z'],
+				],
+			],
+			[
+				'pointMonthFirst',
+				[
+					['02/03/2026', '2026-02-03'],
+					['12-31-2026', '2026-12-31'],
+					['2/3/2026 2:30 PM', '2026-02-03T13:30:00.000Z'],
+					['2/3/2026, 12:05:09\u202fAM', '2026-02-02T23:05:09.000Z'],
+					['2/3/2026 12:00 p.m.', '2026-02-03T11:00:00.000Z'],
+				],
+			],
+		])('%s reads dates, in the time zone of the workflow', async (format, texts) => {
+			const items = texts.map(([Due]) => ({ Customer: format, Due }));
+			await records(create(written(format)), items);
+			expect(stored('Due', texts.length)).toEqual(texts.map(([, time]) => time));
+		});
+
+		test.each(['iso', 'commaDayFirst', 'pointDayFirst', 'pointMonthFirst'])(
+			'%s takes what is a number or a date already, and leaves text alone',
+			async (format) => {
+				const due = '2026-03-02T13:30:00.000Z';
+				const items = [
+					{ Customer: '1.234,50', Amount: 1.234, Due: '2026-12-31' },
+					{ Customer: '02.03.2026', Amount: -0.5, Due: '2026-03-02T14:30' },
+				];
+				await records(create(written(format)), items);
+				expect(stored('Customer', 2)).toEqual(['1.234,50', '02.03.2026']);
+				expect(stored('Amount', 2)).toEqual(['1.234', '-0.5']);
+				expect(stored('Due', 2)).toEqual(['2026-12-31', due]);
+				const values = { Due: '={{ DateTime.fromISO($json.due) }}', Amount: '={{ 2 * 3 }}' };
+				await record(create(written(format), byHand(values)), [{ due }]);
+				expect([...stored('Due', 1), ...stored('Amount', 1)]).toEqual([due, '6']);
+			},
+		);
+
+		const READS = 'If it is written in another format, set Options > Numbers and Dates. ';
+		const CORRECT = 'Correct it in the input item.';
+		const DATE = 'Correct it in the input item, for example to 2026-11-20T08:00:00Z.';
+		const LIKE: Record<string, [number: string, date: string]> = {
+			iso: ['', ''],
+			commaDayFirst: [' like 37,50', ' like 31.12.2026'],
+			pointDayFirst: [' like 37.50', ' like 31/12/2026'],
+			pointMonthFirst: [' like 37.50', ' like 12/31/2026'],
+		};
+		test.each<[string, advice: string, texts: string[]]>([
+			['iso', READS, ['37,50', '1.234,50', '1,234.50', "1'234"]],
+			['iso', '', ['abc', '1.23.4', '12,34.5', '37,50 €']],
+			['commaDayFirst', READS, ['37.50', '0.125', '1,234.50', '1.23', '1234.567']],
+			['commaDayFirst', '', ["1'234,5", '1.234 567', '1.234.56', '1,2,3', '−5', ',']],
+			['pointDayFirst', READS, ['37,50', '1.234,50', '0,125']],
+			['pointMonthFirst', '', ['1,23,456', '1,234 567', "'123", '.', '$5', '12.5%']],
+		])('%s refuses numbers, and says "%s": %j', async (format, advice, texts) => {
+			for (const Amount of texts) {
+				expect(await told(create(written(format)), { Amount })).toEqual({
+					message: `The column "Amount" must be a number${LIKE[format][0]}, not "${Amount}"`,
+					advice: advice + CORRECT,
+				});
+			}
+			expect(changesSent(context)).toEqual([]);
+		});
+
+		test.each<[string, advice: string, texts: string[]]>([
+			['iso', READS, ['02.02.2026', '12/31/2026', '31/12/2026 8:00']],
+			['iso', '', ['2.2.26', '31.02.2026', 'soon', '2026.12.31', '31.12/2026']],
+			['commaDayFirst', READS, ['12/31/2026', '1/13/2026 8:00 AM']],
+			['commaDayFirst', '', ['29.02.2026', '00.01.2026', '1.1.2026 24:30', '1.1.2026 13:00 PM']],
+			['pointDayFirst', READS, ['12/31/2026']],
+			['pointMonthFirst', READS, ['31/12/2026', '02.02.2026']],
+			['pointMonthFirst', '', ['12.31.2026', '2/30/2026', '1/1/2026 0:30 AM']],
+		])('%s refuses dates, and says "%s": %j', async (format, advice, texts) => {
+			for (const Due of texts) {
+				expect(await told(create(written(format)), { Due })).toEqual({
+					message: `The column "Due" must be a date${LIKE[format][1]}, not "${Due}"`,
+					advice: advice + DATE,
+				});
+			}
+			expect(changesSent(context)).toEqual([]);
+		});
+
+		test('a date of an Excel file, which n8n reads as a number, is told with its conversion', async () => {
+			for (const format of ['iso', 'commaDayFirst']) {
+				expect(await told(create(written(format)), { Due: 46055 })).toEqual({
+					message: `The column "Due" must be a date${LIKE[format][1]}, not 46055`,
+					advice: `n8n reads a date of an Excel file as a number of days. Convert it, for example with {{ DateTime.fromISO('1899-12-30').plus({ days: $json["Due"] }).toISODate() }}. ${DATE}`,
+				});
+			}
+		});
+
+		test('Update reads them too, and an unknown format is refused', async () => {
+			const [{ id }] = rows();
+			const update = (valueFormat: string) =>
+				ofTable('update', AUTO, { recordId: id }, written(valueFormat));
+			const item = { Amount: '1.000,5', Due: '3.4.2026' };
+			expect(await record(update('commaDayFirst'), [item])).toMatchObject({
+				...{ id, Amount: 1000.5, Due: '2026-04-03' },
+			});
+			const { message } = await told(update('comma'), item);
+			expect(message).toBe(
+				'Numbers and Dates must be one of commaDayFirst, pointMonthFirst, iso, pointDayFirst, not "comma"',
+			);
+		});
+
+		test('Create or Update finds a record by what they mean, and changes nothing the second time', async () => {
+			const german = written('commaDayFirst');
+			const by = ofTable('upsert', matched('Amount', 'Due'), german);
+			const [{ id }] = await records(create(), [
+				{ Customer: 'Before', Amount: '1234.50', Due: '2026-02-03' },
+			]);
+			const item = { Customer: 'After', Amount: '1.234,5', Due: '03.02.2026' };
+			expect(await records(by, [item])).toMatchObject([{ id, Customer: 'After' }]);
+			context.clearRequests();
+			expect(await records(by, [item])).toMatchObject([{ id, Amount: 1234.5 }]);
+			expect(await records(upsert(german), [item])).toMatchObject([{ id, Due: '2026-02-03' }]);
+			expect(changesSent(context)).toEqual([]);
+		});
+	});
+
+	test('a message about a value points to a field that is on the screen', async () => {
+		const values: IDataObject = { Amount: 'x', State: 'x', Customer: 'a\0b' };
+		for (const [name, value] of Object.entries(values)) {
+			const automatic = await told(create(), { [name]: value });
+			expect(automatic.advice).toBe('Correct it in the input item.');
+			const typed = await told(create(byHand({ [name]: `={{ $json.value }}` })), { value });
+			expect(typed).toEqual({
+				message: automatic.message,
+				advice: 'Correct it in the input item, or under Values to Send.',
+			});
+		}
+	});
+});
