@@ -10,7 +10,7 @@ type Pairs = Array<[text: string, stored: string]>;
 // Up to 0.79 a record has only the cells that it ever had, and a cell takes text only.
 describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', (release) => {
 	const context = useService({ release });
-	const { failure, record, records } = context;
+	const { failure, record, records, run } = context;
 	const table = () => context.data.tables[0];
 	const rows = () => context.data.tableRows.filter(({ tableId }) => tableId === table().id);
 	const fieldId = (name: string) =>
@@ -221,5 +221,66 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 				advice: 'Correct it in the input item, or under Values to Send.',
 			});
 		}
+	});
+
+	test('a missing column to match on is told before the values', async () => {
+		const item = { Amount: '37,50', Due: 'soon' };
+		expect(await told(upsert(), item)).toEqual({
+			message: 'The column "Customer" has no value to match on',
+			advice:
+				'Every input item needs a value for each of the Columns to Match On. Remove the others before this node, for example with a Filter node.',
+		});
+		expect(await told(upsert(matched('Gone')), { ...item, other: 1 })).toMatchObject({
+			message: 'The table has no column "Gone"',
+		});
+		expect(await told(upsert(matched()), { ...item, other: 1 })).toEqual({
+			message: 'Columns to Match On is empty',
+			advice: 'Choose at least one column.',
+		});
+	});
+
+	describe('a blank line', () => {
+		const REMOVE =
+			'If the input item is a blank line of a sheet, remove it before this node, for example with a Filter node.';
+		const NONE = {
+			message: 'The input item has no value for a column of the table',
+			advice: `Map Automatically needs fields with the names of the columns. ${REMOVE}`,
+		};
+		const EMPTY = { message: 'The input item has only empty values', advice: REMOVE };
+		const blank = { Customer: '', Amount: ' ', Due: null, State: '\u200b' };
+
+		test.each(['create', 'upsert'])(
+			'is told with what to do, and %s makes no record',
+			async (operation) => {
+				const before = rows().length;
+				const mapped = (...more: INodeParameters[]) =>
+					ofTable(operation, matched('Customer'), ...more);
+				// n8n leaves out empty cells, unless Include Empty Cells is set.
+				expect(await told(mapped(), {})).toEqual(NONE);
+				expect(await told(mapped(), blank)).toEqual(EMPTY);
+				const value = { Customer: '={{ $json.Customer }}', Amount: '={{ $json.Amount }}' };
+				const typed = columns('defineBelow', { value, matchingColumns: ['Customer'] });
+				expect(await told(mapped(typed), blank)).toEqual(EMPTY);
+				expect(await told(mapped(typed), {})).toEqual({
+					message: 'Values to Send is empty',
+					advice: `Enter the value of at least one column. ${REMOVE}`,
+				});
+				expect(rows()).toHaveLength(before);
+			},
+		);
+
+		test('fails alone at the end of a sheet', async () => {
+			const items = [{ Customer: 'First' }, { Customer: 'Last' }, blank];
+			const { items: given } = await run(create(), { items, onError: 'continueRegularOutput' });
+			expect(given.map(({ json }) => json.error ?? json.Customer)).toEqual([
+				...['First', 'Last', EMPTY.message],
+			]);
+		});
+
+		test('is what Update can make of a record', async () => {
+			const [{ id }] = rows().slice(-1);
+			const update = ofTable('update', AUTO, { recordId: id });
+			expect(await record(update, [{ Customer: '', State: null }])).toMatchObject({ Customer: '' });
+		});
 	});
 });

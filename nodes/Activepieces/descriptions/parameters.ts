@@ -135,7 +135,7 @@ interface OptionalField<T> {
 	parse: (label: string, value: unknown) => T;
 }
 
-const isBlank = (value: unknown): boolean =>
+export const isBlank = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
 	(typeof value === 'string' && cleanInput(value) === '') ||

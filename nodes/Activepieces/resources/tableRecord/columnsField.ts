@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
 import { choices, collectionField, optionsField } from '../../descriptions/fields';
-import { getOption } from '../../descriptions/parameters';
+import { getOption, isBlank } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
-import { cleanInput, seenText, shortName } from '../../transport/text';
+import { cleanInput, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { toCellText, type ValueReading } from './cellValues';
 import { type Column, columnNamed, findColumns, OWN_FIELDS } from './columns';
@@ -121,23 +121,37 @@ function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: b
 /**
  * The columns by which the record of an item is found.
  *
- * @throws {ValidationError} if there is none, or the item has no value for one of them
+ * @throws {ValidationError} if there is none
  */
-export function readMatching(context: OperationContext, columns: Column[], cells: Cell[]) {
+export function readMatching(context: OperationContext, columns: Column[]): Column[] {
 	const { matchingColumns: names } = recordOf(context.get('columns', {}));
-	if (!Array.isArray(names) || names.length === 0) {
-		throw validationError('Columns to Match On is empty', 'Choose at least one column.');
+	if (Array.isArray(names) && names.length > 0) return findColumns(columns, names.map(textOf));
+	throw validationError('Columns to Match On is empty', 'Choose at least one column.');
+}
+
+const REMOVE = 'before this node, for example with a Filter node.';
+const REMOVE_BLANK_LINE = `If the input item is a blank line of a sheet, remove it ${REMOVE}`;
+
+/** The service itself creates a record without values. */
+function assertNotBlank(values: ColumnValue[], matching: Column[]): void {
+	if (values.every(([, value]) => isBlank(value))) {
+		throw validationError('The input item has only empty values', REMOVE_BLANK_LINE);
 	}
-	return names.map((name) => {
-		const [column] = findColumns(columns, [textOf(name)]);
-		// An expression for a field that is missing may give blanks: they would match any record with blanks.
-		const isGiven = ({ fieldId, value }: Cell) => fieldId === column.id && seenText(value) !== '';
-		if (cells.some(isGiven)) return column;
-		throw validationError(
-			`The column "${shortName(column.name)}" has no value to match on`,
-			'Every input item needs a value for each of the Columns to Match On.',
-		);
-	});
+	// An expression for a field that is missing may give blanks: they would match any record with blanks.
+	const given = values.filter(([, value]) => !isBlank(value)).map(([column]) => column);
+	const missing = matching.find((column) => !given.includes(column));
+	if (missing === undefined) return;
+	throw validationError(
+		`The column "${shortName(missing.name)}" has no value to match on`,
+		`Every input item needs a value for each of the Columns to Match On. Remove the others ${REMOVE}`,
+	);
+}
+
+interface CellsToRead {
+	/** For a record that is there, and may be emptied */
+	isUpdate?: boolean;
+	/** The columns that need a value */
+	matching?: Column[];
 }
 
 /**
@@ -147,7 +161,11 @@ export function readMatching(context: OperationContext, columns: Column[], cells
  * @throws {ValidationError} for a column that the table does not have, a value that does not fit its column,
  * and when the item gives no value
  */
-export function readCells(context: OperationContext, columns: Column[], isUpdate = false) {
+export function readCells(
+	context: OperationContext,
+	columns: Column[],
+	{ isUpdate = false, matching = [] }: CellsToRead = {},
+) {
 	const { mappingMode } = recordOf(context.get('columns', {}));
 	const isAutomatic = mappingMode === 'autoMapInputData';
 	const values = isAutomatic
@@ -157,9 +175,12 @@ export function readCells(context: OperationContext, columns: Column[], isUpdate
 		throw isAutomatic
 			? validationError(
 					'The input item has no value for a column of the table',
-					'Map Automatically needs fields with the names of the columns.',
+					`Map Automatically needs fields with the names of the columns. ${REMOVE_BLANK_LINE}`,
 				)
-			: validationError('Values to Send is empty', 'Enter the value of at least one column.');
+			: validationError(
+					'Values to Send is empty',
+					`Enter the value of at least one column. ${REMOVE_BLANK_LINE}`,
+				);
 	}
 	const given = values.map(([column]) => column);
 	const twice = given.find((column, i) => given.indexOf(column) < i);
@@ -169,6 +190,7 @@ export function readCells(context: OperationContext, columns: Column[], isUpdate
 			'Remove one of them: it may have the ID of the column, or differ only in blanks.',
 		);
 	}
+	if (!isUpdate) assertNotBlank(values, matching);
 	const reading: ValueReading = {
 		format: getOption(context, valueFormat, 'options'),
 		timezone: context.getTimezone(),

@@ -19,7 +19,7 @@ export const update = recordOperation({
 	prepare: async (context) => ({ target: recordTarget(context), ...(await readTable(context)) }),
 	async record(context, { table, columns, target }) {
 		const { client } = context;
-		const cells = readCells(context, columns, true);
+		const cells = readCells(context, columns, { isUpdate: true });
 		const body = { tableId: table.id, cells };
 		const record = await requestRecord(client, { endpoint: UPDATE_RECORD, ...target, body });
 		expectStored(record, cells, columns);

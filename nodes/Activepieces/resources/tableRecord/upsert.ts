@@ -202,8 +202,8 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 	const onSeveral = getOption(context, severalMatches, 'options');
 	const { table, columns, simplify } = await readTable(context);
 	const output = getOutputMode(context, simplify);
-	const cells = readCells(context, columns);
-	const matching = readMatching(context, columns, cells);
+	const matching = readMatching(context, columns);
+	const cells = readCells(context, columns, { matching });
 	const values = new Map(cells.map(({ fieldId, value }) => [fieldId, value]));
 	const valueOf = ({ id }: Column) => values.get(id);
 	const timezone = context.getTimezone();
