@@ -283,4 +283,55 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			expect(await record(update, [{ Customer: '', State: null }])).toMatchObject({ Customer: '' });
 		});
 	});
+
+	describe('a boolean, as n8n reads it from an Excel file, is an option', () => {
+		const withOptions = async (options: string[], test: () => Promise<void>) => {
+			const field = context.data.fields.find(({ id }) => id === fieldId('State'))!;
+			const before = field.data;
+			field.data = { options: options.map((value) => ({ value })) };
+			await test().finally(() => (field.data = before));
+		};
+
+		test.each([[['TRUE', 'FALSE']], [[' True', 'False ']], [['TRUE', 'FALSE', 'true', 'false']]])(
+			'of %j',
+			async (options) => {
+				await withOptions(options, async () => {
+					const [yes, no] = options.slice(-2);
+					const items = [true, false].map((State) => ({ Customer: options.join(), State }));
+					await records(create(), items);
+					expect(stored('State', 2)).toEqual([yes, no]);
+					const value = { State: '={{ !$json.State }}' };
+					await records(create(byHand(value)), items);
+					expect(stored('State', 2)).toEqual([no, yes]);
+				});
+			},
+		);
+
+		test('also to match on', async () => {
+			await withOptions(['TRUE', 'FALSE'], async () => {
+				const by = ofTable('upsert', matched('Customer', 'State'));
+				const csv = ['TRUE', 'FALSE'].map((State) => ({ Customer: 'Matched', State }));
+				const made = await records(by, csv);
+				context.clearRequests();
+				const xlsx = [true, false].map((State) => ({ Customer: 'Matched', State }));
+				expect(await records(by, xlsx)).toEqual(made);
+				expect(changesSent(context)).toEqual([]);
+			});
+		});
+
+		test('but not of any that differ only in letter case, or mean the same', async () => {
+			await withOptions(['TRUE', 'True', 'yes'], async () => {
+				for (const [State, message] of [
+					[
+						true,
+						'The column "State" must be one of "TRUE", "True", "yes", of which several differ only in letter case, not true',
+					],
+					[false, 'The column "State" must be one of "TRUE", "True", "yes", not false'],
+					['true', 'The column "State" must be one of "TRUE", "True", "yes", not "true"'],
+				] as const) {
+					expect(await told(create(), { State })).toMatchObject({ message });
+				}
+			});
+		});
+	});
 });

@@ -143,16 +143,27 @@ function toTimeText(column: ColumnKind, value: unknown, json: string, reading: V
 	throw refused(column, `a date${exampleIn(format, 1)}`, value, advice);
 }
 
-/** The option that a value means: the same text, or else the only one that looks alike. */
-function dropdownOptionFor(column: ColumnKind, text: string, { correct }: ValueReading): string {
+/**
+ * The option that a value means: the same text, or else the only one that looks alike. Sheets write a boolean in any
+ * letter case.
+ */
+function dropdownOptionFor(
+	column: ColumnKind,
+	value: unknown,
+	text: string,
+	{ correct }: ValueReading,
+): string {
 	const { options } = column;
 	if (options.includes(text)) return text;
-	const alike = options.filter((option) => seenText(option) === seenText(text));
+	const [read, difference] =
+		typeof value === 'boolean'
+			? [(each: string) => seenText(each).toLowerCase(), 'letter case']
+			: [seenText, 'blanks'];
+	const alike = options.filter((option) => read(option) === read(text));
 	if (alike.length === 1) return alike[0];
 	const names = options.map((option) => `"${shortName(option)}"`);
-	const several = alike.length === 0 ? '' : ', of which several differ only in blanks';
-	const expected = `one of ${someOf(names, 'or one of ')}${several}`;
-	throw refused(column, expected, text, `${correct}.`);
+	const several = alike.length === 0 ? '' : `, of which several differ only in ${difference}`;
+	throw refused(column, `one of ${someOf(names, 'or one of ')}${several}`, value, `${correct}.`);
 }
 
 /**
@@ -170,7 +181,7 @@ export function toCellText(column: ColumnKind, value: unknown, reading: ValueRea
 	if (json === undefined || unfit !== undefined) throw wrong('a value that JSON can hold');
 	if (holdsTimes(column)) return toTimeText(column, value, json, reading);
 	if (type === 'NUMBER') return toNumberText(column, value, json, reading);
-	if (type === 'STATIC_DROPDOWN') return dropdownOptionFor(column, json, reading);
+	if (type === 'STATIC_DROPDOWN') return dropdownOptionFor(column, value, json, reading);
 	if (json.includes('\0')) throw wrong('text without the NUL character');
 	// Half an emoji is not UTF-8, so the service would store another character.
 	return json.toWellFormed();
