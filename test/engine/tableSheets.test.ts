@@ -334,4 +334,43 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			});
 		});
 	});
+
+	describe('in Update and Create or Update alike', () => {
+		const FULL = { Amount: 5, Due: '2026-12-31', State: 'open' };
+		const change = async (operation: string, mapped: INodeParameters, item: IDataObject) => {
+			const Customer = `Changed by ${operation}`;
+			const [{ id }] = await records(upsert(), [{ Customer, ...FULL }]);
+			const given = { Customer, recordId: id, ...item };
+			const parameters = ofTable(operation, { recordId: '={{ $json.recordId }}' }, mapped, {
+				options: { extraFields: 'ignore' },
+			});
+			const [{ Amount, Due, State }] = await records(parameters, [given]);
+			return { Amount, Due, State };
+		};
+
+		test.each(['update', 'upsert'])(
+			'an empty text or null empties a cell, and a missing value leaves it: %s',
+			async (operation) => {
+				const item = { Amount: null, Due: '' };
+				const emptied = { ...FULL, Amount: '', Due: '' };
+				expect(await change(operation, matched('Customer'), item)).toEqual(emptied);
+				const typed = columns('defineBelow', {
+					value: {
+						Customer: '={{ $json.Customer }}',
+						Amount: '={{ $json.Amount }}',
+						Due: '={{ $json.Due }}',
+						State: '={{ $json.none }}',
+					},
+					matchingColumns: ['Customer'],
+				});
+				expect(await change(operation, typed, item)).toEqual(emptied);
+				// The editor saves null for a column that nobody filled in.
+				const unfilled = columns('defineBelow', {
+					value: { Customer: '={{ $json.Customer }}', Amount: null, State: '={{ null }}' },
+					matchingColumns: ['Customer'],
+				});
+				expect(await change(operation, unfilled, item)).toEqual({ ...FULL, State: '' });
+			},
+		);
+	});
 });

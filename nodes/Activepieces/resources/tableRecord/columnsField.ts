@@ -113,9 +113,7 @@ function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: b
 		const isExtra = known === undefined && onExtra === 'ignore';
 		return value !== undefined && !isOwn && !isExtra;
 	});
-	// What Get Many returns for a value that the record never had.
-	const isAbsent = (value: unknown) => isUpdate && value === null;
-	return columnValues(columns, given, advice).filter(([, value]) => !isAbsent(value));
+	return columnValues(columns, given, advice);
 }
 
 /**
