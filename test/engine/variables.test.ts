@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId, ids, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
@@ -72,6 +72,13 @@ describe('variables', () => {
 		expect(await record(ofRecord('variable.delete', id))).toEqual({ deleted: true });
 		expect(named('OLD')).toEqual([]);
 		await failsWith(ofRecord('variable.delete', id), `Variable "${String(id)}" was not found`);
+	});
+
+	test('booleans and numbers are stored as their text', async () => {
+		const items = [false, true, 5, 0].map((value) => ({ value }));
+		await records(upsert('SETTING', { projectId: project() }), items);
+		const stored = changesSent(context).map(([, body]) => (body as IDataObject).value);
+		expect(stored).toEqual(['false', 'true', '5', '0']);
 	});
 
 	test.each<[string, INodeParameters, message: RegExp]>([

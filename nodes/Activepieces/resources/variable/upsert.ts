@@ -52,7 +52,10 @@ async function fetchVariableByName(client: ApiClient, variables: ApiRequest, nam
 
 async function upsertVariable(context: OperationContext): Promise<IDataObject> {
 	const name = toVariableName(context.get('variableName', ''));
-	const value = toSecret(valueField.displayName, context.get('value', ''));
+	const given = context.get('value', '');
+	// A setting such as false, which is no accident here as in a password
+	const setting = typeof given === 'boolean' ? String(given) : given;
+	const value = toSecret(valueField.displayName, setting);
 	const metadata = readMetadata(context.get('metadata', '{}'));
 	const project = await getProjectForNew(context, variableProject);
 	const variables = inProject(LIST_VARIABLES, project);
