@@ -97,23 +97,57 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 	const two = [{ name: 'B' }, { name: 'A', type: 'DATE' }];
 	const fails = { method: 'POST', path: '/v1/fields' } as const;
 
+	const many = (length: number) => Array.from({ length }, (_each, i) => ({ name: `C${i}` }));
+
+	test('a table with more columns than the service keeps is not made', async () => {
+		const advice =
+			'102 columns are given. Leave out some of them, or put them in another table. Nothing was changed.';
+		for (const more of [{}, AGAIN]) {
+			const parameters = create('Too wide', many(102));
+			const error = await context.failure(parameters, { items: [{}], ...more });
+			expect([error.message, error.description]).toEqual([
+				'A table of this Activepieces server has at most 100 columns',
+				advice,
+			]);
+		}
+		expect(tablesNamed('Too wide')).toEqual([]);
+		await record(create('Widest', many(100)));
+		expect(columnsOf('Widest')).toHaveLength(100);
+		// An existing table keeps its columns.
+		const existing = await record(create('Widest', many(102), { ifExists: 'use' }));
+		expect(tablesNamed('Widest')).toMatchObject([{ id: existing.id }]);
+	});
+
+	test('the server is asked for its limit only for more columns than any release refuses', async () => {
+		const asked = () => context.requests.filter(({ path }) => path === '/v1/flags');
+		await record(create('Narrow', many(15)));
+		expect(asked()).toEqual([]);
+		await record(create('Wider', many(16)));
+		expect(asked()).toHaveLength(1);
+	});
+
 	describe('a table without some of its columns', () => {
 		test.each([
 			['once', {}],
 			['with Retry On Fail', AGAIN],
-		])('is told when it has no room for all of them, %s', async (how, more) => {
-			const many = Array.from({ length: 102 }, (_each, i) => ({ name: `C${i}` }));
-			const name = `Wide ${how}`;
-			const without = `The table "${name}" was created, but lacks the columns "C100", "C101"`;
-			const reason = [
-				/^Adding "C100" failed: .+\. .*Max fields per table reached: 100/,
-				'Complete the table in Activepieces',
-			];
-			const error = await failsWith(create(name, many), without, reason, more);
-			expect(error.description).not.toContain('Nothing was changed');
-			expect(tablesNamed(name)).toHaveLength(1);
-			expect(columnsOf(name)).toEqual(many.slice(0, 100).map((each) => each.name));
-		});
+		])(
+			'is told when the service does not say that it has no room for all of them, %s',
+			async (how, more) => {
+				const columns = many(102);
+				const name = `Wide ${how}`;
+				// Without its flags nobody knows how many columns the service keeps.
+				context.fault({ path: '/v1/flags', kind: { status: 503 } });
+				const without = `The table "${name}" was created, but lacks the columns "C100", "C101"`;
+				const reason = [
+					/^Adding "C100" failed: .+\. .*Max fields per table reached: 100/,
+					'Complete the table in Activepieces',
+				];
+				const error = await failsWith(create(name, columns), without, reason, more);
+				expect(error.description).not.toContain('Nothing was changed');
+				expect(tablesNamed(name)).toHaveLength(1);
+				expect(columnsOf(name)).toEqual(columns.slice(0, 100).map((each) => each.name));
+			},
+		);
 
 		test.each([
 			['once', {}],

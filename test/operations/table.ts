@@ -38,7 +38,7 @@ export const table: ResourceFacts = {
 			docs: {
 				note: 'with its columns, or return the existing one',
 				calls:
-					'`GET /v1/tables` first, `GET /v1/projects`; for Date and Time `GET /v1/flags`; `POST /v1/fields` for each column, `GET /v1/fields` after an error',
+					'`GET /v1/tables` first, `GET /v1/projects`; for Date and Time, or more than 15 columns, `GET /v1/flags`; `POST /v1/fields` for each column, `GET /v1/fields` after an error',
 				secondTime:
 					'Stops with a message, because the table exists. With *Use Existing Table* returns it',
 			},

@@ -13,13 +13,15 @@ const PIECES = shape({ searchQuery: text });
 export function serverRoutes(context: Context): void {
 	const { auth, edition, options, own, route, traits, webhooks } = context;
 
-	// Public: version, edition and how long calls of flows wait; 0.73 requires a project when a key is sent.
+	// Public: version, edition, limits of tables and how long calls of flows wait (recorded); 0.73 requires a project when a key is sent.
 	route('GET', '/v1/flags', {}, (request) => {
 		const principal = auth.authenticate(request);
 		if (principal.type === 'SERVICE') auth.platformWithProject(request);
 		return {
 			CURRENT_VERSION: traits.version,
 			EDITION: edition === 'community' ? 'ce' : 'ee',
+			MAX_RECORDS_PER_TABLE: traits.maxRecordsPerTable,
+			MAX_FIELDS_PER_TABLE: traits.maxFieldsPerTable,
 			WEBHOOK_TIMEOUT_SECONDS: webhooks.timeoutSeconds,
 		};
 	});

@@ -132,13 +132,24 @@ const ifTableExists = ifExistsField(
 	'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
 );
 
+/** The least that a release keeps in a table: 15 in 0.73, later 100 (recorded) */
+const LEAST_COLUMNS = 15;
+
 /** A check before the table exists, because its columns are added afterwards. */
-async function assertTypesKnown(client: ApiClient, columns: NewColumn[]): Promise<void> {
-	if (columns.every(({ type }) => type !== DATE_TIME)) return;
-	// Not as it was read before: the server may have been updated.
-	const { CURRENT_VERSION } = await client.fetchFlags({ isFresh: true });
+async function assertColumnsFit(client: ApiClient, columns: NewColumn[]): Promise<void> {
+	const { length } = columns;
+	const hasTimes = columns.some(({ type }) => type === DATE_TIME);
+	if (!hasTimes && length <= LEAST_COLUMNS) return;
+	// Not as they were read before: the server may have been updated.
+	const { CURRENT_VERSION, MAX_FIELDS_PER_TABLE } = await client.fetchFlags({ isFresh: true });
+	if (typeof MAX_FIELDS_PER_TABLE === 'number' && length > MAX_FIELDS_PER_TABLE) {
+		throw refusal(
+			`A table of this Activepieces server has at most ${MAX_FIELDS_PER_TABLE} columns`,
+			`${length} columns are given. Leave out some of them, or put them in another table.`,
+		);
+	}
 	const release = textOf(CURRENT_VERSION);
-	if (!BEFORE_DATE_TIME.test(release)) return;
+	if (!hasTimes || !BEFORE_DATE_TIME.test(release)) return;
 	throw refusal(
 		`Activepieces ${shortName(release)} has no columns of type Date and Time`,
 		WITHOUT_DATE_TIME,
@@ -219,7 +230,7 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 	// After the first request, which may have signed in
 	assertOwnProject(client, projectId);
 	if (existing === undefined) {
-		await assertTypesKnown(client, columns);
+		await assertColumnsFit(client, columns);
 		const sent = requestRecord(client, {
 			endpoint: CREATE_TABLE,
 			body: { projectId, name },
