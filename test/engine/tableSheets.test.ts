@@ -373,4 +373,18 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			},
 		);
 	});
+
+	test('two executions at once make two records of one key, which Update All keeps alike', async () => {
+		const Customer = 'At once';
+		// Both read the table before one of them writes.
+		const answers = () => ({ data: [], next: null });
+		context.fault({ method: 'GET', path: '/v1/records', times: 2, kind: { answers } });
+		for (const Amount of [1, 2]) await records(upsert(), [{ Customer, Amount }]);
+		context.clearFaults();
+		expect(stored('Customer', 2)).toEqual([Customer, Customer]);
+		const { message } = await told(upsert(), { Customer, Amount: 3 });
+		expect(message).toBe('The table has 2 records with Customer "At once"');
+		await records(upsert({ options: { severalMatches: 'updateAll' } }), [{ Customer, Amount: 3 }]);
+		expect(stored('Amount', 2)).toEqual(['3', '3']);
+	});
 });

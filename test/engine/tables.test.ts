@@ -382,8 +382,8 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		expect(items[6]).toMatchObject({ Customer: 'Customer 006', State: null });
 		await records(ofTable('update', firstTable(), { recordId: '={{ $json.id }}', ...AUTO }), items);
 		const after = await records(list(firstTable()));
-		const valuesOf = ({ updated, ...values }: IDataObject) =>
-			Object.values(values).map((value) => value ?? '');
+		const valuesOf = (each: IDataObject) =>
+			['id', 'Customer', 'Amount', 'Due', 'State'].map((name) => each[name] ?? '');
 		expect(after.map(valuesOf)).toEqual(items.map(valuesOf));
 	});
 
