@@ -181,6 +181,18 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			}
 		});
 
+		test('columns that are mapped by hand are read too, with what the editor saves of their types', async () => {
+			const { credential, engine } = context;
+			const given = { credential, parameters: create() };
+			const { fields: schema } = await engine.mapColumns('getTableColumns', given);
+			const value = { Amount: '={{ $json.sum }}', Due: '={{ $json.day }}' };
+			const parameters = create(written('commaDayFirst'), {
+				columns: { ...(byHand(value).columns as object), schema: schema as never },
+			});
+			await records(parameters, [{ sum: '1.234,5', day: '02.03.2026' }]);
+			expect([...stored('Amount', 1), ...stored('Due', 1)]).toEqual(['1234.5', '2026-03-02']);
+		});
+
 		test('Update reads them too, and an unknown format is refused', async () => {
 			const [{ id }] = rows();
 			const update = (valueFormat: string) =>
