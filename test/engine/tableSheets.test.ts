@@ -179,6 +179,8 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 					advice: `n8n reads a date of an Excel file as a number of days. Convert it, for example with {{ DateTime.fromISO('1899-12-30').plus({ days: $json["Due"] }).toISODate() }}. ${DATE}`,
 				});
 			}
+			const milliseconds = Date.parse('2026-02-02');
+			expect(await told(create(), { Due: milliseconds })).toMatchObject({ advice: DATE });
 		});
 
 		test('columns that are mapped by hand are read too, with what the editor saves of their types', async () => {

@@ -104,13 +104,16 @@ const refused = ({ name }: ColumnKind, expected: string, value: unknown, advice:
 		advice,
 	);
 
+/** Excel counts the days up to 9999-12-31; milliseconds since 1970 are more. */
+const DAYS_OF_EXCEL = 2_958_466;
+
 /** What helps with a value that is no number or date in the format; empty if nothing is known. */
 function formatAdvice(
 	{ name }: ColumnKind,
 	value: unknown,
 	isReadIn: (format: ValueFormat, text: string) => boolean,
 ): string {
-	if (typeof value === 'number') {
+	if (typeof value === 'number' && value > 0 && value < DAYS_OF_EXCEL) {
 		const field = JSON.stringify(shortName(name));
 		return `n8n reads a date of an Excel file as a number of days. Convert it, for example with {{ DateTime.fromISO('1899-12-30').plus({ days: $json[${field}] }).toISODate() }}. `;
 	}
