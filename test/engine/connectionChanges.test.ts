@@ -4,7 +4,7 @@ import { sizeOf } from '../../nodes/Activepieces/transport/values';
 import { limits, skipWaits } from './harness/built';
 import { byId, byName, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
-import { changesSent, requestPaths, useService } from './harness/service';
+import { changesSent, endSilences, requestPaths, useService } from './harness/service';
 import { textsOf, tracesOf } from './harness/traces';
 
 const TELEGRAM = '@activepieces/piece-telegram-bot';
@@ -16,6 +16,7 @@ describe('Connection > Create or Update', () => {
 	const context = useService({ data: { projects: 2, connectionsPerProject: 3 } });
 	const { record, failsWith, refuses } = context;
 	beforeAll(skipWaits);
+	endSilences(context);
 	afterEach(() => (context.service.worker.state = 'running'));
 
 	const upsert = (externalId: string, more: INodeParameters = {}) =>
@@ -269,8 +270,7 @@ describe('Connection > Create or Update', () => {
 
 	test('without a worker says so, and after a lost response finds the connection', async () => {
 		context.service.worker.state = 'stopped';
-		const late = { requestOptions: { timeout: 300 } };
-		const error = await failsWith(upsert('late', late), /did not respond in time/, [
+		const error = await failsWith(upsert('late'), /did not respond in time/, [
 			'Check that a worker is running',
 			'may have applied the change',
 		]);

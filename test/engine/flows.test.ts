@@ -7,7 +7,13 @@ import { limits, waitReally } from './harness/built';
 import { byId } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
 import { signInCredential } from './harness/signIn';
-import { cancelAt, changesSent, type TestContext, useService } from './harness/service';
+import {
+	cancelAt,
+	changesSent,
+	endSilences,
+	type TestContext,
+	useService,
+} from './harness/service';
 
 const RAW = { simplify: false };
 const setStatus = (id: unknown, status: string) =>
@@ -22,7 +28,6 @@ const remove = (id: unknown) => ofRecord('flow.delete', id);
 const ENABLE = { type: 'CHANGE_STATUS', request: { status: 'ENABLED' } };
 const NO_FOLDER = { mode: 'list', value: 'NULL', __rl: true };
 const UNKNOWN = 'A'.repeat(21);
-const TIMEOUT = { requestOptions: { timeout: 300 } };
 const ONE_FLOW = /^\/v1\/flows\/\w+$/;
 
 /** The changes that the service has received. */
@@ -230,6 +235,7 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s completes late
 
 describe('changes that a later release completes before its response', () => {
 	const context = useService({ data: { flows: 6 } });
+	endSilences(context);
 	const { failsWith } = context;
 	const late = /did not respond in time/;
 	useWorker(context);
@@ -242,7 +248,7 @@ describe('changes that a later release completes before its response', () => {
 		const [, parametersFor, seed, parts] = row;
 		const { id } = context.live.addFlow(seed);
 		context.service.worker.state = 'stopped';
-		await failsWith({ ...parametersFor(id), ...TIMEOUT }, late, parts);
+		await failsWith(parametersFor(id), late, parts);
 		expect(changes(context)).toHaveLength(1);
 	});
 

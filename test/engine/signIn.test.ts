@@ -7,7 +7,7 @@ import { byId } from './harness/byId';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
 import { flowFile } from './harness/flowFile';
 import { ALL_FLOWS, FOLDER, GET, INVITATION, METRICS, RENAME } from './harness/parameters';
-import { cancelAt, requestPaths, type TestContext } from './harness/service';
+import { cancelAt, endSilences, requestPaths, type TestContext } from './harness/service';
 import { SIGN_IN_PATH, signInCredential, signIns, tokensSent, useSignIn } from './harness/signIn';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 import { TriggerRun } from './harness/trigger';
@@ -322,6 +322,7 @@ describe('password and session', () => {
 		context.accounts[0].password = PASSWORD;
 	});
 	beforeEach(tryOnce);
+	endSilences(context);
 
 	const leaks = (texts: string[]) => {
 		const { credential } = context;
@@ -340,7 +341,7 @@ describe('password and session', () => {
 	])('are in nothing that a run leaves behind after %s', async (_name, { path, status, delay }) => {
 		for (const onError of [undefined, 'continueErrorOutput'] as const) {
 			context.clearFaults();
-			Object.assign(context, { credential: { ...signInCredential(context), timeout: 100 } });
+			Object.assign(context, { credential: signInCredential(context) });
 			const message = `${PASSWORD} ${tokensSent(context).join(' ')}`;
 			const body = { code: 'VALIDATION', params: { message } };
 			const kind = delay === undefined ? { status, body } : { delay };

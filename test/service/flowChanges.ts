@@ -15,6 +15,9 @@ class FlowWorker {
 	settleAfter = 1;
 
 	private running = true;
+
+	constructor(private readonly hold: <T>(wait: Promise<T>) => Promise<T>) {}
+
 	private readonly waiting: Array<() => void> = [];
 
 	/** A stopped worker runs no flow and no trigger hook: changes wait, up to 0.79 all of the server's */
@@ -34,7 +37,9 @@ class FlowWorker {
 
 	/** Pending until the worker runs: how long a request waits for it. */
 	async ready(): Promise<void> {
-		while (!this.running) await new Promise<void>((goOn) => this.waiting.push(goOn));
+		while (!this.running) {
+			await this.hold(new Promise<void>((goOn) => this.waiting.push(goOn)));
+		}
 	}
 }
 
@@ -54,7 +59,7 @@ export function publishedVersion(data: ServiceData, flow: FlowRecord): FlowVersi
 
 /** Changes of flows' statuses: queued after the answer up to 0.79, within the request since 0.80. */
 export class FlowChanges {
-	readonly worker = new FlowWorker();
+	readonly worker: FlowWorker;
 	private readonly jobs: Job[] = [];
 	private readonly afterwards: Array<() => void> = [];
 	/** Flows that are in no list any more, with the number of later requests for them */
@@ -63,7 +68,10 @@ export class FlowChanges {
 	constructor(
 		private readonly traits: ReleaseTraits,
 		private readonly clock: Clock,
-	) {}
+		hold: <T>(wait: Promise<T>) => Promise<T>,
+	) {
+		this.worker = new FlowWorker(hold);
+	}
 
 	later(work: () => void): void {
 		this.afterwards.push(work);

@@ -91,12 +91,14 @@ export async function startService(options: ServiceOptions = {}) {
 	const app = await makeApp(traits, (handle) => {
 		const headers = traits.nginx ? { maxHeaderSize: HEADERS_BEHIND_NGINX } : {};
 		const listener = (request: IncomingMessage, response: ServerResponse) => {
-			intercept(request, response).then(
-				(answered) => {
-					if (!answered) handle(request, response);
-				},
-				() => request.socket.destroy(),
-			);
+			traffic.handle(response, () => {
+				intercept(request, response).then(
+					(answered) => {
+						if (!answered) handle(request, response);
+					},
+					() => request.socket.destroy(),
+				);
+			});
 		};
 		const settings = { keepAliveTimeout: 72_000, ...headers };
 		const server = certificate
@@ -106,8 +108,9 @@ export async function startService(options: ServiceOptions = {}) {
 		return server;
 	});
 	addFaultHooks(app, faults, waits);
+	waits.hold = traffic.hold;
 
-	const flowChanges = new FlowChanges(traits, time);
+	const flowChanges = new FlowChanges(traits, time, traffic.hold);
 	const webhooks = new Webhooks();
 	const context: Context = {
 		traits,
@@ -164,6 +167,10 @@ export async function startService(options: ServiceOptions = {}) {
 		/** Calls back whenever a fault makes a request hang, for tests that do not wait for a time-out. */
 		onHang: (listener: () => void) => {
 			waits.onHang = listener;
+		},
+		/** Requests in flight to which no response comes, unless the worker runs again */
+		get held() {
+			return traffic.held;
 		},
 		clearFaults: () => faults.clear(),
 		clearRequests: () => traffic.clearRequests(),

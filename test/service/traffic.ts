@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 
 import type { RecordedRequest } from './types';
@@ -11,7 +12,10 @@ export class Traffic {
 	readonly requests: RecordedRequest[] = [];
 	readonly connections = { peak: 0 };
 	readonly inFlight = { now: 0, peak: 0 };
+	/** Requests in flight to which no response comes by itself */
+	held = 0;
 	private readonly sockets = new Set<Socket>();
+	private readonly current = new AsyncLocalStorage<ServerResponse>();
 
 	constructor(private readonly parseQuery: ParseQuery) {}
 
@@ -47,6 +51,23 @@ export class Traffic {
 		response.on('finish', () => (record.status = response.statusCode));
 		return record;
 	}
+
+	/** Handles a request, so that `hold` knows which one waits. */
+	handle(response: ServerResponse, handler: () => void): void {
+		this.current.run(response, handler);
+	}
+
+	/** Counts a request as held until its wait ends, or nobody waits for its response any more. */
+	readonly hold = async <T>(wait: Promise<T>): Promise<T> => {
+		let isHeld = true;
+		const release = () => {
+			if (isHeld) this.held--;
+			isHeld = false;
+		};
+		this.held++;
+		this.current.getStore()?.once('close', release);
+		return await wait.finally(release);
+	};
 
 	clearRequests(): void {
 		this.requests.length = 0;

@@ -7,18 +7,22 @@ const HANG_MS = 10_000;
 export class Waits {
 	/** Called when a delay starts after which there is no response */
 	onHang: () => void = () => {};
+	/** Counts what hangs */
+	hold: <T>(wait: Promise<T>) => Promise<T> = async (wait) => await wait;
 	private readonly pending = new Map<ReturnType<typeof setTimeout>, (ended: boolean) => void>();
 
 	/** Resolves after `ms` with true, or at once with false when all waits are ended. */
 	async after(ms: number): Promise<boolean> {
-		if (ms >= HANG_MS) this.onHang();
-		return await new Promise((resolve) => {
+		const wait = new Promise<boolean>((resolve) => {
 			const timer = setTimeout(() => {
 				this.pending.delete(timer);
 				resolve(true);
 			}, ms);
 			this.pending.set(timer, resolve);
 		});
+		if (ms < HANG_MS) return await wait;
+		this.onHang();
+		return await this.hold(wait);
 	}
 
 	endAll(): void {

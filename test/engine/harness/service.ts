@@ -71,6 +71,46 @@ export const changesSent = ({ service }: TestContext) =>
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method, path, body }) => [`${method} ${path}`, ...(body === undefined ? [] : [body])]);
 
+const QUIET_TURNS = 25;
+
+/**
+ * Ends time-outs of requests in the tests of a block, the shortest first, while the service has no request but those to
+ * which no response comes. No test then depends on how fast the machine is.
+ */
+export function endSilences(context: TestContext): void {
+	const timers = new Map<number, Set<AbortController>>();
+	let spy: jest.SpyInstance;
+	let watching: AbortController;
+
+	async function watch({ signal }: AbortController): Promise<void> {
+		for (let quiet = 0; !signal.aborted; await sleep(1)) {
+			const { held, inFlight } = context.service;
+			// Turns of the event loop that client and service share, in which requests on their way arrive.
+			quiet = inFlight.now > 0 && held === inFlight.now && timers.size > 0 ? quiet + 1 : 0;
+			if (quiet < QUIET_TURNS) continue;
+			quiet = 0;
+			const shortest = Math.min(...timers.keys());
+			for (const timer of timers.get(shortest)!) timer.abort();
+			timers.delete(shortest);
+		}
+	}
+
+	beforeEach(() => {
+		spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const timer = new AbortController();
+			timers.set(ms, (timers.get(ms) ?? new Set()).add(timer));
+			return timer.signal;
+		});
+		watching = new AbortController();
+		void watch(watching);
+	});
+	afterEach(() => {
+		watching.abort();
+		spy.mockRestore();
+		timers.clear();
+	});
+}
+
 /** Whether a request asks for the records before a page. */
 export const isBackward = ({ query }: Service['requests'][number]) =>
 	Buffer.from(String(query.cursor ?? ''), 'base64')
