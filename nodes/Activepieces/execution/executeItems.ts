@@ -63,6 +63,7 @@ const endsRun = ({ failed, output }: ItemResult): boolean =>
 export async function runItem(item: InputItem, runOperation: RunOperation): Promise<ItemResult> {
 	const { itemIndex, context, fields, json, tried, group, nodeRun, showHint } = item;
 	let credential: DecryptedCredential | undefined;
+	const itemSecrets: string[] = [];
 	try {
 		const authentication = fields.get('authentication', 'apiKey');
 		credential = await readCredential(context, authentication, itemIndex);
@@ -71,6 +72,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			nodeRun,
 			place: 'node',
 			ledger: tried.ledger,
+			itemSecrets,
 			settings: item.requestOptions().settings,
 		});
 		const hints: string[] = [];
@@ -126,7 +128,9 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		// The flow has run and has responded, so another try of *Retry On Fail* calls it anew.
 		if (isSettled) tried.ledger = new Ledger();
 		// Read here, because the credential may have signed in since the start.
-		const origin = { itemIndex, secrets: secretsOfCredential(credential), note };
+		const { tokens, passwords } = secretsOfCredential(credential);
+		const secrets = { tokens, passwords: [...passwords, ...itemSecrets] };
+		const origin = { itemIndex, secrets, note };
 		const output = context.continueOnFail()
 			? [failedItem(context.getNode(), item.input, error, origin)]
 			: undefined;

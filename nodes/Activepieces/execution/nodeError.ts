@@ -59,7 +59,7 @@ function isClean(error: Error, secrets: Secrets): boolean {
 	const stored = [message, stack, description, cause, context].map((part) =>
 		part instanceof Error ? `${part.message} ${part.stack}` : (JSON.stringify(part) ?? ''),
 	);
-	return stored.every((text) => redactor.message(text) === text);
+	return stored.every((text) => redactor.isClean(text));
 }
 
 /**

@@ -13,7 +13,7 @@ export function plainText(text: string, maxLength = MAX_QUOTE): string {
 export const MAX_FOREIGN = 20_000;
 
 /** The start of a text in one line, without characters that could control a log or a terminal. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
 	return (
 		text
 			.slice(0, MAX_FOREIGN)

@@ -150,6 +150,7 @@ function secretsOf(value: IDataObject): string[] {
 export function readConnection(context: OperationContext) {
 	const type = getOption(context, typeField);
 	const value = readValue(context, type);
+	context.client.addSecrets(secretsOf(value));
 	const pieceVersion = toText('Piece Version', context.get('options.pieceVersion', '') ?? '');
 	return {
 		body: {
@@ -160,7 +161,6 @@ export function readConnection(context: OperationContext) {
 			value: { type, ...value },
 			...(pieceVersion === '' ? {} : { pieceVersion }),
 		},
-		secrets: secretsOf(value),
 		replaceOther: getBoolean(context, replaceOtherField, 'options'),
 	};
 }

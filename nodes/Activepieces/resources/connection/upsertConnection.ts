@@ -74,12 +74,11 @@ interface Upsert {
  * connection was stored: the service stores it even when nobody waits any more (recorded).
  */
 export async function upsertConnection(
-	{ client: ofItem, tried, showHint }: OperationContext,
+	{ client, tried, showHint }: OperationContext,
 	{ list, scope, request, connection }: Upsert,
 ): Promise<IDataObject> {
-	const { body, secrets, replaceOther } = connection;
+	const { body, replaceOther } = connection;
 	const { externalId } = body;
-	const client = ofItem.withSecrets(secrets);
 	const find = async () => await fetchByExternalId(client, list, scope, externalId);
 	const { own: existing, other } = await find();
 	const place = textOf(list.query?.projectId);

@@ -52,14 +52,15 @@ async function fetchVariableByName(client: ApiClient, variables: ApiRequest, nam
 
 async function upsertVariable(context: OperationContext): Promise<IDataObject> {
 	const name = toVariableName(context.get('variableName', ''));
+	const { client } = context;
 	const given = context.get('value', '');
 	// A setting such as false, which is no accident here as in a password
 	const setting = typeof given === 'boolean' ? String(given) : given;
 	const value = toSecret(valueField.displayName, setting);
+	client.addSecrets([value]);
 	const metadata = readMetadata(context.get('metadata', '{}'));
 	const project = await getProjectForNew(context, variableProject);
 	const variables = inProject(LIST_VARIABLES, project);
-	const client = context.client.withSecrets([value]);
 	const content = { value, ...metadata };
 	const update = async ({ id }: IDataObject) =>
 		await requestRecord(client, {

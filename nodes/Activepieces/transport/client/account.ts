@@ -10,7 +10,7 @@ import {
 	tokenOf,
 } from '../credential/credential';
 import type { ConnectionSettings } from '../http/exchange';
-import { createRedactor, type Redactor } from '../http/redact';
+import { createRedactor, type Redactor, type Secrets } from '../http/redact';
 import type { NodeRun } from './run';
 import { Session } from './session';
 import type { CredentialKind } from '../errors/words';
@@ -19,6 +19,7 @@ import type { CredentialKind } from '../errors/words';
 interface TokenFacts {
 	/** The credential's field `sessionToken` of which it was read */
 	session: unknown;
+	secrets: Secrets;
 	redactor: Redactor;
 	projectId?: string;
 }
@@ -58,11 +59,13 @@ export class Account {
 	/** @param credential that of the request; of several items of the account, each has its own */
 	readToken({ name, data }: DecryptedCredential): TokenFacts {
 		if (this.token === undefined || this.token.session !== data.sessionToken) {
-			const secrets = secretsOf(name, data, this.settings);
-			for (const token of secrets.tokens) this.tokens.add(token);
+			const { tokens, passwords } = secretsOf(name, data, this.settings);
+			for (const token of tokens) this.tokens.add(token);
+			const secrets = { tokens: [...this.tokens], passwords };
 			this.token = {
 				session: data.sessionToken,
-				redactor: createRedactor({ ...secrets, tokens: [...this.tokens] }),
+				secrets,
+				redactor: createRedactor(secrets),
 				projectId: projectOfToken(tokenOf(name, data)),
 			};
 		}

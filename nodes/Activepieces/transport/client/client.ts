@@ -18,7 +18,7 @@ import {
 	type Attempts,
 	isServiceRefusal,
 } from '../http/response';
-import { createRedactor, partsOfSecret, type Redactor } from '../http/redact';
+import { createRedactor, type Redactor } from '../http/redact';
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, type Verdict, verdictOf } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
@@ -41,7 +41,7 @@ interface ClientOptions {
 	retryPolicy?: RetryPolicy;
 	/** Whether requests in flight go on after the workflow was canceled */
 	ignoresCancel?: boolean;
-	/** Secrets in the requests of the item, which messages must not repeat */
+	/** Secrets in the requests of the item, which messages must not repeat: the item adds them when it reads them */
 	itemSecrets?: string[];
 }
 
@@ -78,6 +78,7 @@ export class ApiClient implements ErrorSource {
 	readonly settings: ConnectionSettings;
 	readonly requestOptionSettings: ConnectionSettings | undefined;
 	readonly projectNames: Account['projectNames'];
+	private readonly itemSecrets: string[];
 	private readonly account: Account;
 	private readonly maxTimeoutMs: number;
 	private readonly timeoutMs: number;
@@ -90,6 +91,7 @@ export class ApiClient implements ErrorSource {
 		const { credential, nodeRun, settings } = options;
 		this.nodeRun = nodeRun;
 		this.ledger = options.ledger ?? new Ledger();
+		this.itemSecrets = options.itemSecrets ?? [];
 		this.place = options.place;
 		this.retryPolicy = options.retryPolicy ?? limits.execution;
 		this.requestOptionSettings = settings;
@@ -132,8 +134,9 @@ export class ApiClient implements ErrorSource {
 		return this.with({ ignoresCancel: true });
 	}
 
-	withSecrets(itemSecrets: string[]): ApiClient {
-		return this.with({ itemSecrets });
+	/** Keeps secrets out of every message about the item from now on. */
+	addSecrets(secrets: string[]): void {
+		this.itemSecrets.push(...secrets);
 	}
 
 	forItems(ledgers: Ledger[]): ApiClient {
@@ -141,7 +144,8 @@ export class ApiClient implements ErrorSource {
 	}
 
 	private with(change: Partial<ClientOptions>): ApiClient {
-		return new ApiClient(this.sender, { ...this.options, ledger: this.ledger, ...change });
+		const { ledger, itemSecrets } = this;
+		return new ApiClient(this.sender, { ...this.options, ledger, itemSecrets, ...change });
 	}
 
 	get hasResponded(): boolean {
@@ -157,11 +161,10 @@ export class ApiClient implements ErrorSource {
 	}
 
 	private get redactor(): Redactor {
-		const { itemSecrets, credential } = this.options;
-		const { redactor } = this.account.readToken(credential);
-		if (itemSecrets === undefined) return redactor;
-		const own = createRedactor({ tokens: [], passwords: itemSecrets.flatMap(partsOfSecret) });
-		return { ...redactor, message: (text) => own.message(redactor.message(text)) };
+		const { itemSecrets } = this;
+		const { redactor, secrets } = this.account.readToken(this.options.credential);
+		if (itemSecrets.length === 0) return redactor;
+		return createRedactor({ ...secrets, passwords: [...secrets.passwords, ...itemSecrets] });
 	}
 
 	/** What all input items of the run share that have the same account (`NodeRun.once`). */

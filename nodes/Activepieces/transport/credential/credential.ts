@@ -152,16 +152,10 @@ export function secretsOf(
 	const password = decodeURIComponent(auth?.password ?? '');
 	// Some proxies expect a key as the user.
 	const secret = password || username;
-	const header = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
 	const own = typeof data.password === 'string' ? data.password : '';
 	return {
 		tokens: [...[tokenOf(name, data)].filter(isLong), ...headers],
-		passwords: [
-			// Others may quote a header in more forms than a token.
-			...headers,
-			...[own].filter(isLong),
-			...(secret.length < MIN_CHOSEN_LENGTH ? [] : [secret, header]),
-		],
+		passwords: [...[own].filter(isLong), ...(secret.length < MIN_CHOSEN_LENGTH ? [] : [secret])],
 	};
 }
 

@@ -1,4 +1,5 @@
-import { oneLine } from '../text';
+import { MAX_FOREIGN } from '../text';
+import { endsOf, readingsOf } from './reading';
 
 const REPLACEMENT = '***';
 
@@ -19,43 +20,151 @@ export interface Secrets {
 /** What a person chose may be short, but shorter texts appear inside too many words. */
 export const MIN_CHOSEN_LENGTH = 4;
 
-/**
- * A secret that a request sends, in parts that are redacted one by one: it may be longer than what is read of
- * a message, even without the forms in which others quote it.
- */
-export const partsOfSecret = (secret: string): string[] =>
-	(secret.match(/[^]{1,400}/g) ?? []).filter(({ length }) => length >= MIN_CHOSEN_LENGTH);
-
 export const NO_SECRETS: Secrets = { tokens: [], passwords: [] };
 
-const redact = (text: string, secret: string): string => text.replaceAll(secret, REPLACEMENT);
-
-/** Redacts secrets in what a server or n8n has said. */
+/** Redacts secrets in what a server or n8n has said, in whatever form they quote them. */
 export interface Redactor {
-	/** Redacts all secrets. */
+	/** Redacts all secrets, and parts of them, in as much of a text as a message can need. */
 	message(text: string): string;
+	/** Whether a text has none of them */
+	isClean(text: string): boolean;
 	/** Decodes JSON, and redacts tokens in its texts and names. */
 	json(text: string): unknown;
 	/** Redacts tokens only, because a password may be a common word. */
 	data(text: string): string;
 }
 
-/** A text in a URL. A lone surrogate cannot be encoded. */
-const urlEncoded = (text: string) =>
-	/\p{Surrogate}/u.test(text) ? text : encodeURIComponent(text);
+type Range = [from: number, to: number];
 
-/** The forms in which others quote a password: as it is, as it was sent, on a web page, in a URL. */
-function formsOf(password: string): string[] {
-	const html = password
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&#34;')
-		.replaceAll("'", '&#39;');
-	const json = JSON.stringify(password).slice(1, -1);
-	const url = urlEncoded(password);
-	return [password, oneLine(password), json, html, url, url.replaceAll('%20', '+')];
+/** A secret as it is searched for. Others may take its UTF-8 for Latin-1, as does Base64 when it is decoded. */
+const readAs = (secret: string): string[] => [
+	...new Set([secret, Buffer.from(secret, 'utf8').toString('latin1')]),
+];
+
+/** The forms of a secret without what nobody sees; one of blanks and signs of URLs may have none that is long enough. */
+const formsOf = (secret: string): string[] =>
+	[...new Set(readAs(secret).flatMap(endsOf))].filter(({ length }) => length >= MIN_CHOSEN_LENGTH);
+
+/* How much of a secret counts as the secret: others quote its first characters, or a line of a key. */
+
+/** Half of its characters, from the first one on, within these bounds */
+const LEAST_START = { min: 8, max: 16 };
+
+/** How many characters anywhere in it */
+const LEAST_INSIDE = 32;
+
+/** How many of its first characters in Base64, where chance does not make a word */
+const LEAST_IN_BASE64 = 4;
+
+function leastStart({ length }: string): number {
+	const { min, max } = LEAST_START;
+	return Math.min(length, Math.max(min, Math.min(max, Math.ceil(length / 2))));
 }
+
+/** Where a text has the whole of a secret */
+function wholesIn(text: string, secret: string): Range[] {
+	const found: Range[] = [];
+	for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length)) {
+		found.push([at, at + secret.length]);
+	}
+	return found;
+}
+
+/** Where a text has the start of a secret, or a long part of it. It compares pieces, so it takes no longer for any text. */
+function partsIn(text: string, secret: string): Range[] {
+	const least = leastStart(secret);
+	const found: Range[] = [];
+	const pieceAt = (whole: string, at: number) => whole.slice(at, at + least);
+	const ofText = new Set<string>();
+	for (let at = 0; at + least <= text.length; at++) ofText.add(pieceAt(text, at));
+	const common = new Set<string>();
+	for (let at = 0; at + least <= secret.length; at++) {
+		const piece = pieceAt(secret, at);
+		if (ofText.has(piece)) common.add(piece);
+	}
+	if (common.size === 0) return found;
+	const start = pieceAt(secret, 0);
+	for (let at = 0; at + least <= text.length; at++) {
+		const first = at;
+		let hasStart = false;
+		for (; common.has(pieceAt(text, at)); at++) hasStart ||= pieceAt(text, at) === start;
+		const end = at - 1 + least;
+		if (hasStart || end - first >= LEAST_INSIDE) found.push([first, end]);
+	}
+	return found;
+}
+
+/** Where a text has Base64 of a secret, alone or after others, as in `Authorization: Basic …` */
+function base64In(text: string, secrets: string[]): Range[] {
+	const found: Range[] = [];
+	for (const { 0: run, index } of text.matchAll(/[\w+/-]{6,}/g)) {
+		// Other words may be in front of it.
+		for (const offset of [0, 1, 2, 3]) {
+			const decoded = Buffer.from(run.slice(offset), 'base64').toString('latin1');
+			for (const secret of secrets) {
+				const at = decoded.indexOf(secret.slice(0, LEAST_IN_BASE64));
+				if (at < 0) continue;
+				let end = at;
+				while (end < decoded.length && decoded[end] === secret[end - at]) end++;
+				const start = index + offset;
+				found.push([
+					start + Math.floor((at * 4) / 3),
+					Math.min(start + Math.ceil((end * 4) / 3), index + run.length),
+				]);
+			}
+		}
+	}
+	return found;
+}
+
+/** Widens a range to the whole of the Base64 that it is in. */
+function widen(text: string, [from, to]: Range): Range {
+	const isPart = (character = ' ') => /[\w+/=%\\\p{Cf}-]/u.test(character);
+	while (isPart(text[from - 1])) from--;
+	while (isPart(text[to])) to++;
+	return [from, to];
+}
+
+type Search = (read: string) => Range[];
+
+/** Where a text has a secret in any of its readings. */
+const find = (text: string, search: Search): Range[] =>
+	[...readingsOf(text)].flatMap(({ text: read, from, to }) =>
+		search(read).map(([first, end]): Range => [from[first], to[end - 1]]),
+	);
+
+function replace(text: string, ranges: Range[]): string {
+	if (ranges.length === 0) return text;
+	let result = '';
+	let end = -1;
+	for (const [from, to] of ranges.sort(([a], [b]) => a - b)) {
+		if (from > end) result += text.slice(Math.max(end, 0), from) + REPLACEMENT;
+		end = Math.max(end, to);
+	}
+	return result + text.slice(end);
+}
+
+/** How much of a text is read at once: each character takes some memory. */
+const MAX_STRETCH = 200_000;
+
+/** Stretches of a text around places in it. They overlap, because a secret may be at their edge. */
+function stretchesOf(text: string, places: number[], around: number): Range[] {
+	const found: Range[] = [];
+	for (const place of places) {
+		const [from, to] = [Math.max(0, place - around), Math.min(text.length, place + around)];
+		const last = found.at(-1);
+		if (last !== undefined && from <= last[1] && to - last[0] <= MAX_STRETCH) last[1] = to;
+		else found.push([from, to]);
+	}
+	return found;
+}
+
+const everyNth = (length: number, n: number): number[] =>
+	Array.from({ length: Math.ceil(length / n) }, (_, index) => index * n);
+
+/** A letter or a digit that is encoded although nothing asks for it, or characters that nobody sees between two */
+const DISGUISED =
+	/(?:%|\\x|\\u00)(?:3\d|[46][1-9a-fA-F]|[57][\daA])|(?<=[A-Za-z\d])[\p{Cf}\p{Default_Ignorable_Code_Point}]+(?=[A-Za-z\d])/gu;
 
 type Container = Record<string, unknown>;
 
@@ -96,24 +205,68 @@ function changeTexts(root: unknown, change: (text: string) => string): unknown {
 	return holder[0];
 }
 
+/** The longest word of a secret, which nobody encodes; empty if it has no letter or digit */
+const longestWord = (secret: string): string =>
+	(secret.match(/[A-Za-z\d]+/g) ?? ['']).reduce((a, b) => (b.length > a.length ? b : a));
+
 export function createRedactor({ tokens, passwords }: Secrets): Redactor {
-	const inData = [...new Set([...tokens, ...tokens.map(urlEncoded)])];
-	// JSON may write these in another way.
-	const hasEscapable = /["\\/]/.test(inData.join(''));
-	let inMessages: string[] | undefined;
-	const data = (text: string): string => inData.reduce(redact, text);
+	const inData = [...new Set(tokens.flatMap(formsOf))];
+	const words = tokens.map(longestWord);
+	// Encoded, a character takes up to twelve.
+	const around = 12 * Math.max(0, ...inData.map(({ length }) => length));
+	/** Where data may contain a token: data may be long, and only these places are read. */
+	const hintsIn = (text: string): number[] => {
+		if (words.includes('')) return everyNth(text.length, around);
+		const found = words.flatMap((word) => wholesIn(text, word).map(([from]) => from));
+		for (const { index } of text.matchAll(DISGUISED)) found.push(index);
+		return found.sort((a, b) => a - b);
+	};
+	const searchData = (read: string) => inData.flatMap((form) => wholesIn(read, form));
+	const data = (text: string): string => {
+		if (inData.length === 0) return text;
+		const ranges = stretchesOf(text, hintsIn(text), around).flatMap(([start, end]) =>
+			find(text.slice(start, end), searchData).map(([from, to]): Range => [
+				from + start,
+				to + start,
+			]),
+		);
+		return replace(text, ranges);
+	};
+	// Prepared when needed: each input item has a redactor, and few have a message.
+	let forms: string[] | undefined;
+	let bytes: string[] | undefined;
+	const all = [...tokens, ...passwords].filter(({ length }) => length >= MIN_CHOSEN_LENGTH);
+	const search: Search = (read) => {
+		forms ??= [...new Set(all.flatMap(formsOf))];
+		return forms.flatMap((form) => partsIn(read, form));
+	};
+	const searchBase64: Search = (read) => {
+		bytes ??= all.flatMap(readAs);
+		return base64In(read, bytes);
+	};
+	const findAll = (text: string): Range[] => [
+		...find(text, search),
+		...find(text, searchBase64).map((range) => widen(text, range)),
+	];
 	return {
 		message(text) {
-			// Prepared when needed: each input item has a redactor, and few have a message.
-			inMessages ??= [...new Set([...inData, ...passwords.flatMap(formsOf)])].filter(Boolean);
-			return inMessages.reduce(redact, text);
+			const start = text.slice(0, MAX_FOREIGN);
+			const ranges = findAll(start);
+			// Part of a secret may be at the end of a cut text.
+			if (text.length > MAX_FOREIGN) ranges.push([MAX_FOREIGN - MAX_TOKEN_LENGTH, MAX_FOREIGN]);
+			return replace(start, ranges);
+		},
+		isClean(text) {
+			const places = everyNth(text.length, MAX_TOKEN_LENGTH);
+			const everywhere = stretchesOf(text, places, 2 * MAX_TOKEN_LENGTH);
+			return everywhere.every(([from, to]) => findAll(text.slice(from, to)).length === 0);
 		},
 		data,
 		json(text) {
 			const decoded: unknown = JSON.parse(text);
-			const mayContainSecret =
-				(hasEscapable && text.includes('\\')) || inData.some((secret) => text.includes(secret));
-			return mayContainSecret ? changeTexts(decoded, data) : decoded;
+			if (inData.length === 0) return decoded;
+			const mayContainToken = text.includes('\\u') || hintsIn(text).length > 0;
+			return mayContainToken ? changeTexts(decoded, data) : decoded;
 		},
 	};
 }

@@ -2,8 +2,8 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { ConnectionError } from './connectionError';
 import { isStatus } from './httpStatus';
-import { MAX_TOKEN_LENGTH, type Redactor } from './redact';
-import { MAX_FOREIGN, oneLine, shorten } from '../text';
+import type { Redactor } from './redact';
+import { plainText } from '../text';
 import { isRecord, recordOf } from '../values';
 
 /**
@@ -102,18 +102,10 @@ export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHt
 	return isStatus(status, 'success') && !isHtml;
 }
 
-/** The start of a text, without secrets and parts of secrets: half a token may be at the end of a cut text. */
-function redactBegin(text: string, redactor: Redactor): string {
-	if (text.length <= MAX_FOREIGN) return redactor.message(text);
-	return redactor.message(text.slice(0, MAX_FOREIGN)).slice(0, -MAX_TOKEN_LENGTH);
-}
-
 /** A text of the server for messages; undefined when it does not help. */
 function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
 	if (typeof value !== 'string') return undefined;
-	// Redacts twice: a password may contain what a single line cannot, and removing invisible characters may
-	// complete a secret.
-	const text = shorten(redactor.message(oneLine(redactBegin(value, redactor))));
+	const text = plainText(redactor.message(value));
 	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
 }
 
@@ -156,7 +148,7 @@ const paramsOf = (params: IDataObject, redactor: Redactor): IDataObject =>
 		[recordOf(params.context), params].flatMap((given) =>
 			PARAMS.filter((name) => Object.hasOwn(given, name)).map((name) => {
 				const value = given[name];
-				return [name, typeof value === 'string' ? redactBegin(value, redactor) : value];
+				return [name, typeof value === 'string' ? redactor.message(value) : value];
 			}),
 		),
 	);
