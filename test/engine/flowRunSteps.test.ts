@@ -1,7 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { stepsOf } from '../../nodes/Activepieces/resources/flow/flow';
 import { FIRST_AND_LAST } from '../service';
 import { limits } from './harness/built';
-import { ofRecord } from './harness/parameters';
+import { ofRecord, parametersOf } from './harness/parameters';
 import { requestPaths, useService } from './harness/service';
 
 const step = (type: string, more = {}) => {
@@ -71,14 +73,40 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		});
 	});
 
+	const STACK = '\n    at Object.m (/app:1:612)\n    at async executeAction (/app:39:72)';
+	const CHILD = { message: 'Subflow execution failed', link: 'https://a.test/projects/p/runs/r' };
+	const REFUSED = { response: { status: 500 }, request: { body: { chat_id: '1' } } };
+	const inLines = (value: unknown) => JSON.stringify(value, null, 2);
+	const since085 = (message: string) =>
+		JSON.stringify({ __apErrorVersion: 1, message, raw: `Error: ${message}${STACK}` });
+	// Recorded, but for the text, the list and the numbers, which a subflow may respond with.
 	test.each([
-		['Error: no customer\n    at Object.m', 'Error: no customer\n    at Object.m'],
-		['{"message":"The items must be a list."}', 'The items must be a list.'],
+		['Error: no customer', `Error: no customer${STACK}`],
+		['Error: no customer', since085('Error: no customer')],
+		['The items must be a list.', '{"message":"The items must be a list."}'],
+		['connection (c) not found', since085(inLines({ message: 'connection (c) not found' }))],
+		['Subflow execution failed', inLines(CHILD)],
+		['Subflow execution failed', since085(inLines(CHILD))],
+		[JSON.stringify(REFUSED), inLines(REFUSED)],
+		[JSON.stringify(REFUSED), since085(JSON.stringify(REFUSED))],
+		['No customer', '"No customer"'],
+		['["a",7]', inLines(['a', 7])],
 		['{"code":7}', '{"code":7}'],
-		['', null],
-		[undefined, null],
-	])('the error %j is %j', async (stored, error) => {
-		expect(await get({ step_1: failed(stored) })).toMatchObject([{ error }]);
+		['404', '404'],
+		[null, ''],
+		[null, undefined],
+	])('the error %j reads the same in Get, Get Many and Get Steps: %j', async (error, message) => {
+		const steps = { step_1: failed(message) };
+		const failedStep = { name: 'step_1', displayName: 'Call', message };
+		const run = context.live.addFlowRun({ status: 'FAILED', log: true, failedStep });
+		run.steps = steps;
+		const [got] = await context.records(ofRecord('flowRun.get', run.id));
+		const all = await context.records({ ...parametersOf('flowRun.getAll'), returnAll: true });
+		const listed = all.find(({ id }) => id === run.id);
+		const [{ error: logged }] = await context.records(ofRecord('flowRun.getSteps', run.id));
+		const messages = [got, listed!].map((each) => (each.failedStep as IDataObject).message);
+		// 0.73 lists no messages.
+		expect([logged, ...messages]).toEqual([error, error, release === '0.73' ? null : error]);
 	});
 
 	test('have the names of the version that ran, as long as its flow exists', async () => {
@@ -105,11 +133,16 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 
 	test('what Activepieces did not return is said, and never returned as the value', async () => {
 		const file = { fileId: 'f', size: 40_027, url: 'https://example.test/file?token=secret' };
-		const cut = { text: '(truncated, original size 39 KB)', small: 'short', old: '(truncated)' };
+		const cut = {
+			text: '(truncated, original size 39 KB)',
+			big: '(truncated, original size 3.4 MB)',
+			small: 'short',
+			old: '(truncated)',
+		};
 		const large = { step_1: step('CODE', { input: cut, output: file, outputType: 'slice' }) };
 		const incomplete =
-			'Activepieces did not return all: input.text is too large (39 KB), input.old is too large, output is too large (39 KB)';
-		const input = { text: null, small: 'short', old: null };
+			'Activepieces did not return all: input.text is too large (39 kB), input.big is too large (3.4 MB), input.old is too large, output is too large (39 kB)';
+		const input = { text: null, big: null, small: 'short', old: null };
 		expect(await get(large)).toMatchObject([{ input, output: null, incomplete }]);
 		// An output of that form is the flow's own.
 		const own = { fileId: 'f', size: 1, url: 'https://example.test/file' };
@@ -135,6 +168,25 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		expect(given.at(-1)?.durationMs).toBe(0);
 		limits.maxOutputBytes = 1000;
 		await context.failsWith(ofRecord('flowRun.getSteps', runWith({ ...steps }).id), /is larger/);
+	});
+
+	test('name their flow, also raw', async () => {
+		const run = runWith(LOG);
+		const flowName = run.version.displayName;
+		for (const more of [{}, { simplify: false }]) {
+			const steps = await context.records(ofRecord('flowRun.getSteps', run.id, more));
+			expect(steps.map((each) => [each.flowName, each.runId])).toEqual(
+				steps.map(() => [flowName, run.id]),
+			);
+			expect(steps).toHaveLength(5);
+		}
+	});
+
+	test('an output of several megabytes is said in megabytes', async () => {
+		const output = { fileId: 'f', size: 5_300_000 };
+		const incomplete = 'Activepieces did not return all: output is too large (5.1 MB)';
+		const large = { step_1: step('CODE', { output, outputType: 'slice' }) };
+		expect(await get(large)).toMatchObject([{ incomplete }]);
 	});
 
 	test('a run without steps returns none, and a hint says why', async () => {

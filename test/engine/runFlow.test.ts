@@ -371,9 +371,12 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 	});
 
 	const step = { name: 's', displayName: '', message: 'No.\n    at emit' };
+	/** The error of a failed subflow, in every release: flows/flow-run/flow-runs-queue.ts and the piece at 0.73 to 0.86. */
+	const child = JSON.stringify({ message: 'Subflow execution failed', link: 'https://a' }, null, 2);
 	test.each([
 		['FAILED', step, 'failed at "s": No'],
 		['FAILED', { name: 's' }, 'failed at "s"'],
+		['FAILED', { ...step, message: child }, 'failed at "s": Subflow execution failed'],
 		['TIMEOUT', null, 'failed: the status of its run is TIMEOUT'],
 	])('a run with the status %s is the headline: %j', async (status, failedStep, says) => {
 		const { id } = add({ body: {} });

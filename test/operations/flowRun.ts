@@ -19,7 +19,7 @@ export const flowRun: ResourceFacts = {
 		fields: {
 			status: 'For example `SUCCEEDED`, `FAILED`, `RUNNING`, `QUEUED` or `PAUSED`',
 			failedStep:
-				'`name`, `displayName` and the first 300 characters of `message`; null if no step failed. Lists have `message` from 0.79 on',
+				'`name`, `displayName` and the first 300 characters of `message`; null unless the run failed at a step. Lists have `message` from 0.79 on',
 			started: 'Time of the start',
 			finished: 'Time of the end; null while the run continues',
 		},
@@ -51,13 +51,14 @@ export const flowRun: ResourceFacts = {
 						name: 'Name of the step, for example `step_1`',
 						displayName: 'Name in the editor of Activepieces',
 						status: '`SUCCEEDED`, `FAILED`, `PAUSED`, `RUNNING` or `STOPPED`',
-						error: 'Error of a step that failed',
+						error: 'Error of a step that failed, without its stack trace',
 						input: 'Input. Values that Activepieces did not return are null',
 						output:
 							'Output. Null for values that Activepieces did not return; of a loop without its iterations',
 						type: 'For example `CODE`, `PIECE`, `ROUTER` or `LOOP_ON_ITEMS`',
 						iteration: 'Iteration of the loop, from 1; of nested loops for example `2.1`',
 						durationMs: 'Milliseconds; null for the trigger',
+						flowName: 'Name of the flow, in the version that ran',
 						runId: 'ID of the run',
 						incomplete: 'What Activepieces did not return',
 					},

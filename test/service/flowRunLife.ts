@@ -79,9 +79,10 @@ export class FlowRunLife {
 			run.finishTime = finishTime;
 			run.updated = timestamp(finishTime, 13);
 			run.logsFileId ??= status === 'FAILED' || status === 'SUCCEEDED' ? makeId(run.id) : null;
-			// Other ends add none, and keep that of the attempt before: of INTERNAL_ERROR recorded at 0.79.
+			// Other ends add none, and keep that of the attempt before: of INTERNAL_ERROR recorded at 0.79, of
+			// SUCCEEDED flows/flow-run/flow-runs-queue.ts at 0.73 to 0.86, which stores only what a worker sends.
 			if (status === 'FAILED') Object.assign(run, codeFailure(traits));
-			if (status === 'SUCCEEDED') Object.assign(run, { failedStep: null, steps });
+			if (status === 'SUCCEEDED') Object.assign(run, { steps });
 		};
 		return this;
 	}

@@ -70,7 +70,8 @@ describe('a run', () => {
 	test('has the message of its failed step, from the steps if the step itself has none', () => {
 		const failedStep = { name: 'step_1', displayName: 'Send' };
 		const steps = { step_1: { errorMessage: 'boom' } };
-		const message = (run: IDataObject) => (simplifyRun(run).failedStep as IDataObject).message;
+		const message = (run: IDataObject) =>
+			(simplifyRun({ status: 'FAILED', ...run }).failedStep as IDataObject).message;
 		expect(message({ failedStep })).toBeNull();
 		expect(message({ failedStep, steps })).toBe('boom');
 		const iterations = [{ step_1: {} }, { step_1: { errorMessage: 'in a loop' } }];

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { ExpressionError, type INode } from 'n8n-workflow';
+import { ExpressionError, type IDataObject, type INode } from 'n8n-workflow';
 
 import { toNodeError } from '../../nodes/Activepieces/execution/nodeError';
 import { toLikePattern } from '../../nodes/Activepieces/methods/search';
-import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/stepError';
+import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue/queue';
 import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/error';
 import { errorForConnection } from '../../nodes/Activepieces/transport/errors/errorFor';
@@ -12,6 +12,12 @@ import type { ApiRequest } from '../../nodes/Activepieces/transport/client/reque
 import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/http/response';
 import { append, plainText } from '../../nodes/Activepieces/transport/text';
 import type { ErrorSource } from '../../nodes/Activepieces/transport/errors/words';
+
+/** The message of a failed step as Get shows it. */
+const stepMessage = (message: string | null) => {
+	const failedStep = { name: 'step_1', message };
+	return (simplifyRun({ status: 'FAILED', failedStep }).failedStep as IDataObject).message;
+};
 
 const X299 = `${'x'.repeat(299)}…`;
 
@@ -97,14 +103,21 @@ describe('the message of a step', () => {
 	const shortText = fc.string({ unit: 'binary', maxLength: 40 }).filter(Boolean);
 
 	test.each([
-		['a plain text', 'Error: boom\n    at Object.w', 'Error: boom\n    at Object.w'],
+		['a plain text', 'Error: boom\nat noon', 'Error: boom\nat noon'],
+		['a text before a stack', 'Error: boom\n    at Object.w\n    at x', 'Error: boom'],
+		['a stack alone', '\n    at Object.w', '\n    at Object.w'],
 		['nothing', null, null],
 		['JSON', wrapped('Error: boom'), 'Error: boom'],
 		['JSON with another field first', '{"__apErrorVersion":1,"a":"\\"","message":"b"}', 'b'],
 		['JSON without a message', NO_MESSAGE, NO_MESSAGE],
 		['JSON with an empty one', wrapped('', ''), wrapped('', '')],
 		['JSON cut before the message', '{"__apErrorVersion":1,…', '{"__apErrorVersion":1,…'],
-		['other JSON', '{"status":404}', '{"status":404}'],
+		['other JSON', '{ "status":\n404 }', '{"status":404}'],
+		['JSON in JSON', wrapped('{\n  "message": "{\\"message\\":\\"a\\"}"\n}'), 'a'],
+		['JSON in lines that is cut', '{\n  "message": "Subflow fai…', 'Subflow fai…'],
+		['JSON in JSON that is cut', `${STEP}{\\n  \\"message\\": \\"no\\",\\n  \\"link…`, 'no'],
+		['JSON in many lists', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, `${'['.repeat(299)}…`],
+		['a number', '1e3', '1e3'],
 		['a long text', 'x'.repeat(5000), X299],
 		['a long message', wrapped('x'.repeat(5000)), X299],
 		['as much as is shown', 'x'.repeat(300), 'x'.repeat(300)],
@@ -119,7 +132,9 @@ describe('the message of a step', () => {
 			fc.property(shortText, fc.nat({ max: 300 }), (message, length) => {
 				const text = wrapped(message);
 				expect(stepMessage(text)).toBe(message);
-				const shown = stepMessage(cutAt(text, PREFIX + 1 + (length % (text.length - PREFIX))))!;
+				const shown = stepMessage(
+					cutAt(text, PREFIX + 1 + (length % (text.length - PREFIX))),
+				) as string;
 				expect(isWellFormed(shown) || !isWellFormed(message)).toBe(true);
 				if (shown.startsWith('{"__ap')) return;
 				expect(shown === message || message.startsWith(shown.slice(0, -1))).toBe(true);

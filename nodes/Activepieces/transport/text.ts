@@ -50,7 +50,7 @@ export function inSeconds(ms: number, underOne = '1 second'): string {
 
 /** `1.4 MB`, `25 kB` */
 export const inBytes = (bytes: number): string =>
-	bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} kB` : `${(bytes / 2 ** 20).toFixed(1)} MB`;
+	bytes < 2 ** 20 ? `${Math.round(bytes / 2 ** 10)} kB` : `${(bytes / 2 ** 20).toFixed(1)} MB`;
 
 /** A foreign text without its period, because the sentence that quotes it has its own. */
 export const unended = (text: string): string => text.replace(/[.!?]{1,10}$/, '');

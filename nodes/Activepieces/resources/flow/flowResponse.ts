@@ -72,8 +72,7 @@ function describeRun(client: ApiClient, run: IDataObject) {
 	const { status, failedStep, url } = simplifyRun(run, client);
 	const { name, displayName, message } = recordOf(failedStep);
 	const step = textOf(displayName) || textOf(name);
-	// A stack trace follows the message of a code step (recorded).
-	const error = unended(textOf(message).split('\n')[0]);
+	const error = unended(plainText(textOf(message)));
 	const state = `the status of its run is ${textOf(status)}`;
 	const how = step === '' ? `: ${state}` : ` at "${shortName(step)}"${error && `: ${error}`}`;
 	return {

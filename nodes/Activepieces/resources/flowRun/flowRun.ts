@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { recordUrl } from '../../descriptions/recordUrl';
+import { shorten } from '../../transport/text';
 import { orNull, recordOf, textOrNull } from '../../transport/values';
 import { projectNameOf } from '../project/projectNames';
 import { stepsOfLog } from './runLog';
-import { isUnfinished } from './runStatus';
-import { stepMessage } from './stepError';
+import { hasFailed, isUnfinished } from './runStatus';
+import { stepError } from './stepError';
 
 /**
  * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived
@@ -22,9 +23,12 @@ export const LIST_RUNS: ApiRequest = {
 /** Returns a run with its steps; without a log they are empty (recorded). */
 export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
 
+/** An error may be the whole response of a service; its beginning says what happened. */
+const MAX_MESSAGE_LENGTH = 300;
+
 /** The last error of a step, which may be in an iteration of a loop. */
-const loggedMessage = ({ steps, id }: IDataObject, name: string): string | null =>
-	stepsOfLog(steps, id)
+const loggedMessage = ({ steps }: IDataObject, name: string): string | null =>
+	stepsOfLog(steps)
 		.filter((step) => step.name === name)
 		.map(({ errorMessage }) => textOrNull(errorMessage))
 		.filter((message) => message !== null)
@@ -33,13 +37,15 @@ const loggedMessage = ({ steps, id }: IDataObject, name: string): string | null 
 function failedStep(run: IDataObject): IDataObject | null {
 	const step = recordOf(run.failedStep);
 	const name = textOrNull(step.name);
-	if (name === null) return null;
+	// A run that is retried keeps the step that failed before, even if it succeeds (recorded while it is queued).
+	if (name === null || !hasFailed(run.status)) return null;
 	// 0.73 has the message in the steps only. 0.85 and later shorten a long one in the failed step; a run that
 	// is read by ID has it complete in its steps (recorded).
 	const short = textOrNull(step.message);
 	const isShortened = short === null || short.endsWith('…');
-	const message = isShortened ? (loggedMessage(run, name) ?? short) : short;
-	return { name, displayName: textOrNull(step.displayName), message: stepMessage(message) };
+	const error = stepError(isShortened ? (loggedMessage(run, name) ?? short) : short);
+	const message = error && shorten(error, MAX_MESSAGE_LENGTH);
+	return { name, displayName: textOrNull(step.displayName), message };
 }
 
 /**

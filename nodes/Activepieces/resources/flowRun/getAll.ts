@@ -18,7 +18,8 @@ const filters: Filter[] = [
 	...createdFilters('runs'),
 	textFilter('Failed Step Name', 'failedStepName', {
 		placeholder: 'e.g. step_1',
-		description: 'Return only runs that failed at the step with this name (failedStep.name)',
+		description:
+			'Return only runs that failed at the step with this name (failedStep.name), also those that succeeded after a retry',
 	}),
 	idListFilter(
 		optionListField(

@@ -6,13 +6,14 @@ import { locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
-import { isRecord, orNull, textOf } from '../../transport/values';
+import { inBytes } from '../../transport/text';
+import { isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
 import { GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import type { Operation } from '../operation';
 import { GET_RUN } from './flowRun';
 import { anyRunLocator, fetchAnyRun } from './runLocators';
 import { logWithoutFileUrls, stepsOfLog } from './runLog';
-import { errorText } from './stepError';
+import { stepError } from './stepError';
 
 /** How a release replaces a value that is too large; before 0.85 it says no size (0.73: read in the source). */
 const CUT = /^\(truncated(?:, original size (.+))?\)$/;
@@ -28,7 +29,9 @@ function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 	const valueOf = (label: string, value: unknown): unknown => {
 		const [cut, size] = (typeof value === 'string' && CUT.exec(value)) || [];
 		if (cut === undefined) return value ?? null;
-		missing.push(`${label} is too large${size === undefined ? '' : ` (${size})`}`);
+		missing.push(
+			`${label} is too large${size === undefined ? '' : ` (${size.replace('KB', 'kB')})`}`,
+		);
 		return null;
 	};
 	const inputs = isRecord(input)
@@ -38,19 +41,19 @@ function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 		: valueOf('input', input);
 	const isInFile = step.outputType === 'slice';
 	if (isInFile) {
-		const size = isRecord(output) ? ` (${Math.round(Number(output.size) / 1024)} KB)` : '';
+		const size = isRecord(output) ? ` (${inBytes(Number(output.size))})` : '';
 		missing.push(`output is too large${size}`);
 	}
 	return {
 		name: step.name ?? null,
 		displayName: names?.get(step.name) ?? null,
 		status: step.status ?? null,
-		error: errorText(step.errorMessage),
+		error: stepError(step.errorMessage),
 		input: inputs as IDataObject,
 		output: (isInFile ? null : valueOf('output', output)) as IDataObject,
 		...orNull(step, 'type', 'iteration'),
 		durationMs: typeof step.duration === 'number' ? Math.round(step.duration) : null,
-		runId: step.runId ?? null,
+		...orNull(step, 'flowName', 'runId'),
 		incomplete:
 			missing.length === 0 ? null : `Activepieces did not return all: ${missing.join(', ')}`,
 	};
@@ -100,7 +103,8 @@ export const getSteps: Operation = {
 		const { client } = context;
 		const statuses = getFilter(context, statusFilter);
 		const run = await fetchAnyRun(context);
-		const all = stepsOfLog(logWithoutFileUrls(run.steps), run.id);
+		const flowName = textOrNull(recordOf(run.flowVersion).displayName);
+		const all = stepsOfLog(logWithoutFileUrls(run.steps), { flowName, runId: run.id });
 		const steps = all.filter(({ status }) => statuses?.includes(textOf(status)) ?? true);
 		if (all.length === 0) {
 			context.showHint(

@@ -60,9 +60,14 @@ const anyStatusField = booleanField(
  */
 function assertFailed({ id, status }: IDataObject): void {
 	if (hasFailed(status)) return;
+	const retried = isUnfinished(status) ? 'It may have been retried already. ' : '';
+	const why =
+		status === 'PAUSED'
+			? 'It waits, for example for an approval, and continues by itself. '
+			: retried;
 	throw refusal(
 		`Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
-		`${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options.`,
+		`${why}Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options.`,
 	);
 }
 

@@ -16,15 +16,11 @@ export function logWithoutFileUrls(log: unknown): unknown {
 }
 
 /**
- * The steps of a log in the order in which they ran, each with its place: `iteration` is that of a loop,
+ * The steps of a log, with what they have of their run, in the order in which they ran, each with its place: `iteration` is that of a loop,
  * from 1; of nested loops a text, such as `2.1`; null outside of loops. The steps of a loop are only in
  * the iterations of its output, and one that fails there leaves the loop itself succeeded (recorded).
  */
-export function stepsOfLog(
-	log: unknown,
-	runId: IDataObject[string],
-	iteration = '',
-): IDataObject[] {
+export function stepsOfLog(log: unknown, ofRun: IDataObject = {}, iteration = ''): IDataObject[] {
 	if (!isRecord(log)) return [];
 	return Object.entries(log).flatMap(([name, step]) => {
 		if (!isRecord(step)) return [];
@@ -32,7 +28,7 @@ export function stepsOfLog(
 		const isSingle = /^\d+$/.test(iteration);
 		const logged = {
 			...step,
-			runId,
+			...ofRun,
 			name,
 			iteration: isSingle ? Number(iteration) : iteration || null,
 		};
@@ -42,7 +38,7 @@ export function stepsOfLog(
 		return [
 			{ ...logged, output: own },
 			...iterations.flatMap((each: unknown, index: number) =>
-				stepsOfLog(each, runId, iteration ? `${iteration}.${index + 1}` : String(index + 1)),
+				stepsOfLog(each, ofRun, iteration ? `${iteration}.${index + 1}` : String(index + 1)),
 			),
 		];
 	});

@@ -1,44 +1,46 @@
 import { jsonParse } from 'n8n-workflow';
 
-import { shorten } from '../../transport/text';
+import { writeJson } from '../../descriptions/json';
 import { isRecord, textOrNull } from '../../transport/values';
 
-/** A message may be the whole response of a service; its beginning says what happened. */
-const MAX_MESSAGE_LENGTH = 300;
+/** The service shortens an error to fewer characters (650 recorded). */
+const MAX_CUT = 2000;
 
-/** How the JSON of code steps begins from 0.85 on: the message first, then a stack trace (recorded). */
-const JSON_START = '{"__apErrorVersion":';
+/** How the JSON of an error begins when its message is what says what happened (recorded). */
+const MESSAGE_START = /^\{\s{0,9}(?:"__apErrorVersion":\d{1,9},)?"message":\s?"/;
 
-/**
- * The message in the JSON of a code step, which the service may have cut off; empty if it has none.
- * `JSON.parse` refuses a text that is cut off, so it reads what is complete.
- */
-function readMessage(json: string): string {
-	// Cannot appear inside a JSON text, where quotes are escaped.
-	const key = '"message":"';
-	const start = json.indexOf(key) + key.length;
-	if (start < key.length) return '';
-	// An escape takes up to six characters.
-	const rest = json.slice(start, start + 6 * MAX_MESSAGE_LENGTH);
+/** The message in JSON that the service has cut off, as far as it goes; undefined if there is none. */
+function messageOfCutJson(json: string): string | undefined {
+	const [start] = MESSAGE_START.exec(json) ?? [];
+	if (start === undefined) return undefined;
+	const rest = json.slice(start.length, start.length + MAX_CUT);
 	const characters = /^(?:[\x20\x21\x23-\x5b\x5d-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/;
 	const [complete] = characters.exec(rest) ?? [''];
 	const text = JSON.parse(`"${complete}"`) as string;
-	if (rest[complete.length] === '"') return text;
+	if (rest[complete.length] === '"') return text || undefined;
 	// The service marks shortened text in the same way. Half of a character is left out.
 	const kept = text.replace(/…$/, '');
-	return kept && `${kept.replace(/[\ud800-\udbff]$/, '')}…`;
+	return kept ? `${kept.replace(/[\ud800-\udbff]$/, '')}…` : undefined;
 }
 
-/** The message of a failed step, without the service's wrapping, at a length that a person reads. */
-export function stepMessage(text: string | null): string | null {
-	if (text === null) return null;
-	const message = (text.startsWith(JSON_START) && readMessage(text)) || text;
-	return message.length > MAX_MESSAGE_LENGTH ? shorten(message, MAX_MESSAGE_LENGTH) : message;
+/** Up to 0.79 a stack trace follows the message of a code step, later it is beside the message (recorded). */
+function withoutTrace(text: string): string {
+	const start = text.search(/\n {4}at /);
+	return start > 0 ? text.slice(0, start) : text;
 }
 
-/** The whole error of a step: from 0.85 on JSON with the message and a stack trace, before that text (recorded). */
-export function errorText(error: unknown): string | null {
+/**
+ * The error of a step as a person reads it, the same in every release. It may be text with a stack trace, or
+ * JSON: of a code step from 0.85 on, of a failed subflow, of a refused request; its message may be JSON again
+ * (recorded).
+ */
+export function stepError(error: unknown): string | null {
 	const text = textOrNull(error);
-	const json = jsonParse<unknown>(text ?? '', { fallbackValue: null });
-	return isRecord(json) ? (textOrNull(json.message) ?? text) : text;
+	if (text === null) return null;
+	const json = jsonParse<unknown>(text, { fallbackValue: null });
+	// Each message is shorter than the text that contains it.
+	const inner = isRecord(json) ? json.message : (json ?? messageOfCutJson(text));
+	if (typeof inner === 'string' && inner !== '') return stepError(inner);
+	if (typeof json !== 'object' || json === null) return withoutTrace(text);
+	return writeJson(json).json ?? text;
 }
