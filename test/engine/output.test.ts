@@ -2,6 +2,7 @@ import {
 	extractFromAICalls,
 	type IDataObject,
 	type INodeParameters,
+	type INodeProperties,
 	NodeHelpers,
 } from 'n8n-workflow';
 
@@ -9,6 +10,8 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import { pathOf } from '../docs/generate';
 import { cases } from '../operations';
 import type { Schema } from '../operations/schemas';
+import { stepsOf } from '../service/webhookSteps';
+import { agentTool } from './harness/agentTool';
 import { byId } from './harness/byId';
 import { read } from './harness/environment';
 import { makeNode, makeWorkflow } from './harness/execution';
@@ -20,6 +23,7 @@ import {
 	RETRY_ON_FAIL,
 	TEMPLATES,
 } from './harness/parameters';
+import { runFlow } from './harness/runFlow';
 import { useService } from './harness/service';
 
 const context = useService();
@@ -142,14 +146,15 @@ describe('A field that is the input item in the node', () => {
 	};
 
 	test.each([
-		['input', 'Input', 'JSON object with the fields that the flow expects', run],
-		['content', 'Content', 'JSON that Export returned', parametersOf('flow.import')],
-	])('is left to the model in a tool: %s', (name, key, description, parameters) => {
+		['input', 'Input', 'JSON object with the fields that the flow expects', '{}', run],
+		['content', 'Content', 'JSON that Export returned', undefined, parametersOf('flow.import')],
+	])('is left to the model in a tool: %s', (name, key, description, defaultValue, parameters) => {
 		const value = opened(TOOL, parameters)[name];
 		// As the editor writes what the model fills in, and as n8n reads it to tell the model.
-		const fromAI = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'json') }}`;
+		const usual = defaultValue === undefined ? '' : `, '${defaultValue}'`;
+		const fromAI = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'string'${usual}) }}`;
 		expect(value).toBe(fromAI);
-		const call = { key, description, type: 'json', defaultValue: undefined };
+		const call = { key, description, type: 'string', defaultValue };
 		expect(extractFromAICalls(String(value))).toEqual([call]);
 		const own = { ...parameters, [name]: '={{ $json }}' };
 		expect(opened(TOOL, own)).toMatchObject(own);
@@ -161,6 +166,82 @@ describe('A field that is the input item in the node', () => {
 		expect(wait(TOOL)).toBe(true);
 		expect(wait(TOOL, { waitForResponse: false })).toBe(false);
 		expect(wait(ACTIVEPIECES)).toBe(false);
+	});
+});
+
+describe('JSON in a tool', () => {
+	const fieldsIn = (properties: INodeProperties[]): INodeProperties[][] => {
+		const inner = properties.flatMap(({ options = [] }) =>
+			options.flatMap((each) => ('values' in each ? [each.values] : [])),
+		);
+		const collections = properties
+			.filter(({ type }) => type === 'collection')
+			.map(({ options }) => options as INodeProperties[]);
+		return [properties, ...[...inner, ...collections].flatMap(fieldsIn)];
+	};
+
+	// n8n's button tells a model the type of a field, but none for JSON, of which it accepts neither {} nor text.
+	test('is text in every field', () => {
+		const lists = fieldsIn(context.engine.loader.types.nodes[0].properties);
+		const found = lists.flatMap((fields) => {
+			return fields
+				.filter(({ type }) => type === 'json')
+				.map(({ name, displayOptions }) => {
+					const inTool = fields.find(
+						(each) => each.name === name && each.displayOptions?.show?.['@tool'] !== undefined,
+					);
+					return [name, displayOptions?.hide?.['@tool'], inTool?.type];
+				});
+		});
+		const names = ['content', 'input', 'metadata', 'metadata', 'metadata', 'metadata', 'metadata'];
+		expect(found.sort()).toEqual(names.map((name) => [name, [true], 'string']));
+	});
+
+	const run = parametersOf('flow.run', { flowId: byId('abc') });
+	const { getSchema } = requireNative<
+		typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool')
+	>('n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool');
+
+	test('of Flow → Run may be left out, and is checked by n8n as text', () => {
+		const { loader } = context.engine;
+		const tool = makeNode('Tool', TOOL, run);
+		makeWorkflow({ loader, credential: context.credential, nodes: [tool] });
+		const schema = getSchema(tool);
+		for (const Input of ['{"order":1}', '{}']) expect(schema.parse({ Input })).toEqual({ Input });
+		expect(schema.parse({})).toEqual({ Input: '{}' });
+		// Agents before version 3 check it, and end: see docs/operations.md.
+		expect(schema.safeParse({ Input: {} }).success).toBe(false);
+	});
+
+	test.each([
+		['an object', { Input: { order: 1 } }, { order: 1 }],
+		['an empty object', { Input: {} }, {}],
+		['JSON as text', { Input: '{"order":1}' }, { order: 1 }],
+		['an empty object as text', { Input: '{}' }, {}],
+		['nothing', {}, {}],
+	])('of Flow → Run may be %s', async (_what, args, body) => {
+		const { loader } = context.engine;
+		const tool = makeNode('Tool', TOOL, run);
+		makeWorkflow({ loader, credential: context.credential, nodes: [tool] });
+		const { id } = context.live.addFlow({ enabled: true, steps: stepsOf('webhook', {}) });
+		const parameters = { ...runFlow(id), input: tool.parameters.input };
+		const call = agentTool(context.engine, context.credential, parameters, {});
+		expect(JSON.parse(await call(args))).toMatchObject([{ accepted: true, flowId: id }]);
+		expect(context.posts().map((sent) => sent.body)).toEqual([body]);
+	});
+
+	test.each([
+		['an object', { plan: 'pro' }, { plan: 'pro' }],
+		['an empty object', {}, undefined],
+		['JSON as text', '{"plan":"pro"}', { plan: 'pro' }],
+	])('of Metadata may be %s', async (_what, given, metadata) => {
+		const parameters = parametersOf('project.create', {
+			displayName: 'A',
+			metadata: '={{ $json.m }}',
+		});
+		await asTool(parameters, [{ m: given }]);
+		expect(context.posts()).toMatchObject([{ body: { displayName: 'A' } }]);
+		expect((context.posts()[0].body as IDataObject).metadata).toEqual(metadata);
 	});
 });
 
@@ -202,7 +283,8 @@ describe('the description of a tool', () => {
 		// The fields, if one may select them.
 		expect(description.includes(fieldsOf(pair))).toBe(own.some(({ name }) => name === 'output'));
 		if (operation !== 'getAll') return;
-		expect(description).toContain('Returns at most 50 by default.');
+		// The person may have changed it.
+		expect(description).toContain('Returns no more records than its Limit.');
 		expect(description).toContain(fieldsOf(pair));
 		for (const filter of own.find(({ name }) => name === 'filters')?.options ?? []) {
 			expect(description).toContain('displayName' in filter ? filter.displayName : filter.name);
@@ -214,7 +296,7 @@ describe('the description of a tool', () => {
 		['flowRun', /Status \((\w+, ){10}\w+\)/],
 		[
 			'tableRecord',
-			/Conditions \(each with Column.*, Operator \(co, eq, (\w+, ){6}neq\), Value\)\.$/,
+			/Conditions \(each with Column.*, Operator \(Contains, Equals, ([A-Z][\w ]+, ){6}Not Equals\), Value\)\.$/,
 		],
 		['auditEvent', /if this tool has them: Actions \(connection\.upserted, ([\w.]+, ){26}[\w.]+\)/],
 	])('a filter of %s is described with all its values: %s', (resource, values) => {

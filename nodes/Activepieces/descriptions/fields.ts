@@ -99,23 +99,43 @@ export const IN_TOOL = { displayOptions: { show: { '@tool': [true] } } };
 export const WHOLE_ITEM = '={{ $json }}';
 
 /**
+ * A field with JSON. In a tool it is text, because n8n tells a model the type of the field that it fills in: of
+ * JSON it tells none, and agents before version 3 then end at `{}` and at JSON as text.
+ */
+export const jsonFields = (
+	displayName: string,
+	name: string,
+	details: Details,
+	inTool: Details = {},
+): INodeProperties[] => [
+	fieldOf('json', '{}')(displayName, name, { ...details, ...IN_NODE }),
+	textField(displayName, name, {
+		typeOptions: { rows: 4 },
+		default: '{}',
+		...details,
+		...inTool,
+		...IN_TOOL,
+	}),
+];
+
+/**
  * A field with JSON, which is the input item by default. In a tool there is none: `$json` has the arguments of
  * the model's call, so the model fills in the field, as the editor writes and shows such a field.
  *
  * @param wanted what the model is told to fill in
+ * @param usual what it may leave out, as text
  */
 export const itemJsonFields = (
 	displayName: string,
 	name: string,
 	description: string,
 	wanted: string,
+	usual?: string,
 ): INodeProperties[] => {
-	const fromModel = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${displayName}', \`${wanted}\`, 'json') }}`;
-	const jsonField = fieldOf('json', WHOLE_ITEM);
-	return [
-		jsonField(displayName, name, { required: true, description, ...IN_NODE }),
-		jsonField(displayName, name, { required: true, description, ...IN_TOOL, default: fromModel }),
-	];
+	const otherwise = usual === undefined ? '' : `, '${usual}'`;
+	const fromModel = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${displayName}', \`${wanted}\`, 'string'${otherwise}) }}`;
+	const details = { required: true, description, default: WHOLE_ITEM };
+	return jsonFields(displayName, name, details, { default: fromModel });
 };
 
 export const ifExistsField = (displayName: string, record: string, description: string) =>

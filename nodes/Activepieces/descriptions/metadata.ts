@@ -2,6 +2,7 @@ import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow'
 
 import { validationError } from '../transport/errors/error';
 import { describeValue, isRecord } from '../transport/values';
+import { jsonFields } from './fields';
 import { writeJson } from './json';
 
 const LABEL = 'Metadata';
@@ -11,13 +12,10 @@ const LABEL = 'Metadata';
  *
  * @param more what the description says after its first sentence
  */
-export const metadataField = (noun: string, more = ''): INodeProperties => ({
-	displayName: LABEL,
-	name: 'metadata',
-	type: 'json',
-	default: '{}',
-	description: `Your own data about the ${noun}, as a JSON object${more}`,
-});
+export const metadataFields = (noun: string, more = ''): INodeProperties[] =>
+	jsonFields(LABEL, 'metadata', {
+		description: `Your own data about the ${noun}, as a JSON object${more}`,
+	});
 
 export function toMetadata(value: unknown): IDataObject {
 	const { json, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);

@@ -24,30 +24,38 @@ const pairsOf = (resources: Resource[]): Pair[] =>
 		operations.map((operation) => ({ resource, operation })),
 	);
 
-/** A field with its values; a collection with the fields of its rows. */
-function describeFilter({ displayName, type, options = [] }: INodeProperties): string {
+/**
+ * A field with its values, which are also in the records; a collection with the fields of its rows, with the
+ * names of their options, such as those of an operator.
+ */
+function describeFilter(
+	{ displayName, type, options = [] }: INodeProperties,
+	optionPart: 'name' | 'value' = 'value',
+): string {
 	const [rows] = options as INodePropertyCollection[];
 	const values =
 		type === 'fixedCollection'
-			? [`each with ${rows.values.map(describeFilter).join(', ')}`]
-			: (options as INodePropertyOptions[]).map(({ value }) => String(value));
+			? [`each with ${rows.values.map((each) => describeFilter(each, 'name')).join(', ')}`]
+			: (options as INodePropertyOptions[]).map((option) => String(option[optionPart]));
 	return values.length === 0 ? displayName : `${displayName} (${values.join(', ')})`;
 }
 
 /** Describes an operation for a model: what it returns, how much, with which fields and filters. */
 function describeTool({ toolDescription, simplify, properties }: Operation): string {
 	const find = (name: string) => properties.find((property) => property.name === name);
-	const limit = find('limit');
 	const filters = (find('filters')?.options ?? []) as INodeProperties[];
 	const fields = Object.keys(simplify?.({}) ?? {});
 	return [
 		toolDescription,
-		...(limit === undefined ? [] : [`Returns at most ${String(limit.default)} by default`]),
+		// The person may have changed it, or left it to the model.
+		...(find('limit') === undefined ? [] : ['Returns no more records than its Limit']),
 		...(fields.length === 0 ? [] : [`Fields: ${fields.join(', ')}`]),
 		// A model can fill in only those that the person has added.
 		...(filters.length === 0
 			? []
-			: [`Filters, if this tool has them: ${filters.map(describeFilter).join('; ')}`]),
+			: [
+					`Filters, if this tool has them: ${filters.map((filter) => describeFilter(filter)).join('; ')}`,
+				]),
 	]
 		.map((sentence) => `${sentence}.`)
 		.join(' ');

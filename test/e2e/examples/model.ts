@@ -19,8 +19,11 @@ export const modelCredential = ({ url }: { url: string }): CredentialJson => ({
 	data: { apiKey: 'no key is needed here', url },
 });
 
+/** The arguments of a call, if they are not the defaults of the tool's fields. */
+export type Arguments = () => object | undefined;
+
 /** Calls every tool in the request; once it has their results, it returns them. */
-function reply({ messages, tools = [] }: ChatRequest): object {
+function reply({ messages, tools = [] }: ChatRequest, given: Arguments): object {
 	const results = messages.filter(({ role }) => role === 'tool');
 	if (results.length > 0) {
 		const told = results.map(({ tool_call_id: name, content }) => `${name} says: ${content}`);
@@ -31,21 +34,20 @@ function reply({ messages, tools = [] }: ChatRequest): object {
 			field,
 			usual,
 		]);
-		const given = JSON.stringify(Object.fromEntries(values));
+		const args = JSON.stringify(given() ?? Object.fromEntries(values));
 		// The ID is its name, to recognize the result.
-		return { id: name, type: 'function', function: { name, arguments: given } };
+		return { id: name, type: 'function', function: { name, arguments: args } };
 	});
 	return { content: null, tool_calls: calls };
 }
 
 /**
- * Starts a stand-in for OpenAI on 127.0.0.1. It calls each tool once, with the defaults of its fields, and
- * then responds with the results, so that an agent's output can be compared with what its tools read.
+ * Starts a stand-in for OpenAI on 127.0.0.1. It calls each tool once, and then responds with the results, so that an agent's output can be compared with what its tools read.
  */
-export async function startModel() {
+export async function startModel(given: Arguments = () => undefined) {
 	const app = fastify({ forceCloseConnections: true, bodyLimit: 54 * 1024 * 1024 });
 	app.post('/v1/chat/completions', async ({ body }) => {
-		const message = { role: 'assistant', ...reply(body as ChatRequest) };
+		const message = { role: 'assistant', ...reply(body as ChatRequest, given) };
 		const finish = 'tool_calls' in message ? 'tool_calls' : 'stop';
 		return {
 			id: 'chatcmpl-1',

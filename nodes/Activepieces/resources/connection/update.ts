@@ -5,7 +5,7 @@ import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import type { Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
 import { CONNECTION_WITHOUT_KEYS } from './connectionRules';
-import { metadataField, toMetadata } from '../../descriptions/metadata';
+import { metadataFields, toMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
 import { refusal } from '../refusals';
 import { connectionLocator, simplifyConnection } from './connection';
@@ -37,7 +37,7 @@ export const update = recordOperation({
 	properties: [
 		locatorField(connectionLocator),
 		updateFields([
-			metadataField('connection', '. Replaces the existing metadata; {} removes it.'),
+			...metadataFields('connection', '. Replaces the existing metadata; {} removes it.'),
 			textField('Name', 'displayName', { description: 'The new name' }),
 		]),
 	],

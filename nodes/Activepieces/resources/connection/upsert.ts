@@ -4,7 +4,7 @@ import type { Endpoint } from '../../transport/client/request';
 import { CONNECTION_VALUE_RULES } from './connectionRules';
 import { inProject } from '../../transport/lists/projects';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { metadataField, readMetadata } from '../../descriptions/metadata';
+import { metadataFields, readMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
 import { LIST_CONNECTIONS, simplifyConnection } from './connection';
 import {
@@ -35,7 +35,7 @@ export const upsert = recordOperation({
 		locatorField(connectionProject),
 		...connectionFields,
 		collectionField('Options', 'options', 'Add option', [
-			metadataField('connection', '. Replaces the existing metadata, unless it is {}.'),
+			...metadataFields('connection', '. Replaces the existing metadata, unless it is {}.'),
 			replaceOtherField,
 			pieceVersionField,
 		]),

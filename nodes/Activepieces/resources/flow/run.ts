@@ -239,7 +239,7 @@ export const run: Operation = {
 	description: 'Run a flow with input data, and optionally wait for its response',
 	hint: 'Without Wait for Response you get a confirmation only',
 	toolDescription:
-		'Immediately runs the Activepieces flow with the given ID. Fill in Input with a JSON object of the fields that the flow expects. If Wait for Response is on, returns the response of the flow. Otherwise nothing comes back from the flow, only accepted, flowId and requestId',
+		'Immediately runs the Activepieces flow with the given ID. Fill in Input with the JSON text of an object with the fields that the flow expects. If Wait for Response is on, returns the response of the flow. Otherwise nothing comes back from the flow, only accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
 	// Workers start the flows in parallel, whatever the order of the calls.
 	concurrency: limits.maxConcurrency,
@@ -253,6 +253,7 @@ export const run: Operation = {
 			'input',
 			'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
 			'JSON object with the fields that the flow expects',
+			'{}',
 		),
 		{ ...waitField, ...IN_NODE },
 		// A model has to read what the flow returns.

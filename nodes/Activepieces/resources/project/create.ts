@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ifExistsField } from '../../descriptions/fields';
-import { metadataField, readMetadata } from '../../descriptions/metadata';
+import { metadataFields, readMetadata } from '../../descriptions/metadata';
 import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
@@ -116,7 +116,7 @@ export const create = recordOperation({
 				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
 		},
 		ifIdExists,
-		metadataField('project'),
+		...metadataFields('project'),
 	],
 	simplify: simplifyProject,
 	record: createProject,

@@ -1,4 +1,4 @@
-import { metadataField, toMetadata } from '../../descriptions/metadata';
+import { metadataFields, toMetadata } from '../../descriptions/metadata';
 import { getUpdate, toNewText, updateFields } from '../../descriptions/updateFields';
 import { type Endpoint } from '../../transport/client/request';
 import { requestRecord } from '../../transport/client/record';
@@ -46,7 +46,7 @@ export const update = recordOperation({
 		locatorField(ownProjectLocator),
 		updateFields([
 			{ ...projectExternalIdField, description: 'The new external ID. It must be unique.' },
-			metadataField('project', '. Replaces the existing metadata.'),
+			...metadataFields('project', '. Replaces the existing metadata.'),
 			{
 				...projectNameField,
 				description:

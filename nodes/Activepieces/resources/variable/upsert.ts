@@ -12,7 +12,7 @@ import { validationError } from '../../transport/errors/error';
 import { findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import { metadataField, readMetadata } from '../../descriptions/metadata';
+import { metadataFields, readMetadata } from '../../descriptions/metadata';
 import { recordOperation } from '../recordOperation';
 import { LIST_VARIABLES, rules, simplifyVariable } from './variable';
 
@@ -94,7 +94,7 @@ export const upsert = recordOperation({
 		locatorField(variableProject),
 		variableNameField,
 		valueField,
-		metadataField('variable', '. Replaces the existing metadata, unless it is {}.'),
+		...metadataFields('variable', '. Replaces the existing metadata, unless it is {}.'),
 	],
 	simplify: simplifyVariable,
 	record: upsertVariable,
