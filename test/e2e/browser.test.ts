@@ -33,8 +33,11 @@ const PAIRS = resources.flatMap(({ name, value, operations }) =>
 const ACTIONS = PAIRS.map(({ action }) => action);
 const TRIGGERS = events.map(({ name, action }) => action ?? `On ${name.toLowerCase()}`);
 
+/** The fields of a collection in the node; a tool may have others of the same name. */
 const optionsOf = ({ type, options = [] }: INodeProperties) =>
-	(type === 'collection' ? options : []) as INodeProperties[];
+	((type === 'collection' ? options : []) as INodeProperties[]).filter(
+		({ displayOptions }) => displayOptions?.show?.['@tool'] === undefined,
+	);
 
 /** Adds every field to every collection of an operation. */
 const everyOption = ({ properties }: Operation): INodeParameters =>
