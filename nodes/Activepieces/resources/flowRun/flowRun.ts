@@ -37,7 +37,8 @@ const loggedMessage = ({ steps }: IDataObject, name: string): string | null =>
 function failedStep(run: IDataObject): IDataObject | null {
 	const step = recordOf(run.failedStep);
 	const name = textOrNull(step.name);
-	// A run that is retried keeps the step that failed before, even if it succeeds (recorded while it is queued).
+	// A run that is retried keeps the step that failed before (recorded), even if it succeeds (read in the
+	// service's source).
 	if (name === null || !hasFailed(run.status)) return null;
 	// 0.73 has the message in the steps only. 0.85 and later shorten a long one in the failed step; a run that
 	// is read by ID has it complete in its steps (recorded).

@@ -41,8 +41,8 @@ function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 		: valueOf('input', input);
 	const isInFile = step.outputType === 'slice';
 	if (isInFile) {
-		const size = isRecord(output) ? ` (${inBytes(Number(output.size))})` : '';
-		missing.push(`output is too large${size}`);
+		const { size } = recordOf(output);
+		missing.push(`output is too large${typeof size === 'number' ? ` (${inBytes(size)})` : ''}`);
 	}
 	return {
 		name: step.name ?? null,

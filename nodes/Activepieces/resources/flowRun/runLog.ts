@@ -16,9 +16,11 @@ export function logWithoutFileUrls(log: unknown): unknown {
 }
 
 /**
- * The steps of a log, with what they have of their run, in the order in which they ran, each with its place: `iteration` is that of a loop,
+ * The steps of a log in the order in which they ran, each with its place: `iteration` is that of a loop,
  * from 1; of nested loops a text, such as `2.1`; null outside of loops. The steps of a loop are only in
  * the iterations of its output, and one that fails there leaves the loop itself succeeded (recorded).
+ *
+ * @param ofRun what each step says of its run
  */
 export function stepsOfLog(log: unknown, ofRun: IDataObject = {}, iteration = ''): IDataObject[] {
 	if (!isRecord(log)) return [];
