@@ -228,6 +228,26 @@ describe('Connection > Create or Update', () => {
 		}
 	});
 
+	test.each(['NO_AUTH', 'SECRET_TEXT'])(
+		'refuses a piece by its short name, with Piece Version and type %s as well',
+		async (connectionType) => {
+			const message = 'The piece "slack" is not installed on this Activepieces server';
+			const advice = [
+				'enter its whole name, such as @activepieces/piece-slack',
+				'Nothing was changed',
+			];
+			const options = { pieceVersion: '0.12.1' };
+			const short = { pieceName: byName('slack'), connectionType, options };
+			await failsWith(upsert('short', short), message, advice);
+			expect(rows('short')).toEqual([]);
+			const whole = { ...short, pieceName: byName('@activepieces/piece-slack') };
+			expect(await record(upsert(connectionType, whole))).toMatchObject({ name: 'CRM' });
+			// Where pieces cannot be listed, the service decides.
+			context.fault({ path: '/v1/pieces', kind: { status: 403, code: 'AUTHORIZATION' } });
+			if (connectionType === 'NO_AUTH') await record(upsert('unread', short));
+		},
+	);
+
 	test('says that a worker could not check the values, and why', async () => {
 		// har/enterprise-0.86, c/48
 		const reason = { status: 'INTERNAL_ERROR', error: 'fetch failed' };

@@ -63,6 +63,27 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		expect((await context.engine.testCredential(wrong)).message).toContain(advice);
 	});
 
+	// Of proxies that do not know the path: Traefik, Envoy, Kong.
+	test.each<[string, FaultKind]>([
+		['in text', { status: 404, body: '404 page not found', contentType: 'text/plain' }],
+		['without a body', { status: 404, body: '', contentType: 'text/plain' }],
+		['in JSON', { status: 404, body: { message: 'no Route matched with those values' } }],
+		['with 405', { status: 405, body: '', contentType: 'text/plain' }],
+	])('a Base URL that the front answers with 404 %s is told as that', async (_how, kind) => {
+		context.fault({ kind });
+		const message = `Base URL does not point to the Activepieces API (HTTP ${kind.status})`;
+		for (const path of ['', '/projects/abc/flows', '/api/docs']) {
+			const baseUrl = context.origin + path;
+			for (const parameters of [FOLDER, RENAME, CONNECTIONS]) {
+				await failsWith({ baseUrl }, parameters, message, `Try ${context.origin}/api`);
+			}
+			const test = await context.engine.testCredential({ ...context.credential, baseUrl });
+			expect(test.message).toContain(message);
+		}
+		const byProxy = /^(?!Base URL).*\(HTTP 40[45]\)$/;
+		await failsWith({}, FOLDER, byProxy, []);
+	});
+
 	test('a Base URL of a page with /api after it is corrected in the message', async () => {
 		const baseUrl = `${context.origin}/projects/abc/api`;
 		const advice = `Check that ${baseUrl}, the Base URL in the credential, is the URL of the API. If it includes the path of a page, try ${context.origin}/api`;

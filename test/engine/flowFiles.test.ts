@@ -344,6 +344,30 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(count()).toBe(before);
 		});
 
+		const unknown = (schema: string | null) => {
+			const next = { name: 'step_2', type: 'CODE', settings: { input: {} }, valid: true };
+			const step = { name: 'step_1', displayName: 'Ask', type: 'FUTURE', nextAction: next };
+			const steps = { ...step, settings: {}, valid: true };
+			return { ...flowFile('Send invoices', steps), schemaVersion: schema };
+		};
+
+		test('names the first step that a server leaves out, and removes the new flow', async () => {
+			const error = await failsWith(
+				asNew(project(), unknown(schemaVersion)),
+				/^Activepieces did not store the step "Ask" \(step_1\) of flow "Send invoices" \(\w{21}\)$/,
+			);
+			expect(error.description).toBe(
+				'This Activepieces release may not know steps of the type FUTURE. Import the flow into a release that knows them, or remove the step. The steps after it were left out, too. The new flow was removed.',
+			);
+			expect(count()).toBe(before);
+			await failsWith(
+				asNew(project(), unknown(null)),
+				'Activepieces could not process the request (HTTP 500)',
+				'The new flow was removed.',
+			);
+			expect(count()).toBe(before);
+		});
+
 		/** Cancels the workflow while the content is sent, or with the first request while the flow is created. */
 		const cancelled = async (isRouted: boolean, requests = 2) => {
 			context.fault({ method: 'POST', path: '/v1/flows', done: true, kind: { delay: 100 } });

@@ -505,6 +505,52 @@ describe('Create with Sign-In', () => {
 	});
 });
 
+// On 0.79 a session of somebody who is no admin of the platform may not list its users (recorded).
+describe.each(['0.79', '0.86'] as const)(
+	'Create with Sign-In of an admin of a project on release %s',
+	(release) => {
+		const context = useService({ release, data: { projects: 2, invitations: 0, members: 3 } });
+		const { failsWith } = context;
+		beforeEach(() => {
+			const [{ id }] = context.data.projects;
+			const { user } = context.accounts[1];
+			if (!context.data.members.some(({ userId }) => userId === user.id)) {
+				context.live.addMember(user.id, id, 'Admin');
+			}
+			context.data.invitations = [];
+			Object.assign(context, { credential: signInCredential(context, 1) });
+		});
+
+		test('invites somebody new, and a user of the platform', async () => {
+			expect(await context.record(toProject(context, 'Viewer'))).toMatchObject({
+				...{ email: NEW, status: 'PENDING', role: 'Viewer' },
+			});
+			const again = await context.record(toProject(context, 'Viewer'));
+			expect(again).toMatchObject({ email: NEW, status: 'PENDING' });
+			expect(
+				changesSent(context).filter(([line]) => String(line).includes('invitations')),
+			).toHaveLength(1);
+		});
+
+		test('keeps the role of a member, whose name the members have', async () => {
+			const { members, users, roles } = context.data;
+			const [member] = members;
+			const { email } = users.find(({ id }) => id === member.userId)!;
+			const role = roles.find(({ id }) => id === member.projectRoleId)!.name;
+			const other = role === 'Viewer' ? 'Editor' : 'Viewer';
+			const message = `The user "${email}" (${member.userId}) is already in the project with the role "${role}"`;
+			await failsWith(toProject(context, other, { email }), message, TURN_ON);
+			const same = await context.record(toProject(context, role, { email }));
+			expect(same).toMatchObject({ email, role, status: 'ACCEPTED' });
+		});
+
+		test('still says who may not invite to the platform', async () => {
+			const refused = 'The signed-in user is not allowed to access the users';
+			await failsWith(invite(), refused);
+		});
+	},
+);
+
 describe('a plan without project roles, and Create', () => {
 	const context = useService({ data: { invitations: 0 }, plan: { projectRolesEnabled: false } });
 

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { FIRST_AND_LAST, ROUTE_MISSING } from '../service';
 import { stepsOf } from '../service/webhookSteps';
 import { limits, tryOnce } from './harness/built';
-import { byId, byUrl } from './harness/byId';
+import { byId, byUrl, sortedIds } from './harness/byId';
 import { expectEntries, queriesOf, scroll, values } from './harness/locators';
 import { ALL_FLOWS, parametersOf } from './harness/parameters';
 import {
@@ -276,7 +276,7 @@ describe('a locator of 60 projects', () => {
 		const searching = context.search('searchFolders', { filter: 'no such folder' });
 		await expect(searching).rejects.toMatchObject({
 			message: 'The list of folders took too long to load',
-			description: INSTEAD,
+			description: expect.stringContaining(INSTEAD),
 		});
 		// Requests in flight still arrive.
 		await sleep(80);
@@ -285,6 +285,32 @@ describe('a locator of 60 projects', () => {
 
 	describe('of which some do not respond', () => {
 		endSilences(context);
+
+		test.each([
+			['after a while', { locatorEntriesMs: 50, locatorGraceMs: 50 }],
+			['at the latest', { locatorMaxElapsedMs: 1000 }],
+		])(
+			'shows what it has %s, and the rest when scrolled, while requests hang',
+			async (_when, most) => {
+				Object.assign(limits, most);
+				context.fault({ path: '/v1/folders', after: 2, times: 1, kind: LATE });
+				const { pages, results } = await scroll(context, 'searchFolders', undefined, () =>
+					context.clearFaults(),
+				);
+				expect(pages[0].results.length).toBeGreaterThan(0);
+				expect(values({ results }).sort()).toEqual(sortedIds(context.data.folders));
+			},
+		);
+
+		test('says how far it came when it has found nothing', async () => {
+			limits.locatorMaxElapsedMs = 1000;
+			context.fault({ path: '/v1/folders', after: 11, kind: LATE });
+			const searching = context.search('searchFolders', { filter: 'no such folder' });
+			await expect(searching).rejects.toMatchObject({
+				message: 'The list of folders took too long to load',
+				description: `Nothing was found in the first 11 of ${context.data.projects.length} projects. ${INSTEAD}`,
+			});
+		});
 
 		test('shows what it has after a while, and the rest when scrolled, although some lists do not respond', async () => {
 			tryOnce();

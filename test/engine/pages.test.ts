@@ -214,8 +214,6 @@ describe('pages of the web app', () => {
 	// Another port is another server.
 	const OTHER_SERVER = 'http://127.0.0.1:1/projects/p/flows/f';
 	test.each([
-		'/projects/p/runs/r',
-		'/projects/p/flows',
 		'/platform/projects',
 		'/api/v1/flows/f',
 		'/api/v1/webhooks/f/other',
@@ -231,7 +229,22 @@ describe('pages of the web app', () => {
 	});
 
 	test.each([
-		['/projects/p/flows/f', /^The URL in Project does not point to a project on /],
+		['/projects/p/runs/r', 'a flow run'],
+		['/runs/r', 'a flow run'],
+		['/projects/p/flows', 'a project'],
+		['/projects/p/tables/t', 'a table'],
+	])('the URL of a page is told as what it is: %s', async (path, what) => {
+		for (const locator of [byUrl(context.origin + path), byId(context.origin + path)]) {
+			await context.refuses(
+				getFlow(locator),
+				`The URL in Flow is that of ${what}, not of a flow`,
+				'Open the flow and copy the URL of its page, or choose it from the list. Nothing was sent.',
+			);
+		}
+	});
+
+	test.each([
+		['/projects/p/flows/f', 'The URL in Project is that of a flow, not of a project'],
 		['/projects/', /^The URL in Project does not point to a project on /],
 		['/projects/undefined', 'Project must be an ID'],
 	])('%s is refused as the URL of a project', async (path, message) => {

@@ -130,6 +130,33 @@ describe('project members', () => {
 		await record(ofRecord('projectMember.delete', second.id));
 	});
 
+	test('somebody who has only been invited is told as that, with what removes the invitation', async () => {
+		const [project] = context.data.projects;
+		const { id, email } = context.live.addInvitation({ projectId: project.id });
+		const message = `"${email}" is no member, but was invited to "${project.displayName}" (${project.id})`;
+		const remove = ofRecord('projectMember.delete', email.toUpperCase());
+		const update = ofRecord('projectMember.update', email, { projectRole: 'Viewer' });
+		const ofDelete = `To take the invitation back, use User Invitation → Delete with the ID ${id}. Nothing was changed.`;
+		const ofUpdate =
+			'To invite the person with another role, use User Invitation → Create with Change Existing Role. Nothing was changed.';
+		for (const projectId of ['', project.id]) {
+			const said = await failsWith({ ...remove, projectId: byId(projectId) }, /./);
+			expect(said).toMatchObject({
+				message: message.replace(email, email.toUpperCase()),
+				description: ofDelete,
+			});
+			await failsWith({ ...update, projectId: byId(projectId) }, message, ofUpdate);
+		}
+		expect(changesSent(context)).toEqual([]);
+		// Only the message needs the invitations.
+		context.fault({ path: '/v1/user-invitations', kind: { status: 403, code: 'AUTHORIZATION' } });
+		await failsWith(remove, `Project member "${email.toUpperCase()}" was not found`);
+		context.clearFaults();
+		const { projects } = context.data;
+		const elsewhere = { ...remove, projectId: byId(projects[1].id) };
+		await failsWith(elsewhere, `Project member "${email.toUpperCase()}" was not found`);
+	});
+
 	test('a role that was changed is returned, although the members cannot be read', async () => {
 		const [{ id }] = context.data.members;
 		context.fault({ method: 'GET', path: '/v1/project-members', kind: { status: 500 } });

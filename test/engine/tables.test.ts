@@ -1,4 +1,11 @@
-import { type IDataObject, type INodeParameters, type INodeType, NodeHelpers } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import { cases } from '../operations';
 import type { FaultKind } from '../service';
@@ -430,6 +437,29 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		const item = { row_number: 2, Customer: 'Ignored extra', note: null };
 		const onExtra = (extraFields: string) => ({ ...AUTO, options: { extraFields } });
 
+		test('it is shown only with Map Automatically, which it is for', () => {
+			const { type } = context.engine.loader.getNode('activepieces');
+			const description = type.description as INodeTypeDescription;
+			const isShown = (mappingMode: string, operation: string) => {
+				const columns = { mappingMode, value: null };
+				const parameters = parametersOf(`tableRecord.${operation}`, { columns });
+				const node = { typeVersion: 1 };
+				const shown = (each: INodeProperties, path: string) =>
+					NodeHelpers.displayParameterPath(parameters, each, path, node, description);
+				const [options] = description.properties.filter(
+					(each) => each.name === 'options' && shown(each, ''),
+				);
+				const extra = (options.options as INodeProperties[]).find(
+					({ name }) => name === 'extraFields',
+				)!;
+				return shown(extra, 'options');
+			};
+			for (const operation of ['create', 'update', 'upsert']) {
+				expect(isShown('autoMapInputData', operation)).toBe(true);
+				expect(isShown('defineBelow', operation)).toBe(false);
+			}
+		});
+
 		test('by default the item is refused, and the message names the option', async () => {
 			const message = 'The table has no column "row_number", "note"';
 			const advice = 'set Options > Fields Not in the Table to Ignore';
@@ -710,7 +740,7 @@ describe('in the editor', () => {
 		const page = `projects/${table.projectId}/tables/${table.id}`;
 		expect(await context.records(at(page))).toHaveLength(12);
 		context.clearRequests();
-		const message = /^The URL in Table does not point to a table on /;
+		const message = 'The URL in Table is that of a flow, not of a table';
 		await context.refuses(at('projects/p/flows/f'), message);
 	});
 

@@ -1,3 +1,4 @@
+import { uselessError } from './errors';
 import type { FlowVersionRecord } from './records';
 import type { ReleaseTraits } from './releases';
 
@@ -52,13 +53,32 @@ function storedSettings({ type, settings }: Step, request: ImportRequest, traits
 	return stored;
 }
 
+const isNil = (value: unknown): boolean => value === undefined || value === null;
+
+/**
+ * A step of another type is left out with all after it, with 200 (seen on a real 0.86, and read in the source of its
+ * import, which is that of the other releases).
+ */
+const isKnown = ({ type }: Step, { aiRouters }: ReleaseTraits): boolean =>
+	['CODE', 'LOOP_ON_ITEMS', 'PIECE', 'ROUTER', ...(aiRouters ? ['AI_ROUTER'] : [])].some(
+		(known) => known === type,
+	);
+
 /** A step as it is stored, with those that follow it. */
 function storedStep(step: Step, request: ImportRequest, traits: ReleaseTraits, at: string): Step {
 	const stored = without(step, 'lastUpdatedDate');
-	const follow = (next: unknown) => (isObject(next) ? storedStep(next, request, traits, at) : next);
+	const follow = (next: unknown) => {
+		if (!isObject(next)) return next;
+		if (isKnown(next, traits)) return storedStep(next, request, traits, at);
+		// From the first edition of the format, the migrations read every step.
+		if (isNil(request.schemaVersion)) throw uselessError(500);
+		return undefined;
+	};
 	if ('settings' in step) stored.settings = storedSettings(step, request, traits);
 	for (const name of ['nextAction', 'firstLoopAction']) {
-		if (name in step) stored[name] = follow(step[name]);
+		if (!(name in step)) continue;
+		stored[name] = follow(step[name]);
+		if (stored[name] === undefined) delete stored[name];
 	}
 	if (Array.isArray(step.children)) stored.children = step.children.map(follow);
 	// What follows a success or a failure, since 0.85.2 (read in its source).

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import type { Project } from '../transport/lists/projects';
-import { idInUrl, type LinkedRecord, RECORD_PATHS } from './recordUrl';
+import { idInUrl, type LinkedRecord, otherPageOf, RECORD_NOUNS, RECORD_PATHS } from './recordUrl';
 import { cleanInput } from '../transport/text';
 import { toId } from '../transport/id';
 import { isRecord, textOf } from '../transport/values';
@@ -189,6 +189,13 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 		const isUrl = /^\w+:\/\//.test(text) || (isRecord(value) && value.mode === 'url');
 		const idOfPage = idInUrl(client.baseUrl, page, text);
 		if (isUrl && idOfPage === undefined) {
+			const other = otherPageOf(client.baseUrl, page, text);
+			if (other !== undefined) {
+				throw validationError(
+					`The URL in ${displayName} is that of a ${RECORD_NOUNS[other]}, not of a ${noun}`,
+					`Open the ${noun} and copy the URL of its page, or choose it from the list.`,
+				);
+			}
 			const { host } = new URL(client.baseUrl);
 			throw validationError(
 				`The URL in ${displayName} does not point to a ${noun} on ${host}`,

@@ -31,11 +31,13 @@ function chosenProject(context: ILoadOptionsFunctions): string | undefined {
  * Reads with the node's credential and Request Options; throws n8n's own error, which the editor shows.
  *
  * @param noun what the list contains
+ * @param soFar what it has when the time is over, and the start of the description if it has nothing
  */
 export async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
 	noun: string,
 	readWith: (client: ApiClient) => Promise<T>,
+	soFar: () => { found?: T; progress: string } = () => ({ progress: '' }),
 ): Promise<T> {
 	const nodeRun = new NodeRun();
 	// Longer than anyone would wait.
@@ -57,9 +59,11 @@ export async function readForEditor<T>(
 	try {
 		return await untilAborted(read(), deadline.signal, () => {});
 	} catch (error) {
+		const { found, progress } = soFar();
+		if (deadline.isOver && found !== undefined) return found;
 		const tooLong = {
 			message: `The list of ${noun} took too long to load`,
-			description: WITHOUT_LIST,
+			description: progress + WITHOUT_LIST,
 		};
 		const reason = deadline.isOver ? new ActivepiecesError(tooLong) : error;
 		throw toNodeError(context.getNode(), reason, { secrets: secretsOfCredential(credential) });
@@ -73,15 +77,24 @@ const search = async (
 	context: ILoadOptionsFunctions,
 	noun: string,
 	list: Omit<SearchRequest, 'timeZone' | 'projectId'>,
-) =>
-	await readForEditor(context, noun, async (client) => {
+) => {
+	let running: EditorSearch | undefined;
+	const readWith = async (client: ApiClient) => {
 		const request = {
 			...list,
 			projectId: chosenProject(context),
 			timeZone: context.getTimezone(),
 		};
-		return await new EditorSearch(client, request).run();
-	});
+		running = new EditorSearch(client, request);
+		return await running.run();
+	};
+	const soFar = () => {
+		const found = running?.found();
+		// n8n asks for nothing more of an empty list.
+		return { found: found?.results.length ? found : undefined, progress: running?.progress ?? '' };
+	};
+	return await readForEditor(context, noun, readWith, soFar);
+};
 
 const createSearch = ({
 	noun,

@@ -51,14 +51,16 @@ interface Part {
 	list: ListSource;
 	/** `next` of the page before; undefined for the first page */
 	cursor?: string;
+	/** Whether it did not respond, while those after it may have been read */
+	isAlone?: true;
 }
 
 /**
  * Where a search stopped. n8n returns it unchanged when the person scrolls. A list without a cursor was not
- * read, nor were those after it. Lists are named instead of counted, because projects may appear or
+ * read, nor were those after it unless it is alone. Lists are named instead of counted, because projects may appear or
  * disappear in between.
  */
-type Position = Array<{ list: string; cursor?: string }>;
+type Position = Array<Omit<Part, 'list'> & { list: string }>;
 
 function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListSource {
 	const { label, search, request, ...others } = sources;
@@ -99,7 +101,7 @@ export class EditorSearch {
 	private readonly wanted = searchText(this.text);
 
 	private readonly lateAt = performance.now() + limits.locatorEntriesMs;
-	private readonly results: INodeListSearchItems[] = [];
+	private results: INodeListSearchItems[] = [];
 
 	/** Values of the records so far, even if they did not become entries */
 	private readonly seen = new Set<string>();
@@ -109,6 +111,10 @@ export class EditorSearch {
 
 	private reason: Error | undefined;
 	private failures = 0;
+
+	/** What is left to read */
+	private parts: Part[] = [];
+	private listCount = 0;
 
 	constructor(
 		private readonly client: ApiClient,
@@ -120,37 +126,78 @@ export class EditorSearch {
 	 * all of them
 	 */
 	async run(): Promise<INodeListSearchResult> {
-		let parts = this.partsOf(await fetchLists(this.client, this.request));
+		this.parts = this.partsOf(await fetchLists(this.client, this.request));
+		this.listCount = this.parts.length;
 		// The first list may fill the page by itself.
-		for (let width = 1; parts.length > 0 && !this.isDone(); width = limits.maxConcurrency) {
-			const wave = parts.slice(0, width);
-			const reads = wave.map((part) => this.fetchPage(part).catch((error) => this.leaveOut(error)));
-			const pages = await Promise.all(reads);
-			const unfinished = pages.flatMap((page, index) => (page ? this.take(wave[index], page) : []));
-			parts = [...unfinished, ...parts.slice(width)];
+		for (let width = 1; this.parts.length > 0 && !this.isDone(); width = limits.maxConcurrency) {
+			await this.readWave(width);
 		}
 		if (!this.isReadable && this.reason !== undefined) throw this.reason;
-		if (parts.length === 0 || this.isIdFound()) return { results: this.results };
-		const paginationToken = JSON.stringify(this.positionOf(parts));
-		return { results: this.results, paginationToken };
+		return this.found();
+	}
+
+	/** What was found so far, with where to continue. */
+	found(): INodeListSearchResult {
+		if (this.parts.length === 0 || this.isIdFound()) return { results: this.results };
+		return { results: this.results, paginationToken: JSON.stringify(this.positionOf(this.parts)) };
+	}
+
+	/** How many lists were read of how many, if nothing was found in them: a sentence or nothing. */
+	get progress(): string {
+		if (typeof this.request.sources === 'function') return '';
+		const read = this.listCount - this.parts.length;
+		return read > 0 ? `Nothing was found in the first ${read} of ${this.listCount} projects. ` : '';
+	}
+
+	/**
+	 * Reads the next pages at once. A list that does not respond keeps what the others have found from the person for
+	 * no longer than the time after which they are shown; it is read again when the person scrolls.
+	 */
+	private async readWave(width: number): Promise<void> {
+		const wave = this.parts.slice(0, width);
+		const later = this.parts.slice(width);
+		const unfinished = wave.map((part): Part[] => [{ ...part, isAlone: true }]);
+		const entries = wave.map((): INodeListSearchItems[] => []);
+		const before = [...this.results];
+		const reads = wave.map(async (part, index) => {
+			const page = await this.fetchPage(part).catch((error) => this.leaveOut(error));
+			unfinished[index] = page ? this.take(part, page, entries[index]) : [];
+			this.results = [...before, ...entries.flat()];
+			this.parts = [...unfinished.flat(), ...later];
+			showIfLate();
+		});
+		const shownAt = Math.max(this.lateAt, performance.now() + limits.locatorGraceMs);
+		let showIfLate = () => {};
+		const late = new Promise<void>((resolve) => {
+			showIfLate = () => {
+				if (this.results.length > 0 && performance.now() >= shownAt) resolve();
+			};
+		});
+		// A timer may fire a moment early.
+		const timer = AbortSignal.timeout(Math.ceil(shownAt - performance.now()) + 1);
+		timer.addEventListener('abort', showIfLate);
+		await Promise.race([Promise.all(reads), late]).finally(() =>
+			timer.removeEventListener('abort', showIfLate),
+		);
 	}
 
 	private partsOf(lists: ListSource[]): Part[] {
 		const { paginationToken } = this.request;
 		if (!paginationToken) return lists.map((list) => ({ list }));
-		return (JSON.parse(paginationToken) as Position).flatMap(({ list: key, cursor }) => {
+		return (JSON.parse(paginationToken) as Position).flatMap(({ list: key, ...rest }) => {
 			const index = lists.findIndex((list) => list.key === key);
 			// n8n shows duplicates, so a search does not restart if the list has disappeared.
 			if (index < 0) return [];
-			const open = lists.slice(index, cursor === undefined ? undefined : index + 1);
-			return open.map((list) => ({ list, cursor }));
+			const isOne = rest.cursor !== undefined || rest.isAlone;
+			const open = lists.slice(index, isOne ? index + 1 : undefined);
+			return open.map((list) => ({ list, ...rest }));
 		});
 	}
 
 	private positionOf(parts: Part[]): Position {
-		const unread = parts.findIndex(({ cursor }) => cursor === undefined);
+		const unread = parts.findIndex(({ cursor, isAlone }) => cursor === undefined && !isAlone);
 		const named = unread < 0 ? parts : parts.slice(0, unread + 1);
-		return named.map(({ list, cursor }) => ({ list: list.key, cursor }));
+		return named.map(({ list, ...rest }) => ({ ...rest, list: list.key }));
 	}
 
 	/**
@@ -209,8 +256,12 @@ export class EditorSearch {
 		if (scope !== 'list') this.failures++;
 	}
 
-	/** Adds the entries of a page. Returns the rest of its list, if there is one. */
-	private take({ list, cursor }: Part, { data, next }: Page): Part[] {
+	/** Adds the entries of a page to those of its list. Returns the rest of its list, if there is one. */
+	private take(
+		{ list, cursor }: Part,
+		{ data, next }: Page,
+		entries: INodeListSearchItems[],
+	): Part[] {
 		const { page } = this.request;
 		this.isReadable = true;
 		for (const record of data) {
@@ -221,7 +272,7 @@ export class EditorSearch {
 			if (!searchText(`${value} ${label}`).includes(this.wanted)) continue;
 			const url = page && recordUrl(this.client.baseUrl, page, record);
 			const name = plainText(label, limits.locatorLabelLength);
-			this.results.push({ name, value, ...(url ? { url } : {}) });
+			entries.push({ name, value, ...(url ? { url } : {}) });
 		}
 		// A cache may return the same page for every cursor.
 		const isEnd = list.isUnpaged || !hasNext(next) || next === cursor;

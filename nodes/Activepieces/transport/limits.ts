@@ -92,6 +92,8 @@ export const limits = {
 	locatorRuns: 100,
 	/** When a list of the editor shows what it has found so far */
 	locatorEntriesMs: 8_000,
+	/** How long a list that does not respond then keeps what others have found from being shown */
+	locatorGraceMs: 2_000,
 	/** When the editor says that the search continues */
 	locatorSlowNoticeMs: 2_500,
 	/** Time-out of a request of a locator; a list that takes longer is left out, to leave time for the others */

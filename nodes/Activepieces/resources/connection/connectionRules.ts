@@ -1,10 +1,11 @@
 import { labelOfValue } from '../../descriptions/fields';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
-import { plainText, shortName, unended } from '../../transport/text';
+import { plainText, unended } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { type Condition, hasCode, type ResponseRule, when } from '../../transport/errors/rule';
 import { keysRefused, signInInstead } from '../refusals';
+import { pieceMissing } from './piece';
 
 const isPieceMissing: Condition<ApiResponse> = ({ status, message = '' }) =>
 	isStatus(status, 'notFound') && message.startsWith('piece_metadata_not_found');
@@ -30,11 +31,10 @@ const isProjectMissing: Condition<ApiResponse> = ({ status, params }) =>
 
 /** For connections, whose values a worker checks with their piece (recorded) */
 export const CONNECTION_VALUE_RULES: ResponseRule[] = [
-	when([isPieceMissing], ({ body }) => ({
-		message: `The piece "${shortName(textOf(recordOf(body).pieceName))}" is not installed on this Activepieces server`,
-		description:
-			'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.',
-	})),
+	when([isPieceMissing], ({ body }) => {
+		const [message, description] = pieceMissing(textOf(recordOf(body).pieceName));
+		return { message, description };
+	}),
 	when([isTypeRefused], (_words, { params }) => ({
 		message: 'The piece does not accept a connection of this type',
 		description: `It needs ${labelOfValue(typeNeeded(params.error) ?? '')}: change Type. A connection of a type that Type does not have can only be created in Activepieces.`,

@@ -10,6 +10,7 @@ import { nameAndId, shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { refusal, unconfirmed } from '../refusals';
 import type { ReadConnection } from './connectionFields';
+import { assertPiece } from './piece';
 
 const WORKER_HINT =
 	'Activepieces workers check the values of connections before they are stored. Check that a worker is running.';
@@ -79,6 +80,7 @@ export async function upsertConnection(
 ): Promise<IDataObject> {
 	const { body, replaceOther } = connection;
 	const { externalId } = body;
+	if (body.type === 'NO_AUTH' && 'pieceVersion' in body) await assertPiece(client, body.pieceName);
 	const find = async () => await fetchByExternalId(client, list, scope, externalId);
 	const { own: existing, other } = await find();
 	const place = textOf(list.query?.projectId);

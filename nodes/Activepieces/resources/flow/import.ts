@@ -91,6 +91,9 @@ const IMPORT_FLOW: Endpoint = {
 	],
 };
 
+/** The types of steps in every release (read in the service's source) */
+const KNOWN_TYPES = ['CODE', 'LOOP_ON_ITEMS', 'PIECE', 'ROUTER'];
+
 function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
 	const version = versionOf(flow);
 	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
@@ -101,11 +104,41 @@ function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: 
 }
 
 /**
+ * The error for a flow that is not as it was sent. A server leaves out a step of a type that it does not know, and all
+ * after it (recorded at 0.86).
+ */
+function notStored(flow: IDataObject, { trigger }: FlowContent, isNew: boolean) {
+	const stored = new Set(stepsOf(versionOf(flow).trigger).map(({ name }) => name));
+	const sent = stepsOf(trigger);
+	const missing = sent.filter(({ name }) => !stored.has(name));
+	const [first] = missing;
+	const isCut = missing.length > 0 && missing.length === sent.length - stored.size;
+	if (!isCut || KNOWN_TYPES.includes(textOf(first.type))) {
+		return outcomeError(
+			`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
+			isNew
+				? 'This Activepieces release may not know all of them. Check the steps in Content.'
+				: 'Someone may be editing the flow. Compare the flow in Activepieces with the imported one before you run the node again.',
+		);
+	}
+	const others = missing.length > 1 ? ' The steps after it were left out, too.' : '';
+	return outcomeError(
+		`Activepieces did not store the step ${nameAndId(textOf(first.displayName), textOf(first.name))} of ${labelOf(flow)}`,
+		`This Activepieces release may not know steps of the type ${shortName(textOf(first.type))}. Import the flow into a release that knows them, or remove the step.${others}`,
+	);
+}
+
+/**
  * Imports a file as the draft of a flow, and reads back what the service has stored.
  *
  * @throws {ActivepiecesError} when the service refused the file, or stored something else
  */
-async function importInto(client: ApiClient, target: RequestTarget, content: FlowContent) {
+async function importInto(
+	client: ApiClient,
+	target: RequestTarget,
+	content: FlowContent,
+	isNew = false,
+) {
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
 	const request = { endpoint: IMPORT_FLOW, ...target, body };
 	const sent = requestRecord(client, request).then(() => undefined);
@@ -123,10 +156,7 @@ async function importInto(client: ApiClient, target: RequestTarget, content: Flo
 		});
 	const flow = found ?? (await readBack());
 	if (isImported(flow, content)) return flow;
-	throw outcomeError(
-		`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
-		'Someone may be editing the flow. Compare the flow in Activepieces with the imported one before you run the node again.',
-	);
+	throw notStored(flow, content, isNew);
 }
 
 /**
@@ -168,7 +198,7 @@ async function createFrom(client: ApiClient, request: ApiRequest, content: FlowC
 		server.schema = schemaOf(flow) ?? server.schema;
 		assertNotNewer(content, server.schema);
 		const target = { id: flow.id, subject: { noun: 'flow' } };
-		return await importInto(client, target, content);
+		return await importInto(client, target, content, true);
 	} catch (error) {
 		throw await removeAgain(client, flow, error);
 	}

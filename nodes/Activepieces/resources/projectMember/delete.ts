@@ -20,7 +20,11 @@ export const remove = deleteOperation({
 	properties: memberFields,
 	target: (context) => requestTarget(context, memberLocator),
 	async remove(client, request, context) {
-		const { id } = await findMember(context);
+		const { id } = await findMember(
+			context,
+			(invitationId) =>
+				`To take the invitation back, use User Invitation → Delete with the ID ${invitationId}.`,
+		);
 		return await deleteRecord(client, { ...request, id }).finally(() => {
 			// In another try, the member with this email may be gone.
 			if (client.ledger.mayHaveChangedRecord(id)) client.ledger.note('maybe', request.id);

@@ -17,6 +17,7 @@ import { toFilledText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
+import { ActivepiecesError } from '../../transport/errors/error';
 import { fetchList, fetchUnpagedList } from '../../transport/lists/pages';
 import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../../transport/lists/projects';
 import { nameAndId, shortName, someOf } from '../../transport/text';
@@ -26,7 +27,7 @@ import { projectLocator } from '../project/project';
 import { loadProjectNames, projectNameOf } from '../project/projectNames';
 import { notFoundError, refusal } from '../refusals';
 import { isNamed } from '../user/user';
-import { FEATURE } from '../userInvitation/userInvitation';
+import { FEATURE, invitationsRequest } from '../userInvitation/userInvitation';
 
 export const LIST_MEMBERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/project-members', feature: FEATURE },
@@ -148,11 +149,46 @@ export const fetchMembers = async (client: ApiClient, projectId?: string) =>
 			: await fetchList(client, inProject(LIST_MEMBERS, { id: projectId })),
 	);
 
+/** The invitation to the project, or to any, of a person who is no member; undefined if it cannot be read as well. */
+async function findInvitation(client: ApiClient, email: string, projectId?: string) {
+	const list = invitationsRequest('PROJECT');
+	const request = projectId === undefined ? list : inProject(list, { id: projectId });
+	const invitations = await fetchList(client, request).catch((error: unknown) => {
+		if (error instanceof ActivepiecesError) return [];
+		throw error;
+	});
+	return invitations.find((each) => isNamed(email, each.id, each.email));
+}
+
+/** @throws {ActivepiecesError} if a person is no member, but was invited */
+async function refuseInvited(
+	client: ApiClient,
+	{ id }: RequestTarget,
+	projectId: string | undefined,
+	adviceOn: (invitationId: string) => string,
+): Promise<void> {
+	const invitation = await findInvitation(client, textOf(id), projectId);
+	if (invitation === undefined) return;
+	await loadProjectNames(client);
+	const place = toId(invitation.projectId) ?? '';
+	const project = nameAndId(client.projectNames.get(place) ?? place, place);
+	throw refusal(
+		`"${shortName(textOf(id))}" is no member, but was invited to ${project}`,
+		adviceOn(shortName(textOf(invitation.id))),
+		{ isRecordUnknown: true },
+	);
+}
+
 /**
  * The member that the item names. One that it names by email is looked up in the chosen project, or in all. An ID is
  * looked up only in a chosen project: one of another project would change the wrong access.
+ *
+ * @param adviceOn what to do about an invitation of a person who is no member
  */
-export async function findMember(context: OperationContext): Promise<RequestTarget> {
+export async function findMember(
+	context: OperationContext,
+	adviceOn: (invitationId: string) => string,
+): Promise<RequestTarget> {
 	const { client } = context;
 	const projectId = getOptionalId(context, memberProject);
 	const target = requestTarget(context, memberLocator);
@@ -162,7 +198,10 @@ export async function findMember(context: OperationContext): Promise<RequestTarg
 	const found = (await fetchMembers(client, projectId)).filter((member) =>
 		isNamed(given, member.id, emailOf(member)),
 	);
-	if (found.length === 0 && isEmail) throw notFoundError(target);
+	if (found.length === 0 && isEmail) {
+		await refuseInvited(client, target, projectId, adviceOn);
+		throw notFoundError(target);
+	}
 	if (found.length === 0) {
 		throw refusal(
 			`${memberLocator.noun} "${shortName(given)}" is not in the chosen project`,

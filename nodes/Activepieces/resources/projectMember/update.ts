@@ -41,7 +41,11 @@ export const update = recordOperation({
 	async record(context, { output }) {
 		const { client } = context;
 		const given = getRole(context);
-		const target = await findMember(context);
+		const target = await findMember(
+			context,
+			() =>
+				'To invite the person with another role, use User Invitation → Create with Change Existing Role.',
+		);
 		const role = await fetchRole(client, given, { isSentByName: true });
 		const body = { role: role.name };
 		const member = await requestRecord(client, { endpoint: UPDATE_MEMBER, ...target, body });

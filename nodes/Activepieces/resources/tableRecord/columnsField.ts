@@ -49,6 +49,7 @@ export const extraFields = optionsField('Fields Not in the Table', 'extraFields'
 	default: 'refuse',
 	description:
 		'What to do with fields of the input that are not columns of the table. Only for Map Automatically.',
+	displayOptions: { show: { '/columns.mappingMode': ['autoMapInputData'] } },
 });
 
 export const columnOptions = collectionField('Options', 'options', 'Add option', [

@@ -5,11 +5,12 @@ import { getBoolean } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { isListRefused } from '../../transport/errors/error';
 import type { Endpoint } from '../../transport/client/request';
 import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
-import { orNull, textOf } from '../../transport/values';
+import { orNull, recordOf, textOf } from '../../transport/values';
 import { emailOf, fetchMembers, LIST_MEMBERS } from '../projectMember/projectMember';
 import { recordOperation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
@@ -73,6 +74,23 @@ async function findHolder(
 	return holder;
 }
 
+/**
+ * The user whom an item invites. An admin of a project may invite to it, but up to 0.79 not list the users of the
+ * platform: then its members say who has a role already, which is what the node must not change.
+ */
+async function findUser(
+	client: ApiClient,
+	{ body: { email, projectId } }: WantedInvitation,
+): Promise<IDataObject | undefined> {
+	const users = await fetchUsers(client).catch(async (error: unknown) => {
+		const isRefused = isListRefused(error) && error.isRefusal;
+		if (!isRefused || projectId === undefined) throw error;
+		const members = await fetchMembers(client, projectId);
+		return members.map(({ user }) => recordOf(user));
+	});
+	return users.find(isFor(email));
+}
+
 /** The record with the role that the person has now, unlike the lists that are read once for all items */
 async function fetchHolder(
 	client: ApiClient,
@@ -125,7 +143,7 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 			'to invite the person failed without a clear result, and an expression now gives another email, project or role',
 		);
 	}
-	const user = (await fetchUsers(client)).find(isFor(body.email));
+	const user = await findUser(client, wanted);
 	const holder = user && (await findHolder(context, user, wanted, mayChange));
 	const accepted = (by: IDataObject): IDataObject => {
 		const email = body.email.toLowerCase();

@@ -199,6 +199,14 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: `${Record} was not found`,
 		description: ifMissing ?? `${quoted}${baseUrlHint}`,
 	})),
+	// A proxy that knows the path of Activepieces knows that of its API.
+	when(
+		[hasStatus('notFound', 'methodNotAllowed'), (_response, words) => !words.isBaseUrlOfApi],
+		({ baseUrlHint }, { status }) => ({
+			message: `Base URL does not point to the Activepieces API (HTTP ${status})`,
+			description: baseUrlHint,
+		}),
+	),
 	when([hasStatus('notFound')], ({ baseUrlHint }) => ({
 		message: 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)',
 		description: `The proxy may be unable to reach Activepieces, for example while it starts. Try again. If this continues, Base URL may be wrong. ${baseUrlHint}`,

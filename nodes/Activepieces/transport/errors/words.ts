@@ -90,11 +90,17 @@ const CREDENTIAL_WORDS: Record<CredentialKind, typeof API_KEY> = {
 	},
 };
 
-function baseUrlHint(baseUrl: string): string {
-	const { origin, pathname } = new URL(baseUrl);
+/** The path of Base URL, and the one of the API that it should have been. */
+function pathsOf(baseUrl: string): { path: string; upToApi: string } {
+	const { pathname } = new URL(baseUrl);
 	const path = pathname === '/' ? '' : pathname;
 	const end = `${path}/`.indexOf('/api/');
-	const upToApi = `${end === -1 ? path : path.slice(0, end)}/api`;
+	return { path, upToApi: `${end === -1 ? path : path.slice(0, end)}/api` };
+}
+
+function baseUrlHint(baseUrl: string): string {
+	const { origin } = new URL(baseUrl);
+	const { path, upToApi } = pathsOf(baseUrl);
 	if (path === upToApi) {
 		const hint = `Check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`;
 		return path === '/api' ? hint : `${hint} If it includes the path of a page, try ${origin}/api`;
@@ -214,6 +220,11 @@ export function wordsOf(source: ErrorSource, request: ErrorRequest, response?: A
 		thing: (container ?? subject).noun,
 		get ifMissing(): string | undefined {
 			return field && adviceIfMissing(this.thing, field, container?.id ?? id);
+		},
+		/** Whether Base URL ends like that of an API */
+		get isBaseUrlOfApi(): boolean {
+			const { path, upToApi } = pathsOf(baseUrl);
+			return path === upToApi;
 		},
 		get baseUrlHint() {
 			return baseUrlHint(baseUrl);
