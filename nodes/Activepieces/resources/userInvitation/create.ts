@@ -7,6 +7,7 @@ import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import { isListRefused } from '../../transport/errors/error';
 import type { Endpoint } from '../../transport/client/request';
+import { isStatus } from '../../transport/http/httpStatus';
 import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { shortName } from '../../transport/text';
@@ -83,7 +84,8 @@ async function findUser(
 	{ body: { email, projectId } }: WantedInvitation,
 ): Promise<IDataObject | undefined> {
 	const users = await fetchUsers(client).catch(async (error: unknown) => {
-		const isRefused = isListRefused(error) && error.isRefusal;
+		const isRefused =
+			isListRefused(error) && error.isRefusal && isStatus(error.httpStatus, 'forbidden');
 		if (!isRefused || projectId === undefined) throw error;
 		const members = await fetchMembers(client, projectId);
 		return members.map(({ user }) => recordOf(user));

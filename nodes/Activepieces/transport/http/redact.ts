@@ -41,9 +41,14 @@ const readAs = (secret: string): string[] => [
 	...new Set([secret, Buffer.from(secret, 'utf8').toString('latin1')]),
 ];
 
-/** The forms of a secret without what nobody sees; one of blanks and signs of URLs may have none that is long enough. */
+/** How much of a secret is searched for: it may be a whole file, and messages quote its start */
+const MAX_SEARCHED = 100_000;
+
+/** The forms of a secret, without what nobody sees. One that is too short then is not searched for. */
 const formsOf = (secret: string): string[] =>
-	[...new Set(readAs(secret).flatMap(endsOf))].filter(({ length }) => length >= MIN_CHOSEN_LENGTH);
+	[...new Set(readAs(secret.slice(0, MAX_SEARCHED)).flatMap(endsOf))].filter(
+		({ length }) => length >= MIN_CHOSEN_LENGTH,
+	);
 
 /* How much of a secret counts as the secret: others quote its first characters, or a line of a key. */
 
@@ -241,7 +246,7 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 		return forms.flatMap((form) => partsIn(read, form));
 	};
 	const searchBase64: Search = (read) => {
-		bytes ??= all.flatMap(readAs);
+		bytes ??= all.flatMap((secret) => readAs(secret.slice(0, MAX_SEARCHED)));
 		return base64In(read, bytes);
 	};
 	const findAll = (text: string): Range[] => [
