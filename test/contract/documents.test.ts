@@ -5,8 +5,10 @@ import { dirname, join, normalize } from 'node:path';
 import { scripts, version } from '../../package.json';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { fields, options } from '../../nodes/Activepieces/trigger/fields';
+import { pathOf } from '../docs/generate';
 import { N8N_RELEASES } from '../e2e/support/install';
 import { packageRoot, read } from '../engine/harness/environment';
+import type { Schema } from '../operations/schemas';
 import { RELEASES } from '../service/releases';
 
 const DOCUMENTS = [
@@ -16,6 +18,9 @@ const DOCUMENTS = [
 		.filter((file) => file.endsWith('.md'))
 		.map((file) => `docs/${file}`),
 ];
+
+/** As `wc -w` counts them. */
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
 
 /** Makes an anchor from a heading as GitHub does. */
 const anchorOf = (heading: string) =>
@@ -66,6 +71,27 @@ describe('the README', () => {
 		const cellOf = (name: string) => rows.find(([first]) => first === name)?.[1] ?? '';
 		for (const release of N8N_RELEASES) expect(cellOf('n8n')).toContain(release);
 		for (const release of RELEASES) expect(cellOf('Activepieces')).toContain(release);
+	});
+
+	test('is short enough to be read, and shows one picture', () => {
+		expect(wordsOf(read('README.md'))).toBeLessThanOrEqual(1200);
+		expect(read('README.md').match(/!\[/g)).toHaveLength(1);
+	});
+
+	test('has two first workflows of five steps, with fields that the trigger returns', () => {
+		const section = read('README.md')
+			.split(/^## /m)
+			.find((each) => each.startsWith('First'))!;
+		const [alert, run] = section.split(/^### /m).slice(1);
+		for (const each of [alert, run]) expect(each.match(/^\d\. /gm)).toHaveLength(5);
+		const named = [...alert.matchAll(/\$json\.(\w+)(?:\?\.(\w+))?/g)];
+		expect(named).toHaveLength(4);
+		const { properties } = JSON.parse(read(pathOf('flowRun.get'))) as Schema;
+		for (const [, field, part] of named) {
+			expect(Object.keys(properties!)).toContain(field);
+			if (part !== undefined)
+				expect(read('docs/outputs.md')).toMatch(new RegExp(`\`${field}\` \\| .*\`${part}\``));
+		}
 	});
 });
 

@@ -32,14 +32,14 @@ const endpointsOf = ({ operation: { endpoint } }: Case) =>
 const namesOf = (operations: Case[]) =>
 	[...new Set(operations.map(({ operation }) => operation.name))].join(', ');
 
-function operationsOf(resource: string): string {
-	const listed = offered.filter((each) => each.resource.name === resource);
-	return listed
-		.map(({ operation: { name }, facts: { docs } }) =>
-			docs.note === undefined ? name : `${name} (${docs.note})`,
-		)
-		.join('; ');
-}
+/** Each resource with the names of its operations. */
+const operationNames = () =>
+	resources
+		.map(({ name }) => {
+			const listed = offered.filter((each) => each.resource.name === name);
+			return `- **${name}:** ${namesOf(listed)}`;
+		})
+		.join('\n');
 
 function requirements(): string[][] {
 	const needs = offered.map(({ ofResource, facts }) => ofResource.needs ?? facts.docs.needs);
@@ -120,19 +120,16 @@ function repeats(): string[][] {
 
 function ofReference(): string {
 	const { sentence, rows } = coverage(offered);
-	const head = ['Endpoint', 'Covered by', 'Notes', 'With *Custom API Call*'];
+	const head = ['Endpoint', 'Why no operation covers it', 'With HTTP Request'];
 	return `${sentence}\n\n${table(head, rows)}`;
 }
 
 /** The marked parts of each document, by path. */
 const PARTS: Record<string, Record<string, string>> = {
 	'README.md': {
-		operations: table(
-			['Resource', 'Operations'],
-			resources.map(({ name }) => [name, operationsOf(name)]),
-		),
-		requirements: table(['Operations', 'Requirements'], requirements()),
+		operations: operationNames(),
 	},
+	'docs/limits.md': { requirements: table(['Operations', 'Requirements'], requirements()) },
 	'docs/verification.md': {
 		operations: table(
 			['Operation', 'Calls', 'Also calls'],

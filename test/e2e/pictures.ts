@@ -7,7 +7,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { byId } from '../engine/harness/byId';
 import { startService } from '../service';
 import { openCanvas, signInOnPage } from './editor/canvas';
-import { draw, drawInTwo } from './editor/picture';
+import { draw } from './editor/picture';
 import { openTab, type Tab } from './support/browser';
 import { runCommand } from './support/command';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
@@ -73,13 +73,6 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	}
 	if (ONLY.length > 0) return;
 
-	// High enough to show everything without scrolling.
-	const panel = await (await open('parameters', 3800)).openNodePanel();
-	await panel.search('Activepieces');
-	await panel.enter('Activepieces');
-	const second = panel.root.getByText('Global Connection Actions');
-	save('node-panel', await drawInTwo(page, panel.root, second));
-
 	save('parameters', await draw(page, (await openNode('parameters', 900)).middle));
 
 	// Wide enough to cut the table between two columns; it continues to the right.
@@ -98,11 +91,6 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	await error.execute();
 	await error.output.message();
 	save('error', await draw(page, error.middle.or(error.output.root)));
-
-	const ran = await open(EXAMPLES['flow-inventory'].id, 900);
-	await ran.execute('Convert to CSV');
-	await ran.fit();
-	save('workflow', await draw(page, ran.everything, 16));
 }
 
 async function main(): Promise<void> {

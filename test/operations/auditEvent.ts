@@ -22,7 +22,6 @@ export const auditEvent: ResourceFacts = {
 			lackedBy: ['0.73'],
 			live: { lacking: ['ce'] },
 			docs: {
-				note: 'newest first',
 				calls: '`GET /v1/projects`; for events of runs `GET /v1/flows/{id}` once for each flow',
 			},
 		},

@@ -15,7 +15,7 @@ export const connection: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: { docs: { note: 'with the flows that use them', calls: '`GET /v1/projects`' } },
+		getAll: { docs: { calls: '`GET /v1/projects`' } },
 		upsert: {
 			locator: 'projectId',
 			records: ({ projects }) => projects,
@@ -34,7 +34,6 @@ export const connection: ResourceFacts = {
 			// The list of a project would grow by each item.
 			load: false,
 			docs: {
-				note: 'by external ID, with a secret or without one',
 				calls: '`GET /v1/app-connections` first, `GET /v1/projects`',
 				secondTime:
 					'Overwrites the same connection. One of another piece or type is kept without *Replace Any Connection*',
@@ -48,7 +47,6 @@ export const connection: ResourceFacts = {
 			// The list of connections is read once.
 			load: { requests: 1.01 },
 			docs: {
-				note: 'name and metadata',
 				needs: '0.79 or later, or Sign-In',
 				calls: '`GET /v1/projects` and `GET /v1/app-connections` first',
 				secondTime: 'Sets the same values again',
@@ -64,7 +62,6 @@ export const connection: ResourceFacts = {
 				requests: 1.01,
 			},
 			docs: {
-				note: 'unless enabled flows use it',
 				needs: '0.79 or later, or Sign-In',
 				calls: '`GET /v1/projects`, `GET /v1/app-connections` and `GET /v1/flows` first',
 			},

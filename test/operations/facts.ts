@@ -69,8 +69,6 @@ export interface Live {
 
 /** What the documents say about an operation. `npm run docs` writes it there. */
 interface Docs {
-	/** What its name does not say, for the list in the README */
-	note?: string;
 	/** Plan, edition or release that it needs, if not all of its resource need it */
 	needs?: string;
 	/** The requests that it sends besides its own */

@@ -65,12 +65,11 @@ export const flow: ResourceFacts = {
 			],
 			docs: { calls: NAMED_PROJECTS },
 		},
-		get: { docs: { note: 'the latest or the published version', calls: NAMED_PROJECTS } },
+		get: { docs: { calls: NAMED_PROJECTS } },
 		export: {
 			expected: (id, { flows }) => ({ externalId: find(flows, id).externalId }),
 			live: { schema: 'FlowFile' },
 			docs: {
-				note: 'with all its steps',
 				output: {
 					title: 'Exported flow',
 					fields: {
@@ -92,7 +91,6 @@ export const flow: ResourceFacts = {
 			load: { left: ({ webhooks }, items) => expect(webhooks.runs).toHaveLength(items) },
 			live: { own: true },
 			docs: {
-				note: 'with input, and optionally wait for the response',
 				calls:
 					'`GET /v1/flows/{id}` first; `GET /v1/flags` and, if the flow does not respond, `GET /v1/flow-runs` and `GET /v1/flow-runs/{id}`. The path ends in `/draft` with *Latest (Test Run)*, and in `/sync` with *Wait for Response*',
 				secondTime: '**Runs the flow again**',
@@ -128,7 +126,6 @@ export const flow: ResourceFacts = {
 			faults: [{ looksAfterwards: true }],
 			load: { requests: 2 },
 			docs: {
-				note: 'and enable',
 				calls: 'As Enable or Disable; `GET /v1/app-connections`',
 				secondTime: 'Publishes what was edited since the first run, if anything',
 			},
@@ -147,7 +144,6 @@ export const flow: ResourceFacts = {
 			},
 			live: { own: true },
 			docs: {
-				note: 'empty',
 				calls: '`GET /v1/folders/{id}`, `GET /v1/projects`',
 				secondTime: '**Creates another flow** of the same name',
 			},
@@ -160,7 +156,6 @@ export const flow: ResourceFacts = {
 			load: { requests: 2 },
 			live: { own: true },
 			docs: {
-				note: 'name and folder',
 				calls: '`GET /v1/flows/{id}`, `GET /v1/folders/{id}`, `GET /v1/projects`',
 				secondTime: 'Changes nothing, because the flow has the name and folder',
 			},
@@ -197,7 +192,6 @@ export const flow: ResourceFacts = {
 			},
 			live: { own: true },
 			docs: {
-				note: 'as a new flow, or as the draft of a flow',
 				calls:
 					'`POST /v1/flows` for a new flow, and `DELETE /v1/flows/{id}` to remove it if it is incomplete; `GET /v1/flows/{id}` before and after; `GET /v1/app-connections`, `GET /v1/folders/{id}`, `GET /v1/projects`',
 				secondTime: {
@@ -211,7 +205,7 @@ export const flow: ResourceFacts = {
 			faults: [{ isFull: true }],
 			load: { records: ({ flows }) => flows, holds: (flows) => ({ flows }) },
 			live: { own: true },
-			docs: { note: '**with all its versions and runs**' },
+			docs: {},
 		},
 	},
 };

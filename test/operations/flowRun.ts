@@ -27,14 +27,13 @@ export const flowRun: ResourceFacts = {
 	operations: {
 		getAll: {
 			docs: {
-				note: 'newest first, without test runs and archived runs',
 				calls: '`GET /v1/projects`',
 			},
 		},
 		get: {
 			records: failed,
 			expected: (id) => ({ id, status: 'FAILED' }),
-			docs: { note: 'with the message of the failed step' },
+			docs: {},
 		},
 		getSteps: {
 			records: failed,
@@ -43,7 +42,6 @@ export const flowRun: ResourceFacts = {
 			load: false,
 			live: { schema: 'FlowRunStep' },
 			docs: {
-				note: 'with input, output and error',
 				calls: '`GET /v1/flows/{id}` on 0.73',
 				output: {
 					title: 'Flow run step',
@@ -94,7 +92,6 @@ export const flowRun: ResourceFacts = {
 			faults: [{ isFull: true, looksAfterwards: true, readsBack: true }],
 			load: { requests: 3 },
 			docs: {
-				note: 'if it is paused or queued',
 				calls:
 					'`GET /v1/flow-runs/{id}` before, and after until it is canceled. Each request names one run',
 				secondTime: 'Returns the canceled run',

@@ -23,9 +23,9 @@ export const flowTemplate: ResourceFacts = {
 		getAll: {
 			// Community up to 0.76 passes on the response of the vendor's Cloud with its public ones.
 			live: { lacking: ['ce', 'forwarded'] },
-			docs: { note: 'of your own platform' },
+			docs: {},
 		},
-		get: { live: { lacking: ['ce', 'forwarded'] }, docs: { note: 'raw with its flows' } },
+		get: { live: { lacking: ['ce', 'forwarded'] }, docs: {} },
 		create: {
 			records: ({ flows }) => flows,
 			parameters: () => ({ displayName: CREATED, options: { description: 'How to', tags: 'new' } }),
@@ -38,7 +38,6 @@ export const flowTemplate: ResourceFacts = {
 					expect(data.templates.filter(({ name }) => name === CREATED)).toHaveLength(items),
 			},
 			docs: {
-				note: 'from a flow',
 				calls: '`GET /v1/flows/{id}` first; the list of templates if an earlier try is in doubt',
 				secondTime: '**Creates another template** of the same name',
 			},

@@ -24,7 +24,6 @@ export const folder: ResourceFacts = {
 			},
 			live: { own: true },
 			docs: {
-				note: 'or return the existing one',
 				calls: '`GET /v1/folders` first, `GET /v1/folders/{id}`, `GET /v1/projects`',
 				secondTime:
 					'Stops with a message, because the folder exists. With *Use Existing Folder* returns it',
@@ -42,7 +41,7 @@ export const folder: ResourceFacts = {
 			faults: [{ isFull: true }],
 			load: { holds: (items) => ({ foldersPerProject: items / 2, flows: 0 }) },
 			live: { own: true },
-			docs: { note: 'its flows remain' },
+			docs: {},
 		},
 	},
 };

@@ -22,7 +22,7 @@ export const globalConnection: ResourceFacts = {
 	operations: {
 		getAll: {
 			live: { lacking: ['ce'] },
-			docs: { note: 'those that the platform shares with its projects' },
+			docs: {},
 		},
 		upsert: {
 			parameters: (_id, { projects }) => ({
@@ -35,7 +35,6 @@ export const globalConnection: ResourceFacts = {
 			faults: [{ looksAfterwards: true }, { name: 'list', request: 'GET /v1/global-connections' }],
 			load: false,
 			docs: {
-				note: 'by external ID, with a secret or without one',
 				calls:
 					'`GET /v1/projects` and `GET /v1/global-connections` first, `POST /v1/global-connections/{id}` for other projects',
 				secondTime:
@@ -52,7 +51,6 @@ export const globalConnection: ResourceFacts = {
 			faults: withList,
 			load: { requests: 2 },
 			docs: {
-				note: 'name and projects',
 				calls: '`GET /v1/global-connections` first, `GET /v1/projects` for other projects',
 				secondTime: 'Sets the same values again',
 			},
@@ -60,7 +58,7 @@ export const globalConnection: ResourceFacts = {
 		delete: {
 			faults: withList,
 			load: { holds: (connections) => ({ connections }), requests: 1.01 },
-			docs: { note: 'even if flows use it', calls: '`GET /v1/global-connections` first' },
+			docs: { calls: '`GET /v1/global-connections` first' },
 		},
 	},
 };

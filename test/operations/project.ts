@@ -31,7 +31,6 @@ export const project: ResourceFacts = {
 			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) => data.projects.some(({ displayName }) => displayName === CREATED),
 			docs: {
-				note: 'or return the existing one',
 				needs: NEEDS,
 				calls: '`GET /v1/projects` first, with an external ID',
 				secondTime:
@@ -43,7 +42,7 @@ export const project: ResourceFacts = {
 			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.projects, id).displayName === renamed(id),
-			docs: { note: 'name, external ID and metadata', secondTime: 'Sets the same values again' },
+			docs: { secondTime: 'Sets the same values again' },
 		},
 		delete: {
 			records: (data) => [emptyProject(data)],
@@ -53,7 +52,6 @@ export const project: ResourceFacts = {
 				requests: 2,
 			},
 			docs: {
-				note: '**with all its flows, runs and connections**',
 				needs: NEEDS,
 				calls: '`GET /v1/projects/{id}` first; up to 0.76 `GET /v1/projects`',
 			},

@@ -18,7 +18,6 @@ export const projectMember: ResourceFacts = {
 			faults: [ofOneProject],
 			live: { lacking: ['ce'] },
 			docs: {
-				note: 'not the owner and the admins, unless they have a role',
 				calls: '`GET /v1/projects`; `GET /v1/project-roles` for a role',
 			},
 		},
@@ -29,7 +28,6 @@ export const projectMember: ResourceFacts = {
 				find(data.members, id).projectRoleId === roleNamed(data.roles, 'Editor')?.id,
 			faults: [{}, { name: 'the roles', request: 'GET /v1/project-roles' }],
 			docs: {
-				note: 'the role',
 				calls:
 					'`GET /v1/projects` and `GET /v1/project-roles` first; `GET /v1/project-members` for an email or in a chosen project, and for the output',
 				secondTime: 'Sets the same role again',
@@ -38,7 +36,6 @@ export const projectMember: ResourceFacts = {
 		delete: {
 			load: { holds: (items) => ({ members: items }) },
 			docs: {
-				note: 'the user remains on the platform',
 				calls: '`GET /v1/project-members` for an email or in a chosen project',
 			},
 		},

@@ -16,7 +16,6 @@ export const queue: ResourceFacts = {
 			// Up to 0.79 Cloud has none.
 			live: { schema: 'QueueMetrics', lacking: ['cloud'] },
 			docs: {
-				note: 'number of jobs in each state',
 				calls: '`GET /v1/worker-machines/queue-metrics/prometheus`; `GET /v1/projects` up to 0.74',
 			},
 		},

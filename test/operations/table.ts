@@ -36,7 +36,6 @@ export const table: ResourceFacts = {
 					),
 			},
 			docs: {
-				note: 'with its columns, or return the existing one',
 				calls:
 					'`GET /v1/tables` first, `GET /v1/projects`; for Date and Time, or more than 15 columns, `GET /v1/flags`; `POST /v1/fields` for each column, `GET /v1/fields` after an error',
 				secondTime:
@@ -48,7 +47,6 @@ export const table: ResourceFacts = {
 			faults: [{ hasNoBody: true }],
 			isChanged: ({ data }, id) => data.tableRows.every(({ tableId }) => tableId !== id),
 			docs: {
-				note: '**all its records**',
 				secondTime: 'Deletes what was added since',
 				output: { title: 'Cleared table', fields: { cleared: 'Always true' } },
 			},
@@ -57,7 +55,7 @@ export const table: ResourceFacts = {
 			load: {
 				holds: (tablesPerProject) => ({ projects: 1, tablesPerProject, recordsPerTable: 0 }),
 			},
-			docs: { note: '**with all its records**' },
+			docs: {},
 		},
 	},
 };

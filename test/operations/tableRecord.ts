@@ -54,7 +54,7 @@ export const tableRecord: ResourceFacts = {
 		getAll: {
 			parameters: (_id, data) => ofTable(data),
 			faults: [{}, { name: 'its columns', request: 'GET /v1/fields' }],
-			docs: { note: 'oldest first', calls: COLUMNS },
+			docs: { calls: COLUMNS },
 		},
 		get: { ...ofRecord, docs: { calls: COLUMNS } },
 		create: {
@@ -92,7 +92,6 @@ export const tableRecord: ResourceFacts = {
 					expect(data.tableRows.filter((row) => contains(row, UPSERTED))).toHaveLength(4),
 			},
 			docs: {
-				note: 'by one or more columns',
 				calls: `${COLUMNS}. \`GET /v1/records\` once, \`POST /v1/records/{id}\` for each record that differs, one request for up to 50 new ones`,
 				secondTime: 'Changes nothing',
 			},

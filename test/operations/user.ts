@@ -16,7 +16,7 @@ export const user: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: { live: { schema: 'PlatformUser' }, docs: { note: 'of the platform' } },
+		getAll: { live: { schema: 'PlatformUser' }, docs: {} },
 		get: {
 			faults: [{ hasList: true }],
 			live: { schema: 'PlatformUser' },
@@ -35,7 +35,6 @@ export const user: ResourceFacts = {
 			],
 			load: { requests: 3 },
 			docs: {
-				note: 'status, platform role and external ID; never of the owner',
 				calls: '`GET /v1/users/{id}` or `GET /v1/users`, and `GET /v1/platforms/{id}` first',
 				secondTime: 'Sets the same values again',
 			},

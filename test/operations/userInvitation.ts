@@ -20,7 +20,7 @@ export const userInvitation: ResourceFacts = {
 		getAll: {
 			// The second list is that of the projects' invitations.
 			faults: [{ after: 1 }],
-			docs: { note: 'to the platform and to projects' },
+			docs: {},
 		},
 		create: {
 			// Nobody can be invited to a personal project.
@@ -40,7 +40,6 @@ export const userInvitation: ResourceFacts = {
 					expect(data.invitations.filter(({ email }) => email === EMAIL)).toHaveLength(2),
 			},
 			docs: {
-				note: 'to the platform or to a project, with a role',
 				needs:
 					'To a project: Cloud or Enterprise, on a plan with project roles; on 0.73 an API key. With Sign-In, the user must be an admin of the platform',
 				calls:

@@ -16,7 +16,7 @@ export const variable: ResourceFacts = {
 	operations: {
 		getAll: {
 			faults: [ofOneProject],
-			docs: { note: 'without their values', calls: '`GET /v1/projects`' },
+			docs: { calls: '`GET /v1/projects`' },
 		},
 		upsert: {
 			records: ({ projects }) => projects,
@@ -29,14 +29,13 @@ export const variable: ResourceFacts = {
 			],
 			load: { requests: 2 },
 			docs: {
-				note: 'by name; its value is never read back',
 				calls: '`GET /v1/variables` first, `POST /v1/variables/{id}`, `GET /v1/projects`',
 				secondTime: 'Sets the same value again',
 			},
 		},
 		delete: {
 			load: { holds: (items) => ({ variablesPerProject: items / 2 }) },
-			docs: { note: 'even if flows use it' },
+			docs: {},
 		},
 	},
 };

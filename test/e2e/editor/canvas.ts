@@ -53,11 +53,6 @@ export async function openCanvas(page: Page, url: string, id = 'new') {
 		everything: page.locator(
 			'.vue-flow__node, .vue-flow__edge, [data-test-id="canvas-node"] :visible',
 		),
-		/** Executes the workflow, and waits until its last node has run. */
-		async execute(last: string) {
-			await page.getByTestId('execute-workflow-button').click();
-			await node(last).getByTestId('canvas-node-status-success').waitFor();
-		},
 		/** Activates the workflow, which n8n 2 calls publishing. */
 		async publish() {
 			const publish = page.getByTestId('workflow-open-publish-modal-button');

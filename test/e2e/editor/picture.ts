@@ -58,25 +58,3 @@ export async function draw(page: Page, parts: Locator, margin = 0): Promise<Buff
 	};
 	return await page.screenshot({ style: STYLE, animations: 'disabled', clip });
 }
-
-/** Pixels above the start of a column. */
-const COLUMN_MARGIN = 14;
-
-/**
- * Takes a picture of something high in two columns.
- *
- * @param second the element at which the second column begins
- */
-export async function drawInTwo(page: Page, part: Locator, second: Locator): Promise<Buffer> {
-	const whole = (await draw(page, part)).toString('base64');
-	const { y, width, height } = await boxOf(part);
-	const cut = Math.floor((await boxOf(second)).y - COLUMN_MARGIN - y);
-	const column = (from: number, to: number) =>
-		`<img src="data:image/png;base64,${whole}" style="object-fit: cover; object-position: 0 -${from}px; width: ${width}px; height: ${to - from}px">`;
-	const style = 'display: inline-flex; align-items: start; margin: 0; background: white';
-	const sheet = await page.context().newPage();
-	await sheet.setContent(`<body style="${style}">${column(0, cut)}${column(cut, height)}</body>`);
-	const picture = await sheet.locator('body').screenshot();
-	await sheet.close();
-	return picture;
-}
