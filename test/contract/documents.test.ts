@@ -89,8 +89,8 @@ describe('the README', () => {
 		const { properties } = JSON.parse(read(pathOf('flowRun.get'))) as Schema;
 		for (const [, field, part] of named) {
 			expect(Object.keys(properties!)).toContain(field);
-			if (part !== undefined)
-				expect(read('docs/outputs.md')).toMatch(new RegExp(`\`${field}\` \\| .*\`${part}\``));
+			const description = new RegExp(`^- \`${field}\`: .*\`${part}\``, 'm');
+			if (part !== undefined) expect(read('docs/outputs.md')).toMatch(description);
 		}
 	});
 });
@@ -102,7 +102,7 @@ test.each([['Queue backlog', ['metric', 'count', 'threshold', 'clearAt', 'stats'
 		const section = read('docs/outputs.md')
 			.split(/^## /m)
 			.find((each) => each.startsWith(`${name}\n`));
-		const rows = [...(section ?? '').matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
+		const rows = [...(section ?? '').matchAll(/^- `(\w+)`: .+$/gm)];
 		expect(rows.map(([, field]) => field)).toEqual(expected);
 	},
 );

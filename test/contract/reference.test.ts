@@ -45,8 +45,10 @@ test('the table has a row for each endpoint that no operation covers, in the ord
 test('the calls of each operation name the endpoints of the reference that it covers', () => {
 	const calls = read('docs/verification.md').split(/<!-- (?:begin|end) operations -->/)[1];
 	for (const { title, endpoint } of covering) {
-		const row = lines(calls).find((line) => line.startsWith(`| ${title} |`));
-		expect(row?.split(' | ')[1].split(' or ')).toContain(`\`${endpoint}\``);
+		const own = lines(calls)
+			.find((line) => line.startsWith(`- ${title}: `))!
+			.split(/: |\. /)[1];
+		expect(own.split(' or ')).toContain(`\`${endpoint}\``);
 	}
 });
 

@@ -28,6 +28,13 @@ const endpointsOf = ({ operation: { endpoint } }: Case) =>
 		.filter((path) => path !== undefined)
 		.map((path) => `\`${endpoint.method} ${path}\``);
 
+/** An operation with its own endpoint, and what else it calls. */
+const callsOf = (each: Case) => {
+	const { calls } = each.facts.docs;
+	const own = endpointsOf(each).join(' or ');
+	return `- ${each.title}: ${own}${calls === undefined ? '' : `. Also ${calls}`}`;
+};
+
 /** Names without repetition, for example "Get, Get Many". */
 const namesOf = (operations: Case[]) =>
 	[...new Set(operations.map(({ operation }) => operation.name))].join(', ');
@@ -63,10 +70,14 @@ function secondTimes(): string[][] {
 		if (operation.endpoint.method === 'GET' || isDelete) return [];
 		throw new Error(`The facts of ${pair} do not say what a second run does`);
 	});
+	const texts = [...new Set(own.map(([, text]) => text))];
 	const reads = offered.filter(({ operation }) => operation.endpoint.method === 'GET');
 	return [
 		[namesOf(reads), 'Changes nothing'],
-		...own,
+		...texts.map((text) => {
+			const titles = own.filter(([, each]) => each === text).map(([title]) => title);
+			return [titles.join('; '), text];
+		}),
 		[namesOf(offered.filter(({ isDelete }) => isDelete)), 'Ends with "… was not found"'],
 	];
 }
@@ -131,14 +142,7 @@ const PARTS: Record<string, Record<string, string>> = {
 	},
 	'docs/limits.md': { requirements: table(['Operations', 'Requirements'], requirements()) },
 	'docs/verification.md': {
-		operations: table(
-			['Operation', 'Calls', 'Also calls'],
-			offered.map((each) => [
-				each.title,
-				endpointsOf(each).join(' or '),
-				each.facts.docs.calls ?? '–',
-			]),
-		),
+		operations: offered.map(callsOf).join('\n'),
 		reference: ofReference(),
 	},
 	'docs/operations.md': {
@@ -163,6 +167,9 @@ function withPart(text: string, [name, content]: [name: string, content: string]
 const outputs = [...new Set(offered.map(({ output }) => output)).add(DELETED)];
 
 const code = (name: string) => `\`${name}\``;
+
+/** Fields with their descriptions. */
+const fieldList = (rows: string[][]) => rows.map((row) => `- ${row.join(': ')}`).join('\n');
 
 /** Which operations and events return an output, and its fields. */
 function describeOutput(output: Output, schemas: Record<string, Schema>): string {
@@ -191,7 +198,7 @@ function describeOutput(output: Output, schemas: Record<string, Schema>): string
 		...(common === '' ? [] : [`[Common fields](#common-fields): ${common}`]),
 		...(output.others === undefined ? [] : [output.others]),
 	];
-	const described = rows.length > 0 ? [table(['Field', 'Description'], rows)] : [];
+	const described = rows.length > 0 ? [fieldList(rows)] : [];
 	return [sentences.map((each) => `${each}.`).join(' '), ...described].join('\n\n');
 }
 
@@ -221,7 +228,7 @@ export function documents(
 	const path = 'docs/outputs.md';
 	const common = Object.entries(COMMON).map(([name, description]) => [code(name), description]);
 	const ofOutputs: Array<[string, string]> = [
-		['Common fields', table(['Field', 'Description'], common)],
+		['Common fields', fieldList(common)],
 		...outputs.map((each): [string, string] => [each.title, describeOutput(each, schemas)]),
 	];
 	texts[path] = ofOutputs.reduce(withPart, outputs.reduce(withSection, read(path)));

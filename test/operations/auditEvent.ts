@@ -22,7 +22,7 @@ export const auditEvent: ResourceFacts = {
 			lackedBy: ['0.73'],
 			live: { lacking: ['ce'] },
 			docs: {
-				calls: '`GET /v1/projects`; for events of runs `GET /v1/flows/{id}` once for each flow',
+				calls: 'for events of runs `GET /v1/flows/{id}` once for each flow',
 			},
 		},
 	},

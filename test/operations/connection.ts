@@ -15,7 +15,7 @@ export const connection: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: { docs: { calls: '`GET /v1/projects`' } },
+		getAll: { docs: {} },
 		upsert: {
 			locator: 'projectId',
 			records: ({ projects }) => projects,
@@ -34,7 +34,7 @@ export const connection: ResourceFacts = {
 			// The list of a project would grow by each item.
 			load: false,
 			docs: {
-				calls: '`GET /v1/app-connections` first, `GET /v1/projects`',
+				calls: '`GET /v1/app-connections` first',
 				secondTime:
 					'Overwrites the same connection. One of another piece or type is kept without *Replace Any Connection*',
 			},
@@ -48,7 +48,7 @@ export const connection: ResourceFacts = {
 			load: { requests: 1.01 },
 			docs: {
 				needs: '0.79 or later, or Sign-In',
-				calls: '`GET /v1/projects` and `GET /v1/app-connections` first',
+				calls: '`GET /v1/app-connections` first',
 				secondTime: 'Sets the same values again',
 			},
 		},
@@ -63,7 +63,7 @@ export const connection: ResourceFacts = {
 			},
 			docs: {
 				needs: '0.79 or later, or Sign-In',
-				calls: '`GET /v1/projects`, `GET /v1/app-connections` and `GET /v1/flows` first',
+				calls: '`GET /v1/app-connections` and `GET /v1/flows` first',
 			},
 		},
 	},

@@ -25,7 +25,6 @@ export const editedFlow = (data: ServiceData) => edited(data)[0];
 export const draftFlow = (data: ServiceData) => drafts(data)[0];
 
 const IMPORTED = `${CREATED} by Import`;
-const NAMED_PROJECTS = '`GET /v1/projects`';
 
 /** A file with the flow's own name. */
 const fileOf = (displayName: string) =>
@@ -63,9 +62,9 @@ export const flow: ResourceFacts = {
 					parameters: () => ({ options: { pageSize: 5 } }),
 				},
 			],
-			docs: { calls: NAMED_PROJECTS },
+			docs: {},
 		},
-		get: { docs: { calls: NAMED_PROJECTS } },
+		get: { docs: {} },
 		export: {
 			expected: (id, { flows }) => ({ externalId: find(flows, id).externalId }),
 			live: { schema: 'FlowFile' },
@@ -111,8 +110,7 @@ export const flow: ResourceFacts = {
 			faults: [{ isFull: true, looksAfterwards: true }],
 			load: { requests: 2 },
 			docs: {
-				calls:
-					'`GET /v1/flows/{id}` before, and after until the status has changed; `GET /v1/projects`',
+				calls: '`GET /v1/flows/{id}` before, and after until the status has changed',
 				secondTime: 'Changes nothing, unless someone changed the status meanwhile',
 			},
 		},
@@ -126,7 +124,7 @@ export const flow: ResourceFacts = {
 			faults: [{ looksAfterwards: true }],
 			load: { requests: 2 },
 			docs: {
-				calls: 'As Enable or Disable; `GET /v1/app-connections`',
+				calls: 'the same as *Enable or Disable*, and `GET /v1/app-connections`',
 				secondTime: 'Publishes what was edited since the first run, if anything',
 			},
 		},
@@ -144,7 +142,7 @@ export const flow: ResourceFacts = {
 			},
 			live: { own: true },
 			docs: {
-				calls: '`GET /v1/folders/{id}`, `GET /v1/projects`',
+				calls: '`GET /v1/folders/{id}`',
 				secondTime: '**Creates another flow** of the same name',
 			},
 		},
@@ -156,7 +154,7 @@ export const flow: ResourceFacts = {
 			load: { requests: 2 },
 			live: { own: true },
 			docs: {
-				calls: '`GET /v1/flows/{id}`, `GET /v1/folders/{id}`, `GET /v1/projects`',
+				calls: '`GET /v1/flows/{id}`, `GET /v1/folders/{id}`',
 				secondTime: 'Changes nothing, because the flow has the name and folder',
 			},
 		},
@@ -193,7 +191,7 @@ export const flow: ResourceFacts = {
 			live: { own: true },
 			docs: {
 				calls:
-					'`POST /v1/flows` for a new flow, and `DELETE /v1/flows/{id}` to remove it if it is incomplete; `GET /v1/flows/{id}` before and after; `GET /v1/app-connections`, `GET /v1/folders/{id}`, `GET /v1/projects`',
+					'`POST /v1/flows` for a new flow, and `DELETE /v1/flows/{id}` to remove it if it is incomplete; `GET /v1/flows/{id}` before and after; `GET /v1/app-connections`, `GET /v1/folders/{id}`',
 				secondTime: {
 					'New Flow': '**Creates another flow** of the same name',
 					'Draft of an Existing Flow': 'Changes nothing, because the draft matches the file',

@@ -26,9 +26,7 @@ export const flowRun: ResourceFacts = {
 	},
 	operations: {
 		getAll: {
-			docs: {
-				calls: '`GET /v1/projects`',
-			},
+			docs: {},
 		},
 		get: {
 			records: failed,

@@ -8,8 +8,8 @@ export const folder: ResourceFacts = {
 	records: ({ folders }) => folders,
 	output: { title: 'Folder', fields: { flowCount: 'Number of flows in the folder' } },
 	operations: {
-		getAll: { faults: [ofOneProject], docs: { calls: '`GET /v1/projects`' } },
-		get: { faults: [{ isFull: true }], docs: { calls: '`GET /v1/projects`' } },
+		getAll: { faults: [ofOneProject], docs: {} },
+		get: { faults: [{ isFull: true }], docs: {} },
 		create: {
 			records: ({ projects }) => projects,
 			parameters: () => ({ displayName: CREATED }),
@@ -24,7 +24,7 @@ export const folder: ResourceFacts = {
 			},
 			live: { own: true },
 			docs: {
-				calls: '`GET /v1/folders` first, `GET /v1/folders/{id}`, `GET /v1/projects`',
+				calls: '`GET /v1/folders` first, `GET /v1/folders/{id}`',
 				secondTime:
 					'Stops with a message, because the folder exists. With *Use Existing Folder* returns it',
 			},
@@ -35,7 +35,7 @@ export const folder: ResourceFacts = {
 			isChanged: ({ data }, id) => find(data.folders, id).displayName === renamed(id),
 			faults: [{ isFull: true, inDoubt: /may have applied the change/ }],
 			live: { own: true },
-			docs: { calls: '`GET /v1/projects`', secondTime: 'Sets the same name again' },
+			docs: { secondTime: 'Sets the same name again' },
 		},
 		delete: {
 			faults: [{ isFull: true }],

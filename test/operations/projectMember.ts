@@ -18,7 +18,7 @@ export const projectMember: ResourceFacts = {
 			faults: [ofOneProject],
 			live: { lacking: ['ce'] },
 			docs: {
-				calls: '`GET /v1/projects`; `GET /v1/project-roles` for a role',
+				calls: '`GET /v1/project-roles` for a role',
 			},
 		},
 		update: {
@@ -29,7 +29,7 @@ export const projectMember: ResourceFacts = {
 			faults: [{}, { name: 'the roles', request: 'GET /v1/project-roles' }],
 			docs: {
 				calls:
-					'`GET /v1/projects` and `GET /v1/project-roles` first; `GET /v1/project-members` for an email or in a chosen project, and for the output',
+					'`GET /v1/project-roles` first; `GET /v1/project-members` for an email or in a chosen project, and for the output',
 				secondTime: 'Sets the same role again',
 			},
 		},

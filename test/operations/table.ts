@@ -13,7 +13,7 @@ export const table: ResourceFacts = {
 	operations: {
 		getAll: {
 			parameters: (_id, { projects }) => ({ projectId: byId(projects[0].id) }),
-			docs: { calls: '`GET /v1/projects`' },
+			docs: {},
 		},
 		create: {
 			records: ({ projects }) => projects,
@@ -37,7 +37,7 @@ export const table: ResourceFacts = {
 			},
 			docs: {
 				calls:
-					'`GET /v1/tables` first, `GET /v1/projects`; for Date and Time, or more than 15 columns, `GET /v1/flags`; `POST /v1/fields` for each column, `GET /v1/fields` after an error',
+					'`GET /v1/tables` first; for Date and Time, or more than 15 columns, `GET /v1/flags`; `POST /v1/fields` for each column, `GET /v1/fields` after an error',
 				secondTime:
 					'Stops with a message, because the table exists. With *Use Existing Table* returns it',
 			},

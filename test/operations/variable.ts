@@ -16,7 +16,7 @@ export const variable: ResourceFacts = {
 	operations: {
 		getAll: {
 			faults: [ofOneProject],
-			docs: { calls: '`GET /v1/projects`' },
+			docs: {},
 		},
 		upsert: {
 			records: ({ projects }) => projects,
@@ -29,7 +29,7 @@ export const variable: ResourceFacts = {
 			],
 			load: { requests: 2 },
 			docs: {
-				calls: '`GET /v1/variables` first, `POST /v1/variables/{id}`, `GET /v1/projects`',
+				calls: '`GET /v1/variables` first, `POST /v1/variables/{id}`',
 				secondTime: 'Sets the same value again',
 			},
 		},
