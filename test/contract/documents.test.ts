@@ -59,6 +59,11 @@ describe.each(DOCUMENTS)('%s', (document) => {
 	});
 });
 
+test('all documents together are short enough to be read', () => {
+	const words = DOCUMENTS.map((document) => wordsOf(read(document)));
+	expect(words.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(15_500);
+});
+
 describe('the README', () => {
 	/** Cells of the table rows, without their Markdown. */
 	const rows = read('README.md')

@@ -23,6 +23,9 @@ const table = (head: string[], rows: string[][]): string =>
 		...rows.map((cells) => `| ${cells.join(' | ')} |`),
 	].join('\n');
 
+/** Names with their descriptions. */
+const listOf = (rows: string[][]) => rows.map((row) => `- ${row.join(': ')}`).join('\n');
+
 const endpointsOf = ({ operation: { endpoint } }: Case) =>
 	[endpoint.path, endpoint.otherPath?.path]
 		.filter((path) => path !== undefined)
@@ -32,7 +35,7 @@ const endpointsOf = ({ operation: { endpoint } }: Case) =>
 const callsOf = (each: Case) => {
 	const { calls } = each.facts.docs;
 	const own = endpointsOf(each).join(' or ');
-	return `- ${each.title}: ${own}${calls === undefined ? '' : `. Also ${calls}`}`;
+	return [each.title, calls === undefined ? own : `${own}. Also ${calls}`];
 };
 
 /** Names without repetition, for example "Get, Get Many". */
@@ -41,12 +44,10 @@ const namesOf = (operations: Case[]) =>
 
 /** Each resource with the names of its operations. */
 const operationNames = () =>
-	resources
-		.map(({ name }) => {
-			const listed = offered.filter((each) => each.resource.name === name);
-			return `- **${name}:** ${namesOf(listed)}`;
-		})
-		.join('\n');
+	resources.map(({ name }) => {
+		const listed = offered.filter((each) => each.resource.name === name);
+		return [`**${name}**`, namesOf(listed)];
+	});
 
 function requirements(): string[][] {
 	const needs = offered.map(({ ofResource, facts }) => ofResource.needs ?? facts.docs.needs);
@@ -138,17 +139,17 @@ function ofReference(): string {
 /** The marked parts of each document, by path. */
 const PARTS: Record<string, Record<string, string>> = {
 	'README.md': {
-		operations: operationNames(),
+		operations: listOf(operationNames()),
 	},
-	'docs/limits.md': { requirements: table(['Operations', 'Requirements'], requirements()) },
+	'docs/limits.md': { requirements: listOf(requirements()) },
 	'docs/verification.md': {
-		operations: offered.map(callsOf).join('\n'),
+		operations: listOf(offered.map(callsOf)),
 		reference: ofReference(),
 	},
 	'docs/operations.md': {
 		retries: table(['What happens', 'GET and DELETE', 'Changes by POST'], repeats()),
 	},
-	'docs/queue-mode.md': { operations: table(['Operation', 'The second time'], secondTimes()) },
+	'docs/queue-mode.md': { operations: listOf(secondTimes()) },
 };
 
 const begin = (name: string) => `<!-- begin ${name} -->`;
@@ -167,9 +168,6 @@ function withPart(text: string, [name, content]: [name: string, content: string]
 const outputs = [...new Set(offered.map(({ output }) => output)).add(DELETED)];
 
 const code = (name: string) => `\`${name}\``;
-
-/** Fields with their descriptions. */
-const fieldList = (rows: string[][]) => rows.map((row) => `- ${row.join(': ')}`).join('\n');
 
 /** Which operations and events return an output, and its fields. */
 function describeOutput(output: Output, schemas: Record<string, Schema>): string {
@@ -198,7 +196,7 @@ function describeOutput(output: Output, schemas: Record<string, Schema>): string
 		...(common === '' ? [] : [`[Common fields](#common-fields): ${common}`]),
 		...(output.others === undefined ? [] : [output.others]),
 	];
-	const described = rows.length > 0 ? [fieldList(rows)] : [];
+	const described = rows.length > 0 ? [listOf(rows)] : [];
 	return [sentences.map((each) => `${each}.`).join(' '), ...described].join('\n\n');
 }
 
@@ -228,7 +226,7 @@ export function documents(
 	const path = 'docs/outputs.md';
 	const common = Object.entries(COMMON).map(([name, description]) => [code(name), description]);
 	const ofOutputs: Array<[string, string]> = [
-		['Common fields', fieldList(common)],
+		['Common fields', listOf(common)],
 		...outputs.map((each): [string, string] => [each.title, describeOutput(each, schemas)]),
 	];
 	texts[path] = ofOutputs.reduce(withPart, outputs.reduce(withSection, read(path)));
