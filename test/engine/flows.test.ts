@@ -341,11 +341,11 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 		context.data.folders.find(({ projectId }) => projectId === id)!;
 
 	test('Create gives the new flow with the fields of Get Many, and sends nothing but what was set', async () => {
-		const { id: projectId, displayName: projectName } = project();
+		const { id: projectId } = project();
 		const flow = await record(create(projectId, '  Send invoices '));
 		expect(flow).toEqual({
 			...{ id: expect.any(String), name: 'Send invoices', status: 'DISABLED', pieces: [] },
-			...{ published: false, unpublishedChanges: false, projectId, projectName },
+			...{ published: false, unpublishedChanges: false, projectId },
 			updated: expect.any(String),
 			url: `${context.origin}/projects/${projectId}/flows/${String(flow.id)}`,
 		});

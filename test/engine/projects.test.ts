@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type FaultKind, FIRST_AND_LAST } from '../service';
-import { limits } from './harness/built';
+import { FIRST_AND_LAST } from '../service';
 import { byId, ids, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
@@ -9,7 +8,6 @@ import { useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('project.getAll');
 const ALL = { ...LIST, returnAll: true };
-const FOLDER_ID = { folderId: byId('={{ $json.id }}') };
 const UNKNOWN = 'A'.repeat(21);
 const create = (displayName: string, more: INodeParameters = {}) =>
 	parametersOf('project.create', { displayName, ...more });
@@ -211,31 +209,6 @@ describe.each(['0.73', '0.79', '0.92'] as const)('projects of Community %s', (re
 		expect(message).toBe('The Activepieces plan does not allow another team project');
 		await records(remove(context.data.projects.find(({ type }) => type === 'TEAM')?.id));
 		expect(await records(create('Another'))).toMatchObject([{ name: 'Another' }]);
-	});
-});
-
-describe('a list of projects that cannot be read, for the name of the project', () => {
-	const context = useService({ data: { projects: 2, foldersPerProject: 30 } });
-	const folders = () => context.data.folders.map(({ id }) => ({ id }));
-
-	test.each<[string, FaultKind, number]>([
-		['a 500', { status: 500 }, 1],
-		['a body that is no list', { body: { no: 'list' } }, 1],
-		['a 503', { status: 503 }, 2],
-		['a refusal', { status: 403 }, 1],
-	])('is read once by a run: %s', async (_name, kind, requests) => {
-		limits.execution.maxAttempts = 2;
-		context.fault({ path: '/v1/projects', kind });
-		const records = await context.records(parametersOf('folder.get', FOLDER_ID), folders());
-		expect(records.map(({ id }) => ({ id }))).toEqual(folders());
-		expect(new Set(records.map(({ projectName }) => projectName))).toEqual(new Set([null]));
-		const reads = requestPaths(context).filter((path) => path === 'GET /v1/projects');
-		expect(reads).toHaveLength(requests);
-		// Another run reads it again.
-		context.clearFaults();
-		expect(await context.record(parametersOf('folder.get', FOLDER_ID), folders())).toMatchObject({
-			projectName: expect.stringMatching(/./),
-		});
 	});
 });
 

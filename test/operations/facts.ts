@@ -99,7 +99,8 @@ export const COMMON: Record<string, string> = {
 	created: 'Time of its creation',
 	updated: 'Time of its last change',
 	projectId: 'ID of its project',
-	projectName: 'Name of its project; null if the projects cannot be listed',
+	projectName:
+		'Only in lists and the trigger: name of its project; null if the projects cannot be listed',
 	flowId: 'ID of the flow',
 	flowName: 'Name of the flow in the version of the run',
 };

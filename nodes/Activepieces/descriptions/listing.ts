@@ -31,8 +31,7 @@ export const pagingOptions = (): INodeProperties =>
 	collectionField('Options', 'options', 'Add option', [
 		numberField('Page Size', 'pageSize', {
 			default: DEFAULT_PAGE_SIZE,
-			description:
-				'Number of records to fetch per request. Activepieces can skip records between pages, so a larger page size is safer.',
+			description: 'Number of records to fetch per request',
 		}),
 	]);
 

@@ -8,21 +8,18 @@ import {
 	type Simplify,
 } from '../descriptions/output';
 import type { OperationContext } from '../execution/operationContext';
-import type { ApiClient } from '../transport/client/client';
 import type { Endpoint } from '../transport/client/request';
 import { requestRecord } from '../transport/client/record';
 import type { Operation } from './operation';
-import { loadProjectNames } from './project/projectNames';
 
-/**
- * Returns a record that was read or changed in the output that the item wants. If the name of its project is one
- * of the fields, the projects are read; the record may already be changed, so a name that cannot be read is null
- * instead of an error.
- */
-export async function outputRecord(client: ApiClient, output: OutputMode, record: IDataObject) {
-	if (output.has('projectName')) await loadProjectNames(client);
-	return [output.transform(record)];
-}
+/** A single record has no name of its project: it would cost a request for all projects. */
+export const simplifySingle =
+	(simplify: Simplify): Simplify =>
+	(record, source) => {
+		const simple = simplify(record, source);
+		delete simple.projectName;
+		return simple;
+	};
 
 interface RecordOperation<Read> extends Omit<Operation, 'run' | 'simplify'> {
 	simplify: Simplify;
@@ -40,6 +37,7 @@ export const recordOperation = <Read extends object = object>({
 	...operation
 }: RecordOperation<Read>): Operation => ({
 	...operation,
+	simplify: simplifySingle(operation.simplify),
 	// As in n8n's own nodes, what is optional comes last.
 	properties: [
 		...operation.properties.filter((each) => !isCollection(each)),
@@ -49,9 +47,9 @@ export const recordOperation = <Read extends object = object>({
 	async run(context) {
 		const read = await prepare?.(context);
 		// Before the record, because nothing may be changed for an output that cannot be given.
-		const output = getOutputMode(context, read?.simplify ?? operation.simplify);
+		const output = getOutputMode(context, simplifySingle(read?.simplify ?? operation.simplify));
 		const made = await record(context, { ...(read as Read), output });
-		const records = await outputRecord(context.client, output, made);
+		const records = [output.transform(made)];
 		// After a change, an error would make an agent repeat it.
 		return operation.endpoint.method === 'GET' ? output.finish(records) : records;
 	},

@@ -15,7 +15,6 @@ import { limits } from '../../transport/limits';
 import { seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { outputRecord } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import { tableFields, type TableTarget } from '../table/table';
 import { differsInMeaning, matchKeyOf } from './cellValues';
@@ -246,8 +245,7 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 	const full = cells.filter(({ fieldId }) => stored.cells.get(fieldId)!.value !== '');
 	const { records } = stored;
 	for (const record of records) expectStored(record, full, columns);
-	const outputs = records.map(async (record) => await outputRecord(client, output, record));
-	return (await Promise.all(outputs)).flat();
+	return records.map(output.transform);
 }
 
 export const upsert: Operation = {
