@@ -26,7 +26,7 @@ export async function run(name, args) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	const [command, ...args] = process.argv.slice(2);
-	setUp();
+	await setUp();
 	const { status } = npm(['run', 'build', '--silent'], { stdio: 'inherit' });
 	process.exitCode = status === 0 ? await run(command, args) : (status ?? 1);
 }

@@ -2,7 +2,7 @@
 //
 //   node scripts/setup.mjs
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -65,8 +65,37 @@ function fail(sentence) {
 	process.exit(1);
 }
 
+/**
+ * Runs `npm ci`, which prints nothing until it has ended unless it has a terminal, and says now and then
+ * how far it is.
+ * @returns its exit code
+ */
+async function install(lock, everyMs) {
+	const wanted = Object.entries(JSON.parse(lock).packages)
+		.filter(([path, { optional }]) => path !== '' && !optional)
+		.map(([path]) => join(root, path, 'package.json'));
+	const total = wanted.length.toLocaleString('en');
+	console.log(
+		`Installing the ${total} packages in package-lock.json. This takes one to five minutes, and only the first time.`,
+	);
+	const progress = () => {
+		const count = wanted.filter((file) => existsSync(file)).length;
+		console.log(`  ${count.toLocaleString('en')} of ${total} packages`);
+	};
+	// --include=dev because NODE_ENV=production would leave out all of them.
+	const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'];
+	const command = npmCommand(args);
+	const child = spawn(command.file, command.args, { ...command.options, stdio: 'inherit' });
+	const telling = setInterval(progress, everyMs);
+	try {
+		return await new Promise((done, failed) => child.on('close', done).on('error', failed));
+	} finally {
+		clearInterval(telling);
+	}
+}
+
 /** Installs the packages of package-lock.json when they are not there. */
-export function setUp() {
+export async function setUp({ everyMs = 10_000 } = {}) {
 	if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
 		fail(`Node.js ${OLDEST_NODE} or later is required. You are using ${process.versions.node}.`);
 	}
@@ -76,14 +105,9 @@ export function setUp() {
 	const fingerprint = createHash('sha256').update(lock).digest('hex');
 	if (read(stamp) === fingerprint) return;
 	if (!isInstalled(lock)) {
-		console.log(
-			'Installing the packages in package-lock.json. This takes a minute or two, and only the first time.',
+		const status = await install(lock, everyMs).catch(({ message }) =>
+			fail(`npm could not be started (${message}): install Node.js together with npm.`),
 		);
-		// --include=dev because NODE_ENV=production would leave out all of them.
-		const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'];
-		const { status, error } = npm(args, { stdio: 'inherit' });
-		if (error)
-			fail(`npm could not be started (${error.message}): install Node.js together with npm.`);
 		if (status !== 0) {
 			fail(
 				'npm ci did not finish: see its messages above, check the network, and run the command again.',
@@ -93,4 +117,4 @@ export function setUp() {
 	writeFileSync(stamp, fingerprint);
 }
 
-if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) setUp();
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await setUp();

@@ -38,7 +38,7 @@ async function runChecks(built) {
 	return failed;
 }
 
-setUp();
+await setUp();
 const built = check('build');
 const checks = runChecks(built);
 const build = await built;
