@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { FIRST_AND_LAST } from '../service';
-import { byId, ids, sortedIds } from './harness/byId';
+import { ids, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
