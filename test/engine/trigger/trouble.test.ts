@@ -3,7 +3,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../../service';
 import { limits, waitReally } from '../harness/built';
 import { byId, ids } from '../harness/byId';
-import { requestPaths, useService } from '../harness/service';
+import { endSilences, requestPaths, useService } from '../harness/service';
 import { signInCredential } from '../harness/signIn';
 import { activeTrigger, TriggerRun } from '../harness/trigger';
 
@@ -125,6 +125,7 @@ describe('a service that responds to every second request only', () => {
 
 describe('projects that never respond', () => {
 	const context = useService({ data: { projects: 1 } });
+	endSilences(context);
 	const path = '/v1/flows';
 
 	/** Watches projects with a Timeout of an hour. Then only the last one responds, with a new flow. */
