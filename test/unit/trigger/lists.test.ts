@@ -17,7 +17,11 @@ const EVENTS = Object.keys(HAPPENINGS).filter((event) => /^(flow|conn)/.test(eve
 describe.each(EVENTS)('projects: %s', (event) => {
 	const happenIn = (projectId: string, after = MINUTE) => {
 		service.pass(after);
-		return HAPPENINGS[event](service, projectId);
+		const id = HAPPENINGS[event](service, projectId);
+		// A run may have taken as long as Lookback allows.
+		const run = service.runs.at(-1);
+		if (run !== undefined) run.created = new Date(service.now - HOUR).toISOString();
+		return id;
 	};
 
 	test('nothing is kept of one that is gone, except what it returned last', async () => {
@@ -31,13 +35,16 @@ describe.each(EVENTS)('projects: %s', (event) => {
 
 	test('one that cannot be read is reported, and loses nothing, also what appears late', async () => {
 		limits.triggerSeenRecords = 2;
-		const n8n = await watch(event);
+		const n8n = await watch(event, { 'options.lookbackHours': 1 });
 		service.pass(DAY);
-		const given = [happenIn('project-b')];
+		const given = [happenIn('project-b'), happenIn('project-b')];
+		await n8n.poll();
+		service.pass(4 * MINUTE);
 		await n8n.poll();
 		refuse('project-b');
-		const late = happenIn('project-b', -30_000);
-		const missed = happenIn('project-b', 90_000);
+		// Earlier than both that were returned
+		const late = happenIn('project-b', -4 * MINUTE - 90_000);
+		const missed = happenIn('project-b', 5 * MINUTE + 90_000);
 		await n8n.polls(6, () => given.push(happenIn('project-a', 10 * MINUTE)));
 		expect(n8n.ids).toEqual(given);
 		const name = 'The project "The project-b" (project-b) cannot be read: ';
