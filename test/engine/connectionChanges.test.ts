@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { sizeOf } from '../../nodes/Activepieces/transport/values';
+import type { FaultKind } from '../service';
 import { limits, skipWaits } from './harness/built';
 import { byId, byName, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
@@ -273,7 +274,9 @@ describe('Connection > Create or Update', () => {
 		context.fault({ method: 'POST', kind: { status: 400, code: 'VALIDATION', message } });
 		const basic = { connectionType: 'BASIC_AUTH', username: '={{ $json.key }}', password };
 		const items = [{ key: SECRET }];
-		await failsWith(upsert('stripe', basic), /./, shown, { items });
+		await failsWith(upsert('stripe', basic), 'Activepieces did not accept the request', shown, {
+			items,
+		});
 	});
 
 	test('keeps the metadata that an option left at its default does not give', async () => {
@@ -509,14 +512,22 @@ describe('Global Connection', () => {
 		expect(await context.records(all)).toHaveLength(context.data.connections.length);
 	});
 
-	test.each([
-		['were not changed', { status: 404, params: { entityType: 'Project' } }],
-		['may have been changed', { reset: 'beforeHeaders' } as const],
-	])('Create or Update says that only the projects %s', async (what, kind) => {
+	test.each<[string, FaultKind, string | RegExp]>([
+		[
+			'were not changed',
+			{ status: 404, params: { entityType: 'Project' } },
+			'One of the projects was not found',
+		],
+		[
+			'may have been changed',
+			{ reset: 'beforeHeaders' },
+			/ closed the connection before the response was complete$/,
+		],
+	])('Create or Update says that only the projects %s', async (what, kind, message) => {
 		const [a, b] = projects();
 		await context.record(upsert('half', { projectIds: [a] }));
 		context.fault({ method: 'POST', path: /global-connections\/./, kind });
-		const error = await context.failsWith(upsert('half', { projectIds: [b] }), /./, [
+		const error = await context.failsWith(upsert('half', { projectIds: [b] }), message, [
 			/The secret and the name were stored/,
 			`the projects ${what}.`,
 		]);

@@ -31,6 +31,7 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			const paged = { projectId: byId(id), options: { pageSize: 5 } };
 			expect(ids(await records({ ...ALL, ...paged }))).toEqual(wanted);
 			const urls = requestUrls(context).filter((url) => url.includes('connections'));
+			expect(urls).not.toEqual([]);
 			expect(urls.filter((url) => !url.includes('scope=PROJECT'))).toEqual([]);
 		});
 
@@ -98,7 +99,8 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			// The published version is the one that runs.
 			const published = used('published-only');
 			context.live.editFlow(published.flow.id, 'Without it').version.connectionIds = [];
-			await failsWith(remove(published.id), /./, published.flow.id);
+			const unlike = `1 enabled flow uses the connection "The published-only" (${published.id})`;
+			await failsWith(remove(published.id), unlike, published.flow.id);
 			expect(deletes()).toEqual([]);
 		});
 
@@ -110,7 +112,8 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			const settings = { input: {} };
 			const steps = { name: 'trigger', type: 'PIECE_TRIGGER', settings, nextAction };
 			const { id, flow } = used(externalId, { connectionIds: ['another'], steps });
-			await failsWith(remove(id), /./, flow.id);
+			const says = `1 enabled flow uses the connection "The ${externalId}" (${id})`;
+			await failsWith(remove(id), says, flow.id);
 			expect(deletes()).toEqual([]);
 		});
 

@@ -74,7 +74,8 @@ describe.each(DIFFERENT)('Community %s with a session token', (release) => {
 	});
 
 	test('global connections, which it has not, are named', async () => {
-		await failsWith(CONNECTIONS, /./, 'The Community edition has no global connections');
+		const message = 'This Activepieces server has no global connections';
+		await failsWith(CONNECTIONS, message, 'The Community edition has no global connections');
 	});
 
 	test('custom templates, which it has not, are named as far as it says so', async () => {
@@ -83,7 +84,7 @@ describe.each(DIFFERENT)('Community %s with a session token', (release) => {
 			const message = 'This Activepieces server has no custom templates';
 			await failsWith(TEMPLATES, message);
 			await expect(entries('searchTemplates')).rejects.toThrow(message);
-			await failsWith(remove, /./, 'The Community edition has no custom templates');
+			await failsWith(remove, message, 'The Community edition has no custom templates');
 		} else if (release === '0.75') {
 			await failsWith(TEMPLATES, 'The Activepieces plan does not include custom templates');
 		} else {

@@ -34,7 +34,8 @@ describe('endpoints that moved', () => {
 
 	test('a key without access to any project gets the service’s own message', async () => {
 		older.fault({ path: '/v1/projects', kind: { body: { data: [], next: null } } });
-		expect((await older.failsWith(METRICS, /./, /project id/i)).httpCode).toBe('409');
+		const message = 'Activepieces refused the request (HTTP 409)';
+		await older.failsWith(METRICS, message, /project id/i);
 		expect(requestPaths(older)).toEqual([`GET ${FIRST}`, 'GET /v1/projects']);
 	});
 

@@ -181,16 +181,17 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		const SETS = 'The node sets the header';
 		const NO_HEADER_NAME = 'The name of a header is not valid';
 		const HEADER_VALUE = 'The value of the header x-a has characters that HTTP does not allow';
-		test.each<[INodeParameters, string, RegExp]>([
-			[{ input: '' }, 'Input is empty', /./],
-			[{ input: '={{ $json.missing }}' }, 'Input is empty', /./],
+		const REMOVE = 'Remove it under Options > Headers.';
+		test.each<[INodeParameters, string, string | RegExp]>([
+			[{ input: '' }, 'Input is empty', 'Enter JSON, for example {}.'],
+			[{ input: '={{ $json.missing }}' }, 'Input is empty', 'Enter JSON, for example {}.'],
 			[{ input: '{ "a": 1, }' }, 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
-			[headersOf(['Content-Type', 'a/b']), `${SETS} Content-Type itself`, /./],
-			[headersOf(['Transfer-Encoding', 'x']), `${SETS} Transfer-Encoding itself`, /./],
+			[headersOf(['Content-Type', 'a/b']), `${SETS} Content-Type itself`, REMOVE],
+			[headersOf(['Transfer-Encoding', 'x']), `${SETS} Transfer-Encoding itself`, REMOVE],
 			[headersOf(['a b', 'x']), NO_HEADER_NAME, /^(?!.*a b)/],
 			// A header that was pasted whole
 			[headersOf(['X-Key: hunter2', '']), NO_HEADER_NAME, /^(?!.*hunter2)/],
-			[headersOf(['x-a', 'x\ny']), HEADER_VALUE, /./],
+			[headersOf(['x-a', 'x\ny']), HEADER_VALUE, 'Change it under Options > Headers.'],
 		])('with %j', async (more, message, description) => {
 			await failsWith(runFlow(add().id, more), message, description);
 		});
@@ -337,7 +338,8 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 		for (const { description } of errors) expect(description).toContain('Flow Run > Get Many');
 		for (const kind of [{ status: 403 }, { body: { data: [{ flowId: 'other' }] } }]) {
 			context.fault({ path: '/v1/flow-runs', times: 1, kind });
-			await failsWith(runFlow(addSlow(), WAIT), /./, 'Flow Run > Get Many');
+			const late = /^Flow "Orders" \(\w+\) returned no response within 1 second$/;
+			await failsWith(runFlow(addSlow(), WAIT), late, 'Flow Run > Get Many');
 		}
 	});
 
@@ -419,20 +421,25 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 });
 
 describe('a call is not repeated', () => {
-	test.each<FaultKind>([
-		{ reset: 'beforeHeaders' },
-		{ status: 503, shape: 'html' },
-		{ status: 408 },
+	const CLOSED = / closed the connection before the response was complete$/;
+	const UNAVAILABLE = 'Activepieces is unavailable (HTTP 503)';
+	test.each<[FaultKind, string | RegExp | undefined]>([
+		[{ reset: 'beforeHeaders' }, CLOSED],
+		[{ status: 503, shape: 'html' }, UNAVAILABLE],
+		[{ status: 408 }, 'Activepieces refused the request (HTTP 408)'],
 		// A proxy that removes the ID of the call makes its own responses look like the flow's.
-		...[301, 425, 429, 503].map((status) => ({ status })),
-	])('after %j', async (kind) => {
+		[{ status: 301 }, undefined],
+		[{ status: 425 }, 'Activepieces refused the request (HTTP 425)'],
+		[{ status: 429 }, 'Activepieces is receiving too many requests'],
+		[{ status: 503 }, UNAVAILABLE],
+	])('after %j', async (kind, message) => {
 		const parameters = runFlow(add({ body: {} }).id, WAIT);
 		context.fault({ path: /webhooks/, kind, done: true });
 		const unconfirmed = /^Could not confirm whether flow "Orders" \(\w+\) ran$/;
 		await failsWith(parameters, unconfirmed, [], { settings });
 		expect(calls(context)).toHaveLength(1);
-		if ('status' in kind && kind.status === 301) return;
-		await failsWith(parameters, /./, 'Check in Activepieces');
+		if (message === undefined) return;
+		await failsWith(parameters, message, 'Check in Activepieces');
 		expect(calls(context)).toHaveLength(2);
 	});
 

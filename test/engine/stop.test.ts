@@ -84,7 +84,8 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 		const steps = stepsOf('webhook', {}, { status: 500, body: { message: 'Out of stock' } });
 		const { id } = context.live.addFlow({ enabled: true, steps });
 		const says = /Out of stock.* 0 of 2 items were completed\. Check .* for item index 1\.$/;
-		await context.failsWith(runFlow(id, { waitForResponse: true }), /./, says, [{}, {}]);
+		const message = `Flow "New flow 60" (${id}) responded with HTTP 500`;
+		await context.failsWith(runFlow(id, { waitForResponse: true }), message, says, [{}, {}]);
 	});
 
 	test('an output that is too large does not hide that a change was made', async () => {
@@ -92,7 +93,7 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 		const projectId = byId(context.data.projects[0].id);
 		const create = parametersOf('flow.create', { displayName: 'New', projectId });
 		const says = /had already sent the request, which Activepieces accepted\./;
-		await context.failsWith(create, /./, says);
+		await context.failsWith(create, /^The output is larger than n8n can store \(/, says);
 	});
 });
 

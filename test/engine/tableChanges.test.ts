@@ -228,19 +228,29 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 	});
 
 	test.each([
-		['The column "State" has no options', [{ name: 'State', type: 'STATIC_DROPDOWN' }]],
-		['Columns has "A" twice', [{ name: 'A' }, { name: 'A ', type: 'DATE' }]],
-		['The name of a column is empty', [{ name: ' ' }]],
+		[
+			'The column "State" has no options',
+			[{ name: 'State', type: 'STATIC_DROPDOWN' }],
+			'A dropdown needs at least one option.',
+		],
+		[
+			'Columns has "A" twice',
+			[{ name: 'A' }, { name: 'A ', type: 'DATE' }],
+			'Give each column another name.',
+		],
+		['The name of a column is empty', [{ name: ' ' }], 'Enter the name of the column.'],
 		[
 			'Type must be one of DATE, DATETIME, STATIC_DROPDOWN, NUMBER, TEXT, not "X"',
 			[{ name: 'A', type: 'X' }],
+			'Change Type.',
 		],
 		[
 			'Type must be one of DATE, DATETIME, STATIC_DROPDOWN, NUMBER, TEXT, not undefined',
 			[{ name: 'A', type: '={{ $json.none }}' }],
+			'Change Type.',
 		],
-	])('%s: nothing is sent', async (message, column) => {
-		await failsWith(create('Refused', column), message, /./);
+	])('%s: nothing is sent', async (message, column, advice) => {
+		await failsWith(create('Refused', column), message, advice);
 		expect(changesSent(context)).toEqual([]);
 	});
 
@@ -255,6 +265,6 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		expect([rowsOf(id), rowsOf(other)]).toEqual([0, expect.any(Number)]);
 		expect(await record(parametersOf('table.delete', { tableId }))).toEqual({ deleted: true });
 		expect(context.data.tables.map((each) => each.id)).not.toContain(id);
-		await failsWith(clear, /was not found/, /./);
+		await failsWith(clear, `Table "${id}" was not found`, 'Check Table.');
 	});
 });
