@@ -173,7 +173,9 @@ test('a filter that stays when another resource is selected has the same values 
 
 test('the default operation only reads, and is Get Many if the resource has it', () => {
 	const { properties } = engine.loader.types.nodes[0];
-	for (const each of properties.filter(({ name }) => name === 'operation')) {
+	const lists = properties.filter(({ name }) => name === 'operation');
+	expect(lists).not.toEqual([]);
+	for (const each of lists) {
 		const operations = each.options as INodePropertyOptions[];
 		const hasList = operations.some(({ value }) => value === 'getAll');
 		expect(each.default === 'getAll').toBe(hasList);

@@ -170,6 +170,7 @@ describe('pages of the web app', () => {
 			expect(results.map(({ value, url }) => `${value} ${url}`).sort()).toEqual(wanted.sort());
 		}
 		const { results } = await context.search('searchFolders');
+		expect(results).toHaveLength(context.data.folders.length);
 		for (const entry of results) expect(entry).not.toHaveProperty('url');
 	});
 

@@ -98,12 +98,15 @@ describe('a field that narrows a list', () => {
 		await refuses(missing, message, 'Nothing was sent', { isRouted: true });
 
 		const wanted = await context.records(list);
+		expect(wanted).not.toEqual([]);
 		const urls = requestUrls(context).sort();
 		for (const empty of ['', '  ', '={{ "" }}']) {
 			context.clearRequests();
 			expect(await context.records(withValue(empty))).toEqual(wanted);
 			// The path of a list in a release is looked up once and then known.
-			expect(requestUrls(context).every((url) => urls.includes(url))).toBe(true);
+			const sent = requestUrls(context);
+			expect(sent).not.toEqual([]);
+			expect(sent.filter((url) => !urls.includes(url))).toEqual([]);
 		}
 	});
 

@@ -257,7 +257,9 @@ export const flows: Record<string, Example> = {
 				expect(version.connectionIds).toEqual(['telegram-bot']);
 			}
 			expect(invitations).toMatchObject([{ email: CUSTOMER.email, type: 'PROJECT' }]);
-			for (const each of records('Import Flow')) expect(each.missingConnections).toEqual([]);
+			const imported = records('Import Flow');
+			expect(imported).not.toEqual([]);
+			for (const each of imported) expect(each.missingConnections).toEqual([]);
 			const secret = secretOf(CUSTOMER.customerId);
 			const stored = changesOf(service).find(({ path }) => path === '/v1/app-connections');
 			expect(JSON.stringify(stored?.body)).toContain(secret);

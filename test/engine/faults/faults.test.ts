@@ -122,6 +122,7 @@ async function openLane(index: number) {
 		reset(service, before);
 		const { id, parameters } = column.of(service.data);
 		const right = column.operation.expected(service.data, id);
+		expect({ column: column.title, right }).not.toMatchObject({ right: [] });
 		expectRight(column, await run(parameters), right);
 		requestsOf.set(column, service.requests.length);
 	}
@@ -249,22 +250,31 @@ afterAll(async () => {
 	await Promise.all(lanes.map(async ({ service }) => await service.close()));
 });
 
-async function runLane(lane: Lane, row: Row): Promise<void> {
+/** Returns the number of cells that it has run. */
+async function runLane(lane: Lane, row: Row): Promise<number> {
+	let count = 0;
 	for (const column of [...lane.requestsOf.keys()].filter((each) => meets(row, each))) {
 		for (const kind of column.isFull ? row.kinds : row.kinds.slice(0, 1)) {
 			for (const duration of durationsOf(row, column)) {
 				const cell = `${column.title}, ${duration}`;
 				const word = await runCell(lane, column, row, kind, duration);
 				expect(`${cell}: ${word}`).toBe(`${cell}: ${expected(row, column, duration)}`);
+				count++;
 			}
 		}
 	}
+	return count;
 }
 
 test.each(rows)('$area: $name', async (row) => {
 	const ended = await Promise.allSettled(lanes.map(async (lane) => await runLane(lane, row)));
 	// After all have ended, because the next row would otherwise see the rest of this one.
-	for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
+	let cells = 0;
+	for (const lane of ended) {
+		if (lane.status === 'rejected') throw lane.reason;
+		cells += lane.value;
+	}
+	expect(cells).toBeGreaterThan(0);
 	// n8n's log, at all levels, does not contain the key; the logged objects contain much.
 	expect(log).not.toEqual([]);
 	const keys = lanes.map(({ service }) => service.apiKey);
@@ -275,6 +285,7 @@ test.each(rows)('$area: $name', async (row) => {
 test('Retry On Fail makes no change twice', async () => {
 	for (const lane of lanes) {
 		const changes = [...lane.requestsOf.keys()].filter(({ method }) => method !== 'GET');
+		expect(changes).not.toEqual([]);
 		for (const column of changes) await runTwice(lane, column);
 	}
 });
