@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { actionsField } from '../../nodes/Activepieces/resources/auditEvent/auditEvent';
+import { actionsField } from '../../nodes/Activepieces/resources/auditEvent';
 import { limits } from './harness/built';
 import { byId, byUrl, ids } from './harness/byId';
 import { requestPaths, requestUrls, useService } from './harness/service';

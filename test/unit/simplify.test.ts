@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/flowRun';
-import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/flowTemplate';
-import { simplifyFolder } from '../../nodes/Activepieces/resources/folder/folder';
-import { simplifyGlobalConnection } from '../../nodes/Activepieces/resources/globalConnection/globalConnection';
+import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate';
+import { simplifyFolder } from '../../nodes/Activepieces/resources/folder';
+import { simplifyGlobalConnection } from '../../nodes/Activepieces/resources/globalConnection';
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/project';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/userInvitation';
 

@@ -4,7 +4,7 @@ import { ExpressionError, type IDataObject, type INode } from 'n8n-workflow';
 import { toNodeError } from '../../nodes/Activepieces/execution/nodeError';
 import { toLikePattern } from '../../nodes/Activepieces/methods/search';
 import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/flowRun';
-import { parseJobCounts } from '../../nodes/Activepieces/resources/queue/queue';
+import { parseJobCounts } from '../../nodes/Activepieces/resources/queue';
 import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/error';
 import { errorForConnection } from '../../nodes/Activepieces/transport/errors/errorFor';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/parameters';
+import { type Column, fetchColumns } from '../resources/table/columns';
 import { tableTarget } from '../resources/table/table';
-import { type Column, fetchColumns } from '../resources/tableRecord/columns';
 import { toMapperField } from '../resources/tableRecord/columnsField';
 import { readForEditor } from './editorLists';
 

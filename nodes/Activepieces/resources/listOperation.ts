@@ -13,7 +13,7 @@ import {
 	inProject,
 } from '../transport/lists/projects';
 import type { Operation, OperationTexts } from './operation';
-import { loadProjectNames } from './project/projectNames';
+import { loadProjectNames } from './project/project';
 
 /** Which records of a list are returned, and how, by the filters in its query. */
 export interface Selection {

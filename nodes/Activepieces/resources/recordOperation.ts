@@ -13,7 +13,7 @@ import { requestRecord } from '../transport/client/record';
 import type { Operation } from './operation';
 
 /** A single record has no name of its project: it would cost a request for all projects. */
-export const simplifySingle =
+const simplifySingle =
 	(simplify: Simplify): Simplify =>
 	(record, source) => {
 		const simple = simplify(record, source);

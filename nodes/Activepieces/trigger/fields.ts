@@ -10,9 +10,9 @@ import {
 } from '../descriptions/fields';
 import { type Locator, locatorField } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
-import { actionsField } from '../resources/auditEvent/auditEvent';
+import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
-import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/runStatus';
+import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
 import { projectLocator } from '../resources/project/project';
 
 export const projectToWatch: Locator = {

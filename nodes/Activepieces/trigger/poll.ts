@@ -8,17 +8,17 @@ import type {
 import { getOption } from '../descriptions/parameters';
 import { readCredential } from '../execution/credential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
-import { fillProjectNames } from '../resources/project/projectNames';
-import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
+import { fillProjectNames } from '../resources/project/project';
 import { NodeRun } from '../transport/client/run';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
 import { untilAborted } from '../transport/http/abort';
 import { type Deadline, startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
 import { events } from './events';
-import { eventField } from './fields';
 import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
+import { eventField } from './fields';
 import { fingerprintOf, memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
 
 /** Activation modes that start from scratch: what happened while the workflow was inactive is not returned. */

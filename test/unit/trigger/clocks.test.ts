@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { actionsField } from '../../../nodes/Activepieces/resources/auditEvent/auditEvent';
+import { actionsField } from '../../../nodes/Activepieces/resources/auditEvent';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { HAPPENINGS } from './fakeService';
 import type { FakeN8n } from './fakeN8n';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { multiOptionsField, namedOptions } from '../../descriptions/fields';
+import { labelOfValue, multiOptionsField, namedOptions } from '../../descriptions/fields';
 import { listFilter, nameFilter, textFilter } from '../../descriptions/filters';
 import {
 	inBrackets,
@@ -10,10 +10,26 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
+import { locatorValue, toFilledText } from '../../descriptions/parameters';
+import type { FieldReader } from '../../execution/fieldReader';
+import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
+import { isListRefused } from '../../transport/errors/error';
+import {
+	type Condition,
+	hasCode,
+	hasStatus,
+	type ResponseRule,
+	when,
+} from '../../transport/errors/rule';
+import { isStatus } from '../../transport/http/httpStatus';
+import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
+import { fetchUnpagedList } from '../../transport/lists/pages';
 import type { Project } from '../../transport/lists/projects';
+import { plainText, shortName, unended } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { projectNameOf } from '../project/projectNames';
+import { projectNameOf } from '../project/project';
+import { keysRefused, refusal, signInInstead } from '../refusals';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {
@@ -71,7 +87,7 @@ export const connectionStatusFilter = listFilter(
 	'status',
 );
 
-export const shortPieceName = (name: unknown): string =>
+const shortPieceName = (name: unknown): string =>
 	textOf(name).replace(/^@activepieces\/piece-/, '');
 
 /** A connection in a list, with its piece, its status if it needs attention, and its project. */
@@ -113,3 +129,138 @@ export const connectionLocator: Locator = {
 		label: (connection, project) => connectionLabel(connection, project.name),
 	},
 };
+
+/** Those that are installed, as an array without pages (read in the service's source). */
+const LIST_PIECES: ApiRequest = {
+	endpoint: {
+		method: 'GET',
+		path: '/v1/pieces',
+		rules: [
+			// 0.73 reads every key as that of a project, and refuses it without one (recorded for other lists).
+			when([hasStatus('conflict')], () =>
+				keysRefused(
+					'pieces cannot be listed',
+					'Switch to By Name, and enter the name of the piece.',
+				),
+			),
+		],
+	},
+	subject: { noun: 'pieces' },
+};
+
+export const pieceLocator: Locator = {
+	name: 'pieceName',
+	displayName: 'Piece',
+	noun: 'piece',
+	description: 'The piece that the connection is for',
+	required: true,
+	entry: { displayName: 'By Name', name: 'name', placeholder: 'e.g. @activepieces/piece-slack' },
+	searchMethod: 'searchPieces',
+	sources: () => [
+		{
+			key: 'all',
+			request: LIST_PIECES,
+			isUnpaged: true,
+			value: ({ name }) => name,
+			label: (piece: IDataObject) => nameOf(piece) + inBrackets(shortPieceName(piece.name)),
+		},
+	],
+};
+
+/** The message about a piece that is not installed, and its description. */
+const pieceMissing = (name: string) =>
+	[
+		`The piece "${shortName(name)}" is not installed on this Activepieces server`,
+		'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.',
+	] as const;
+
+export const getPieceName = (fields: FieldReader): string =>
+	toFilledText(
+		pieceLocator.displayName,
+		locatorValue(fields.get('pieceName', '')),
+		'Choose the piece from the list or enter its name.',
+	);
+
+/**
+ * Checks that a piece is installed, where the service does not: it stores a connection of type None with any name, if
+ * the request has a version (recorded). Where pieces cannot be listed, it is stored.
+ *
+ * @throws {ActivepiecesError} when the list does not have it
+ */
+export async function assertPiece(client: ApiClient, name: string): Promise<void> {
+	const names = await client.once('names of pieces', async () => {
+		const { data } = await fetchUnpagedList(client, LIST_PIECES).catch((error: unknown) => {
+			if (isListRefused(error)) return { data: undefined };
+			throw error;
+		});
+		return data && new Set(data.map((piece) => piece.name));
+	});
+	if (names?.has(name) === false) throw refusal(...pieceMissing(name));
+}
+
+const isPieceMissing: Condition<ApiResponse> = ({ status, message = '' }) =>
+	isStatus(status, 'notFound') && message.startsWith('piece_metadata_not_found');
+
+const isValueRefused: Condition<ApiResponse> = ({ status, code }) =>
+	isStatus(status, 'badRequest') && code === 'INVALID_APP_CONNECTION';
+
+/** What the worker says: a sentence, or nothing. */
+const reasonOf = ({ params }: ApiResponse): string => {
+	const text = unended(plainText(textOf(params.error), 200));
+	return text && `Activepieces says: ${text}. `;
+};
+
+/** The type that a piece needs, in the text with which the worker refuses another one (recorded). */
+const typeNeeded = (text: unknown): string | undefined =>
+	/piece auth type: (\w+) !== /.exec(textOf(text))?.[1];
+
+const isTypeRefused: Condition<ApiResponse> = (response, words) =>
+	isValueRefused(response, words) && typeNeeded(response.params.error) !== undefined;
+
+const isProjectMissing: Condition<ApiResponse> = ({ status, params }) =>
+	isStatus(status, 'notFound') && params.entityType === 'Project';
+
+/** For connections, whose values a worker checks with their piece (recorded) */
+export const CONNECTION_VALUE_RULES: ResponseRule[] = [
+	when([isPieceMissing], ({ body }) => {
+		const [message, description] = pieceMissing(textOf(recordOf(body).pieceName));
+		return { message, description };
+	}),
+	when([isTypeRefused], (_words, { params }) => ({
+		message: 'The piece does not accept a connection of this type',
+		description: `It needs ${labelOfValue(typeNeeded(params.error) ?? '')}: change Type. A connection of a type that Type does not have can only be created in Activepieces.`,
+	})),
+	when([isValueRefused], (_words, response) => ({
+		message: 'Activepieces did not accept the values of the connection',
+		description: `${reasonOf(response)}Check Type and the fields below it.`,
+	})),
+	when([hasCode('ENGINE_OPERATION_FAILURE')], (_words, response) => ({
+		message: 'Activepieces could not check the values of the connection',
+		description: `${reasonOf(response)}Check that the worker can reach the service of the piece. Then check Type and the fields below it.`,
+	})),
+];
+
+/** For global connections, whose requests name several projects */
+export const UNKNOWN_PROJECTS: ResponseRule = when([isProjectMissing], () => ({
+	message: 'One of the projects was not found',
+	description:
+		'Choose the projects from the list. One of them may have been deleted, or may belong to another Activepieces platform. If the connection was shared with a project that has been deleted, set its projects anew: use Update with Project Change set to Replace.',
+}));
+
+/**
+ * How releases up to 0.73 refuse a key for any connection: the text is that of the service's framework
+ * (recorded).
+ */
+export const isConnectionKeyRefused = (response: ApiResponse): boolean =>
+	response.code === undefined && isRecordUnknown(response);
+
+/** @param change for example "deleted" */
+export const keyRefused = (change: string) =>
+	keysRefused(
+		`connections cannot be ${change}`,
+		signInInstead(", which can change the connections of the user's personal project"),
+	);
+
+export const CONNECTION_WITHOUT_KEYS: ResponseRule = when([isConnectionKeyRefused], () =>
+	keyRefused('changed'),
+);

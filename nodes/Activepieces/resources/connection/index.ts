@@ -1,10 +1,272 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { booleanField, collectionField, textField } from '../../descriptions/fields';
+import {
+	locatorField,
+	nameOf,
+	type RequestTarget,
+	requestTarget,
+} from '../../descriptions/locator';
+import { metadataFields, readMetadata, toMetadata } from '../../descriptions/metadata';
+import { getBoolean } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import type { ApiClient } from '../../transport/client/client';
+import { expectDeleted, requestRecord } from '../../transport/client/record';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import type { ActivepiecesError } from '../../transport/errors/error';
+import { toId } from '../../transport/id';
+import { fetchOfAllProjects, inProject } from '../../transport/lists/projects';
+import { nameAndId, someOf } from '../../transport/text';
+import { textOf } from '../../transport/values';
+import { deleteOperation } from '../deleteOperation';
+import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
-import { connectionLocator } from './connection';
-import { remove } from './delete';
-import { getAll } from './getAll';
-import { pieceLocator } from './piece';
-import { update } from './update';
-import { upsert } from './upsert';
+import {
+	getProjectForNew,
+	projectForNew,
+	projectToList,
+	subjectInProject,
+} from '../project/project';
+import { recordOperation } from '../recordOperation';
+import { notFoundError, refusal } from '../refusals';
+import {
+	CONNECTION_VALUE_RULES,
+	CONNECTION_WITHOUT_KEYS,
+	connectionLocator,
+	connectionNameFilter,
+	connectionStatusFilter,
+	isConnectionKeyRefused,
+	keyRefused,
+	LIST_CONNECTIONS,
+	LIST_PROJECT_CONNECTIONS,
+	pieceLocator,
+	pieceNameFilter,
+	projectIdOf,
+	simplifyConnection,
+} from './connection';
+import {
+	connectionFields,
+	pieceVersionField,
+	readConnection,
+	replaceOtherField,
+	upsertConnection,
+} from './upsert';
+import { fetchFlowsUsing } from './usage';
+
+const describeConnection = (connection: IDataObject, id: string) => ({
+	name: textOf(connection.displayName),
+	label: `connection ${nameAndId(nameOf(connection), id)}`,
+	externalId: textOf(connection.externalId),
+	projectId: toId(projectIdOf(connection)) ?? '',
+	isGlobal: connection.scope === 'PLATFORM',
+});
+
+type FoundConnection = ReturnType<typeof describeConnection>;
+
+/**
+ * Reads all connections, because the service has no request for a connection by ID (404 in every release,
+ * recorded).
+ */
+async function fetchConnections(client: ApiClient) {
+	const byId = new Map<string, FoundConnection>();
+	const unread: ActivepiecesError[] = [];
+	await fetchOfAllProjects(client, {
+		request: LIST_CONNECTIONS,
+		// The list itself keeps no records.
+		take(connection) {
+			const id = toId(connection.id) ?? '';
+			if (id !== '') byId.set(id, describeConnection(connection, id));
+			return undefined;
+		},
+		unreadable: (reason) => unread.push(reason),
+	});
+	return { byId, unread };
+}
+
+/** `fetchConnections`, read once for all input items of a run. */
+const fetchConnectionsOnce = async (client: ApiClient) =>
+	await client.once('connections', async () => await fetchConnections(client));
+
+type Connections = Awaited<ReturnType<typeof fetchConnections>>;
+
+/** @throws {ActivepiecesError} when there is none with this ID, or its list could not be read */
+function connectionOf({ byId, unread }: Connections, target: RequestTarget) {
+	const connection = byId.get(toId(target.id) ?? '');
+	if (connection !== undefined) return connection;
+	if (unread.length > 0) throw unread[0];
+	throw notFoundError(target, { isRefusedChange: true });
+}
+
+/**
+ * A change of a global connection with the requests for one of a project: 500 for an update, and up to 0.85 success
+ * for a delete, although it stays (recorded).
+ *
+ * @param operation of the resource Global Connection, which makes the change
+ */
+function assertOfProject({ label, isGlobal }: FoundConnection, operation: string): void {
+	if (!isGlobal) return;
+	throw refusal(
+		`The ${label} is a global connection`,
+		`The platform shares it with its projects. Use the operation ${operation} of the resource Global Connection for it.`,
+	);
+}
+
+/**
+ * The service deletes a connection even if flows use it. The flows stay enabled, and every run of them
+ * fails (recorded).
+ */
+async function assertUnused(client: ApiClient, connection: FoundConnection): Promise<void> {
+	const flows = await fetchFlowsUsing(client, connection);
+	if (flows.length === 0) return;
+	const isOne = flows.length === 1;
+	throw refusal(
+		`${flows.length} enabled ${isOne ? 'flow uses' : 'flows use'} the ${connection.label}`,
+		`It is used by ${someOf(flows)}. Every run of ${isOne ? 'this flow' : 'these flows'} would fail without it. First, ${isOne ? 'choose another connection in the flow and publish it, or disable the flow' : 'choose another connection in the flows and publish them, or disable the flows'}. To delete the connection anyway, turn on Delete Even If Used under Options.`,
+	);
+}
+
+async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
+	const response = await client.request(request);
+	// First, because after a lost response this one would look like that for a deleted connection.
+	if (!isConnectionKeyRefused(response)) return expectDeleted(client, request, response);
+	const { message, description } = keyRefused('deleted');
+	throw refusal(message, description, { httpStatus: response.status });
+}
+
+const evenIfUsedField = booleanField(
+	'Delete Even If Used',
+	'evenIfUsed',
+	'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
+);
+
+const remove = deleteOperation({
+	description: 'Permanently delete a connection of a project, unless enabled flows use it',
+	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
+	toolDescription:
+		'Permanently deletes the Activepieces project connection with the given ID and returns {"deleted": true}. If enabled flows use the connection, it is not deleted, and the error lists these flows',
+	endpoint: { method: 'DELETE', path: '/v1/app-connections/{id}' },
+	target: connectionLocator,
+	properties: [
+		locatorField({
+			...connectionLocator,
+			description: 'The connection to delete. The list shows the connections of all projects.',
+		}),
+		collectionField('Options', 'options', 'Add option', [evenIfUsedField]),
+	],
+	async remove(client, request, context) {
+		const evenIfUsed = getBoolean(context, evenIfUsedField, 'options');
+		const connection = connectionOf(await fetchConnectionsOnce(client), request);
+		assertOfProject(connection, 'Delete');
+		if (!evenIfUsed) await assertUnused(client, connection);
+		return await deleteConnection(client, request);
+	},
+});
+
+const getAll = listOperation({
+	description:
+		'Get the connections of a project, or of all projects. Global connections are not included.',
+	hint: 'Returns one item per connection of a project. Secrets of connections are never returned.',
+	toolDescription:
+		'Returns the connections of an Activepieces project, or of all projects if none is given, with the IDs of the flows that use them. Connections with status ERROR or MISSING need attention. Secrets are never returned',
+	request: LIST_PROJECT_CONNECTIONS,
+	project: projectToList('connections'),
+	filters: [connectionNameFilter, pieceNameFilter, connectionStatusFilter],
+	simplify: simplifyConnection,
+	select: () => ({
+		take: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),
+	}),
+	hasPageSize: true,
+});
+
+const UPDATE_CONNECTION: Endpoint = {
+	method: 'POST',
+	path: '/v1/app-connections/{id}',
+	rules: [CONNECTION_WITHOUT_KEYS],
+};
+
+const readers = {
+	displayName: (value: unknown) => toRecordName('Name', value, 'connection'),
+	metadata: toMetadata,
+};
+
+const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change the name or the metadata of a connection of a project',
+	toolDescription:
+		'Immediately changes the name or the metadata of the Activepieces project connection with the given ID and returns the connection. New metadata replaces all existing metadata',
+	endpoint: UPDATE_CONNECTION,
+	properties: [
+		locatorField(connectionLocator),
+		updateFields([
+			...metadataFields('connection', '. Replaces the existing metadata; {} removes it.'),
+			textField('Name', 'displayName', { description: 'The new name' }),
+		]),
+	],
+	simplify: simplifyConnection,
+	async record(context) {
+		const { client } = context;
+		const { displayName, ...rest } = getUpdate(context, readers, 'Metadata or Name');
+		const target = requestTarget(context, connectionLocator);
+		// The service wants a name. The list is read for each item then, because an item before may have changed it.
+		const read = displayName === undefined ? fetchConnections : fetchConnectionsOnce;
+		const connection = connectionOf(await read(client), target);
+		assertOfProject(connection, 'Update');
+		const body = { displayName: displayName ?? connection.name, ...rest };
+		if (body.displayName === '') {
+			throw refusal(
+				`The ${connection.label} has no name`,
+				'Activepieces changes metadata only together with a name. Add Name to Update Fields.',
+			);
+		}
+		return await requestRecord(client, { endpoint: UPDATE_CONNECTION, ...target, body });
+	},
+});
+
+const UPSERT_CONNECTION: Endpoint = {
+	method: 'POST',
+	path: '/v1/app-connections',
+	rules: CONNECTION_VALUE_RULES,
+};
+
+const connectionProject = projectForNew('The project that the connection belongs to');
+
+const upsert = recordOperation({
+	name: 'Create or Update',
+	value: 'upsert',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	hint: 'Finds the connection by External ID. Keeps one of another piece or type, unless Replace Any Connection is on.',
+	toolDescription:
+		'Creates a connection in an Activepieces project, or overwrites the one with the same external ID, and returns it without its secret. A connection of another piece or type is not overwritten',
+	endpoint: UPSERT_CONNECTION,
+	properties: [
+		locatorField(connectionProject),
+		...connectionFields,
+		collectionField('Options', 'options', 'Add option', [
+			...metadataFields('connection', '. Replaces the existing metadata, unless it is {}.'),
+			replaceOtherField,
+			pieceVersionField,
+		]),
+	],
+	simplify: simplifyConnection,
+	async record(context) {
+		const connection = readConnection(context);
+		const metadata = readMetadata(context.get('options.metadata', '{}'));
+		const project = await getProjectForNew(context, connectionProject);
+		const subject = subjectInProject('connection', project);
+		return await upsertConnection(context, {
+			connection,
+			list: inProject(LIST_CONNECTIONS, project),
+			scope: 'PROJECT',
+			request: () => ({
+				endpoint: UPSERT_CONNECTION,
+				subject,
+				body: { projectId: project.id, ...metadata },
+			}),
+		});
+	},
+});
 
 export const connection: Resource = {
 	name: 'Connection',

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { choices, optionsField } from '../../descriptions/fields';
 import {
 	inBrackets,
 	type Locator,
@@ -8,17 +9,69 @@ import {
 	type OptionList,
 	type ProjectLists,
 	type RequestTarget,
+	requestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/client/client';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { requestRecord } from '../../transport/client/record';
-import { isVersionMissing, when } from '../../transport/errors/rule';
+import { getOption } from '../../descriptions/parameters';
 import { recordUrl } from '../../descriptions/recordUrl';
-import { nameAndId } from '../../transport/text';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import {
+	hasCode,
+	hasStatus,
+	isVersionMissing,
+	type ResponseRule,
+	says,
+	when,
+} from '../../transport/errors/rule';
+import { nameAndId, plainText, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { projectNameOf } from '../project/projectNames';
-import { CHANGE_RULES } from './changeRules';
+import { projectNameOf } from '../project/project';
+import { errorOf } from '../refusals';
+
+/** The first line of the output of a trigger that could not be started: a sentence or nothing. */
+function triggerOutput(output: unknown): string {
+	const [line] = textOf(output).trim().split('\n');
+	const shown = unended(plainText(line, 200));
+	return shown && `Activepieces says: ${shown}. `;
+}
+
+/** For changes of a flow, which its state may not allow. */
+export const CHANGE_RULES: ResponseRule[] = [
+	when([hasStatus('badRequest'), hasCode('TRIGGER_UPDATE_STATUS')], ({ record }, { params }) => ({
+		message: `Activepieces could not start or stop the trigger of ${record}`,
+		description: `${triggerOutput(params.standardError)}Check the trigger and its connection in Activepieces.`,
+	})),
+	// From 0.85 on (recorded)
+	when([hasStatus('notFound'), says(/^Trigger not found for piece undefined@/)], ({ record }) => ({
+		message: `The published version of ${record} has no trigger`,
+		description: 'Publish a version that has one.',
+	})),
+	// Without the piece of a step up to 0.79, and without that version of the trigger's piece from 0.85 on (recorded).
+	when(
+		[hasStatus('notFound'), says(/^(?:piece_metadata_not_found|Trigger not found for piece)\b/)],
+		({ record, quoted }) => ({
+			message: `A piece of ${record} is not installed on this Activepieces server, or not in the version that the flow uses`,
+			description: `${quoted}Install the piece in Activepieces, or update the step in the flow.`,
+		}),
+	),
+	// Later than 0.92.0 (read in the service's source).
+	when([hasStatus('badRequest'), hasCode('REQUIRED_ACTIONS_MISSING')], ({ Record, quoted }) => ({
+		message: `${Record} was not published, because actions that the platform requires are missing`,
+		description: `${quoted}Add steps with these actions in Activepieces, and do not skip them.`,
+	})),
+	when([hasStatus('conflict'), hasCode('FLOW_IN_USE')], ({ record }) => ({
+		message: `Another user is editing ${record}`,
+		description: 'Run the node again one minute after the last edit.',
+	})),
+	when([hasStatus('conflict'), hasCode('FLOW_OPERATION_IN_PROGRESS')], ({ record }) => ({
+		message: `Another change to ${record} is in progress`,
+		description:
+			'Run the node again in a moment. If this continues, check that an Activepieces worker is running.',
+	})),
+];
 
 /** Lists the flows of a project, each with its latest version. */
 export const LIST_FLOWS: ApiRequest = {
@@ -218,3 +271,54 @@ export const flowExternalIdOptions: OptionList = {
 	loadMethod: 'getFlowExternalIds',
 	sources: { ...flowOptionLists, value: ({ externalId }) => externalId },
 };
+
+/**
+ * Fetches a flow with its published version.
+ *
+ * @param latest the flow with its latest version; it was published at some time
+ * @throws {ActivepiecesError} when the server returns another version
+ */
+export async function fetchPublishedVersion(
+	client: ApiClient,
+	target: RequestTarget,
+	latest: IDataObject,
+): Promise<IDataObject> {
+	if (isLatestPublished(latest)) return latest;
+	const query = { versionId: textOf(latest.publishedVersionId) };
+	const flow = await requestRecord(client, { endpoint: GET_FLOW, ...target, query });
+	// A server or proxy that ignores the query returns the draft.
+	if (versionOf(flow).id === query.versionId) return flow;
+	throw errorOf(
+		`The server did not return the published version of ${labelOf(latest)}`,
+		'It returned another version. Check the proxy in front of Activepieces: it may remove the query from requests, or return stored responses.',
+	);
+}
+
+export const versionField = optionsField('Version', 'version', {
+	options: choices(
+		['Latest', 'latest', 'The version shown in the Activepieces editor'],
+		['Published', 'published', 'The version that runs while the flow is enabled'],
+	),
+	default: 'latest',
+	description: 'Which version of the flow to return',
+});
+
+/**
+ * Fetches the flow of an item with the version that the item asks for, and with its latest one.
+ *
+ * @throws {ActivepiecesError} when the item asks for the published version and there is none
+ */
+export async function fetchChosenVersion(context: OperationContext) {
+	const { client } = context;
+	const version = getOption(context, versionField);
+	const target = requestTarget(context, flowLocator);
+	const latest = await fetchFlow(client, target);
+	if (version === 'latest') return { flow: latest, latest };
+	if (wasPublished(latest)) {
+		return { flow: await fetchPublishedVersion(client, target, latest), latest };
+	}
+	throw errorOf(
+		`${labelOf(latest)} has never been published`,
+		'Set Version to Latest, or publish the flow.',
+	);
+}

@@ -8,8 +8,7 @@ import type { ApiResponse, WebhookResponse } from '../../transport/http/response
 import { limits } from '../../transport/limits';
 import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { GET_RUN, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
-import { hasFailed, isUnfinished } from '../flowRun/runStatus';
+import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 import { pollWhile } from '../pollWhile';
 import { errorOf, outcomeError } from '../refusals';
 

@@ -19,13 +19,14 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
 import { nameAndId, shortName } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { fetchMissingConnections, hintAtMissing } from '../connection/missingConnections';
+import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
 import { projectForNew } from '../project/project';
 import { recordOperation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';
-import { CHANGE_RULES } from './changeRules';
+import { contentOf, type FlowContent, readContent, textOfFile, withTimes } from './file';
 import {
 	CHANGE_FLOW,
+	CHANGE_RULES,
 	fetchFlow,
 	flowLocator,
 	isLatestPublished,
@@ -34,10 +35,8 @@ import {
 	stepsOf,
 	versionOf,
 } from './flow';
-import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './flowChanges';
-import { contentOf, type FlowContent, readContent, textOfFile, withTimes } from './flowFile';
-import { flowFolder } from './flowFolder';
-import { newFlowRequest } from './newFlow';
+import { flowFolder, newFlowRequest } from './newFlow';
+import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './status';
 
 /** The version of the flow format that a server uses; undefined when the server does not say it. */
 const schemaOf = (flow: IDataObject) => Number(textOf(versionOf(flow).schemaVersion)) || undefined;

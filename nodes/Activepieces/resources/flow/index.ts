@@ -1,16 +1,272 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	choices,
+	multiOptionsField,
+	namedOptions,
+	nameField,
+	optionsField,
+	textField,
+} from '../../descriptions/fields';
+import {
+	type Filter,
+	filter,
+	idListFilter,
+	listFilter,
+	locatorFilter,
+	nameFilter,
+} from '../../descriptions/filters';
+import {
+	locatorField,
+	optionListField,
+	type RequestTarget,
+	requestTarget,
+	toLocatorId,
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import { toRecordName } from '../../descriptions/recordName';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import { ActivepiecesError, validationError } from '../../transport/errors/error';
+import { textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
+import { deleteOperation } from '../deleteOperation';
+import { folderOrNoneLocator } from '../folder';
+import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
-import { create } from './create';
-import { remove } from './delete';
-import { exportOperation } from './export';
-import { flowExternalIdOptions, flowLocator, flowOptions } from './flow';
-import { get } from './get';
-import { getAll } from './getAll';
+import { projectForNew, projectToList } from '../project/project';
+import { recordOperation } from '../recordOperation';
+import { unconfirmed } from '../refusals';
+import { exportOperation } from './file';
+import {
+	CHANGE_FLOW,
+	fetchChosenVersion,
+	flowExternalIdOptions,
+	flowLocator,
+	flowOptions,
+	GET_FLOW,
+	LIST_FLOWS,
+	simplifyFlow,
+	simplifyPublishedFlow,
+	versionField,
+	versionOf,
+} from './flow';
 import { importOperation } from './import';
-import { publish } from './publish';
+import {
+	assertFolderInProject,
+	CREATE_FLOW,
+	flowFolder,
+	isNoFolder,
+	newFlowRequest,
+} from './newFlow';
 import { run } from './run';
-import { setStatus } from './setStatus';
-import { update } from './update';
+import { DELETE_FLOW, deleteFlow, fetchSettledFlow, publish, setStatus } from './status';
+
+const newFlow = {
+	project: projectForNew('The project to create the flow in'),
+	folder: {
+		...flowFolder,
+		description: 'The folder to create the flow in. It must be in the same project.',
+		hint: 'Leave empty for no folder',
+	},
+};
+
+const NAME = 'Name';
+
+const create = recordOperation({
+	name: 'Create',
+	value: 'create',
+	description: 'Create an empty flow in a project',
+	hint: 'The new flow has no trigger and is disabled. Each run of this node creates another flow.',
+	toolDescription:
+		'Creates an empty, disabled flow without a trigger in an Activepieces project, even if a flow with that name already exists, and returns the new flow',
+	endpoint: CREATE_FLOW,
+	properties: [
+		locatorField(newFlow.project),
+		nameField(NAME, {
+			placeholder: 'e.g. Send invoices',
+			description: 'The name of the flow. Several flows can have the same name.',
+		}),
+		locatorField(newFlow.folder),
+	],
+	simplify: simplifyFlow,
+	async record(context) {
+		const displayName = toRecordName(NAME, context.get('displayName', ''), 'flow');
+		const { request } = await newFlowRequest(context, newFlow, displayName);
+		if (context.tried.isInDoubt) {
+			throw unconfirmed(`flow "${displayName}" was created`, 'the flows of the project');
+		}
+		return await requestRecord(context.client, request);
+	},
+});
+
+const remove = deleteOperation({
+	description: 'Permanently delete a flow, including all its versions and runs',
+	hint: 'Deletes one flow per input item, including all its versions and runs. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the Activepieces flow with the given ID, including all its versions and runs, and returns {"deleted": true}',
+	endpoint: DELETE_FLOW,
+	target: flowLocator,
+	remove: async (client, request) => await deleteFlow(client, request),
+});
+
+/** With the changes that only the flow with its latest version shows. */
+function simplifyWith(latest: IDataObject): Simplify {
+	const { unpublishedChanges } = simplifyFlow(latest);
+	return (flow, source) => ({ ...simplifyFlow(flow, source), unpublishedChanges });
+}
+
+const get = recordOperation({
+	name: 'Get',
+	value: 'get',
+	description: 'Get a flow with its latest or its published version',
+	toolDescription:
+		'Returns one Activepieces flow by its ID, with its latest or its published version',
+	endpoint: GET_FLOW,
+	simplify: simplifyFlow,
+	properties: [locatorField(flowLocator), versionField],
+	async prepare(context) {
+		const { flow, latest } = await fetchChosenVersion(context);
+		return { flow, simplify: simplifyWith(latest) };
+	},
+	record: async (_context, { flow }) => flow,
+});
+
+const filters: Filter[] = [
+	// No release that the node supports lists agents.
+	idListFilter(
+		textField('Agent External IDs', 'agentExternalIds', {
+			placeholder: 'e.g. support-agent, sales-agent',
+			description:
+				'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
+		}),
+	),
+	idListFilter(
+		optionListField(
+			connectionOptions,
+			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
+			'Return only flows that use one of these connections, or one of another project with the same external ID. In an expression, use their external IDs (externalId) instead of IDs',
+		),
+	),
+	idListFilter(
+		optionListField(
+			flowExternalIdOptions,
+			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
+			'Return only these flows, and those of other projects with the same external ID. In an expression, use their external IDs (externalId, visible with Simplify off) instead of IDs',
+		),
+	),
+	locatorFilter(folderOrNoneLocator),
+	nameFilter('name', 'flows', 'e.g. invoice'),
+	listFilter(
+		multiOptionsField('Status', 'status', {
+			options: namedOptions('DISABLED', 'ENABLED'),
+			description: 'Return only flows with one of these statuses',
+		}),
+	),
+	filter(
+		optionsField('Version', 'versionState', {
+			options: choices(
+				['Latest', 'DRAFT', 'The latest version of every flow'],
+				['Published', 'LOCKED', 'The published version, only of flows that have one'],
+			),
+			default: 'DRAFT',
+			description: 'Which version of each flow to return',
+			hint: 'In Activepieces 0.73, Published works only if Status is set to Enabled',
+		}),
+	),
+];
+
+const getAll = listOperation({
+	description: 'Get the flows of a project, or of all projects',
+	toolDescription:
+		'Returns the flows of an Activepieces project, or of all projects if none is given. The filters for connections and flows take external IDs, not IDs',
+	request: LIST_FLOWS,
+	project: projectToList('flows'),
+	filters,
+	simplify: simplifyFlow,
+	select: ({ versionState }) =>
+		versionState === 'LOCKED' ? { simplify: simplifyPublishedFlow } : {},
+	hasPageSize: true,
+});
+
+/** The folder to move to; null for no folder. An empty field is refused, because it could mean either. */
+function toFolderId(value: unknown): string | null {
+	const id = toLocatorId(flowFolder, value);
+	if (id !== '') return isNoFolder(id) ? null : id;
+	const { displayName, firstEntry } = flowFolder;
+	throw validationError(
+		`${displayName} is empty`,
+		`Choose a folder or ${firstEntry?.name}, or remove ${displayName} from Update Fields.`,
+	);
+}
+
+const readers = {
+	displayName: (value: unknown) => toRecordName(NAME, value, 'flow'),
+	folderId: toFolderId,
+};
+
+/**
+ * Sends the values that differ. The folder comes first, so that no draft is left behind if the name is
+ * refused. A name that the flow already has would start a needless draft of a published flow (recorded).
+ */
+async function updateFlow(
+	client: ApiClient,
+	target: RequestTarget,
+	flow: IDataObject,
+	{ displayName, folderId }: { displayName?: string; folderId?: string | null },
+): Promise<IDataObject> {
+	const change = async (type: string, request: IDataObject) =>
+		await requestRecord(client, { endpoint: CHANGE_FLOW, ...target, body: { type, request } });
+	const isMoved = folderId !== undefined && textOf(folderId) !== textOf(flow.folderId);
+	const moved = isMoved ? await change('CHANGE_FOLDER', { folderId }) : flow;
+	if (displayName === undefined || displayName === versionOf(flow).displayName) return moved;
+	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
+		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
+		// A plain refusal leaves the outcome of the first request.
+		const name = error.isRefusal
+			? 'Its name was not changed.'
+			: 'Could not confirm whether its name was changed.';
+		const moved = 'The flow was moved to the folder.';
+		throw error.withDescription(`${error.description} ${moved} ${name}`, 'said');
+	});
+}
+
+const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Rename a flow or move it to another folder',
+	hint: 'A new name for a published flow is saved in its draft. The published version keeps its name until you publish the flow.',
+	toolDescription:
+		'Immediately renames the Activepieces flow with the given ID or moves it to another folder, and returns the flow. For a published flow, the new name is an unpublished change',
+	endpoint: CHANGE_FLOW,
+	properties: [
+		locatorField(flowLocator),
+		updateFields([
+			locatorField({
+				...flowFolder,
+				description: 'The folder to move the flow to. It must be in the project of the flow.',
+			}),
+			textField(NAME, 'displayName', {
+				placeholder: 'e.g. Send invoices',
+				description:
+					'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish the flow.',
+			}),
+		]),
+	],
+	simplify: simplifyFlow,
+	async record(context) {
+		const { client } = context;
+		const changes = getUpdate(context, readers, `${NAME} or ${flowFolder.displayName}`);
+		const target = requestTarget(context, flowLocator);
+		const flow = await fetchSettledFlow(client, target);
+		const { folderId } = changes;
+		if (typeof folderId === 'string' && folderId !== flow.folderId) {
+			await assertFolderInProject(client, folderId, textOf(flow.projectId));
+		}
+		return await updateFlow(client, target, flow, changes);
+	},
+});
 
 export const flow: Resource = {
 	name: 'Flow',

@@ -1,8 +1,48 @@
-import { type OperationContext } from '../../execution/operationContext';
-import { type ApiRequest, type Endpoint } from '../../transport/client/request';
-import { getOptionalId, type Locator } from '../../descriptions/locator';
+import { getOptionalId, type Locator, nameOf } from '../../descriptions/locator';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import { shortName } from '../../transport/text';
+import { folderOrNoneLocator, GET_FOLDER } from '../folder';
 import { getProjectForNew, subjectInProject } from '../project/project';
-import { assertFolderInProject, isNoFolder } from './flowFolder';
+import { refusal } from '../refusals';
+
+export const flowFolder: Locator = {
+	...folderOrNoneLocator,
+	description: 'The folder of the flow, in the same project, or no folder',
+	emptyMeans: 'no folder',
+};
+
+/**
+ * Whether a value of the locator means no folder. The service would take it for the ID of a folder
+ * (recorded).
+ */
+export function isNoFolder(folderId: string): boolean {
+	const { name, value } = folderOrNoneLocator.firstEntry!;
+	return [name, value].includes(folderId);
+}
+
+/**
+ * Checks that a flow can be in a folder. The service responds with 500 for an unknown folder, and
+ * accepts a folder of another project: the flow then is in a folder that nobody sees (recorded).
+ */
+export async function assertFolderInProject(
+	client: ApiClient,
+	folderId: string,
+	projectId: string,
+) {
+	const folder = await requestRecord(client, {
+		endpoint: GET_FOLDER,
+		id: folderId,
+		subject: { noun: flowFolder.noun, field: flowFolder.displayName },
+	});
+	if (folder.projectId === projectId) return;
+	throw refusal(
+		`The folder "${shortName(nameOf(folder))}" is in another project`,
+		`A flow and its folder must be in the same project (${projectId}). Choose another folder in ${flowFolder.displayName}.`,
+	);
+}
 
 export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
 

@@ -5,10 +5,10 @@ import type { ApiClient } from '../../transport/client/client';
 import { validationError } from '../../transport/errors/error';
 import { capitalize } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { fetchPublishedVersion } from './flowVersion';
 import {
 	deletingTexts,
 	fetchFlow,
+	fetchPublishedVersion,
 	flowName,
 	isDeleting,
 	labelOf,
@@ -61,7 +61,7 @@ function webhookAuthentication(trigger: IDataObject) {
 	return { header, value: literal(fields.headerValue), form: '' };
 }
 
-export type RunVersion = 'published' | 'draft';
+type RunVersion = 'published' | 'draft';
 
 const cannotRun = (message: string, whatToDo: string) =>
 	validationError(capitalize(message), whatToDo);

@@ -1,10 +1,202 @@
-import type { Resource } from '../operation';
-import { cancel } from './cancel';
-import { anyRunLocator, flowRunLocator, waitingRunLocator } from './runLocators';
-import { get } from './get';
-import { getAll } from './getAll';
-import { getSteps } from './getSteps';
-import { retry } from './retry';
+import type { IDataObject } from 'n8n-workflow';
+
+import { multiOptionsField, namedOptions } from '../../descriptions/fields';
+import {
+	createdFilters,
+	type Filter,
+	filtersField,
+	getFilter,
+	idListFilter,
+	listFilter,
+	textFilter,
+	textsFilter,
+} from '../../descriptions/filters';
+import { locatorField, optionListField } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import { inBytes } from '../../transport/text';
+import { isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
+import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
+import { listOperation } from '../listOperation';
+import type { Operation, Resource } from '../operation';
+import { projectToList } from '../project/project';
+import { recordOperation } from '../recordOperation';
+import { cancel, retry } from './changes';
+import {
+	anyRunLocator,
+	fetchAnyRun,
+	flowRunLocator,
+	GET_RUN,
+	LIST_RUNS,
+	logWithoutFileUrls,
+	runStatuses,
+	simplifyRun,
+	stepError,
+	stepsOfLog,
+	waitingRunLocator,
+} from './flowRun';
+
+const get = recordOperation({
+	name: 'Get',
+	value: 'get',
+	description: 'Get a flow run with the message of its failed step',
+	hint: 'Turn off Simplify to get the input and output of every step',
+	toolDescription:
+		'Returns one run of an Activepieces flow by its ID, with the message of its failed step',
+	endpoint: GET_RUN,
+	properties: [locatorField(anyRunLocator)],
+	simplify: simplifyRun,
+	async record(context) {
+		const run = await fetchAnyRun(context);
+		return 'steps' in run ? { ...run, steps: logWithoutFileUrls(run.steps) as IDataObject } : run;
+	},
+});
+
+const filters: Filter[] = [
+	...createdFilters('runs'),
+	textFilter('Failed Step Name', 'failedStepName', {
+		placeholder: 'e.g. step_1',
+		description:
+			'Return only runs that failed at the step with this name (failedStep.name), also those that succeeded after a retry',
+	}),
+	idListFilter(
+		optionListField(
+			flowOptions,
+			{ displayName: 'Flow Names or IDs', name: 'flowIds' },
+			'Return only runs of these flows',
+		),
+		'flowId',
+	),
+	listFilter(
+		multiOptionsField('Status', 'runStatus', {
+			options: runStatuses,
+			description: 'Return only runs with one of these statuses',
+		}),
+		'status',
+	),
+	textsFilter('Tags', 'tags', {
+		placeholder: 'e.g. nightly, eu',
+		description:
+			'Return only runs that have any of these tags. Separate tags with commas. To see the tags of runs, turn off Simplify.',
+	}),
+];
+
+const getAll = listOperation({
+	description: 'Get the runs of a project, or of all projects, newest first',
+	hint: 'Returns one item per run, newest first. Test runs and archived runs are left out.',
+	toolDescription:
+		'Returns the Activepieces flow runs of a project, or of all projects if none is given, newest first. Test runs and archived runs are not included',
+	request: LIST_RUNS,
+	project: projectToList('flow runs', 'runs'),
+	filters,
+	simplify: simplifyRun,
+	hasPageSize: true,
+	isNewestFirst: true,
+});
+
+/** How a release replaces a value that is too large; before 0.85 it says no size (0.73: read in the source). */
+const CUT = /^\(truncated(?:, original size (.+))?\)$/;
+
+/**
+ * The fields of a step. What Activepieces did not return is null, and `incomplete` says what is missing:
+ * inputs of more than 2 kB, which it cuts, and outputs of more than 32 kB, which it stores in a file (from
+ * 0.85 on, recorded).
+ */
+function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): IDataObject {
+	const { input, output } = step;
+	const missing: string[] = [];
+	const valueOf = (label: string, value: unknown): unknown => {
+		const [cut, size] = (typeof value === 'string' && CUT.exec(value)) || [];
+		if (cut === undefined) return value ?? null;
+		missing.push(
+			`${label} is too large${size === undefined ? '' : ` (${size.replace('KB', 'kB')})`}`,
+		);
+		return null;
+	};
+	const inputs = isRecord(input)
+		? Object.fromEntries(
+				Object.entries(input).map(([name, value]) => [name, valueOf(`input.${name}`, value)]),
+			)
+		: valueOf('input', input);
+	const isInFile = step.outputType === 'slice';
+	if (isInFile) {
+		const { size } = recordOf(output);
+		missing.push(`output is too large${typeof size === 'number' ? ` (${inBytes(size)})` : ''}`);
+	}
+	return {
+		name: step.name ?? null,
+		displayName: names?.get(step.name) ?? null,
+		status: step.status ?? null,
+		error: stepError(step.errorMessage),
+		input: inputs as IDataObject,
+		output: (isInFile ? null : valueOf('output', output)) as IDataObject,
+		...orNull(step, 'type', 'iteration'),
+		durationMs: typeof step.duration === 'number' ? Math.round(step.duration) : null,
+		...orNull(step, 'flowName', 'runId'),
+		incomplete:
+			missing.length === 0 ? null : `Activepieces did not return all: ${missing.join(', ')}`,
+	};
+}
+
+/** The display names of the steps in the version that ran. 0.73 returns no version with a run (recorded). */
+async function fetchStepNames(
+	client: ApiClient,
+	{ flowId: id, flowVersionId: versionId, flowVersion }: IDataObject,
+): Promise<ReadonlyMap<unknown, string>> {
+	const request = { endpoint: GET_FLOW, id, query: { versionId }, subject: { noun: 'flow' } };
+	const version = isRecord(flowVersion) && isRecord(flowVersion.trigger) ? flowVersion : undefined;
+	// The flow may be deleted. Then its steps have only their own names.
+	const flow = version ? { version } : await requestRecord(client, request).catch(() => ({}));
+	return new Map(
+		stepsOf(triggerOf(flow)).map(({ name, displayName }) => [name, textOf(displayName)]),
+	);
+}
+
+const statusFilter = listFilter(
+	multiOptionsField('Status', 'stepStatus', {
+		options: namedOptions('FAILED', 'PAUSED', 'RUNNING', 'STOPPED', 'SUCCEEDED'),
+		description: 'Return only steps with one of these statuses',
+	}),
+);
+
+const getSteps: Operation = {
+	name: 'Get Steps',
+	value: 'getSteps',
+	action: 'Get flow run steps',
+	description: 'Get the steps of a flow run with their input and output',
+	hint: 'Returns one item per step that ran. To see what failed, filter by the status Failed.',
+	toolDescription:
+		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error. Returns nothing if the run has not started, still runs or ended before its first step, or if its log was deleted',
+	endpoint: GET_RUN,
+	properties: [
+		locatorField({
+			...anyRunLocator,
+			description:
+				"The run to get the steps of. The list shows the runs by project, newest first. Times are in the workflow's time zone.",
+		}),
+		...outputFields,
+		filtersField([statusFilter]),
+	],
+	simplify: (step) => simplifyStep(step),
+	async run(context) {
+		const { client } = context;
+		const statuses = getFilter(context, statusFilter);
+		const run = await fetchAnyRun(context);
+		const flowName = textOrNull(recordOf(run.flowVersion).displayName);
+		const all = stepsOfLog(logWithoutFileUrls(run.steps), { flowName, runId: run.id });
+		const steps = all.filter(({ status }) => statuses?.includes(textOf(status)) ?? true);
+		if (all.length === 0) {
+			context.showHint(
+				'Activepieces has no steps of this run: it has not started, still runs, or ended before its first step, or its log was deleted',
+			);
+		}
+		let names: ReadonlyMap<unknown, string> | undefined;
+		const output = getOutputMode(context, (step) => simplifyStep(step, names));
+		if (output.has('displayName') && steps.length > 0) names = await fetchStepNames(client, run);
+		return output.finish(steps.map(output.transform));
+	},
+};
 
 export const flowRun: Resource = {
 	name: 'Flow Run',

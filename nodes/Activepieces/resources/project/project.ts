@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId, type ListSource, type Locator, nameOf } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
+import type { RecordSource, Simplify } from '../../descriptions/output';
+import { recordUrl } from '../../descriptions/recordUrl';
 import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import { toId } from '../../transport/id';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
-
-import { errorOf, refusal } from '../refusals';
 import { nameAndId, someOf } from '../../transport/text';
 import { orNull, textOf } from '../../transport/values';
-import { recordUrl } from '../../descriptions/recordUrl';
+import { errorOf, refusal } from '../refusals';
 
 export const simplifyProject: Simplify = (project, source) => ({
 	name: project.displayName ?? null,
@@ -115,4 +116,28 @@ export async function getProjectForNew(
 		`${field} is empty, and there are ${projects.length} projects`,
 		`Choose one in ${field}: ${someOf(names, 'or one of ')}.`,
 	);
+}
+
+export const projectNameOf = ({ projectId }: IDataObject, source: RecordSource | undefined) =>
+	source?.projectNames.get(toId(projectId) ?? '') ?? null;
+
+/**
+ * Fills `client.projectNames`, as far as the key may list the projects. They are read once for all input items of
+ * a run, with one request for a thousand projects, also if that fails: otherwise each item would wait for a list
+ * that does not arrive.
+ */
+export async function loadProjectNames(client: ApiClient): Promise<void> {
+	await client.once('project names', async () => {
+		await fetchProjectsOnce(client).catch(() => undefined);
+	});
+}
+
+/** Adds the names that were not known when the records were simplified. Names that cannot be read stay null. */
+export async function fillProjectNames(client: ApiClient, records: IDataObject[]): Promise<void> {
+	const unnamed = records.filter(
+		({ projectId, projectName }) => projectName === null && projectId !== null,
+	);
+	if (unnamed.length === 0) return;
+	await loadProjectNames(client);
+	for (const record of unnamed) record.projectName = projectNameOf(record, client);
 }

@@ -8,16 +8,15 @@ import {
 	type RequestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
+import { recordUrl } from '../../descriptions/recordUrl';
 import type { FieldReader } from '../../execution/fieldReader';
 import type { ApiRequest } from '../../transport/client/request';
 import { type Condition, type ResponseRule, when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import { recordUrl } from '../../descriptions/recordUrl';
 import { isRecord, orNull, textOf } from '../../transport/values';
-import { projectNameOf } from '../project/projectNames';
-import { projectLocator } from '../project/project';
+import { projectLocator, projectNameOf } from '../project/project';
 import { keysRefused, signInInstead } from '../refusals';
 
 /** How 0.73 refuses every API key, in lists and for a single record (recorded). */
@@ -82,7 +81,7 @@ export const tableFields = [
 export type TableTarget = ReturnType<typeof tableOf>;
 
 /** What requests a table, its ID, and the subject of requests whose response is about it. */
-export function tableOf(target: RequestTarget) {
+function tableOf(target: RequestTarget) {
 	const id = textOf(target.id);
 	const { displayName: field, noun } = tableLocator;
 	return { target, id, subject: { noun: 'table records', field, container: { noun, id } } };

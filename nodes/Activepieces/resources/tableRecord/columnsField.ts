@@ -6,9 +6,8 @@ import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
-import { toCellText, type ValueReading } from './cellValues';
-import { type Column, columnNamed, findColumns, OWN_FIELDS } from './columns';
-import { valueFormat } from './valueFormat';
+import { toCellText, valueFormat, type ValueReading } from '../table/cellValues';
+import { type Column, columnNamed, findColumns, OWN_FIELDS } from '../table/columns';
 
 /* The field Columns: what the editor shows of it, and the cells that an item gives in it. */
 

@@ -7,8 +7,8 @@ import { parseTime } from '../../descriptions/times';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, shortName } from '../../transport/text';
 import { describeValue, recordOf } from '../../transport/values';
-import { holdsTimes, toNumber } from './cellValues';
-import { cellOf, type Column, findColumns } from './columns';
+import { holdsTimes, toNumber } from '../table/cellValues';
+import { cellOf, type Column, findColumns } from '../table/columns';
 
 /* The node reads the whole table and decides itself, because the releases of the service compare differently. */
 

@@ -1,10 +1,162 @@
-import type { Resource } from '../operation';
-import { create } from './create';
-import { remove } from './delete';
-import { get } from './get';
-import { getAll } from './getAll';
-import { update } from './update';
+import { filtersField, getFilter } from '../../descriptions/filters';
+import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { createGroup } from '../../execution/group';
+import { expectDeleted, requestRecord } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
+import { isSuccess } from '../../transport/http/response';
+import { limits } from '../../transport/limits';
+import { textOf } from '../../transport/values';
+import { deleteOperation } from '../deleteOperation';
+import type { Operation, Resource } from '../operation';
+import { recordOperation } from '../recordOperation';
+import { unconfirmed } from '../refusals';
+import { readTable, simplifyTableRecord } from '../table/columns';
+import { tableFields, tableTarget } from '../table/table';
+import { columnOptions, columnsField, readCells } from './columnsField';
+import { conditionsFilter, toCheck, toQuery } from './conditions';
+import {
+	clientOf,
+	CREATE_RECORDS,
+	createRecords,
+	expectStored,
+	fetchRecord,
+	fetchRecords,
+	GET_RECORD,
+	LIST_RECORDS,
+	RECORD_RULES,
+	recordField,
+	type RecordPart,
+	recordTarget,
+	UPDATE_RECORD,
+} from './tableRecord';
 import { upsert } from './upsert';
+
+const createParts = async (parts: RecordPart[]) =>
+	await createRecords(
+		clientOf(parts),
+		parts[0].table,
+		parts.map(({ cells }) => cells),
+	);
+
+const create = recordOperation({
+	name: 'Create',
+	value: 'create',
+	description: 'Create a record (row) in a table',
+	hint: 'Creates one record per input item, with one request for up to 50 items',
+	toolDescription:
+		'Immediately creates a record (row) in an Activepieces table and returns it, with a field for every column of the table',
+	endpoint: CREATE_RECORDS,
+	groupSize: limits.recordsPerRequest,
+	properties: [...tableFields, columnsField, columnOptions],
+	simplify: simplifyTableRecord([]),
+	prepare: readTable,
+	async record(context, { table, columns }) {
+		const { client, group = createGroup(1)(), tried } = context;
+		// Nothing in a record shows whether an earlier try created it.
+		if (tried.isInDoubt) throw unconfirmed('the table record was created', 'the table');
+		const cells = readCells(context, columns);
+		// The same object for all items with this credential and table.
+		const key = client.once(`new records of ${table.id}`, () => ({}));
+		const record = await group.join(key, { client, table, cells }, createParts);
+		expectStored(record, cells, columns);
+		return record;
+	},
+});
+
+const DELETE_RECORDS: Endpoint = { method: 'DELETE', path: '/v1/records', rules: RECORD_RULES };
+
+const remove = deleteOperation({
+	description: 'Permanently delete a record (row) of a table',
+	hint: 'Deletes one record per input item. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the record (row) of an Activepieces table with the given ID and returns {"deleted": true}',
+	endpoint: DELETE_RECORDS,
+	properties: [...tableFields, recordField],
+	target: recordTarget,
+	async remove(client, target, context) {
+		const table = tableTarget(context);
+		// The service deletes a record of any table of the project (recorded).
+		await fetchRecord(client, table, target);
+		const body = { tableId: table.id, ids: [textOf(target.id)] };
+		const request = { ...target, body };
+		const response = await client.request(request);
+		// 204 in 0.73, an empty list later (recorded)
+		const isList = isSuccess(response) && Array.isArray(response.body);
+		const confirmed = isList ? { ...response, body: undefined } : response;
+		return expectDeleted(client, request, confirmed);
+	},
+});
+
+const get = recordOperation({
+	name: 'Get',
+	value: 'get',
+	description: 'Get a record (row) of a table',
+	toolDescription:
+		'Returns one record (row) of an Activepieces table by its ID, with a field for every column of the table',
+	endpoint: GET_RECORD,
+	properties: [...tableFields, recordField],
+	simplify: simplifyTableRecord([]),
+	prepare: async (context) => ({ target: recordTarget(context), ...(await readTable(context)) }),
+	record: async ({ client }, { table, target }) => await fetchRecord(client, table, target),
+});
+
+const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	description: 'Get the records (rows) of a table',
+	hint: 'One item per record. A column named id, created or updated is in the output only if Simplify is off.',
+	toolDescription:
+		'Returns the records (rows) of an Activepieces table, oldest first, each with a field for every column of the table',
+	endpoint: LIST_RECORDS,
+	properties: [
+		...tableFields,
+		...returnAllOrLimit,
+		...outputFields,
+		filtersField([conditionsFilter]),
+	],
+	simplify: simplifyTableRecord([]),
+	async run(context) {
+		const { client } = context;
+		const limit = getLimit(context);
+		const conditions = getFilter(context, conditionsFilter) ?? [];
+		const { table, columns, simplify } = await readTable(context);
+		const output = getOutputMode(context, simplify);
+		const checks = conditions.map((each) => toCheck(each, columns, context.getTimezone()));
+		// More than a table can have. The service reads the whole table for any limit (recorded).
+		const most = checks.length > 0 || limit === Infinity ? limits.maxRecordsPerItem : limit;
+		const records = await fetchRecords(client, table, {
+			most,
+			query: toQuery(checks),
+			limit,
+			countOutput: context.countOutput,
+			take: (record) =>
+				checks.every((check) => check.isTrue(record)) ? output.transform(record) : undefined,
+		});
+		return output.finish(records);
+	},
+};
+
+const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change values of a record (row) of a table',
+	hint: 'Changes only the columns that you fill in. To empty one, use an expression that returns an empty text.',
+	toolDescription:
+		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. An empty text empties a column. Columns that are not given keep their values',
+	endpoint: UPDATE_RECORD,
+	properties: [...tableFields, recordField, columnsField, columnOptions],
+	simplify: simplifyTableRecord([]),
+	prepare: async (context) => ({ target: recordTarget(context), ...(await readTable(context)) }),
+	async record(context, { table, columns, target }) {
+		const { client } = context;
+		const cells = readCells(context, columns, { isUpdate: true });
+		const body = { tableId: table.id, cells };
+		const record = await requestRecord(client, { endpoint: UPDATE_RECORD, ...target, body });
+		expectStored(record, cells, columns);
+		return record;
+	},
+});
 
 export const tableRecord: Resource = {
 	name: 'Table Record',

@@ -5,19 +5,20 @@ import type { RequestTarget } from '../../descriptions/locator';
 import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import { confirm, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { IncompleteListError } from '../../transport/errors/error';
 import { listMessage } from '../../transport/errors/errorFor';
 import { hasCode, hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
+import { isSuccess } from '../../transport/http/response';
+import { toId } from '../../transport/id';
 import { limits } from '../../transport/limits';
 import { fetchList, type ListOptions } from '../../transport/lists/pages';
 import { shortName, someOf } from '../../transport/text';
-import { toId } from '../../transport/id';
-import { recordOf, textOf } from '../../transport/values';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { outcomeError, refusal } from '../refusals';
+import type { Column } from '../table/columns';
 import { TABLES_WITHOUT_KEYS, type TableTarget } from '../table/table';
-import type { Column } from './columns';
 import type { Cell } from './columnsField';
 
 const TABLE_IS_FULL: ResponseRule = when(
@@ -123,4 +124,51 @@ export function expectStored(record: IDataObject, cells: Cell[], columns: Column
 		`Activepieces did not store the value for ${someOf(names)}`,
 		`The column may have been deleted while the node was running. Table record "${shortName(textOf(record.id))}" has the other values. Change Columns before you run the node again.`,
 	);
+}
+
+export const CREATE_RECORDS: Endpoint = {
+	method: 'POST',
+	path: '/v1/records',
+	rules: RECORD_RULES,
+};
+
+export const UPDATE_RECORD: Endpoint = {
+	method: 'POST',
+	path: '/v1/records/{id}',
+	rules: RECORD_RULES,
+};
+
+export interface RecordPart {
+	client: ApiClient;
+	table: TableTarget;
+	cells: Cell[];
+}
+
+/** A client whose requests count for all the items. */
+export const clientOf = (parts: RecordPart[]): ApiClient =>
+	parts[0].client.forItems(parts.map(({ client: { ledger } }) => ledger));
+
+/**
+ * Creates records with the given cells. The service creates all of them or none, and returns them in their
+ * order, as long as they are no more than 50 (recorded).
+ */
+export async function createRecords(client: ApiClient, table: TableTarget, records: Cell[][]) {
+	const request = {
+		endpoint: CREATE_RECORDS,
+		body: { tableId: table.id, records },
+		subject: table.subject,
+	};
+	const response = await client.request(request);
+	const { body } = response;
+	const isComplete =
+		isSuccess(response) &&
+		Array.isArray(body) &&
+		body.length === records.length &&
+		body.every((each) => isRecord(each) && (toId(each.id) ?? '') !== '');
+	confirm(client, request, response, isComplete);
+	// The service dates each record of a request a millisecond after the one before, and sorts a table by these
+	// dates. The records of a request that follows at once, also in the next run of the node, would be mixed
+	// with them (observed).
+	await client.nodeRun.end.wait(records.length);
+	return body as IDataObject[];
 }

@@ -16,13 +16,20 @@ import { seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { refusal, unconfirmed } from '../refusals';
+import { differsInMeaning, matchKeyOf, valueFormat } from '../table/cellValues';
+import { cellOf, type Column, readTable, simplifyTableRecord } from '../table/columns';
 import { tableFields, type TableTarget } from '../table/table';
-import { differsInMeaning, matchKeyOf } from './cellValues';
-import { cellOf, type Column, readTable, simplifyTableRecord } from './columns';
 import { type Cell, columnsField, extraFields, readCells, readMatching } from './columnsField';
-import { expectStored, fetchRecords, RECORD_RULES } from './tableRecord';
-import { valueFormat } from './valueFormat';
-import { clientOf, CREATE_RECORDS, createRecords, type RecordPart, UPDATE_RECORD } from './writes';
+import {
+	clientOf,
+	CREATE_RECORDS,
+	createRecords,
+	expectStored,
+	fetchRecords,
+	RECORD_RULES,
+	type RecordPart,
+	UPDATE_RECORD,
+} from './tableRecord';
 
 /** What the table has for one combination of values to match on. */
 interface Match {

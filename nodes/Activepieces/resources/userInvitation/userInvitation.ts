@@ -4,7 +4,7 @@ import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
 import { hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { loadProjectNames } from '../project/projectNames';
+import { loadProjectNames } from '../project/project';
 
 /**
  * The feature that a plan may lack: invitations to projects need it, invitations to the platform do not

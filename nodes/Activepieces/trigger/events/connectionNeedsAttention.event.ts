@@ -8,7 +8,7 @@ import {
 import {
 	LIST_GLOBAL_CONNECTIONS,
 	simplifyGlobalConnection,
-} from '../../resources/globalConnection/globalConnection';
+} from '../../resources/globalConnection';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';

@@ -1,10 +1,9 @@
 import { splitList, toWholeNumber } from '../../descriptions/parameters';
-import { LIST_RUNS, simplifyRun } from '../../resources/flowRun/flowRun';
-import { withAcceptedStatuses } from '../../resources/flowRun/runStatus';
+import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
-import type { ListEvent } from '../listEvent';
 import { LOOKBACK_HOURS } from '../fields';
+import type { ListEvent } from '../listEvent';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
 import { recordEvent } from '../recordEvent';
 

@@ -7,7 +7,7 @@ import {
 	LIST_AUDIT_EVENTS,
 	simplifyAuditEvent,
 	withoutPrivateKey,
-} from '../../resources/auditEvent/auditEvent';
+} from '../../resources/auditEvent';
 import type { EventContext } from '../eventContext';
 import { readLists, watchedProjectId } from '../lists';
 import { recordEvent } from '../recordEvent';

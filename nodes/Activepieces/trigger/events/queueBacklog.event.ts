@@ -1,5 +1,5 @@
 import { getOption, readOptional, toWholeNumber } from '../../descriptions/parameters';
-import { fetchMetrics } from '../../resources/queue/queue';
+import { fetchMetrics } from '../../resources/queue';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { isRecord } from '../../transport/values';
 import type { TriggerEvent } from '../event';

@@ -1,4 +1,4 @@
-import { LIST_USERS, simplifyUser } from '../../resources/user/user';
+import { LIST_USERS, simplifyUser } from '../../resources/user';
 import {
 	invitationsRequest,
 	simplifyInvitation,

@@ -1,0 +1,160 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import type { ApiRequest } from '../../transport/client/request';
+import { RunEndedError } from '../../transport/errors/error';
+import { fetchList } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
+import { capitalize, nameAndId, shortName, someOf } from '../../transport/text';
+import { recordOf, textOf } from '../../transport/values';
+import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
+import { LIST_CONNECTIONS } from './connection';
+
+/** `connections.crm` */
+const BY_NAME = /\bconnections\.([\w-]+)/g;
+
+/** The start of `connections['crm']`. Blanks may follow. */
+const BY_TEXT = /\bconnections\[/;
+
+/**
+ * The external IDs in an expression: `connections['crm']`, `connections['crm','shop']` and
+ * `connections.crm`. The service puts an external ID between the quotes as it is, whatever it contains
+ * (read in its source), so it ends at the quote before the bracket.
+ */
+function referencesIn(text: string): string[] {
+	const names = [...text.matchAll(BY_NAME)].map(([, name]) => name);
+	for (const rest of text.split(BY_TEXT).slice(1)) {
+		const part = rest.trimStart();
+		const [quote] = part;
+		if (quote !== '"' && quote !== "'") continue;
+		const end = part.search(quote === '"' ? /" *\]/ : /' *\]/);
+		if (end > 0) names.push(...part.slice(1, end).split(`${quote},${quote}`));
+	}
+	return names;
+}
+
+/** All texts in a JSON value. Not recursive, because each step of a flow is nested in the one before. */
+function textsIn(value: unknown): string[] {
+	const texts: string[] = [];
+	const open = [value];
+	for (const each of open) {
+		if (typeof each === 'string') texts.push(each);
+		// One by one, because arguments use the stack.
+		else for (const inner of Object.values(each ?? {})) open.push(inner);
+	}
+	return texts;
+}
+
+/**
+ * The external IDs of the connections that a version of a flow needs. Its `connectionIds` are those in
+ * the connection field of its steps. A step may use a connection in any other field as well (read in the
+ * service's source: `extractConnectionIdsFromAuth`). In doubt it names too many, because a connection that a flow
+ * needs must not be deleted.
+ */
+function connectionReferences({ connectionIds, trigger }: IDataObject): Set<string> {
+	const texts = textsIn(trigger).filter((text) => text.includes('{{'));
+	const inFields = Array.isArray(connectionIds) ? connectionIds.map(textOf) : [];
+	return new Set([...inFields, ...texts.flatMap(referencesIn)]);
+}
+
+/**
+ * Lists the versions that run. The service's own flow count of a connection, and its filter of flows by
+ * connection, use the latest version of each flow instead (read in its source), which may be a draft.
+ */
+const LIST_RUNNING_FLOWS: ApiRequest = {
+	...LIST_FLOWS,
+	query: { status: ['ENABLED'], versionState: 'LOCKED' },
+};
+
+async function fetchFlowsByConnection(client: ApiClient, projectId: string) {
+	const flows = new Map<string, string[]>();
+	await fetchList(client, inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
+		// The list itself keeps no records.
+		take(flow) {
+			const label = nameAndId(flowName(flow), textOf(flow.id));
+			for (const externalId of connectionReferences(versionOf(flow))) {
+				const labels = flows.get(externalId) ?? [];
+				labels.push(label);
+				flows.set(externalId, labels);
+			}
+			return undefined;
+		},
+	});
+	return flows;
+}
+
+/**
+ * The labels of the enabled flows that need a connection. Those of a project are read once for all input
+ * items.
+ */
+export async function fetchFlowsUsing(
+	client: ApiClient,
+	{ externalId, projectId }: { externalId: string; projectId: string },
+): Promise<string[]> {
+	const flows = await client.once(
+		`flows by connection of ${projectId}`,
+		async () => await fetchFlowsByConnection(client, projectId),
+	);
+	return flows.get(externalId) ?? [];
+}
+
+export function hintAtMissing(
+	context: OperationContext,
+	flow: IDataObject,
+	missing: string[] = [],
+) {
+	if (missing.length === 0) return;
+	context.showHint(
+		`${capitalize(labelOf(flow))} needs connections that its project does not have: ${someOf(missing.map(shortName))}. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
+	);
+}
+
+const EXPRESSION = /\{\{([^{}]*)\}\}/g;
+
+/** The external IDs of the connections that a flow refers to, sorted: only those of which the node is sure. */
+function connectionsInUse(trigger: IDataObject): string[] {
+	// Code is excluded, because it runs as written: the service does not evaluate expressions in it.
+	const texts = stepsOf(trigger).flatMap((step) =>
+		textsIn({ ...recordOf(step.settings), sourceCode: null }),
+	);
+	const expressions = texts.flatMap((text) =>
+		[...text.matchAll(EXPRESSION)].map(([, each]) => each),
+	);
+	return [...new Set(expressions.flatMap(referencesIn))].sort();
+}
+
+/** The external IDs of the connections of a project; undefined when they cannot be read, which stops no operation. */
+async function fetchExternalIds(client: ApiClient, projectId: string) {
+	// Includes the connections of the platform that the project may use (recorded).
+	const request = inProject(LIST_CONNECTIONS, { id: projectId });
+	const externalIds = new Set<string>();
+	const take = ({ externalId }: IDataObject) => void externalIds.add(textOf(externalId));
+	return await fetchList(client, request, { take }).then(
+		() => externalIds,
+		(error: unknown) => {
+			if (error instanceof RunEndedError) throw error;
+			return undefined;
+		},
+	);
+}
+
+/**
+ * The connections of a flow that a project lacks, by their external ID, by which flows find them
+ * (recorded). The connections of the project are read once for all input items.
+ *
+ * @returns undefined when they cannot be read
+ */
+export async function fetchMissingConnections(
+	client: ApiClient,
+	projectId: string,
+	trigger: IDataObject,
+): Promise<string[] | undefined> {
+	const externalIds = connectionsInUse(trigger);
+	if (externalIds.length === 0) return [];
+	const there = await client.once(
+		`connections of ${projectId}`,
+		async () => await fetchExternalIds(client, projectId),
+	);
+	return there && externalIds.filter((externalId) => !there.has(externalId));
+}

@@ -1,0 +1,269 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choices, optionsField } from '../../descriptions/fields';
+import {
+	locatorField,
+	lowerCase,
+	type RequestTarget,
+	requestTarget,
+} from '../../descriptions/locator';
+import { getOption } from '../../descriptions/parameters';
+import type { ApiClient } from '../../transport/client/client';
+import { expectDeleted, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import type { ActivepiecesError } from '../../transport/errors/error';
+import { isStatus } from '../../transport/http/httpStatus';
+import type { ApiResponse } from '../../transport/http/response';
+import { limits } from '../../transport/limits';
+import { textOf } from '../../transport/values';
+import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
+import { pollWhile } from '../pollWhile';
+import { recordOperation } from '../recordOperation';
+import { outcomeError, refusal } from '../refusals';
+import {
+	CHANGE_FLOW,
+	CHANGE_RULES,
+	deletingTexts,
+	fetchFlow,
+	flowLocator,
+	type FlowStatus,
+	hasEmptyTrigger,
+	isChanging,
+	isDeleting,
+	isLatestPublished,
+	labelOf,
+	pendingStatus,
+	simplifyFlow,
+	triggerOf,
+	versionOf,
+	wasPublished,
+} from './flow';
+
+/** Also deletes the runs of the flow (recorded). */
+export const DELETE_FLOW: Endpoint = {
+	method: 'DELETE',
+	path: '/v1/flows/{id}',
+	rules: CHANGE_RULES,
+};
+
+const WORKER_HINT =
+	'Activepieces workers start and stop the triggers of flows. Check that a worker is running.';
+
+/**
+ * Fetches a flow whose status is not about to change, because another change would be refused or lost
+ * meanwhile (recorded).
+ *
+ * @throws {ActivepiecesError} when the change does not end, or the flow is being deleted
+ */
+export async function fetchSettledFlow(client: ApiClient, target: RequestTarget) {
+	const fetchAgain = async () => await fetchFlow(client, target);
+	const flow = await pollWhile(client, await fetchAgain(), isChanging, fetchAgain);
+	if (isDeleting(flow)) throw refusal(...deletingTexts(flow));
+	if (!isChanging(flow)) return flow;
+	throw refusal(
+		`${labelOf(flow)} is still being ${lowerCase(pendingStatus(flow))}`,
+		`Run the node again later. ${WORKER_HINT}`,
+	);
+}
+
+interface FlowChange {
+	type: 'CHANGE_STATUS' | 'LOCK_AND_PUBLISH';
+	status: FlowStatus;
+}
+
+/** Whether the latest version was published, which may be so although the status did not change. */
+const isPublishedBy = ({ type }: FlowChange, flow: IDataObject): boolean =>
+	type === 'LOCK_AND_PUBLISH' && isLatestPublished(flow);
+
+const PUBLISHED = 'Its latest version is published. ';
+
+function changeError(flow: IDataObject, change: FlowChange) {
+	const { status } = change;
+	if (isDeleting(flow)) return outcomeError(...deletingTexts(flow));
+	const label = labelOf(flow);
+	const before = isPublishedBy(change, flow) ? PUBLISHED : '';
+	if (pendingStatus(flow) === undefined) {
+		return outcomeError(
+			`Activepieces could not ${status === 'ENABLED' ? 'enable' : 'disable'} the ${label}`,
+			`${before}This Activepieces release does not report why the status did not change. Check the trigger of the flow and its connection in Activepieces.`,
+		);
+	}
+	return outcomeError(
+		`The ${label} is not ${lowerCase(status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		`${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
+	);
+}
+
+/** With these the service refuses to start the trigger of a version that it has published before (recorded). */
+const REFUSALS_AFTER_PUBLISHING = ['badRequest', 'notFound'] as const;
+
+/**
+ * Sends a change. It reads the flow again when the service may have made the change, or a part of it, without a
+ * response or in spite of its refusal: a proxy may not wait that long.
+ *
+ * @returns the flow from the response, or its current state
+ */
+async function requestChange(client: ApiClient, request: ApiRequest, change: FlowChange) {
+	const find = async (error: ActivepiecesError) => {
+		const { id, subject } = request;
+		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
+		const isPublished = flow !== undefined && isPublishedBy(change, flow);
+		const isRefused = isStatus(error.httpStatus, ...REFUSALS_AFTER_PUBLISHING);
+		const isDone = !isRefused && (isPublished || change.type === 'CHANGE_STATUS');
+		if (flow?.status === change.status && isDone) return flow;
+		if (!isPublished) throw error;
+		const status = isRefused ? `The flow is ${lowerCase(flow.status)}. ` : '';
+		const description = PUBLISHED + status + error.description;
+		throw error.withDescription(description, isRefused ? 'said' : undefined);
+	};
+	const sent = requestRecord(client, request);
+	return await orFoundAfterLoss(client, sent, find, ['conflict', ...REFUSALS_AFTER_PUBLISHING]);
+}
+
+/**
+ * Changes the status of a flow, and returns the flow once it has that status. From 0.80 on, the service
+ * responds when the change is complete. Up to 0.79 it responds at once with the old status, and only the
+ * end of the operation shows that a change was not made (recorded).
+ *
+ * The flow must not have that status already: up to 0.79 such a change never ends, and in 0.73 it blocks
+ * every later one.
+ *
+ * @throws {ActivepiecesError} when the change was refused, or was not made in time
+ */
+async function changeFlow(client: ApiClient, target: RequestTarget, change: FlowChange) {
+	const { type, status } = change;
+	const request: ApiRequest = {
+		endpoint: CHANGE_FLOW,
+		id: target.id,
+		subject: { ...target.subject, delayedBy: WORKER_HINT },
+		body: { type, request: { status } },
+	};
+	const sent = await requestChange(client, request, change);
+	if (type === 'LOCK_AND_PUBLISH' && !isLatestPublished(sent)) {
+		// In a sensitive project the service responds to a user who may not publish there with 200, and locks
+		// the version without publishing it (0.92, read in the service's source).
+		throw outcomeError(
+			`Activepieces asks for approval: the latest version of ${labelOf(sent)} is not published`,
+			'The signed-in user may not publish flows in this project, which is sensitive. Activepieces locked the version and left the status of the flow and its published version as they were. Ask somebody with the permission to approve the version in Activepieces, or to publish the flow.',
+		);
+	}
+	const isPending = (flow: IDataObject) =>
+		flow.status !== status && pendingStatus(flow) !== undefined;
+	const fetchAgain = async () => await fetchFlow(client, target);
+	const flow = await pollWhile(client, sent, isPending, fetchAgain);
+	if (flow.status !== status) throw changeError(flow, change);
+	return flow;
+}
+
+/** Another change of the flow is in progress, or another delete (recorded at 0.85). */
+const isBusy = ({ status, code }: ApiResponse): boolean =>
+	isStatus(status, 'conflict') && code === 'FLOW_OPERATION_IN_PROGRESS';
+
+const isChangingStatus = (response: ApiResponse): boolean =>
+	isBusy(response) && response.message?.endsWith('DELETING') !== true;
+
+/**
+ * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the change.
+ * A flow that is being deleted is not deleted again: newer releases confirm that, others refuse it.
+ *
+ * @param policy how long and how often it tries
+ */
+export async function deleteFlow(
+	client: ApiClient,
+	request: ApiRequest,
+	policy = limits.pendingChange,
+): Promise<IDataObject[]> {
+	const requestDelete = async () => await client.request(request);
+	const first = await requestDelete();
+	const response = await pollWhile(client, first, isChangingStatus, requestDelete, policy);
+	if (isBusy(response) && !isChangingStatus(response)) return [{ deleted: true }];
+	// The flow existed, even if it is gone now.
+	const wasThere = isBusy(first) || client.ledger.mayHaveChangedRecord(request.id);
+	return expectDeleted(client, request, response, wasThere);
+}
+
+/**
+ * Up to 0.79 the service accepts enabling a flow that cannot run, and silently does nothing (recorded).
+ */
+function assertCanRun(flow: IDataObject): void {
+	if (!wasPublished(flow)) {
+		throw refusal(
+			`${labelOf(flow)} has never been published`,
+			'Publish it first, for example with Flow > Publish, which also enables it.',
+		);
+	}
+	if (isLatestPublished(flow) && hasEmptyTrigger(flow)) {
+		throw refusal(
+			`${labelOf(flow)} has no trigger`,
+			'Add a trigger in Activepieces and publish the flow.',
+		);
+	}
+}
+
+const statusField = optionsField('Status', 'status', {
+	options: choices(
+		['Enabled', 'ENABLED', 'The published version runs'],
+		['Disabled', 'DISABLED', 'The flow does not run'],
+	),
+	default: 'ENABLED',
+	description: 'The status to set. A flow that already has this status is not changed.',
+});
+
+export const setStatus = recordOperation({
+	name: 'Enable or Disable',
+	value: 'setStatus',
+	description: 'Enable or disable a flow',
+	toolDescription:
+		'Immediately enables or disables the Activepieces flow with the given ID and returns the flow',
+	endpoint: CHANGE_FLOW,
+	properties: [locatorField(flowLocator), statusField],
+	simplify: simplifyFlow,
+	async record(context) {
+		const { client } = context;
+		const status = getOption(context, statusField);
+		const target = requestTarget(context, flowLocator);
+		const flow = await fetchSettledFlow(client, target);
+		if (flow.status === status) return flow;
+		if (status === 'ENABLED') assertCanRun(flow);
+		return await changeFlow(client, target, { type: 'CHANGE_STATUS', status });
+	},
+});
+
+/**
+ * The service publishes even a version that cannot run, to which 0.85 responds with 404 (recorded).
+ */
+function assertCanBePublished(flow: IDataObject): void {
+	if (hasEmptyTrigger(flow)) {
+		throw refusal(`${labelOf(flow)} has no trigger`, 'Add a trigger to it in Activepieces.');
+	}
+	if (versionOf(flow).valid === false) {
+		throw refusal(
+			`The latest version of ${labelOf(flow)} is not valid`,
+			'Complete the steps that Activepieces marks in its editor.',
+		);
+	}
+}
+
+export const publish = recordOperation({
+	name: 'Publish',
+	value: 'publish',
+	description: 'Publish the latest version of a flow and enable the flow',
+	hint: 'Also enables the flow. Changes nothing if the latest version is already published and the flow is enabled.',
+	toolDescription:
+		'Publishes the latest version of the Activepieces flow with the given ID, immediately enables the flow, and returns it',
+	endpoint: CHANGE_FLOW,
+	properties: [locatorField(flowLocator)],
+	simplify: simplifyFlow,
+	async record(context) {
+		const { client } = context;
+		const target = requestTarget(context, flowLocator);
+		const latest = await fetchSettledFlow(client, target);
+		if (isLatestPublished(latest) && latest.status === 'ENABLED') return latest;
+		assertCanBePublished(latest);
+		const change = { type: 'LOCK_AND_PUBLISH', status: 'ENABLED' } as const;
+		const flow = await changeFlow(client, target, change);
+		const projectId = textOf(flow.projectId);
+		hintAtMissing(context, flow, await fetchMissingConnections(client, projectId, triggerOf(flow)));
+		return flow;
+	},
+});

@@ -1,0 +1,254 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { booleanField, choices, collectionField, optionsField } from '../../descriptions/fields';
+import {
+	locatorField,
+	lowerCase,
+	type RequestTarget,
+	requestTarget,
+} from '../../descriptions/locator';
+import { getBoolean, getOption } from '../../descriptions/parameters';
+import type { ApiClient } from '../../transport/client/client';
+import { confirm, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
+import { hasCode, hasStatus, isVersionMissing, when } from '../../transport/errors/rule';
+import { isStatus } from '../../transport/http/httpStatus';
+import { type ApiResponse, isSuccess } from '../../transport/http/response';
+import { limits } from '../../transport/limits';
+import { shortName } from '../../transport/text';
+import { textOf } from '../../transport/values';
+import type { Operation } from '../operation';
+import { pollWhile } from '../pollWhile';
+import { outcomeError, refusal, unconfirmed } from '../refusals';
+import {
+	flowRunLocator,
+	GET_RUN,
+	hasFailed,
+	isUnfinished,
+	isWaiting,
+	simplifyRun,
+	waitingRunLocator,
+} from './flowRun';
+
+/**
+ * From 0.85 on the service may refuse for a queued run, usually because no worker is there to take it
+ * (recorded).
+ */
+const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
+	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
+
+/**
+ * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
+ * all waiting runs of the project. It always responds with 200, whether it canceled a run or not (recorded).
+ */
+const CANCEL_RUN: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-runs/cancel',
+	isNotDone: isHeld,
+	rules: [
+		when([isHeld], ({ record }) => ({
+			message: `Activepieces could not cancel ${record}`,
+			description:
+				'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
+		})),
+	],
+};
+
+const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
+
+const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
+	await requestRecord(client, { endpoint: GET_RUN, ...target });
+
+function notWaiting({ id, status }: IDataObject, what: string) {
+	const state =
+		status === 'RUNNING' ? 'is running' : `has ended: its status is ${textOf(status) || 'unknown'}`;
+	return refusal(
+		`Flow run "${textOf(id)}" ${state}`,
+		`${what}Activepieces cancels only runs that are paused or queued.`,
+	);
+}
+
+async function requestCancel(
+	client: ApiClient,
+	target: RequestTarget,
+	{ id, projectId }: IDataObject,
+): Promise<undefined> {
+	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
+	const response = await client.request(request);
+	// Every release responds without a body (recorded). A response with a body comes from something else.
+	confirm(client, request, response, isSuccess(response) && response.body === undefined);
+	return undefined;
+}
+
+/**
+ * Cancels a run that is waiting. A paused run is canceled up to 0.2 s after the response (recorded),
+ * which does not say whether it was, so the run is read until it is.
+ */
+async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObject) {
+	const fetchAgain = async () => await fetchRun(client, target);
+	const sent = requestCancel(client, target, run);
+	const found = await orFoundAfterLoss<IDataObject | undefined>(client, sent, async () => {
+		const now = await fetchAgain().catch(() => undefined);
+		return now && isCanceled(now) ? now : undefined;
+	});
+	const first = found ?? (await fetchAgain());
+	const after = await pollWhile(client, first, ({ status }) => isWaiting(status), fetchAgain);
+	if (isCanceled(after)) return after;
+	if (!isWaiting(after.status)) {
+		throw notWaiting(after, 'It started before it could be canceled. ');
+	}
+	throw outcomeError(
+		`Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
+	);
+}
+
+/**
+ * A canceled run has no finish time (recorded). A step that failed before the run waited again no longer
+ * matters.
+ */
+function cancelOutputOf(client: ApiClient, run: IDataObject): IDataObject {
+	const { id, status, flowName, flowId, projectId, started, url } = simplifyRun(run, client);
+	return { flowName, status, started, url, flowId, projectId, id };
+}
+
+export const cancel: Operation = {
+	name: 'Cancel',
+	value: 'cancel',
+	description: 'Cancel a flow run that is paused or queued',
+	hint: 'Cancels one run per input item. A run that is running cannot be canceled.',
+	toolDescription:
+		'Cancels the PAUSED or QUEUED Activepieces flow run with the given ID, and returns its id, status, flowName, flowId, projectId, started and url. A run that is RUNNING cannot be canceled',
+	endpoint: CANCEL_RUN,
+	properties: [locatorField(waitingRunLocator)],
+	async run(context) {
+		const { client } = context;
+		const target = requestTarget(context, waitingRunLocator);
+		const run = await fetchRun(client, target);
+		if (isCanceled(run)) return [cancelOutputOf(client, run)];
+		if (!isWaiting(run.status)) throw notWaiting(run, '');
+		return [cancelOutputOf(client, await cancelRun(client, target, run))];
+	},
+};
+
+/** On the latest version the response is a new run (recorded). */
+const RETRY_RUN: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-runs/{id}/retry',
+	mayReturnNewRecord: true,
+	rules: [
+		// The retry uses the latest version of the flow (recorded).
+		when([isVersionMissing], ({ record }) => ({
+			message: `The flow of ${record} is not published`,
+			description: 'Publish the flow, or set Strategy to From Failed Step.',
+		})),
+		when(
+			[hasStatus('gone'), hasCode('FLOW_RUN_RETRY_OUTSIDE_RETENTION')],
+			({ Record }, { params }) => ({
+				message: `${Record} is too old to retry`,
+				description: `Activepieces keeps the data needed for a retry for ${shortName(textOf(params.failedJobRetentionDays)) || 'a few'} days. Run the flow again instead, for example with Flow > Run.`,
+			}),
+		),
+	],
+};
+
+const strategyField = optionsField('Strategy', 'strategy', {
+	options: choices(
+		['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
+		[
+			'On Latest Version',
+			'ON_LATEST_VERSION',
+			'Starts a new run of the published version with the same trigger data',
+		],
+	),
+	default: 'FROM_FAILED_STEP',
+	description: 'How to retry the run',
+});
+
+const anyStatusField = booleanField(
+	'Retry Even If Not Failed',
+	'anyStatus',
+	'Whether to also retry runs that have not failed. Their steps run again.',
+);
+
+/**
+ * The service does not check the status, and would rerun a run that succeeded or is in progress
+ * (recorded).
+ */
+function assertFailed({ id, status }: IDataObject): void {
+	if (hasFailed(status)) return;
+	const retried = isUnfinished(status) ? 'It may have been retried already. ' : '';
+	const why =
+		status === 'PAUSED'
+			? 'It waits, for example for an approval, and continues by itself. '
+			: retried;
+	throw refusal(
+		`Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
+		`${why}Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options.`,
+	);
+}
+
+/**
+ * Whether a retry was carried out although its response was lost. Only *From Failed Step* can be
+ * detected in the run itself, and only if the run had ended: its status or its finish time has changed
+ * (recorded). On the latest version there is a new run, which does not refer to the old one (recorded).
+ *
+ * @returns undefined when the run does not show it
+ */
+function wasRetried(
+	strategy: string,
+	before: IDataObject = {},
+	{ status, finishTime }: IDataObject,
+): boolean | undefined {
+	if (strategy !== 'FROM_FAILED_STEP' || isUnfinished(before.status)) return undefined;
+	return status !== before.status || finishTime !== before.finishTime;
+}
+
+function retryOutputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
+	const { flowName, flowId, projectId } = simplifyRun(run);
+	return { flowName, status: status ?? null, flowId, projectId, retriedRunId: run.id, id };
+}
+
+export const retry: Operation = {
+	name: 'Retry',
+	value: 'retry',
+	description: 'Retry a failed flow run',
+	hint: 'Does not wait for the run to end. The On Latest Version strategy starts a new run and returns its ID.',
+	toolDescription:
+		'Immediately retries the failed Activepieces flow run with the given ID and does not wait for it to end. Returns the id of the queued run, retriedRunId, status, flowName, flowId and projectId',
+	endpoint: RETRY_RUN,
+	properties: [
+		locatorField(flowRunLocator),
+		strategyField,
+		collectionField('Options', 'options', 'Add option', [anyStatusField]),
+	],
+	async run(context) {
+		const { client } = context;
+		const strategy = getOption(context, strategyField);
+		const anyStatus = getBoolean(context, anyStatusField, 'options');
+		const target = requestTarget(context, flowRunLocator);
+		const run = await requestRecord(client, { endpoint: GET_RUN, ...target });
+		const { tried } = context;
+		const before = tried.keepBefore({ strategy, run });
+		if (tried.isInDoubt) {
+			// An expression may give another run than in the earlier try.
+			const earlier = before.run as IDataObject;
+			const isSame = before.strategy === strategy && earlier.id === run.id;
+			const isDone = isSame ? wasRetried(strategy, earlier, run) : undefined;
+			if (isDone) return [retryOutputOf(run, run)];
+			// Another new run might do the same work again.
+			if (isDone === undefined) {
+				throw unconfirmed(
+					`flow run "${textOf(earlier.id)}" was retried`,
+					'the runs of the flow',
+					'to retry it failed without a clear result',
+				);
+			}
+		}
+		if (!anyStatus) assertFailed(run);
+
+		const { projectId } = run;
+		const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
+		return [retryOutputOf(run, await requestRecord(client, request))];
+	},
+};

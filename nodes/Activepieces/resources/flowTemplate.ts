@@ -1,0 +1,318 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { collectionField, nameField, textField } from '../descriptions/fields';
+import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
+import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
+import { splitList, toText } from '../descriptions/parameters';
+import { toRecordName } from '../descriptions/recordName';
+import type { OperationContext } from '../execution/operationContext';
+import { requestRecord } from '../transport/client/record';
+import type { ApiRequest, Endpoint } from '../transport/client/request';
+import { SESSION_CODES } from '../transport/errors/responseMessages';
+import { type Condition, hasStatus, isOfService, when } from '../transport/errors/rule';
+import { isStatus } from '../transport/http/httpStatus';
+import type { ApiResponse } from '../transport/http/response';
+import { fetchUnpagedList } from '../transport/lists/pages';
+import { shortName } from '../transport/text';
+import { isRecord, orNull, recordOf, textOf } from '../transport/values';
+import { deleteOperation } from './deleteOperation';
+import { contentOf, withTimes } from './flow/file';
+import { fetchChosenVersion, flowLocator, versionField, versionOf } from './flow/flow';
+import { listOperation } from './listOperation';
+import type { Resource } from './operation';
+import { fetchNamed, recordOperation } from './recordOperation';
+import { unconfirmed } from './refusals';
+
+const FEATURE = 'custom templates';
+
+/**
+ * The responses of the vendor's Cloud, to which some releases hand on requests, for a route or a template that it does
+ * not have, with status 200, or that did not reach the service (recorded).
+ */
+const isOfCloud: Condition<ApiResponse> = ({ status, body, message }) =>
+	(isStatus(status, 'ok') && isRecord(body) && isStatus(body.statusCode, 'notFound')) ||
+	(isStatus(status, 'internalServerError') && message === 'fetch failed');
+
+/** Lists the platform's own templates, in one piece. */
+const LIST_TEMPLATES: ApiRequest = {
+	endpoint: {
+		method: 'GET',
+		path: '/v1/flow-templates',
+		// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500 (recorded).
+		otherPath: { path: '/v1/templates', query: { type: 'CUSTOM' }, isTriedFirst: true },
+		feature: FEATURE,
+		// Up to 0.73 a platform has no templates of its own (recorded).
+		rules: [
+			when([isOfCloud], () => ({
+				message: 'This Activepieces server has no custom templates',
+				description:
+					'The Community edition has no custom templates. Other editions need a plan that includes them (Enterprise or a paid Cloud plan).',
+			})),
+		],
+	},
+	subject: { noun: 'flow templates' },
+};
+
+/** Up to 0.73 tags are texts, later objects with a title. */
+const tagNames = (tags: unknown): unknown[] =>
+	Array.isArray(tags) ? tags.map((tag: unknown) => (isRecord(tag) ? tag.title : tag)) : [];
+
+/** Up to 0.73 `template` contains one flow, later `flows` contains a list. */
+function flowCount({ template, flows }: IDataObject): number | null {
+	if (Array.isArray(flows)) return flows.length;
+	return isRecord(template) ? 1 : null;
+}
+
+/** The fields of a template that a person reads, the same for all releases. */
+export const simplifyTemplate = (template: IDataObject): IDataObject => ({
+	...orNull(template, 'name', 'type', 'summary', 'description'),
+	tags: tagNames(template.tags) as IDataObject[],
+	pieces: template.pieces ?? [],
+	flowCount: flowCount(template),
+	...orNull(template, 'created', 'updated', 'id'),
+});
+
+const templateLocator: Locator = {
+	name: 'templateId',
+	displayName: 'Template',
+	noun: 'flow template',
+	description: 'The flow template to operate on',
+	required: true,
+	searchMethod: 'searchTemplates',
+	sources: () => [
+		{
+			key: 'all',
+			request: LIST_TEMPLATES,
+			isUnpaged: true,
+			label: (template) => `${nameOf(template, 'name')} (${lowerCase(template.type)})`,
+		},
+	],
+};
+
+const filters: Filter[] = [
+	textsFilter('Pieces', 'pieces', {
+		placeholder: 'e.g. @activepieces/piece-slack',
+		description:
+			'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
+	}),
+	textFilter('Search', 'search', {
+		placeholder: 'e.g. onboarding',
+		description:
+			'Return only templates whose name, summary or description contains this text. In Activepieces 0.73 and earlier, name and description must both contain it.',
+	}),
+	textsFilter('Tags', 'tags', {
+		placeholder: 'e.g. sales, weekly',
+		description:
+			'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
+	}),
+];
+
+const getAll = listOperation({
+	description: "Get the platform's own flow templates",
+	hint: 'Returns one item per template. Plans without custom templates return none.',
+	toolDescription: "Returns the Activepieces platform's own flow templates",
+	request: LIST_TEMPLATES,
+	filters,
+	simplify: simplifyTemplate,
+	isUnpaged: true,
+});
+
+const GET_TEMPLATE: Endpoint = {
+	method: 'GET',
+	path: '/v1/flow-templates/{id}',
+	// Since 0.74 (recorded).
+	otherPath: { path: '/v1/templates/{id}' },
+	feature: FEATURE,
+	rules: [
+		// The server asks Activepieces Cloud for a template that it does not have (recorded).
+		when([isOfCloud], ({ Record, field }) => ({
+			message: `${Record} was not found`,
+			description: `Check ${field}. This server does not have the template, and did not get it from Activepieces Cloud.`,
+		})),
+	],
+};
+
+const get = recordOperation({
+	name: 'Get',
+	value: 'get',
+	description: 'Get a flow template. Turn off Simplify to get its flows.',
+	hint: 'Activepieces shows a template to everybody who knows its ID, even without an API key',
+	toolDescription: 'Returns one Activepieces flow template by its ID',
+	endpoint: GET_TEMPLATE,
+	properties: [locatorField({ ...templateLocator, description: 'The flow template to get' })],
+	simplify: simplifyTemplate,
+	record: fetchNamed(GET_TEMPLATE, templateLocator),
+});
+
+// Since 0.74 (recorded).
+const OTHER_PATH = { path: '/v1/templates', isTriedFirst: true };
+
+const CREATE_TEMPLATE: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-templates',
+	otherPath: OTHER_PATH,
+	feature: FEATURE,
+};
+
+/** Each tag needs a color (recorded). */
+const TAG_COLOR = '#808080';
+
+const summaryField = textField('Summary', 'summary', {
+	description: 'What the template does, in one line',
+});
+
+const descriptionField = textField('Description', 'description', {
+	typeOptions: { rows: 3 },
+	description: 'What the template does and what it needs',
+});
+
+const categoriesField = textField('Categories', 'categories', {
+	placeholder: 'e.g. SALES, MARKETING',
+	description: 'The categories of the template, separated by commas',
+});
+
+const tagsField = textField('Tags', 'tags', {
+	placeholder: 'e.g. sales, weekly',
+	description: 'The tags of the template, separated by commas',
+});
+
+function readTexts(context: OperationContext) {
+	const given = (name: string) => context.get(`options.${name}`, '') ?? '';
+	return {
+		name: toRecordName('Name', context.get('displayName', ''), 'template'),
+		summary: toText(summaryField.displayName, given('summary')),
+		description: toText(descriptionField.displayName, given('description')),
+		categories: splitList(categoriesField.displayName, given('categories')),
+		tags: splitList(tagsField.displayName, given('tags')),
+	};
+}
+
+type Texts = ReturnType<typeof readTexts>;
+
+/**
+ * The flow in a template. Everybody who knows the ID of the template can read it (recorded), so it is without
+ * the secrets that callers of a webhook need, as in an export.
+ */
+function flowFor(flow: IDataObject, displayName: string) {
+	const version = versionOf(flow);
+	const content = { ...contentOf(version), displayName };
+	const { trigger, schemaVersion, notes } = content;
+	const valid = version.valid !== false && trigger.valid !== false;
+	const old = { displayName, trigger: withTimes(trigger), valid, schemaVersion };
+	return { content: JSON.stringify(content), old, flow: { ...old, notes } };
+}
+
+/** The template that an earlier try has created; undefined if it has created none. */
+async function findCreated(
+	{ client }: OperationContext,
+	{ name, description }: Texts,
+	content: string,
+) {
+	const { data } = await fetchUnpagedList(client, LIST_TEMPLATES);
+	const named = data.filter((each) => each.name === name);
+	const made = named.find((each) => {
+		const { template, flows = [template] } = each;
+		const [flow] = flows as unknown[];
+		return (
+			each.description === description && JSON.stringify(contentOf(recordOf(flow))) === content
+		);
+	});
+	// Without the plan for custom templates, the service lists none, although it creates them (recorded).
+	if (made !== undefined || (named.length === 0 && data.length > 0)) return made;
+	throw notConfirmed(name);
+}
+
+const notConfirmed = (name: unknown) =>
+	unconfirmed(`the template "${shortName(textOf(name))}" was created`, 'the templates');
+
+async function createTemplate(context: OperationContext): Promise<IDataObject> {
+	const { client, tried } = context;
+	const texts = readTexts(context);
+	const { name, summary, description, categories, tags } = texts;
+	const { flow: chosen } = await fetchChosenVersion(context);
+	const { content, old, flow } = flowFor(chosen, name);
+	const before = tried.keepBefore({ name, content });
+	if (tried.isInDoubt) {
+		if (before.name !== name || before.content !== content) throw notConfirmed(before.name);
+		const made = await findCreated(context, texts, content);
+		if (made !== undefined) return made;
+	}
+	const common = { description, metadata: null };
+	const body = {
+		...{ ...common, type: 'CUSTOM', name, summary, author: '', categories },
+		...{ tags: tags.map((title) => ({ title, color: TAG_COLOR })), flows: [flow] },
+	};
+	const template = await requestRecord(client, {
+		endpoint: { ...CREATE_TEMPLATE, otherPath: { ...OTHER_PATH, body } },
+		body: { ...common, type: 'PLATFORM', tags, template: old },
+		subject: { noun: 'flow template' },
+	});
+	if (template.summary === undefined && (summary !== '' || categories.length > 0)) {
+		context.showHint('This Activepieces release keeps no summary and no categories of templates');
+	}
+	return template;
+}
+
+const create = recordOperation({
+	name: 'Create',
+	value: 'create',
+	description: 'Create a flow template of the platform from a flow',
+	hint: 'Everybody who knows the ID of a template can read its flow, so its steps should not contain secrets',
+	toolDescription:
+		'Creates a template of the Activepieces platform from a flow and returns the template. Several templates can have the same name. Everybody who knows the ID of a template can read its flow, without a key',
+	endpoint: CREATE_TEMPLATE,
+	properties: [
+		locatorField({
+			...flowLocator,
+			description: 'The flow to make the template from. The list shows the flows of all projects.',
+		}),
+		{ ...versionField, description: 'Which version of the flow to use' },
+		nameField('Name', {
+			placeholder: 'e.g. Customer onboarding',
+			description: 'The name of the template. Several templates can have the same name.',
+		}),
+		collectionField('Options', 'options', 'Add option', [
+			categoriesField,
+			descriptionField,
+			summaryField,
+			tagsField,
+		]),
+	],
+	simplify: simplifyTemplate,
+	record: createTemplate,
+});
+
+/** The service says that the record is not for deleting, and nothing about the credential. */
+const isAboutRecord: Condition<ApiResponse> = ({ code = '', message = '' }) =>
+	!['PERMISSION_DENIED', ...SESSION_CODES].includes(code) &&
+	!(code === 'AUTHORIZATION' && /principal|project id is required/i.test(message));
+
+const remove = deleteOperation({
+	description: 'Permanently delete a flow template',
+	hint: 'Deletes one template per input item. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
+	endpoint: {
+		method: 'DELETE',
+		path: '/v1/flow-templates/{id}',
+		// Since 0.74 (recorded).
+		otherPath: { path: '/v1/templates/{id}' },
+		feature: FEATURE,
+		// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
+		// (recorded).
+		rules: [
+			when([hasStatus('forbidden'), isOfService, isAboutRecord], ({ actor, record, quoted }) => ({
+				message: `The ${actor} is not allowed to delete the ${record}`,
+				description: `${quoted}You can delete only custom templates of your own platform, not official, shared or project templates.`,
+			})),
+		],
+	},
+	target: { ...templateLocator, description: 'The flow template to delete' },
+});
+
+export const flowTemplate: Resource = {
+	name: 'Flow Template',
+	value: 'flowTemplate',
+	locators: [templateLocator],
+	operations: [getAll, get, create, remove],
+};

@@ -1,0 +1,226 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ifExistsField, nameField } from '../descriptions/fields';
+import {
+	inBrackets,
+	type Locator,
+	locatorField,
+	nameOf,
+	type ProjectLists,
+	requestTarget,
+} from '../descriptions/locator';
+import type { Simplify } from '../descriptions/output';
+import { getOption } from '../descriptions/parameters';
+import { toRecordName } from '../descriptions/recordName';
+import type { OperationContext } from '../execution/operationContext';
+import { requestRecord } from '../transport/client/record';
+import type { ApiRequest, Endpoint } from '../transport/client/request';
+import { hasCode, hasStatus, says, when } from '../transport/errors/rule';
+import { findInList } from '../transport/lists/pages';
+import { inProject } from '../transport/lists/projects';
+import { recordOf, textOf } from '../transport/values';
+import { deleteOperation } from './deleteOperation';
+import { listOperation } from './listOperation';
+import type { Resource } from './operation';
+import {
+	getProjectForNew,
+	projectForNew,
+	projectNameOf,
+	projectToList,
+	subjectInProject,
+} from './project/project';
+import { fetchNamed, recordOperation } from './recordOperation';
+import { refusal, unconfirmed } from './refusals';
+
+const LIST_FOLDERS: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/folders' },
+	subject: { noun: 'folders' },
+};
+
+export const GET_FOLDER: Endpoint = { method: 'GET', path: '/v1/folders/{id}' };
+
+export const simplifyFolder: Simplify = (folder, source) => {
+	// In 0.73 the number of flows is a text in lists, and a number elsewhere (recorded).
+	const { numberOfFlows } = folder;
+	const flowCount = typeof numberOfFlows === 'string' ? Number(numberOfFlows) : numberOfFlows;
+	return {
+		name: folder.displayName ?? null,
+		flowCount: typeof flowCount === 'number' && !Number.isNaN(flowCount) ? flowCount : null,
+		projectName: projectNameOf(folder, source),
+		created: folder.created ?? null,
+		updated: folder.updated ?? null,
+		projectId: folder.projectId ?? null,
+		id: folder.id ?? null,
+	};
+};
+
+const folderLists: ProjectLists = {
+	request: LIST_FOLDERS,
+	label: (folder, project) => nameOf(folder) + inBrackets(project.name),
+};
+
+const folderLocator: Locator = {
+	name: 'folderId',
+	displayName: 'Folder',
+	noun: 'folder',
+	description: 'The folder to operate on. The list shows the folders of all projects.',
+	required: true,
+	searchMethod: 'searchFolders',
+	sources: folderLists,
+};
+
+/** The folder of flows. The service accepts `NULL` for flows without a folder (recorded). */
+export const folderOrNoneLocator: Locator = {
+	...folderLocator,
+	description: 'Return only flows in this folder, or in no folder',
+	required: false,
+	searchMethod: 'searchFoldersOrNone',
+	firstEntry: { name: 'No Folder', value: 'NULL' },
+	sources: { ...folderLists, isOfChosenProject: true },
+};
+
+const getAll = listOperation({
+	description:
+		'Get the folders of a project, or of all projects, with the number of flows in each folder',
+	toolDescription:
+		'Returns the folders of an Activepieces project, or of all projects if none is given, with the number of flows in each folder',
+	request: LIST_FOLDERS,
+	project: projectToList('folders'),
+	simplify: simplifyFolder,
+});
+
+const get = recordOperation({
+	name: 'Get',
+	value: 'get',
+	description: 'Get a folder and the number of flows in it',
+	toolDescription: 'Returns one folder of Activepieces flows by its ID',
+	endpoint: GET_FOLDER,
+	properties: [locatorField(folderLocator)],
+	simplify: simplifyFolder,
+	record: fetchNamed(GET_FOLDER, folderLocator),
+});
+
+const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };
+
+const ifFolderExists = ifExistsField(
+	'If Folder Exists',
+	'Folder',
+	'What to do if the project already has a folder with that name',
+);
+
+const folderProject = projectForNew('The project to create the folder in');
+
+/**
+ * The service's own create renames a folder whose name differs only in case (recorded), so the node looks
+ * for one first.
+ */
+async function createFolder(context: OperationContext): Promise<IDataObject> {
+	const { client, tried } = context;
+	const displayName = toRecordName('Name', context.get('displayName', ''), 'folder');
+	const ifExists = getOption(context, ifFolderExists);
+	const project = await getProjectForNew(context, folderProject);
+	const { id: projectId } = project;
+	const before = tried.keepBefore({ projectId, displayName });
+	const isOther = before.projectId !== projectId || before.displayName !== displayName;
+	if (tried.isInDoubt && isOther) {
+		throw unconfirmed(
+			`the folder "${textOf(before.displayName)}" was created`,
+			'the folders',
+			'to create it failed without a clear result, and an expression now gives another name or project',
+		);
+	}
+	const name = displayName.toLowerCase();
+	const folders = inProject(LIST_FOLDERS, project);
+	const existing = await findInList(client, folders, (each) => nameOf(each).toLowerCase() === name);
+	if (existing === undefined) {
+		return await requestRecord(client, {
+			endpoint: CREATE_FOLDER,
+			body: { displayName, projectId },
+			subject: subjectInProject('folder', project),
+		});
+	}
+	if (ifExists === 'use' || tried.isInDoubt) {
+		// An earlier try created it, because it did not exist before. Read by ID, because lists of 0.73 return
+		// the number of flows as text (recorded).
+		const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
+		return await requestRecord(client, request);
+	}
+	throw refusal(
+		`The project already has a folder "${nameOf(existing)}"`,
+		'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
+	);
+}
+
+const create = recordOperation({
+	name: 'Create',
+	value: 'create',
+	description: 'Create a folder in a project',
+	toolDescription: 'Creates a folder for flows in an Activepieces project and returns the folder',
+	endpoint: CREATE_FOLDER,
+	properties: [
+		locatorField(folderProject),
+		nameField('Name', {
+			placeholder: 'e.g. Marketing',
+			description: 'The name of the folder. Folder names are not case-sensitive.',
+		}),
+		ifFolderExists,
+	],
+	simplify: simplifyFolder,
+	record: createFolder,
+});
+
+/** The service updates by POST; PATCH and PUT are unknown routes. */
+const UPDATE_FOLDER: Endpoint = {
+	method: 'POST',
+	path: '/v1/folders/{id}',
+	rules: [
+		when([hasStatus('conflict'), hasCode('VALIDATION'), says(/is used/)], ({ body }) => ({
+			message: `Another folder in the project already has the name "${textOf(recordOf(body).displayName)}"`,
+			description: 'Names are not case-sensitive. Change New Name and run the node again.',
+		})),
+	],
+};
+
+const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Rename a folder',
+	toolDescription:
+		'Immediately renames the Activepieces folder with the given ID and returns the folder',
+	endpoint: UPDATE_FOLDER,
+	properties: [
+		locatorField(folderLocator),
+		nameField('New Name', {
+			placeholder: 'e.g. Marketing',
+			description:
+				'The new name. It must be unique in the project. Folder names are not case-sensitive.',
+		}),
+	],
+	simplify: simplifyFolder,
+	async record(context) {
+		const displayName = toRecordName('New Name', context.get('displayName', ''), 'folder');
+		const { id, subject } = requestTarget(context, folderLocator);
+		return await requestRecord(context.client, {
+			endpoint: UPDATE_FOLDER,
+			id,
+			subject,
+			body: { displayName },
+		});
+	},
+});
+
+const remove = deleteOperation({
+	description: 'Permanently delete a folder. Its flows are kept, without a folder.',
+	hint: 'Deletes one folder per input item. This cannot be undone. Its flows are kept, without a folder.',
+	toolDescription:
+		'Permanently deletes the Activepieces folder with the given ID and returns {"deleted": true}. Its flows are kept, without a folder',
+	endpoint: { method: 'DELETE', path: '/v1/folders/{id}' },
+	target: folderLocator,
+});
+
+export const folder: Resource = {
+	name: 'Folder',
+	value: 'folder',
+	locators: [folderLocator, folderOrNoneLocator],
+	operations: [getAll, get, create, update, remove],
+};

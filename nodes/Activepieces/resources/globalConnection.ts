@@ -1,0 +1,332 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choices, collectionField, optionsField, textField } from '../descriptions/fields';
+import { type Filter, filter } from '../descriptions/filters';
+import {
+	type Locator,
+	locatorField,
+	type OptionList,
+	optionListField,
+	type RequestTarget,
+	requestTarget,
+} from '../descriptions/locator';
+import { readOptional, splitList, toIdText, toOption } from '../descriptions/parameters';
+import { toRecordName } from '../descriptions/recordName';
+import { getUpdate, updateFields } from '../descriptions/updateFields';
+import type { ApiClient } from '../transport/client/client';
+import { deleteRecord, requestRecord } from '../transport/client/record';
+import type { ApiRequest, Endpoint } from '../transport/client/request';
+import { ActivepiecesError, validationError } from '../transport/errors/error';
+import { toId } from '../transport/id';
+import { fetchIdsOnce, findInList } from '../transport/lists/pages';
+import { LIST_PROJECTS } from '../transport/lists/projects';
+import { append, shortName, someOf } from '../transport/text';
+import { orNull, recordOf, textOf } from '../transport/values';
+import {
+	CONNECTION_VALUE_RULES,
+	connectionLabel,
+	connectionNameFilter,
+	connectionStatusFilter,
+	pieceNameFilter,
+	UNKNOWN_PROJECTS,
+} from './connection/connection';
+import {
+	connectionFields,
+	pieceVersionField,
+	readConnection,
+	replaceOtherField,
+	upsertConnection,
+} from './connection/upsert';
+import { deleteOperation } from './deleteOperation';
+import { listOperation } from './listOperation';
+import type { Resource } from './operation';
+import { allProjects } from './project/project';
+import { recordOperation } from './recordOperation';
+import { refusal } from './refusals';
+
+const projectOptions: OptionList = {
+	noun: 'projects',
+	loadMethod: 'getProjects',
+	sources: () => [allProjects],
+};
+
+const PROJECTS = { displayName: 'Project Names or IDs', name: 'projectIds' };
+
+const projectsField = (purpose: string) => optionListField(projectOptions, PROJECTS, purpose);
+
+const projectIdsOf = ({ projectIds }: { projectIds?: unknown }): string[] =>
+	Array.isArray(projectIds) ? (projectIds as string[]) : [];
+
+/** Each project once, because the service refuses one that is named twice (recorded). */
+const toProjectIds = (label: string, value: unknown): string[] => [
+	...new Set(splitList(label, value, toIdText)),
+];
+
+/**
+ * Checks projects before a secret is stored, because the service gets those of an existing connection with a second
+ * request. Not `fetchProjects`: up to 0.73 a global connection may have projects that its session token cannot use.
+ *
+ * @throws {ActivepiecesError} when one is not in the list of projects
+ */
+async function assertProjects(client: ApiClient, ids: string[]): Promise<void> {
+	const known = await fetchIdsOnce(client, LIST_PROJECTS);
+	const unknown = ids.filter((id) => !known.has(id)).map((id) => `"${shortName(id)}"`);
+	if (unknown.length === 0) return;
+	throw refusal(
+		unknown.length === 1
+			? `Project ${unknown[0]} was not found`
+			: `Projects ${someOf(unknown)} were not found`,
+		'Choose the projects from the list, or enter their IDs instead of names or URLs. A project may have been deleted, or may belong to another Activepieces platform.',
+	);
+}
+
+export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/global-connections', feature: 'global connections' },
+	subject: { noun: 'global connections' },
+};
+
+const UPDATE_GLOBAL_CONNECTION: Endpoint = {
+	method: 'POST',
+	path: '/v1/global-connections/{id}',
+	feature: 'global connections',
+	rules: [UNKNOWN_PROJECTS],
+};
+
+/** Changes name and projects of a global connection. The projects that are sent replace the others. */
+const updateRequest = (
+	id: unknown,
+	body: { displayName: string; projectIds?: string[] },
+): ApiRequest => ({
+	endpoint: UPDATE_GLOBAL_CONNECTION,
+	id,
+	subject: { noun: 'global connection', field: 'Global Connection' },
+	body,
+});
+
+export const simplifyGlobalConnection = (connection: IDataObject): IDataObject => ({
+	name: connection.displayName ?? null,
+	...orNull(connection, 'status', 'type', 'pieceName'),
+	flowCount: Array.isArray(connection.flowIds) ? connection.flowIds.length : null,
+	ownerEmail: recordOf(connection.owner).email ?? null,
+	...orNull(connection, 'updated', 'externalId'),
+	projectIds: connection.projectIds ?? [],
+	id: connection.id ?? null,
+});
+
+const globalConnectionLocator: Locator = {
+	name: 'globalConnectionId',
+	displayName: 'Global Connection',
+	noun: 'global connection',
+	description: 'The global connection to change',
+	required: true,
+	searchMethod: 'searchGlobalConnections',
+	sources: () => [
+		{
+			key: 'all',
+			request: LIST_GLOBAL_CONNECTIONS,
+			label: (connection: IDataObject) => connectionLabel(connection),
+		},
+	],
+};
+
+/**
+ * The connection must be in the list of global ones: for one of a project the service confirms a delete
+ * that it does not carry out (recorded).
+ */
+const unknownGlobalConnection = ({ id }: RequestTarget) =>
+	refusal(
+		`Global connection "${shortName(toId(id) ?? '')}" was not found`,
+		'Check Global Connection. The connection may have been deleted, or may belong to a project: use the resource Connection for it.',
+		{ isRecordUnknown: true },
+	);
+
+const filters: Filter[] = [
+	connectionNameFilter,
+	pieceNameFilter,
+	filter(
+		optionsField('Scope', 'scope', {
+			options: choices(
+				['Platform', 'PLATFORM', 'Connections that belong to the platform'],
+				['Project', 'PROJECT', 'Connections that belong to a project'],
+			),
+			default: 'PLATFORM',
+			description: 'Return only connections with this scope',
+			hint: 'Has no effect in Activepieces 0.86 and earlier',
+		}),
+	),
+	connectionStatusFilter,
+];
+
+const getAll = listOperation({
+	description:
+		'Get the connections that the platform shares with its projects. Requires a plan with global connections.',
+	hint: 'Returns one item per connection. Requires a Cloud or Enterprise plan with global connections.',
+	toolDescription:
+		'Returns the connections that the Activepieces platform shares with its projects. Connections with status ERROR or MISSING need attention',
+	request: LIST_GLOBAL_CONNECTIONS,
+	filters,
+	simplify: simplifyGlobalConnection,
+	hasPageSize: true,
+});
+
+const UPSERT_GLOBAL_CONNECTION: Endpoint = {
+	method: 'POST',
+	path: '/v1/global-connections',
+	feature: 'global connections',
+	rules: [...CONNECTION_VALUE_RULES, UNKNOWN_PROJECTS],
+};
+
+/** Adds to the error of the second request what the first one has done. */
+function withStored(error: unknown): never {
+	if (!(error instanceof ActivepiecesError)) throw error;
+	const projects = error.hasChangedNothing ? 'were not changed' : 'may have been changed';
+	const note = ` The secret and the name were stored, the projects ${projects}.`;
+	throw error.withDescription(append(error.description, note), 'said');
+}
+
+const upsert = recordOperation({
+	name: 'Create or Update',
+	value: 'upsert',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	hint: 'Finds the connection by External ID. Keeps one of another piece or type, unless Replace Any Connection is on.',
+	toolDescription:
+		'Creates a connection that the Activepieces platform shares with projects, or overwrites the one with the same external ID, and returns it without its secret. A connection of another piece or type is not overwritten',
+	endpoint: UPSERT_GLOBAL_CONNECTION,
+	properties: [
+		...connectionFields,
+		projectsField(
+			'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects, and no project can use a new one',
+		),
+		collectionField('Options', 'options', 'Add option', [replaceOtherField, pieceVersionField]),
+	],
+	simplify: simplifyGlobalConnection,
+	async record(context) {
+		const connection = readConnection(context);
+		const projectIds = readOptional(context, {
+			label: PROJECTS.displayName,
+			name: PROJECTS.name,
+			type: 'multiOptions',
+			emptyMeans: 'the same projects',
+			parse: toProjectIds,
+		});
+		const { client } = context;
+		if (projectIds !== undefined) await assertProjects(client, projectIds);
+		const stored = await upsertConnection(context, {
+			connection,
+			list: LIST_GLOBAL_CONNECTIONS,
+			scope: 'PLATFORM',
+			// With other projects the service would make a second connection, with none it would take all
+			// projects away (recorded).
+			request: (existing) => ({
+				endpoint: UPSERT_GLOBAL_CONNECTION,
+				subject: { noun: 'global connection' },
+				body: {
+					scope: 'PLATFORM',
+					projectIds: existing === undefined ? (projectIds ?? []) : projectIdsOf(existing),
+				},
+			}),
+		});
+		const now = new Set(projectIdsOf(stored));
+		const isSame =
+			projectIds === undefined ||
+			(projectIds.length === now.size && projectIds.every((id) => now.has(id)));
+		if (isSame) return stored;
+		const { displayName } = connection.body;
+		const request = updateRequest(stored.id, { displayName, projectIds });
+		return await requestRecord(client, request).catch(withStored);
+	},
+});
+
+const projectChangeField = optionsField('Project Change', 'projectChange', {
+	options: choices(
+		['Add', 'add', 'These projects can use the connection, too'],
+		['Remove', 'remove', 'These projects can no longer use the connection'],
+		['Replace', 'replace', 'Only these projects can use the connection'],
+	),
+	default: 'add',
+	description: 'What to do with Project Names or IDs. By default they are added.',
+});
+
+function toGivenProjects(value: unknown): string[] {
+	const { displayName: label } = PROJECTS;
+	const ids = toProjectIds(label, value);
+	if (ids.length > 0) return ids;
+	throw validationError(`${label} is empty`, 'Choose projects, or remove the field.');
+}
+
+const readers = {
+	displayName: (value: unknown) => toRecordName('Name', value, 'connection'),
+	projectChange: (value: unknown) => toOption(projectChangeField, value),
+	projectIds: toGivenProjects,
+};
+
+function changed(now: string[], given: string[], change = 'add'): string[] {
+	if (change === 'replace') return given;
+	const others = now.filter((id) => !given.includes(id));
+	return change === 'add' ? [...others, ...given] : others;
+}
+
+const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change the name or the projects of a connection that the platform shares',
+	toolDescription:
+		'Immediately changes the name of the global Activepieces connection with the given ID, or adds, removes or replaces the projects that can use it, and returns the connection',
+	endpoint: UPDATE_GLOBAL_CONNECTION,
+	properties: [
+		locatorField(globalConnectionLocator),
+		updateFields([
+			textField('Name', 'displayName', { description: 'The new name' }),
+			projectChangeField,
+			projectsField('The projects to add, to remove, or to replace the others with'),
+		]),
+	],
+	simplify: simplifyGlobalConnection,
+	async record(context) {
+		const { client } = context;
+		const fields = getUpdate(context, readers, `Name or ${PROJECTS.displayName}`);
+		const { displayName, projectChange, projectIds: given } = fields;
+		if (projectChange !== undefined && given === undefined) {
+			throw validationError(
+				`${PROJECTS.displayName} is missing`,
+				'Add it to Update Fields, or remove Project Change.',
+			);
+		}
+		const target = requestTarget(context, globalConnectionLocator);
+		const isTarget = ({ id }: { id?: unknown }) => toId(id) === toId(target.id);
+		const now = await findInList(client, LIST_GLOBAL_CONNECTIONS, isTarget);
+		if (now === undefined) throw unknownGlobalConnection(target);
+		const own = projectIdsOf(now);
+		const others = given?.filter((id) => !own.includes(id)) ?? [];
+		if (others.length > 0) await assertProjects(client, others);
+		const projectIds = given && changed(own, given, projectChange);
+		const body = { displayName: displayName ?? textOf(now.displayName), projectIds };
+		return await requestRecord(client, updateRequest(target.id, body));
+	},
+});
+
+const remove = deleteOperation({
+	description: 'Permanently delete a connection that the platform shares with its projects',
+	hint: 'Deletes one connection per input item, even if flows use it. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the global Activepieces connection with the given ID, even if flows of any project use it, and returns {"deleted": true}',
+	endpoint: {
+		method: 'DELETE',
+		path: '/v1/global-connections/{id}',
+		feature: 'global connections',
+	},
+	target: { ...globalConnectionLocator, description: 'The global connection to delete' },
+	async remove(client, request) {
+		const known = await fetchIdsOnce(client, LIST_GLOBAL_CONNECTIONS);
+		if (!known.has(toId(request.id))) throw unknownGlobalConnection(request);
+		return await deleteRecord(client, request);
+	},
+});
+
+export const globalConnection: Resource = {
+	name: 'Global Connection',
+	value: 'globalConnection',
+	locators: [globalConnectionLocator],
+	optionLists: [projectOptions],
+	operations: [getAll, upsert, update, remove],
+};

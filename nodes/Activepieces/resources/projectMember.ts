@@ -1,0 +1,327 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { optionsField } from '../descriptions/fields';
+import { filter, textFilter } from '../descriptions/filters';
+import {
+	EXPRESSION,
+	getOptionalId,
+	inBrackets,
+	type Locator,
+	locatorField,
+	nameOf,
+	type OptionList,
+	requestTarget,
+	type RequestTarget,
+} from '../descriptions/locator';
+import type { Simplify } from '../descriptions/output';
+import { toFilledText } from '../descriptions/parameters';
+import type { OperationContext } from '../execution/operationContext';
+import type { ApiClient } from '../transport/client/client';
+import { deleteRecord, requestRecord } from '../transport/client/record';
+import type { ApiRequest, Endpoint } from '../transport/client/request';
+import { ActivepiecesError } from '../transport/errors/error';
+import { toId } from '../transport/id';
+import { fetchList, fetchUnpagedList } from '../transport/lists/pages';
+import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../transport/lists/projects';
+import { nameAndId, shortName, someOf } from '../transport/text';
+import { orNull, recordOf, textOf } from '../transport/values';
+import { deleteOperation } from './deleteOperation';
+import { listOperation } from './listOperation';
+import type { Resource } from './operation';
+import { loadProjectNames, projectLocator, projectNameOf, projectToList } from './project/project';
+import { recordOperation } from './recordOperation';
+import { notFoundError, refusal } from './refusals';
+import { isNamed } from './user';
+import { FEATURE, invitationsRequest } from './userInvitation/userInvitation';
+
+export const LIST_MEMBERS: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/project-members', feature: FEATURE },
+	subject: { noun: 'project members' },
+};
+
+/** Lists all roles of the platform at once (recorded). */
+const LIST_ROLES: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/project-roles', feature: FEATURE },
+	subject: { noun: 'project roles' },
+};
+
+const simplifyMember: Simplify = (member, source) => {
+	const user = recordOf(member.user);
+	return {
+		email: user.email ?? null,
+		role: recordOf(member.projectRole).name ?? null,
+		status: user.status ?? null,
+		projectName: projectNameOf(member, source),
+		...orNull(member, 'created', 'updated', 'userId', 'projectId', 'id'),
+	};
+};
+
+export const emailOf = ({ user }: IDataObject): string => textOf(recordOf(user).email);
+
+const memberLocator: Locator = {
+	name: 'memberId',
+	displayName: 'Member',
+	noun: 'project member',
+	description:
+		'The member to operate on, which is a user in one project. An ID is that of the member, not of the user.',
+	required: true,
+	hasEmail: true,
+	searchMethod: 'searchMembers',
+	sources: {
+		request: LIST_MEMBERS,
+		label: (member, project) =>
+			(emailOf(member) || nameOf(member)) +
+			inBrackets(textOf(recordOf(member.projectRole).name), project.name),
+		isOfChosenProject: true,
+	},
+};
+
+const memberProject: Locator = {
+	...projectLocator,
+	description: 'The project of the member',
+	hint: 'Only needed to find the member by email, and for the list of members',
+};
+
+const memberFields = [locatorField(memberProject), locatorField(memberLocator)];
+
+/** The request for the roles. Up to 0.73 a key must name a project, of which there is always one (recorded). */
+async function rolesRequest(client: ApiClient): Promise<ApiRequest> {
+	const [project] = (await fetchProjectsOnce(client)) ?? [];
+	return project === undefined ? LIST_ROLES : { ...LIST_ROLES, query: { projectId: project.id } };
+}
+
+/** The roles by name, which the service expects when it changes one */
+const roleList: OptionList = {
+	noun: 'project roles',
+	loadMethod: 'getProjectRoles',
+	sources: async (client) => [
+		{
+			key: 'all',
+			request: await rolesRequest(client),
+			isUnpaged: true,
+			label: (role) => nameOf(role, 'name'),
+			value: ({ name }) => name,
+		},
+	],
+};
+
+/** @param purpose what the role is for, as a sentence without its period */
+const roleField = (purpose: string) =>
+	optionsField('Project Role Name or ID', 'projectRole', {
+		typeOptions: { loadOptionsMethod: roleList.loadMethod },
+		description: `${purpose}. Choose from the list, or specify an ID using an ${EXPRESSION}.`,
+	});
+
+export const memberRoleField = roleField('The role in the project');
+
+/** The name or the ID of a role that the item gives. */
+export const getRole = (context: OperationContext): string =>
+	toFilledText('Project Role', context.get(memberRoleField.name, ''), 'Choose a role.');
+
+/** Finds a role by ID or name. A change sends the name, of which the service ignores the letter case (recorded). */
+export async function fetchRole(client: ApiClient, given: string, { isSentByName = false } = {}) {
+	const { data: roles } = await client.once(
+		'project roles',
+		async () => await fetchUnpagedList(client, await rolesRequest(client)),
+	);
+	const exact = roles.filter(({ id, name }) => id === given || name === given);
+	const wanted = textOf(exact[0]?.name ?? given);
+	const alike = roles.filter(({ name }) => textOf(name).toLowerCase() === wanted.toLowerCase());
+	const found = isSentByName || exact.length === 0 ? alike : exact;
+	if (found.length === 1) return found[0];
+	if (found.length > 1) {
+		throw refusal(
+			`There are ${found.length} project roles "${shortName(wanted)}"`,
+			isSentByName
+				? 'Activepieces could take any of them, whatever the letter case. Rename all but one.'
+				: 'Choose the role from the list in Project Role, or specify its ID.',
+		);
+	}
+	throw refusal(
+		`There is no project role "${shortName(given)}"`,
+		`Choose one of the platform's roles in Project Role: ${someOf(
+			roles.map(({ name }) => `"${shortName(textOf(name))}"`),
+			'or one of ',
+		)}.`,
+	);
+}
+
+/** The members of a project, or of all projects, read once for all input items. */
+export const fetchMembers = async (client: ApiClient, projectId?: string) =>
+	await client.once(`members of ${projectId ?? 'all projects'}`, async () =>
+		projectId === undefined
+			? await fetchOfAllProjects(client, { request: LIST_MEMBERS })
+			: await fetchList(client, inProject(LIST_MEMBERS, { id: projectId })),
+	);
+
+/** The invitation to the project, or to any, of a person who is no member; undefined if it cannot be read as well. */
+async function findInvitation(client: ApiClient, email: string, projectId?: string) {
+	const list = invitationsRequest('PROJECT');
+	const request = projectId === undefined ? list : inProject(list, { id: projectId });
+	const invitations = await fetchList(client, request).catch((error: unknown) => {
+		if (error instanceof ActivepiecesError) return [];
+		throw error;
+	});
+	return invitations.find((each) => isNamed(email, each.id, each.email));
+}
+
+/** @throws {ActivepiecesError} if a person is no member, but was invited */
+async function refuseInvited(
+	client: ApiClient,
+	{ id }: RequestTarget,
+	projectId: string | undefined,
+	adviceOn: (invitationId: string) => string,
+): Promise<void> {
+	const invitation = await findInvitation(client, textOf(id), projectId);
+	if (invitation === undefined) return;
+	await loadProjectNames(client);
+	const place = toId(invitation.projectId) ?? '';
+	const project = nameAndId(client.projectNames.get(place) ?? place, place);
+	throw refusal(
+		`"${shortName(textOf(id))}" is no member, but was invited to ${project}`,
+		adviceOn(shortName(textOf(invitation.id))),
+		{ isRecordUnknown: true },
+	);
+}
+
+/**
+ * The member that the item names. One that it names by email is looked up in the chosen project, or in all. An ID is
+ * looked up only in a chosen project: one of another project would change the wrong access.
+ *
+ * @param adviceOn what to do about an invitation of a person who is no member
+ */
+async function findMember(
+	context: OperationContext,
+	adviceOn: (invitationId: string) => string,
+): Promise<RequestTarget> {
+	const { client } = context;
+	const projectId = getOptionalId(context, memberProject);
+	const target = requestTarget(context, memberLocator);
+	const given = textOf(target.id);
+	const isEmail = given.includes('@');
+	if (!isEmail && projectId === undefined) return target;
+	const found = (await fetchMembers(client, projectId)).filter((member) =>
+		isNamed(given, member.id, emailOf(member)),
+	);
+	if (found.length === 0 && isEmail) {
+		await refuseInvited(client, target, projectId, adviceOn);
+		throw notFoundError(target);
+	}
+	if (found.length === 0) {
+		throw refusal(
+			`${memberLocator.noun} "${shortName(given)}" is not in the chosen project`,
+			`Check ${memberLocator.displayName} and ${memberProject.displayName}, or leave ${memberProject.displayName} empty. The member may have been removed.`,
+			{ isRecordUnknown: true },
+		);
+	}
+	if (found.length === 1) return { ...target, id: found[0].id };
+	await loadProjectNames(client);
+	const projects = found.map((each) => {
+		const id = toId(each.projectId) ?? '';
+		return nameAndId(client.projectNames.get(id) ?? id, id);
+	});
+	throw refusal(
+		`"${shortName(given)}" is a member of ${found.length} projects`,
+		`Choose one in ${memberProject.displayName}: ${someOf(projects, 'or one of ')}.`,
+	);
+}
+
+const getAll = listOperation({
+	description: 'Get the members of a project, or of all projects, with their roles',
+	hint: 'Returns one item per member. The owner and admins of the platform are included only if they have a role.',
+	toolDescription:
+		'Returns the members of an Activepieces project, or of all projects if none is given, with their roles. The owner of a project and the admins of the platform are included only if they have a role in the project',
+	request: LIST_MEMBERS,
+	project: projectToList('members'),
+	filters: [
+		textFilter('Email', 'email', {
+			placeholder: 'e.g. @example.com',
+			description: 'Return only members whose email contains this text. Not case-sensitive.',
+		}),
+		filter(roleField('Return only members with this role')),
+	],
+	simplify: simplifyMember,
+	// The service filters by role only.
+	async select({ email, projectRole, ...query }, client) {
+		const part = textOf(email).toLowerCase();
+		const role = projectRole === undefined ? {} : await fetchRole(client, textOf(projectRole));
+		return {
+			query: { ...query, projectRoleId: role.id },
+			mayDrop: email !== undefined,
+			take: (member) => (emailOf(member).toLowerCase().includes(part) ? member : undefined),
+		};
+	},
+});
+
+const UPDATE_MEMBER: Endpoint = {
+	method: 'POST',
+	path: '/v1/project-members/{id}',
+	feature: FEATURE,
+};
+
+/** The response to a change lacks the user, which the list has. It was changed, so without the list it stays without. */
+async function withUser(client: ApiClient, member: IDataObject, projectRole: IDataObject) {
+	const members = await fetchMembers(client, toId(member.projectId)).catch(() => []);
+	const { user } = members.find(({ id }) => id === member.id) ?? {};
+	return { ...member, user, projectRole };
+}
+
+const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change the role of a member in a project',
+	toolDescription:
+		'Immediately changes the role of the member with the given ID or email in an Activepieces project and returns the member',
+	endpoint: UPDATE_MEMBER,
+	properties: [...memberFields, { ...memberRoleField, required: true }],
+	simplify: simplifyMember,
+	async record(context, { output }) {
+		const { client } = context;
+		const given = getRole(context);
+		const target = await findMember(
+			context,
+			() =>
+				'To invite the person with another role, use User Invitation → Create with Change Existing Role.',
+		);
+		const role = await fetchRole(client, given, { isSentByName: true });
+		const body = { role: role.name };
+		const member = await requestRecord(client, { endpoint: UPDATE_MEMBER, ...target, body });
+		const isWhole = ['email', 'role', 'status'].some((name) => output.has(name));
+		return isWhole ? await withUser(client, member, role) : member;
+	},
+});
+
+const DELETE_MEMBER: Endpoint = {
+	method: 'DELETE',
+	path: '/v1/project-members/{id}',
+	feature: FEATURE,
+};
+
+const remove = deleteOperation({
+	description: 'Remove a member from a project. The user remains on the platform.',
+	hint: 'Removes one member per input item. This cannot be undone. The user remains on the platform.',
+	toolDescription:
+		'Removes the member with the given ID or email from an Activepieces project and returns {"deleted": true}. The user remains on the platform',
+	endpoint: DELETE_MEMBER,
+	properties: memberFields,
+	target: (context) => requestTarget(context, memberLocator),
+	async remove(client, request, context) {
+		const { id } = await findMember(
+			context,
+			(invitationId) =>
+				`To take the invitation back, use User Invitation → Delete with the ID ${invitationId}.`,
+		);
+		return await deleteRecord(client, { ...request, id }).finally(() => {
+			// In another try, the member with this email may be gone.
+			if (client.ledger.mayHaveChangedRecord(id)) client.ledger.note('maybe', request.id);
+		});
+	},
+});
+
+export const projectMember: Resource = {
+	name: 'Project Member',
+	value: 'projectMember',
+	locators: [memberLocator],
+	optionLists: [roleList],
+	operations: [getAll, update, remove],
+};

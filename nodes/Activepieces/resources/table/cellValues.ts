@@ -1,0 +1,248 @@
+import { choices, optionsField } from '../../descriptions/fields';
+import { writeJson } from '../../descriptions/json';
+import { parseTime } from '../../descriptions/times';
+import { validationError } from '../../transport/errors/error';
+import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
+import { describeValue, textOf } from '../../transport/values';
+
+/* How texts write numbers and dates. The person says it, because 1.234 and 02.03.2026 do not. */
+
+const OPTIONS = choices(
+	['37,50 and 31.12.2026', 'commaDayFirst', 'Decimal comma, day first'],
+	['37.50 and 12/31/2026', 'pointMonthFirst', 'Decimal point, month first'],
+	['37.50 and 2026-12-31', 'iso', 'Decimal point, dates in ISO 8601'],
+	['37.50 and 31/12/2026', 'pointDayFirst', 'Decimal point, day first'],
+);
+
+type ValueFormat = (typeof OPTIONS)[number]['value'];
+
+const VALUE_FORMATS = OPTIONS.map(({ value }) => value);
+
+export const valueFormat = optionsField('Numbers and Dates', 'valueFormat', {
+	options: OPTIONS,
+	default: 'iso',
+	description: 'How texts for columns of numbers and dates are written. Others are refused.',
+});
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Groups of three digits; the first one has no zero in front, which a decimal has: 0.125 */
+const WITH_GROUPS = {
+	',': /^[+-]?[1-9]\d{0,2}([. \u00a0\u202f])\d{3}(?:\1\d{3})*(?:,\d*)?$/,
+	'.': /^[+-]?[1-9]\d{0,2}([,'\u2019 \u00a0\u202f])\d{3}(?:\1\d{3})*(?:\.\d*)?$/,
+};
+
+const DATE =
+	/^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:,?\s+(\d{1,2})(:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:\s?([ap])\.?m\.?)?)?$/i;
+
+/** A number as JavaScript and Activepieces write it; undefined for a text that is none in the format. */
+function numberIn(format: ValueFormat, given: string): string | undefined {
+	const text = given.trim();
+	const decimal = format === 'commaDayFirst' ? ',' : '.';
+	const group = format === 'iso' ? undefined : WITH_GROUPS[decimal].exec(text)?.[1];
+	// Otherwise a point would be the decimal one.
+	if (group === undefined && decimal === ',' && text.includes('.')) return undefined;
+	const number = (group === undefined ? text : text.replaceAll(group, '')).replace(decimal, '.');
+	return NUMBER.test(number) ? number : undefined;
+}
+
+/** A day or a time in ISO 8601; a text that is none in the format as it is. */
+function dateIn(format: ValueFormat, given: string): string {
+	const match = format === 'iso' ? null : DATE.exec(given.trim());
+	if (match === null) return given;
+	const [, first, separator, second, year, hour, minutes, half] = match;
+	const isMonthFirst = format === 'pointMonthFirst';
+	// Points separate the day from the month after it.
+	if (isMonthFirst && separator === '.') return given;
+	const two = (part: number | string) => String(part).padStart(2, '0');
+	const [month, day] = isMonthFirst ? [first, second] : [second, first];
+	const date = `${year}-${two(month)}-${two(day)}`;
+	if (hour === undefined) return date;
+	if (half === undefined) return `${date}T${two(hour)}${minutes}`;
+	if (Number(hour) < 1 || Number(hour) > 12) return given;
+	return `${date}T${two((Number(hour) % 12) + (/p/i.test(half) ? 12 : 0))}${minutes}`;
+}
+
+/** ` like 37,50`: how a format that a person has chosen writes a number or a date, for messages. */
+function exampleIn(format: ValueFormat, part: 0 | 1): string {
+	const { name } = OPTIONS.find(({ value }) => value === format)!;
+	return format === 'iso' ? '' : ` like ${name.split(' and ')[part]}`;
+}
+
+export interface ColumnKind {
+	name: string;
+	type: string;
+	options: string[];
+}
+
+/** The number that a value is or says; NaN for anything else. */
+export const toNumber = (value: unknown): number => Number(numberIn('iso', textOf(value)) ?? NaN);
+
+/** DATETIME since 0.87 (read in the service's source). */
+export const holdsTimes = ({ type }: ColumnKind) => type === 'DATE' || type === 'DATETIME';
+
+/** The digits of a number without zeros around them, and their power of ten: `12.50` and `1.25e1` are `125e-1`. */
+function digitsOf(text: string): string {
+	const [decimal, power = '0'] = text.toLowerCase().split('e');
+	const [whole, fraction = ''] = decimal.split('.');
+	const digits = withoutLast(whole + fraction, '0');
+	const significant = digits.replace(/^[+-]?0*/, '');
+	return significant === ''
+		? '0'
+		: `${significant}e${Number(power) + whole.length - digits.length}`;
+}
+
+/**
+ * The value of a cell in the output. A number column has a number where JavaScript keeps each digit of the
+ * text: not of an ID with 20 digits, nor of a code such as `007`. The service itself takes any text.
+ */
+export function fromCellText({ type }: ColumnKind, value: unknown) {
+	if (type !== 'NUMBER' || typeof value !== 'string') return value ?? null;
+	const text = value.trim();
+	const number = toNumber(text);
+	const isExact =
+		Number.isFinite(number) && !/^[+-]?0\d/.test(text) && digitsOf(text) === digitsOf(`${number}`);
+	// Not -0
+	return isExact ? number || 0 : value;
+}
+
+/**
+ * What is the same for the texts of a cell that mean the same: `12.50` and `12.5`, a time in two notations, or a day and
+ * its first moment, as which the web app of Activepieces stores it (read in its source).
+ */
+function meaningOf(column: ColumnKind, value: unknown, timezone: string): string {
+	const text = textOf(value);
+	const number = column.type === 'NUMBER' ? numberIn('iso', text) : undefined;
+	if (number !== undefined) {
+		return (number.startsWith('-') ? '-' : '') + digitsOf(number);
+	}
+	const time = holdsTimes(column) ? parseTime(text, timezone) : NaN;
+	return Number.isNaN(time) ? text : String(time);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * What is the same for values that find the same record. In a column of days, midnight in UTC, as databases give a day,
+ * is that day as well.
+ */
+export function matchKeyOf(column: ColumnKind, value: unknown, timezone: string): string {
+	const meaning = meaningOf(column, value, timezone);
+	const time = column.type === 'DATE' ? parseTime(textOf(value), 'UTC') : NaN;
+	if (time % DAY_MS !== 0) return meaning;
+	return meaningOf(column, new Date(time).toISOString().slice(0, 10), timezone);
+}
+
+const isDay = (text: string): boolean => /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text);
+
+/** Whether a new value changes a cell. A time in place of its day does: Activepieces shows the day before, west of UTC. */
+export const differsInMeaning = (
+	column: ColumnKind,
+	value: string,
+	stored: string,
+	timezone: string,
+): boolean =>
+	meaningOf(column, value, timezone) !== meaningOf(column, stored, timezone) ||
+	// A code such as 007 is not 7.
+	(column.type === 'NUMBER' && fromCellText(column, value) !== fromCellText(column, stored)) ||
+	(column.type === 'DATE' && isDay(stored) && !isDay(value));
+
+/** How the values of an item are read, and where a person corrects them. */
+export interface ValueReading {
+	format: ValueFormat;
+	timezone: string;
+	/** `Correct it in the input item` */
+	correct: string;
+}
+
+const refused = ({ name }: ColumnKind, expected: string, value: unknown, advice: string) =>
+	validationError(
+		`The column "${shortName(name)}" must be ${expected}, not ${describeValue(value)}`,
+		advice,
+	);
+
+/** Excel counts the days up to 9999-12-31; milliseconds since 1970 are more. */
+const DAYS_OF_EXCEL = 2_958_466;
+
+/** What helps with a value that is no number or date in the format; empty if nothing is known. */
+function formatAdvice(
+	{ name }: ColumnKind,
+	value: unknown,
+	isReadIn: (format: ValueFormat, text: string) => boolean,
+): string {
+	if (typeof value === 'number' && value > 0 && value < DAYS_OF_EXCEL) {
+		const field = JSON.stringify(shortName(name));
+		return `n8n reads a date of an Excel file as a number of days. Convert it, for example with {{ DateTime.fromISO('1899-12-30').plus({ days: $json[${field}] }).toISODate() }}. `;
+	}
+	const isReadInOther =
+		typeof value === 'string' && VALUE_FORMATS.some((format) => isReadIn(format, value));
+	return isReadInOther
+		? `If it is written in another format, set Options > ${valueFormat.displayName}. `
+		: '';
+}
+
+/** A number that is no text is in the format of JavaScript. */
+function toNumberText(column: ColumnKind, value: unknown, json: string, reading: ValueReading) {
+	const { correct, format } = reading;
+	const number = numberIn(typeof value === 'string' ? format : 'iso', json);
+	if (number !== undefined) return number;
+	const advice = formatAdvice(column, value, (...other) => numberIn(...other) !== undefined);
+	throw refused(column, `a number${exampleIn(format, 0)}`, value, `${advice}${correct}.`);
+}
+
+function toTimeText(column: ColumnKind, value: unknown, json: string, reading: ValueReading) {
+	const { correct, format, timezone } = reading;
+	const text = typeof value === 'string' ? dateIn(format, value) : json;
+	const time = parseTime(typeof value === 'string' ? text : value, timezone);
+	// A day has no time zone.
+	if (column.type === 'DATE' && !Number.isNaN(time) && isDay(text)) return text.trim();
+	if (!Number.isNaN(time)) return new Date(time).toISOString();
+	const isReadIn = (other: ValueFormat, given: string) =>
+		!Number.isNaN(parseTime(dateIn(other, given), timezone));
+	const advice = `${formatAdvice(column, value, isReadIn)}${correct}, for example to 2026-11-20T08:00:00Z.`;
+	throw refused(column, `a date${exampleIn(format, 1)}`, value, advice);
+}
+
+/**
+ * The option that a value means: the same text, or else the only one that looks alike. Sheets write a boolean in any
+ * letter case.
+ */
+function dropdownOptionFor(
+	column: ColumnKind,
+	value: unknown,
+	text: string,
+	{ correct }: ValueReading,
+): string {
+	const { options } = column;
+	if (options.includes(text)) return text;
+	const [read, difference] =
+		typeof value === 'boolean'
+			? [(each: string) => seenText(each).toLowerCase(), 'letter case']
+			: [seenText, 'blanks'];
+	const alike = options.filter((option) => read(option) === read(text));
+	if (alike.length === 1) return alike[0];
+	const names = options.map((option) => `"${shortName(option)}"`);
+	const several = alike.length === 0 ? '' : `, of which several differ only in ${difference}`;
+	throw refused(column, `one of ${someOf(names, 'or one of ')}${several}`, value, `${correct}.`);
+}
+
+/**
+ * Converts a value to the text that the service stores: 0.79 refuses anything else, and 0.85 stores
+ * `[object Object]` (recorded). The service checks no value against the type of its column (recorded).
+ */
+export function toCellText(column: ColumnKind, value: unknown, reading: ValueReading): string {
+	const { type } = column;
+	if (value === null || value === '') return '';
+	const { json: written, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
+	// A Date is a text in JSON.
+	const json =
+		typeof value !== 'string' && written?.startsWith('"') ? textOf(JSON.parse(written)) : written;
+	const wrong = (expected: string) => refused(column, expected, value, `${reading.correct}.`);
+	if (json === undefined || unfit !== undefined) throw wrong('a value that JSON can hold');
+	if (holdsTimes(column)) return toTimeText(column, value, json, reading);
+	if (type === 'NUMBER') return toNumberText(column, value, json, reading);
+	if (type === 'STATIC_DROPDOWN') return dropdownOptionFor(column, value, json, reading);
+	if (json.includes('\0')) throw wrong('text without the NUL character');
+	// Half an emoji is not UTF-8, so the service would store another character.
+	return json.toWellFormed();
+}

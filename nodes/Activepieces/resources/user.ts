@@ -1,0 +1,278 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choices, namedOptions, optionsField, textField } from '../descriptions/fields';
+import { type Filter, filter, textFilter } from '../descriptions/filters';
+import {
+	inBrackets,
+	type Locator,
+	locatorField,
+	lowerCase,
+	nameOf,
+	type RequestTarget,
+	requestTarget,
+} from '../descriptions/locator';
+import type { Simplify } from '../descriptions/output';
+import { toOption } from '../descriptions/parameters';
+import { getUpdate, toNewText, updateFields } from '../descriptions/updateFields';
+import type { ApiClient } from '../transport/client/client';
+import { expectRecord, requestRecord } from '../transport/client/record';
+import type { ApiRequest, Endpoint } from '../transport/client/request';
+import { isStatus } from '../transport/http/httpStatus';
+import { toId } from '../transport/id';
+import { fetchList, findInList } from '../transport/lists/pages';
+import { nameAndId } from '../transport/text';
+import { orNull, textOf } from '../transport/values';
+import { listOperation } from './listOperation';
+import type { Resource } from './operation';
+import { recordOperation } from './recordOperation';
+import { notFoundError, refusal } from './refusals';
+
+/** Lists the users of the platform, the newest first (recorded). */
+export const LIST_USERS: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/users' },
+	subject: { noun: 'users' },
+};
+
+/** Missing in 0.73, and up to 0.79 refused for keys (recorded). */
+const GET_USER: Endpoint = { method: 'GET', path: '/v1/users/{id}' };
+
+/** Accepts keys in every release (read in the service's source; recorded for a session). */
+const GET_PLATFORM: Endpoint = { method: 'GET', path: '/v1/platforms/{id}' };
+
+export const simplifyUser: Simplify = (user) => ({
+	...orNull(user, 'email', 'firstName', 'lastName', 'status', 'platformRole', 'created'),
+	lastActiveDate: user.lastActiveDate || null,
+	externalId: user.externalId || null,
+	id: user.id ?? null,
+});
+
+const statusField = optionsField('Status', 'status', {
+	options: namedOptions('ACTIVE', 'INACTIVE'),
+	default: 'ACTIVE',
+});
+
+export const platformRoleField = optionsField('Platform Role', 'platformRole', {
+	// What an operator may do is read in the service's source.
+	options: choices(
+		['Admin', 'ADMIN', 'Manages the platform and all team projects'],
+		[
+			'Member',
+			'MEMBER',
+			'Has access only to their personal project, and to projects in which they have a role',
+		],
+		['Operator', 'OPERATOR', 'Edits all team projects, but does not manage the platform'],
+	),
+	default: 'MEMBER',
+});
+
+const externalIdField = textField('External ID', 'externalId', {
+	placeholder: 'e.g. employee-42',
+});
+
+const userLocator: Locator = {
+	name: 'userId',
+	displayName: 'User',
+	noun: 'user',
+	description: 'The user to operate on',
+	required: true,
+	hasEmail: true,
+	searchMethod: 'searchUsers',
+	sources: () => [
+		{
+			key: 'all',
+			request: LIST_USERS,
+			label: (user) =>
+				nameOf(user, 'email') +
+				inBrackets(
+					lowerCase(user.platformRole),
+					user.status === 'ACTIVE' ? '' : lowerCase(user.status),
+				),
+		},
+	],
+};
+
+/** Whether a record has the ID or the email that the item gives. Emails are not case-sensitive. */
+export const isNamed = (given: string, id: unknown, email: unknown): boolean =>
+	given.includes('@') ? textOf(email).toLowerCase() === given.toLowerCase() : toId(id) === given;
+
+/** All users of the platform, read once for all input items. */
+export const fetchUsers = async (client: ApiClient) =>
+	await client.once('users', async () => await fetchList(client, LIST_USERS));
+
+/** Fetches a user, from the list if the item names an email, or if the server does not return a single user. */
+async function fetchUser(client: ApiClient, target: RequestTarget): Promise<IDataObject> {
+	const given = textOf(target.id);
+	if (!given.includes('@')) {
+		const request = { endpoint: GET_USER, ...target };
+		const response = await client.requestIfPresent(request);
+		const refusesKeys =
+			isStatus(response?.status, 'forbidden') && /principal/i.test(response?.message ?? '');
+		if (response !== undefined && !refusesKeys) return expectRecord(client, request, response);
+	}
+	const users = await fetchUsers(client);
+	const found = users.find(({ id, email }) => isNamed(given, id, email));
+	if (found === undefined) throw notFoundError(target);
+	return found;
+}
+
+export const userLabel = ({ email, id }: IDataObject): string =>
+	`The user ${nameAndId(textOf(email), textOf(id))}`;
+
+/**
+ * The service lets a key take away the role of the platform's owner (recorded), and no user says whether it is
+ * the owner, so the platform is read.
+ *
+ * @param field in which the item names the user
+ */
+export async function assertNotOwner(
+	client: ApiClient,
+	user: IDataObject,
+	field: string,
+): Promise<void> {
+	const id = toId(user.platformId);
+	const { ownerId } = await client.once(`platform ${id}`, async () => {
+		const subject = { noun: 'platform of the user' };
+		return await requestRecord(client, { endpoint: GET_PLATFORM, id, subject });
+	});
+	const isKnown = textOf(ownerId) !== '';
+	if (isKnown && ownerId !== user.id) return;
+	throw refusal(
+		isKnown
+			? `${userLabel(user)} owns the platform`
+			: 'Activepieces did not say who owns the platform',
+		isKnown
+			? `The node does not change the owner of the platform, because the platform would have no admin. Choose another user in ${field}.`
+			: 'The node changes no user if it cannot tell who the owner is. Check whether a proxy removes ownerId from the response of GET /v1/platforms/{id}, or make the change in Activepieces.',
+	);
+}
+
+const filters: Filter[] = [
+	textFilter('Email', 'email', {
+		placeholder: 'e.g. @example.com',
+		description: 'Return only users whose email contains this text. Not case-sensitive.',
+	}),
+	filter({ ...externalIdField, description: 'Return only the user with this external ID' }),
+	filter({ ...platformRoleField, description: 'Return only users with this role on the platform' }),
+	filter({ ...statusField, name: 'userStatus', description: 'Return only users with this status' }),
+];
+
+const getAll = listOperation({
+	description: 'Get the users of the platform, newest first',
+	toolDescription:
+		'Returns the users of the Activepieces platform, newest first. They are not the members of one project',
+	request: LIST_USERS,
+	filters,
+	simplify: simplifyUser,
+	// The service filters by external ID only.
+	select({ email, platformRole, userStatus, ...query }) {
+		const part = textOf(email).toLowerCase();
+		return {
+			query,
+			mayDrop: [email, platformRole, userStatus].some((value) => value !== undefined),
+			take: (user) =>
+				textOf(user.email).toLowerCase().includes(part) &&
+				[undefined, user.platformRole].includes(platformRole) &&
+				[undefined, user.status].includes(userStatus)
+					? user
+					: undefined,
+		};
+	},
+});
+
+const get = recordOperation({
+	name: 'Get',
+	value: 'get',
+	description: 'Get a user of the platform',
+	toolDescription: 'Returns one user of the Activepieces platform by ID or email',
+	endpoint: GET_USER,
+	properties: [locatorField(userLocator)],
+	simplify: simplifyUser,
+	record: async (context) => await fetchUser(context.client, requestTarget(context, userLocator)),
+});
+
+const UPDATE_USER: Endpoint = { method: 'POST', path: '/v1/users/{id}' };
+
+const readers = {
+	status: (value: unknown) => toOption(statusField, value),
+	platformRole: (value: unknown) => toOption(platformRoleField, value),
+	/** An empty external ID would be one to the service, which only one user can have (recorded). */
+	externalId: (value: unknown) => toNewText(externalIdField, 'an external ID', value),
+};
+
+/** Neither an admin, whom the service keeps active as well (recorded), nor who becomes one with the same request */
+function assertNoInactiveAdmin(user: IDataObject, { status, platformRole }: IDataObject): void {
+	if (status !== 'INACTIVE') return;
+	const { displayName: role } = platformRoleField;
+	if (user.platformRole === 'ADMIN') {
+		throw refusal(
+			`${userLabel(user)} is an admin of the platform, which cannot be inactive`,
+			`First change ${role} to Member, with an operation of its own.`,
+		);
+	}
+	if (platformRole === 'ADMIN') {
+		throw refusal(
+			`${userLabel(user)} would be an admin of the platform, which cannot be inactive`,
+			`Choose another ${role}, or remove ${statusField.displayName} from Update Fields.`,
+		);
+	}
+}
+
+/** The service responds with 500 for an external ID of another user (recorded). */
+async function assertFree(client: ApiClient, externalId: string, { id }: IDataObject) {
+	const request = { ...LIST_USERS, query: { externalId } };
+	const other = await findInList(
+		client,
+		request,
+		(each) => each.externalId === externalId && each.id !== id,
+	);
+	if (other === undefined) return;
+	throw refusal(
+		`${userLabel(other)} already has this external ID`,
+		`Change ${externalIdField.displayName}.`,
+	);
+}
+
+const update = recordOperation({
+	name: 'Update',
+	value: 'update',
+	description: 'Change the status, the platform role or the external ID of a user',
+	hint: 'The owner of the platform is never changed. Use status Inactive to lock a user out.',
+	toolDescription:
+		'Immediately changes the status, platform role or external ID of the Activepieces user with the given ID or email and returns the user. An inactive user cannot sign in. The owner of the platform cannot be changed',
+	endpoint: UPDATE_USER,
+	properties: [
+		locatorField(userLocator),
+		updateFields([
+			{ ...externalIdField, description: 'The new external ID. It must be unique.' },
+			{ ...platformRoleField, description: 'What the user may do on the whole platform' },
+			{
+				...statusField,
+				description:
+					'Inactive users cannot sign in, and their sessions end. Admins cannot be inactive.',
+			},
+		]),
+	],
+	simplify: simplifyUser,
+	async record(context) {
+		const { client } = context;
+		const body = getUpdate(context, readers, 'Status, Platform Role or External ID');
+		const target = requestTarget(context, userLocator);
+		const user = await fetchUser(client, target);
+		await assertNotOwner(client, user, userLocator.displayName);
+		assertNoInactiveAdmin(user, body);
+		if (body.externalId !== undefined) await assertFree(client, body.externalId, user);
+		const { subject } = target;
+		const request = { endpoint: UPDATE_USER, id: user.id, subject, body };
+		const updated = await requestRecord(client, request);
+		// For the next items: it may be one of the users that were read once.
+		Object.assign(user, updated);
+		return updated;
+	},
+});
+
+export const user: Resource = {
+	name: 'User',
+	value: 'user',
+	locators: [userLocator],
+	operations: [getAll, get, update],
+};

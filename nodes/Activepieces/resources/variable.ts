@@ -1,0 +1,175 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { textField } from '../descriptions/fields';
+import { nameFilter } from '../descriptions/filters';
+import { inBrackets, type Locator, locatorField, nameOf } from '../descriptions/locator';
+import { metadataFields, readMetadata } from '../descriptions/metadata';
+import type { Simplify } from '../descriptions/output';
+import { toFilledText } from '../descriptions/parameters';
+import { toSecret, USE_EXPRESSION } from '../descriptions/secret';
+import type { OperationContext } from '../execution/operationContext';
+import type { ApiClient } from '../transport/client/client';
+import { orFoundAfterLoss, requestRecord } from '../transport/client/record';
+import type { ApiRequest, Endpoint } from '../transport/client/request';
+import { validationError } from '../transport/errors/error';
+import { hasStatus, type ResponseRule, when } from '../transport/errors/rule';
+import { findInList } from '../transport/lists/pages';
+import { inProject } from '../transport/lists/projects';
+import { orNull, recordOf } from '../transport/values';
+import { deleteOperation } from './deleteOperation';
+import { listOperation } from './listOperation';
+import type { Resource } from './operation';
+import {
+	getProjectForNew,
+	projectForNew,
+	projectNameOf,
+	projectToList,
+	subjectInProject,
+} from './project/project';
+import { recordOperation } from './recordOperation';
+
+const rules: ResponseRule[] = [
+	when([hasStatus('notFound'), ({ isRouteMissing }) => isRouteMissing], ({ baseUrl }) => ({
+		message: 'This Activepieces server has no variables',
+		description: `Variables require Activepieces 0.85 or later. If the server has such a release, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+	})),
+];
+
+const LIST_VARIABLES: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/variables', rules },
+	subject: { noun: 'variables' },
+};
+
+/** No response of the service has the value of a variable (recorded). */
+const simplifyVariable: Simplify = (variable, source) => ({
+	...orNull(variable, 'name', 'metadata'),
+	projectName: projectNameOf(variable, source),
+	ownerEmail: recordOf(variable.owner).email ?? null,
+	...orNull(variable, 'created', 'updated', 'projectId', 'id'),
+});
+
+const variableLocator: Locator = {
+	name: 'variableId',
+	displayName: 'Variable',
+	noun: 'variable',
+	description: 'The variable to delete. The list shows the variables of all projects.',
+	required: true,
+	searchMethod: 'searchVariables',
+	sources: {
+		request: LIST_VARIABLES,
+		label: (variable, project) => nameOf(variable, 'name') + inBrackets(project.name),
+		search: { parameter: 'name' },
+	},
+};
+
+const getAll = listOperation({
+	description:
+		'Get the variables of a project, or of all projects. Requires Activepieces 0.85 or later.',
+	hint: 'Returns one item per variable. Values of variables are never returned.',
+	toolDescription:
+		'Returns the variables of an Activepieces project, or of all projects if none is given. Their values are never returned',
+	request: LIST_VARIABLES,
+	project: projectToList('variables'),
+	filters: [nameFilter('name', 'variables', 'e.g. API_TOKEN')],
+	simplify: simplifyVariable,
+});
+
+const CREATE_VARIABLE: Endpoint = { method: 'POST', path: '/v1/variables', rules };
+
+const UPDATE_VARIABLE: Endpoint = { method: 'POST', path: '/v1/variables/{id}', rules };
+
+const variableProject = projectForNew('The project of the variable');
+
+const variableNameField = textField('Name', 'variableName', {
+	required: true,
+	placeholder: 'e.g. API_TOKEN',
+	description:
+		'The name of the variable: letters, digits and underscores. Names are case-sensitive.',
+});
+
+const valueField = textField('Value', 'value', {
+	typeOptions: { password: true },
+	required: true,
+	description: `The new value. ${USE_EXPRESSION} No operation returns it.`,
+});
+
+/** @throws {ValidationError} for a name that the service refuses (recorded) */
+function toVariableName(value: unknown): string {
+	const { displayName: label } = variableNameField;
+	const name = toFilledText(label, value, 'Enter the name of the variable.');
+	if (/^\w+$/.test(name)) return name;
+	// It quotes nothing: somebody may have entered the value.
+	throw validationError(`${label} must be letters, digits and underscores`, `Change ${label}.`);
+}
+
+/** The filter of the service finds every name that contains this one, in any letter case (recorded). */
+async function fetchVariableByName(client: ApiClient, variables: ApiRequest, name: string) {
+	const named = { ...variables, query: { ...variables.query, name } };
+	return await findInList(client, named, (variable) => variable.name === name);
+}
+
+async function upsertVariable(context: OperationContext): Promise<IDataObject> {
+	const name = toVariableName(context.get('variableName', ''));
+	const { client } = context;
+	const given = context.get('value', '');
+	// A setting such as false, which is no accident here as in a password
+	const setting = typeof given === 'boolean' ? String(given) : given;
+	const value = toSecret(valueField.displayName, setting);
+	client.addSecrets([value]);
+	const metadata = readMetadata(context.get('metadata', '{}'));
+	const project = await getProjectForNew(context, variableProject);
+	const variables = inProject(LIST_VARIABLES, project);
+	const content = { value, ...metadata };
+	const update = async ({ id }: IDataObject) =>
+		await requestRecord(client, {
+			endpoint: UPDATE_VARIABLE,
+			id,
+			body: content,
+			subject: { noun: 'variable' },
+		});
+	const existing = await fetchVariableByName(client, variables, name);
+	if (existing !== undefined) return await update(existing);
+	const request = {
+		endpoint: CREATE_VARIABLE,
+		body: { projectId: project.id, name, ...content },
+		subject: subjectInProject('variable', project),
+	};
+	return await orFoundAfterLoss(client, requestRecord(client, request), async () => {
+		const made = await fetchVariableByName(client, variables, name).catch(() => undefined);
+		return made && (await update(made));
+	});
+}
+
+const upsert = recordOperation({
+	name: 'Create or Update',
+	value: 'upsert',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	hint: 'Replaces the value of the variable with that name, or creates one. The value is not in the output.',
+	toolDescription:
+		'Immediately replaces the value of the variable with the given name in an Activepieces project, or creates the variable, and returns the variable without its value',
+	endpoint: CREATE_VARIABLE,
+	properties: [
+		locatorField(variableProject),
+		variableNameField,
+		valueField,
+		...metadataFields('variable', '. Replaces the existing metadata, unless it is {}.'),
+	],
+	simplify: simplifyVariable,
+	record: upsertVariable,
+});
+
+const remove = deleteOperation({
+	description: 'Permanently delete a variable, even if flows use it',
+	hint: 'Deletes one variable per input item, even if flows use it. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the Activepieces variable with the given ID, even if flows use it, and returns {"deleted": true}',
+	endpoint: { method: 'DELETE', path: '/v1/variables/{id}', rules },
+	target: variableLocator,
+});
+
+export const variable: Resource = {
+	name: 'Variable',
+	value: 'variable',
+	locators: [variableLocator],
+	operations: [getAll, upsert, remove],
+};
