@@ -1,18 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ifExistsField, nameField } from '../descriptions/fields';
-import {
-	inBrackets,
-	type Locator,
-	locatorField,
-	nameOf,
-	type ProjectLists,
-	requestTarget,
-} from '../descriptions/locator';
+import { choice, named, recordName } from '../descriptions/field';
+import { ifExistsField } from '../descriptions/fields';
+import { inBrackets, type Locator, nameOf, type ProjectLists } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import { getOption } from '../descriptions/parameters';
-import { toRecordName } from '../descriptions/recordName';
-import type { OperationContext } from '../execution/operationContext';
 import { requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { hasCode, hasStatus, says, when } from '../transport/errors/rule';
@@ -22,14 +13,8 @@ import { recordOf, textOf } from '../transport/values';
 import { deleteOperation } from './deleteOperation';
 import { listOperation } from './listOperation';
 import type { Resource } from './operation';
-import {
-	getProjectForNew,
-	projectForNew,
-	projectNameOf,
-	projectToList,
-	subjectInProject,
-} from './project/project';
-import { fetchNamed, recordOperation } from './recordOperation';
+import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
+import { operation } from './recordOperation';
 import { refusal, unconfirmed } from './refusals';
 
 const LIST_FOLDERS: ApiRequest = {
@@ -89,124 +74,103 @@ const getAll = listOperation({
 	simplify: simplifyFolder,
 });
 
-const get = recordOperation({
+const get = operation({
 	name: 'Get',
 	value: 'get',
 	description: 'Get a folder and the number of flows in it',
 	toolDescription: 'Returns one folder of Activepieces flows by its ID',
 	endpoint: GET_FOLDER,
-	properties: [locatorField(folderLocator)],
+	fields: { folder: named(folderLocator) },
 	simplify: simplifyFolder,
-	record: fetchNamed(GET_FOLDER, folderLocator),
 });
 
 const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };
 
-const ifFolderExists = ifExistsField(
-	'If Folder Exists',
-	'Folder',
-	'What to do if the project already has a folder with that name',
-);
-
-const folderProject = projectForNew('The project to create the folder in');
-
-/**
- * The service's own create renames a folder whose name differs only in case (recorded), so the node looks
- * for one first.
- */
-async function createFolder(context: OperationContext): Promise<IDataObject> {
-	const { client, tried } = context;
-	const displayName = toRecordName('Name', context.get('displayName', ''), 'folder');
-	const ifExists = getOption(context, ifFolderExists);
-	const project = await getProjectForNew(context, folderProject);
-	const { id: projectId } = project;
-	const before = tried.keepBefore({ projectId, displayName });
-	const isOther = before.projectId !== projectId || before.displayName !== displayName;
-	if (tried.isInDoubt && isOther) {
-		throw unconfirmed(
-			`the folder "${textOf(before.displayName)}" was created`,
-			'the folders',
-			'to create it failed without a clear result, and an expression now gives another name or project',
-		);
-	}
-	const name = displayName.toLowerCase();
-	const folders = inProject(LIST_FOLDERS, project);
-	const existing = await findInList(client, folders, (each) => nameOf(each).toLowerCase() === name);
-	if (existing === undefined) {
-		return await requestRecord(client, {
-			endpoint: CREATE_FOLDER,
-			body: { displayName, projectId },
-			subject: subjectInProject('folder', project),
-		});
-	}
-	if (ifExists === 'use' || tried.isInDoubt) {
-		// An earlier try created it, because it did not exist before. Read by ID, because lists of 0.73 return
-		// the number of flows as text (recorded).
-		const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
-		return await requestRecord(client, request);
-	}
-	throw refusal(
-		`The project already has a folder "${nameOf(existing)}"`,
-		'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
-	);
-}
-
-const create = recordOperation({
+const create = operation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create a folder in a project',
 	toolDescription: 'Creates a folder for flows in an Activepieces project and returns the folder',
 	endpoint: CREATE_FOLDER,
-	properties: [
-		locatorField(folderProject),
-		nameField('Name', {
+	fields: {
+		project: newProject('The project to create the folder in'),
+		displayName: recordName('Name', 'folder', {
 			placeholder: 'e.g. Marketing',
 			description: 'The name of the folder. Folder names are not case-sensitive.',
 		}),
-		ifFolderExists,
-	],
+		ifExists: choice(
+			ifExistsField(
+				'If Folder Exists',
+				'Folder',
+				'What to do if the project already has a folder with that name',
+			),
+		),
+	},
 	simplify: simplifyFolder,
-	record: createFolder,
+	/**
+	 * The service's own create renames a folder whose name differs only in case (recorded), so the node looks
+	 * for one first.
+	 */
+	async record({ project, displayName, ifExists }, { client, tried }) {
+		const { id: projectId } = project;
+		const before = tried.keepBefore({ projectId, displayName });
+		const isOther = before.projectId !== projectId || before.displayName !== displayName;
+		if (tried.isInDoubt && isOther) {
+			throw unconfirmed(
+				`the folder "${textOf(before.displayName)}" was created`,
+				'the folders',
+				'to create it failed without a clear result, and an expression now gives another name or project',
+			);
+		}
+		const name = displayName.toLowerCase();
+		const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
+		const existing = await findInList(client, inProject(LIST_FOLDERS, project), isSame);
+		if (existing === undefined) {
+			return await requestRecord(client, {
+				endpoint: CREATE_FOLDER,
+				body: { displayName, projectId },
+				subject: subjectInProject('folder', project),
+			});
+		}
+		if (ifExists === 'use' || tried.isInDoubt) {
+			// An earlier try created it, because it did not exist before. Read by ID, because lists of 0.73 return
+			// the number of flows as text (recorded).
+			const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
+			return await requestRecord(client, request);
+		}
+		throw refusal(
+			`The project already has a folder "${nameOf(existing)}"`,
+			'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
+		);
+	},
 });
 
-/** The service updates by POST; PATCH and PUT are unknown routes. */
-const UPDATE_FOLDER: Endpoint = {
-	method: 'POST',
-	path: '/v1/folders/{id}',
-	rules: [
-		when([hasStatus('conflict'), hasCode('VALIDATION'), says(/is used/)], ({ body }) => ({
-			message: `Another folder in the project already has the name "${textOf(recordOf(body).displayName)}"`,
-			description: 'Names are not case-sensitive. Change New Name and run the node again.',
-		})),
-	],
-};
-
-const update = recordOperation({
+const update = operation({
 	name: 'Update',
 	value: 'update',
 	description: 'Rename a folder',
 	toolDescription:
 		'Immediately renames the Activepieces folder with the given ID and returns the folder',
-	endpoint: UPDATE_FOLDER,
-	properties: [
-		locatorField(folderLocator),
-		nameField('New Name', {
+	// The service updates by POST; PATCH and PUT are unknown routes.
+	endpoint: {
+		method: 'POST',
+		path: '/v1/folders/{id}',
+		rules: [
+			when([hasStatus('conflict'), hasCode('VALIDATION'), says(/is used/)], ({ body }) => ({
+				message: `Another folder in the project already has the name "${textOf(recordOf(body).displayName)}"`,
+				description: 'Names are not case-sensitive. Change New Name and run the node again.',
+			})),
+		],
+	},
+	fields: {
+		folder: named(folderLocator),
+		displayName: recordName('New Name', 'folder', {
 			placeholder: 'e.g. Marketing',
 			description:
 				'The new name. It must be unique in the project. Folder names are not case-sensitive.',
 		}),
-	],
-	simplify: simplifyFolder,
-	async record(context) {
-		const displayName = toRecordName('New Name', context.get('displayName', ''), 'folder');
-		const { id, subject } = requestTarget(context, folderLocator);
-		return await requestRecord(context.client, {
-			endpoint: UPDATE_FOLDER,
-			id,
-			subject,
-			body: { displayName },
-		});
 	},
+	simplify: simplifyFolder,
 });
 
 const remove = deleteOperation({

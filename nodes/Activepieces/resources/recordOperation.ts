@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type Locator, requestTarget } from '../descriptions/locator';
+import type { Fields, Values } from '../descriptions/field';
+import { type Locator, type RequestTarget, requestTarget } from '../descriptions/locator';
 import {
 	getOutputMode,
 	outputFields,
@@ -10,6 +11,7 @@ import {
 import type { OperationContext } from '../execution/operationContext';
 import type { Endpoint } from '../transport/client/request';
 import { requestRecord } from '../transport/client/record';
+import { isRecord } from '../transport/values';
 import type { Operation } from './operation';
 
 /** A single record has no name of its project: it would cost a request for all projects. */
@@ -58,3 +60,61 @@ export const recordOperation = <Read extends object = object>({
 export const fetchNamed =
 	(endpoint: Endpoint, locator: Locator) => async (context: OperationContext) =>
 		await requestRecord(context.client, { endpoint, ...requestTarget(context, locator) });
+
+interface FieldsOperation<F extends Fields> extends Omit<
+	RecordOperation<object>,
+	'properties' | 'prepare' | 'record'
+> {
+	fields: F;
+	/** By default sends the other fields as the body of a request for the record that a field names */
+	record?: (values: Values<F>, context: OperationContext) => Promise<IDataObject>;
+}
+
+async function readFields<F extends Fields>(
+	context: OperationContext,
+	fields: F,
+): Promise<Values<F>> {
+	const values: Record<string, unknown> = {};
+	const all = Object.entries(fields);
+	const inOrder = [
+		...all.filter(([, { isLast }]) => isLast !== true),
+		...all.filter(([, { isLast }]) => isLast === true),
+	];
+	for (const [name, { read }] of inOrder) values[name] = await read(context);
+	return values as Values<F>;
+}
+
+const isTarget = (value: unknown): value is RequestTarget =>
+	typeof value === 'object' && value !== null && 'subject' in value;
+
+/** The request for the record that a field names, with the values of the other fields. */
+async function sendFields(
+	{ client }: OperationContext,
+	endpoint: Endpoint,
+	fields: Record<string, unknown>,
+): Promise<IDataObject> {
+	const values = Object.entries(fields);
+	const target = values.map(([, value]) => value).find(isTarget)!;
+	if (endpoint.method === 'GET') return await requestRecord(client, { endpoint, ...target });
+	const body = values
+		.filter(([, value]) => !isTarget(value))
+		.map(([name, value]) => (isRecord(value) ? value : { [name]: value as IDataObject[string] }));
+	return await requestRecord(client, { endpoint, ...target, body: Object.assign({}, ...body) });
+}
+
+/** An operation that returns one record, from the values of its fields. */
+export const operation = <F extends Fields>({
+	fields,
+	record,
+	...rest
+}: FieldsOperation<F>): Operation =>
+	recordOperation({
+		...rest,
+		properties: Object.values(fields).flatMap(({ properties }) => properties),
+		async record(context) {
+			const values = await readFields(context, fields);
+			return record === undefined
+				? await sendFields(context, rest.endpoint, values)
+				: await record(values, context);
+		},
+	});

@@ -1,19 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { choice, named, newText, updates } from '../descriptions/field';
 import { choices, namedOptions, optionsField, textField } from '../descriptions/fields';
 import { type Filter, filter, textFilter } from '../descriptions/filters';
 import {
 	inBrackets,
 	type Locator,
-	locatorField,
 	lowerCase,
 	nameOf,
 	type RequestTarget,
-	requestTarget,
 } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import { toOption } from '../descriptions/parameters';
-import { getUpdate, toNewText, updateFields } from '../descriptions/updateFields';
 import type { ApiClient } from '../transport/client/client';
 import { expectRecord, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
@@ -24,7 +21,7 @@ import { nameAndId } from '../transport/text';
 import { orNull, textOf } from '../transport/values';
 import { listOperation } from './listOperation';
 import type { Resource } from './operation';
-import { recordOperation } from './recordOperation';
+import { operation } from './recordOperation';
 import { notFoundError, refusal } from './refusals';
 
 /** Lists the users of the platform, the newest first (recorded). */
@@ -179,25 +176,18 @@ const getAll = listOperation({
 	},
 });
 
-const get = recordOperation({
+const get = operation({
 	name: 'Get',
 	value: 'get',
 	description: 'Get a user of the platform',
 	toolDescription: 'Returns one user of the Activepieces platform by ID or email',
 	endpoint: GET_USER,
-	properties: [locatorField(userLocator)],
+	fields: { user: named(userLocator) },
 	simplify: simplifyUser,
-	record: async (context) => await fetchUser(context.client, requestTarget(context, userLocator)),
+	record: async ({ user: target }, { client }) => await fetchUser(client, target),
 });
 
 const UPDATE_USER: Endpoint = { method: 'POST', path: '/v1/users/{id}' };
-
-const readers = {
-	status: (value: unknown) => toOption(statusField, value),
-	platformRole: (value: unknown) => toOption(platformRoleField, value),
-	/** An empty external ID would be one to the service, which only one user can have (recorded). */
-	externalId: (value: unknown) => toNewText(externalIdField, 'an external ID', value),
-};
 
 /** Neither an admin, whom the service keeps active as well (recorded), nor who becomes one with the same request */
 function assertNoInactiveAdmin(user: IDataObject, { status, platformRole }: IDataObject): void {
@@ -232,7 +222,7 @@ async function assertFree(client: ApiClient, externalId: string, { id }: IDataOb
 	);
 }
 
-const update = recordOperation({
+const update = operation({
 	name: 'Update',
 	value: 'update',
 	description: 'Change the status, the platform role or the external ID of a user',
@@ -240,29 +230,33 @@ const update = recordOperation({
 	toolDescription:
 		'Immediately changes the status, platform role or external ID of the Activepieces user with the given ID or email and returns the user. An inactive user cannot sign in. The owner of the platform cannot be changed',
 	endpoint: UPDATE_USER,
-	properties: [
-		locatorField(userLocator),
-		updateFields([
-			{ ...externalIdField, description: 'The new external ID. It must be unique.' },
-			{ ...platformRoleField, description: 'What the user may do on the whole platform' },
-			{
+	fields: {
+		target: named(userLocator),
+		changes: updates({
+			status: choice({
 				...statusField,
 				description:
 					'Inactive users cannot sign in, and their sessions end. Admins cannot be inactive.',
-			},
-		]),
-	],
+			}),
+			platformRole: choice({
+				...platformRoleField,
+				description: 'What the user may do on the whole platform',
+			}),
+			// An empty external ID would be one to the service, which only one user can have (recorded).
+			externalId: newText(
+				{ ...externalIdField, description: 'The new external ID. It must be unique.' },
+				'an external ID',
+			),
+		}),
+	},
 	simplify: simplifyUser,
-	async record(context) {
-		const { client } = context;
-		const body = getUpdate(context, readers, 'Status, Platform Role or External ID');
-		const target = requestTarget(context, userLocator);
+	async record({ target, changes }, { client }) {
 		const user = await fetchUser(client, target);
 		await assertNotOwner(client, user, userLocator.displayName);
-		assertNoInactiveAdmin(user, body);
-		if (body.externalId !== undefined) await assertFree(client, body.externalId, user);
+		assertNoInactiveAdmin(user, changes);
+		if (changes.externalId !== undefined) await assertFree(client, changes.externalId, user);
 		const { subject } = target;
-		const request = { endpoint: UPDATE_USER, id: user.id, subject, body };
+		const request = { endpoint: UPDATE_USER, id: user.id, subject, body: changes };
 		const updated = await requestRecord(client, request);
 		// For the next items: it may be one of the users that were read once.
 		Object.assign(user, updated);

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { field, metadata, secret } from '../descriptions/field';
 import { textField } from '../descriptions/fields';
 import { nameFilter } from '../descriptions/filters';
-import { inBrackets, type Locator, locatorField, nameOf } from '../descriptions/locator';
-import { metadataFields, readMetadata } from '../descriptions/metadata';
+import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText } from '../descriptions/parameters';
-import { toSecret, USE_EXPRESSION } from '../descriptions/secret';
-import type { OperationContext } from '../execution/operationContext';
+import { USE_EXPRESSION } from '../descriptions/secret';
 import type { ApiClient } from '../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
@@ -19,14 +18,8 @@ import { orNull, recordOf } from '../transport/values';
 import { deleteOperation } from './deleteOperation';
 import { listOperation } from './listOperation';
 import type { Resource } from './operation';
-import {
-	getProjectForNew,
-	projectForNew,
-	projectNameOf,
-	projectToList,
-	subjectInProject,
-} from './project/project';
-import { recordOperation } from './recordOperation';
+import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
+import { operation } from './recordOperation';
 
 const rules: ResponseRule[] = [
 	when([hasStatus('notFound'), ({ isRouteMissing }) => isRouteMissing], ({ baseUrl }) => ({
@@ -78,24 +71,8 @@ const CREATE_VARIABLE: Endpoint = { method: 'POST', path: '/v1/variables', rules
 
 const UPDATE_VARIABLE: Endpoint = { method: 'POST', path: '/v1/variables/{id}', rules };
 
-const variableProject = projectForNew('The project of the variable');
-
-const variableNameField = textField('Name', 'variableName', {
-	required: true,
-	placeholder: 'e.g. API_TOKEN',
-	description:
-		'The name of the variable: letters, digits and underscores. Names are case-sensitive.',
-});
-
-const valueField = textField('Value', 'value', {
-	typeOptions: { password: true },
-	required: true,
-	description: `The new value. ${USE_EXPRESSION} No operation returns it.`,
-});
-
 /** @throws {ValidationError} for a name that the service refuses (recorded) */
-function toVariableName(value: unknown): string {
-	const { displayName: label } = variableNameField;
+function toVariableName(label: string, value: unknown): string {
 	const name = toFilledText(label, value, 'Enter the name of the variable.');
 	if (/^\w+$/.test(name)) return name;
 	// It quotes nothing: somebody may have entered the value.
@@ -108,39 +85,7 @@ async function fetchVariableByName(client: ApiClient, variables: ApiRequest, nam
 	return await findInList(client, named, (variable) => variable.name === name);
 }
 
-async function upsertVariable(context: OperationContext): Promise<IDataObject> {
-	const name = toVariableName(context.get('variableName', ''));
-	const { client } = context;
-	const given = context.get('value', '');
-	// A setting such as false, which is no accident here as in a password
-	const setting = typeof given === 'boolean' ? String(given) : given;
-	const value = toSecret(valueField.displayName, setting);
-	client.addSecrets([value]);
-	const metadata = readMetadata(context.get('metadata', '{}'));
-	const project = await getProjectForNew(context, variableProject);
-	const variables = inProject(LIST_VARIABLES, project);
-	const content = { value, ...metadata };
-	const update = async ({ id }: IDataObject) =>
-		await requestRecord(client, {
-			endpoint: UPDATE_VARIABLE,
-			id,
-			body: content,
-			subject: { noun: 'variable' },
-		});
-	const existing = await fetchVariableByName(client, variables, name);
-	if (existing !== undefined) return await update(existing);
-	const request = {
-		endpoint: CREATE_VARIABLE,
-		body: { projectId: project.id, name, ...content },
-		subject: subjectInProject('variable', project),
-	};
-	return await orFoundAfterLoss(client, requestRecord(client, request), async () => {
-		const made = await fetchVariableByName(client, variables, name).catch(() => undefined);
-		return made && (await update(made));
-	});
-}
-
-const upsert = recordOperation({
+const upsert = operation({
 	name: 'Create or Update',
 	value: 'upsert',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
@@ -148,14 +93,51 @@ const upsert = recordOperation({
 	toolDescription:
 		'Immediately replaces the value of the variable with the given name in an Activepieces project, or creates the variable, and returns the variable without its value',
 	endpoint: CREATE_VARIABLE,
-	properties: [
-		locatorField(variableProject),
-		variableNameField,
-		valueField,
-		...metadataFields('variable', '. Replaces the existing metadata, unless it is {}.'),
-	],
+	fields: {
+		project: newProject('The project of the variable'),
+		name: field(
+			textField('Name', 'variableName', {
+				required: true,
+				placeholder: 'e.g. API_TOKEN',
+				description:
+					'The name of the variable: letters, digits and underscores. Names are case-sensitive.',
+			}),
+			toVariableName,
+		),
+		value: secret(
+			textField('Value', 'value', {
+				typeOptions: { password: true },
+				required: true,
+				description: `The new value. ${USE_EXPRESSION} No operation returns it.`,
+			}),
+			// A setting such as false, which is no accident here as in a password
+			(value) => (typeof value === 'boolean' ? String(value) : value),
+		),
+		metadata: metadata('variable', '. Replaces the existing metadata, unless it is {}.'),
+	},
 	simplify: simplifyVariable,
-	record: upsertVariable,
+	async record({ project, name, value, metadata: given }, { client }) {
+		const variables = inProject(LIST_VARIABLES, project);
+		const content = { value, ...given };
+		const change = async ({ id }: IDataObject) =>
+			await requestRecord(client, {
+				endpoint: UPDATE_VARIABLE,
+				id,
+				body: content,
+				subject: { noun: 'variable' },
+			});
+		const existing = await fetchVariableByName(client, variables, name);
+		if (existing !== undefined) return await change(existing);
+		const request = {
+			endpoint: CREATE_VARIABLE,
+			body: { projectId: project.id, name, ...content },
+			subject: subjectInProject('variable', project),
+		};
+		return await orFoundAfterLoss(client, requestRecord(client, request), async () => {
+			const made = await fetchVariableByName(client, variables, name).catch(() => undefined);
+			return made && (await change(made));
+		});
+	},
 });
 
 const remove = deleteOperation({

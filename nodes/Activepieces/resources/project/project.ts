@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getOptionalId, type ListSource, type Locator, nameOf } from '../../descriptions/locator';
+import type { Field } from '../../descriptions/field';
+import {
+	getOptionalId,
+	type ListSource,
+	type Locator,
+	locatorField,
+	nameOf,
+} from '../../descriptions/locator';
 import type { RecordSource, Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
 import type { OperationContext } from '../../execution/operationContext';
@@ -69,6 +76,16 @@ export const projectForNew = (description: string): Locator => ({
 	hint: 'Leave empty if you have access to only one project',
 	emptyMeans: 'the only project',
 });
+
+/** The project in which a record is created. */
+export const newProject = (description: string): Field<ChosenProject> => {
+	const locator = projectForNew(description);
+	return {
+		properties: [locatorField(locator)],
+		read: async (context) => await getProjectForNew(context, locator),
+		isLast: true,
+	};
+};
 
 /** A project, and the field in which a person chooses it, for messages. */
 interface ChosenProject {

@@ -1,0 +1,119 @@
+/**
+ * A field with the value that it has for an operation: described once, and read typed. An operation declares its
+ * fields (`operation` in `resources/recordOperation.ts`), and reads none by its name.
+ */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { OperationContext } from '../execution/operationContext';
+import { nameField, type OptionsField } from './fields';
+import { type Locator, locatorField, type RequestTarget, requestTarget } from './locator';
+import { metadataFields, readMetadata, toMetadata } from './metadata';
+import { getBoolean, toFilledText, toOption, toText } from './parameters';
+import { toRecordName } from './recordName';
+import { toSecret } from './secret';
+import { getUpdate, toNewText, updateFields } from './updateFields';
+
+export interface Field<Value = unknown> {
+	/** As n8n shows it; of JSON a second one, for tools */
+	properties: INodeProperties[];
+	/** @throws {ValidationError} for a value that cannot be used */
+	read: (context: OperationContext) => Value | Promise<Value>;
+	/** Whether it is read after the others: it asks the service, and a wrong value is refused before anything is sent */
+	isLast?: true;
+}
+
+/** A field that does not depend on others, so that an Update can have it among its Update Fields. */
+export interface PlainField<Value = unknown> extends Field<Value> {
+	/** Converts a value that n8n gives */
+	parse: (value: unknown, context: OperationContext) => Value;
+	read: (context: OperationContext) => Value;
+}
+
+export type Fields = Record<string, Field>;
+
+/** The values of fields, by their names in the operation. */
+export type Values<F extends Fields> = { [Name in keyof F]: Awaited<ReturnType<F[Name]['read']>> };
+
+const plain = <Value>(
+	properties: INodeProperties[],
+	parse: PlainField<Value>['parse'],
+): PlainField<Value> => ({
+	properties,
+	parse,
+	read: (context) => parse(context.get(properties[0].name, properties[0].default), context),
+});
+
+/** A field with a reader of its own. */
+export const field = <Value>(
+	property: INodeProperties,
+	parse: (label: string, value: unknown) => Value,
+) => plain([property], (value) => parse(property.displayName, value));
+
+/** A text, perhaps an empty one. */
+export const text = (property: INodeProperties) =>
+	field(property, (label, value) => toText(label, value ?? ''));
+
+/** @param noun of the text with its article, which an Update names if it is empty */
+export const newText = (property: INodeProperties, noun: string) =>
+	field(property, (_label, value) => toNewText(property, noun, value));
+
+/** @param advice what to do when it is empty */
+export const filledText = (property: INodeProperties, advice?: string) =>
+	field(property, (label, value) => toFilledText(label, value, advice));
+
+/** The name of a record that is created or renamed. */
+export const recordName = (label: string, noun: string, details: Parameters<typeof nameField>[1]) =>
+	field(nameField(label, details), (_label, value) => toRecordName(label, value, noun));
+
+export const choice = <Value extends string>(property: OptionsField<Value>) =>
+	field(property, (_label, value) => toOption(property, value));
+
+export const flag = (property: INodeProperties): Field<boolean> => ({
+	properties: [property],
+	read: (context) => getBoolean(context, property),
+});
+
+/** A text that no message about the item shows. */
+export const secret = (property: INodeProperties, prepare = (value: unknown) => value) =>
+	plain([property], (value, { client }) => {
+		const secretText = toSecret(property.displayName, prepare(value));
+		client.addSecrets([secretText]);
+		return secretText;
+	});
+
+/** Metadata of a record that is created or overwritten: nothing for `{}`. */
+export const metadata = (...texts: Parameters<typeof metadataFields>) =>
+	plain(metadataFields(...texts), readMetadata);
+
+/** Metadata of a record that exists: `{}` removes it. */
+export const newMetadata = (...texts: Parameters<typeof metadataFields>) =>
+	plain(metadataFields(...texts), toMetadata);
+
+/** The record that an item names. */
+export const named = (locator: Locator): Field<RequestTarget> => ({
+	properties: [locatorField(locator)],
+	read: (context) => requestTarget(context, locator),
+});
+
+/** The fields that an Update can change, of which an item has at least one. */
+export const updates = <F extends Record<string, PlainField>>(
+	fields: F,
+): Field<Partial<Values<F>>> => {
+	const all = Object.values(fields).flatMap(({ properties }) => properties);
+	const labels = [...new Set(all.map(({ displayName }) => displayName))];
+	const names = `${labels.slice(0, -1).join(', ')} or ${labels.at(-1)}`;
+	return {
+		properties: [updateFields([...all].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)))],
+		read(context) {
+			const readers = Object.entries(fields).map(([name, { parse }]) => [
+				name,
+				(value: unknown) => parse(value, context),
+			]);
+			return getUpdate<IDataObject>(
+				context,
+				Object.fromEntries(readers) as Parameters<typeof getUpdate<IDataObject>>[1],
+				names,
+			) as Partial<Values<F>>;
+		},
+	};
+};
