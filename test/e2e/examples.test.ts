@@ -21,7 +21,9 @@ const EDITIONS: Array<[N8nRelease, Edition]> = [
 describe.each(EDITIONS)('examples in n8n %s on Activepieces %s', (n8n, edition) => {
 	const isEnterprise = edition === 'enterprise';
 	const names = Object.keys(examples).filter(
-		(name) => isEnterprise || !examples[name].isForEnterprise,
+		(name) =>
+			(isEnterprise || !examples[name].isForEnterprise) &&
+			(n8n === N8N_RELEASES[0] || !examples[name].hasAgent),
 	);
 	const contexts: Record<string, ExampleContext> = {};
 

@@ -1,4 +1,6 @@
 import {
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
 	type INodeProperties,
 	type INodePropertyCollection,
 	type INodePropertyOptions,
@@ -7,9 +9,9 @@ import {
 } from 'n8n-workflow';
 
 import { executeItems } from '../execution/executeItems';
-import type { RunOperation } from '../execution/operationContext';
-import { runInRouter } from '../execution/router';
+import { failedItem, toNodeError } from '../execution/nodeError';
 import { validationError } from '../transport/errors/error';
+import { NO_SECRETS } from '../transport/http/redact';
 import { capitalize } from '../transport/text';
 import { describeValue } from '../transport/values';
 import type { Operation, Resource } from './operation';
@@ -101,15 +103,27 @@ function unknownError(resources: Resource[], resource: unknown, operation: unkno
 }
 
 /**
- * What n8n's router runs for a resource or an operation that the node does not have: Custom API Call,
- * or a workflow that was written by hand. n8n then finds none of the node's own functions, and its router would send a
- * request without a URL, which fails with "Invalid URL".
+ * What n8n's router calls: n8n runs it instead of `customOperations` for a pair that the node does not have (Custom API
+ * Call, or a workflow that was written by hand), and for the tools of agents of n8n 1.
  */
-export function unknownOperation(resources: Resource[]) {
-	const run: RunOperation = async (item) => {
-		throw unknownError(resources, item.get('resource', ''), item.get('operation', ''));
+export function refuseInRouter(resources: Resource[]) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		const [resource, operation] = ['resource', 'operation'].map((name) =>
+			this.getNodeParameter(name, ''),
+		);
+		const known = resources.find(({ value }) => value === resource);
+		const isKnown = known?.operations.some(({ value }) => value === operation) === true;
+		const error = isKnown
+			? validationError(
+					'AI agents can use this node from n8n 2 on',
+					'Upgrade n8n, or give the agent a workflow with this node (Call n8n Workflow Tool).',
+				)
+			: unknownError(resources, resource, operation);
+		const node = this.getNode();
+		const origin = { itemIndex: this.getItemIndex(), secrets: NO_SECRETS };
+		if (!this.continueOnFail()) throw toNodeError(node, error, origin);
+		return [failedItem(node, this.getInputData() as INodeExecutionData, error, origin)];
 	};
-	return runInRouter({ method: 'GET', path: '' }, run);
 }
 
 /** As the node panel shows an operation, for example `Get many flow runs` */
@@ -121,7 +135,7 @@ export function actionOf({ name, action }: Operation, resource: string): string 
 function operationProperty({ name: noun, value: resource, operations }: Resource): INodeProperties {
 	const defaultOperation = operations[0].value;
 	const options = operations.map((operation): INodePropertyOptions => {
-		const { name, value, description, endpoint, run, concurrency } = operation;
+		const { name, value, description, endpoint } = operation;
 		return {
 			name,
 			value,
@@ -130,7 +144,6 @@ function operationProperty({ name: noun, value: resource, operations }: Resource
 			routing: {
 				request: { method: endpoint.method, url: endpoint.path },
 				send: { paginate: true },
-				operations: { pagination: runInRouter(endpoint, run, concurrency) },
 			},
 		};
 	});
@@ -193,7 +206,7 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'flow',
-		// Needed for what n8n's router does with a pair that does not exist (`unknownOperation`).
+		// Needed for what n8n's router does with a pair that does not exist (`refuseInRouter`).
 		routing: { send: { paginate: true } },
 	};
 

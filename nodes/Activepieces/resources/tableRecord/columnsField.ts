@@ -98,12 +98,6 @@ function valuesByHand(context: OperationContext, columns: Column[]): ColumnValue
 }
 
 function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: boolean) {
-	if (context.json === undefined) {
-		throw validationError(
-			'Map Automatically cannot be used here',
-			'Set Mapping Column Mode to Map Each Column Manually.',
-		);
-	}
 	const onExtra = getOption(context, extraFields, 'options');
 	const advice = ` To leave out such fields, set Options > ${extraFields.displayName} to Ignore.`;
 	const given = Object.entries(context.json).filter(([name, value]) => {
