@@ -172,15 +172,27 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			expect(changesSent(context)).toEqual([]);
 		});
 
+		const CONVERSION = `$json["Due"] && DateTime.fromISO('1899-12-30').plus({ days: $json["Due"] }).toISODate()`;
 		test('a date of an Excel file, which n8n reads as a number, is told with its conversion', async () => {
 			for (const format of ['iso', 'commaDayFirst']) {
 				expect(await told(create(written(format)), { Due: 46055 })).toEqual({
 					message: `The column "Due" must be a date${LIKE[format][1]}, not 46055`,
-					advice: `n8n reads a date of an Excel file as a number of days. Convert it, for example with {{ DateTime.fromISO('1899-12-30').plus({ days: $json["Due"] }).toISODate() }}. ${DATE}`,
+					advice: `n8n reads a date of an Excel file as a number of days. Convert it, for example in an Edit Fields node before this one, with {{ ${CONVERSION} }}. ${DATE}`,
 				});
 			}
 			const milliseconds = Date.parse('2026-02-02');
 			expect(await told(create(), { Due: milliseconds })).toMatchObject({ advice: DATE });
+		});
+
+		test('the conversion of the message gives no date to a row whose cell n8n has left out', async () => {
+			const values = { Customer: '={{ $json.Customer }}', Due: `={{ ${CONVERSION} }}` };
+			await records(create(byHand(values)), [
+				{ Customer: 'A', Due: 46055 },
+				{ Customer: 'B' },
+				{ Customer: 'C', Due: '' },
+			]);
+			const days = stored('Due', 3).map((day) => day || null);
+			expect(days).toEqual(['2026-02-02', null, null]);
 		});
 
 		test('columns that are mapped by hand are read too, with what the editor saves of their types', async () => {

@@ -171,8 +171,9 @@ function formatAdvice(
 	isReadIn: (format: ValueFormat, text: string) => boolean,
 ): string {
 	if (typeof value === 'number' && value > 0 && value < DAYS_OF_EXCEL) {
-		const field = JSON.stringify(shortName(name));
-		return `n8n reads a date of an Excel file as a number of days. Convert it, for example with {{ DateTime.fromISO('1899-12-30').plus({ days: $json[${field}] }).toISODate() }}. `;
+		const field = `$json[${JSON.stringify(shortName(name))}]`;
+		// n8n leaves out an empty cell, for which the first day would be stored.
+		return `n8n reads a date of an Excel file as a number of days. Convert it, for example in an Edit Fields node before this one, with {{ ${field} && DateTime.fromISO('1899-12-30').plus({ days: ${field} }).toISODate() }}. `;
 	}
 	const isReadInOther =
 		typeof value === 'string' && VALUE_FORMATS.some((format) => isReadIn(format, value));
