@@ -2,13 +2,19 @@
  * A field with the value that it has for an operation: described once, and read typed. An operation declares its
  * fields (`operation` in `resources/recordOperation.ts`), and reads none by its name.
  */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
-import { nameField, type OptionsField } from './fields';
-import { type Locator, locatorField, type RequestTarget, requestTarget } from './locator';
+import { collectionField, nameField, type OptionsField } from './fields';
+import {
+	getOptionalId,
+	type Locator,
+	locatorField,
+	type RequestTarget,
+	requestTarget,
+} from './locator';
 import { metadataFields, readMetadata, toMetadata } from './metadata';
-import { getBoolean, toFilledText, toOption, toText } from './parameters';
+import { readOptional, splitList, toBoolean, toFilledText, toOption, toText } from './parameters';
 import { toRecordName } from './recordName';
 import { toSecret } from './secret';
 import { getUpdate, toNewText, updateFields } from './updateFields';
@@ -18,6 +24,8 @@ export interface Field<Value = unknown> {
 	properties: INodeProperties[];
 	/** @throws {ValidationError} for a value that cannot be used */
 	read: (context: OperationContext) => Value | Promise<Value>;
+	/** Whether it is read before the others: it has a secret, which no message about them may show */
+	isFirst?: true;
 	/** Whether it is read after the others: it asks the service, and a wrong value is refused before anything is sent */
 	isLast?: true;
 }
@@ -33,6 +41,21 @@ export type Fields = Record<string, Field>;
 
 /** The values of fields, by their names in the operation. */
 export type Values<F extends Fields> = { [Name in keyof F]: Awaited<ReturnType<F[Name]['read']>> };
+
+export const propertiesOf = (fields: Fields): INodeProperties[] =>
+	Object.values(fields).flatMap(({ properties }) => properties);
+
+const rankOf = ({ isFirst, isLast }: Field): number => Number(isLast ?? 0) - Number(isFirst ?? 0);
+
+export async function readFields<F extends Fields>(
+	context: OperationContext,
+	fields: F,
+): Promise<Values<F>> {
+	const values: Record<string, unknown> = {};
+	const inOrder = Object.entries(fields).sort(([, a], [, b]) => rankOf(a) - rankOf(b));
+	for (const [name, { read }] of inOrder) values[name] = await read(context);
+	return values as Values<F>;
+}
 
 const plain = <Value>(
 	properties: INodeProperties[],
@@ -68,18 +91,38 @@ export const recordName = (label: string, noun: string, details: Parameters<type
 export const choice = <Value extends string>(property: OptionsField<Value>) =>
 	field(property, (_label, value) => toOption(property, value));
 
-export const flag = (property: INodeProperties): Field<boolean> => ({
-	properties: [property],
-	read: (context) => getBoolean(context, property),
-});
+export const flag = (property: INodeProperties) => field(property, toBoolean);
+
+/** Several values, separated by commas; perhaps none. */
+export const list = (property: INodeProperties, toItem = toText) =>
+	field(property, (label, value) => splitList(label, value, toItem));
+
+/**
+ * A field that may be left empty, but not by an expression without a value: then there is no value.
+ *
+ * @param emptyMeans for the message about such an expression
+ */
+export const optional = <Value>(
+	property: INodeProperties,
+	parse: (label: string, value: unknown) => Value,
+	emptyMeans: string,
+): Field<Value | undefined> => {
+	const { displayName: label, name, type } = property;
+	return {
+		properties: [property],
+		read: (context) => readOptional(context, { label, name, type, emptyMeans, parse }),
+	};
+};
 
 /** A text that no message about the item shows. */
-export const secret = (property: INodeProperties, prepare = (value: unknown) => value) =>
-	plain([property], (value, { client }) => {
+export const secret = (property: INodeProperties, prepare = (value: unknown) => value) => ({
+	...plain([property], (value, { client }) => {
 		const secretText = toSecret(property.displayName, prepare(value));
 		client.addSecrets([secretText]);
 		return secretText;
-	});
+	}),
+	isFirst: true as const,
+});
 
 /** Metadata of a record that is created or overwritten: nothing for `{}`. */
 export const metadata = (...texts: Parameters<typeof metadataFields>) =>
@@ -95,13 +138,59 @@ export const named = (locator: Locator): Field<RequestTarget> => ({
 	read: (context) => requestTarget(context, locator),
 });
 
-/** The fields that an Update can change, of which an item has at least one. */
+function namesOf(fields: Fields): string {
+	const labels = [...new Set(propertiesOf(fields).map(({ displayName }) => displayName))];
+	return `${labels.slice(0, -1).join(', ')} or ${labels.at(-1)}`;
+}
+
+/** The ID of the record that an item names, if it names one. */
+export const optionalId = (locator: Locator): Field<string | undefined> => ({
+	properties: [locatorField(locator)],
+	read: (context) => getOptionalId(context, locator),
+});
+
+/** A field that n8n shows, and the node reads, only for one choice; otherwise it has no value. */
+export const shownFor = <Choice extends string, Value>(
+	chosen: PlainField<Choice>,
+	shown: NoInfer<Choice>,
+	{ properties, read, ...order }: Field<Value>,
+): Field<Value | undefined> => ({
+	...order,
+	properties: updateDisplayOptions({ show: { [chosen.properties[0].name]: [shown] } }, properties),
+	read: async (context) => (chosen.read(context) === shown ? await read(context) : undefined),
+});
+
+/** Several fields that have one value together. */
+export const together = <F extends Fields, Value>(
+	fields: F,
+	combine: (values: Values<F>, context: OperationContext) => Value,
+): Field<Value> => ({
+	properties: propertiesOf(fields),
+	read: async (context) => combine(await readFields(context, fields), context),
+});
+
+/** The fields under Options, each with its default if a person has not added it. */
+export const options = <F extends Record<string, PlainField>>(fields: F): Field<Values<F>> => ({
+	properties: [collectionField('Options', 'options', 'Add option', propertiesOf(fields))],
+	read(context) {
+		const values = Object.entries(fields).map(([name, { properties, parse }]) => {
+			const [property] = properties;
+			return [name, parse(context.get(`options.${property.name}`, property.default), context)];
+		});
+		return Object.fromEntries(values) as Values<F>;
+	},
+});
+
+/**
+ * The fields that an Update can change, of which an item has at least one.
+ *
+ * @param names with which the message about none asks for one; by default of all fields
+ */
 export const updates = <F extends Record<string, PlainField>>(
 	fields: F,
+	names = namesOf(fields),
 ): Field<Partial<Values<F>>> => {
-	const all = Object.values(fields).flatMap(({ properties }) => properties);
-	const labels = [...new Set(all.map(({ displayName }) => displayName))];
-	const names = `${labels.slice(0, -1).join(', ')} or ${labels.at(-1)}`;
+	const all = propertiesOf(fields);
 	return {
 		properties: [updateFields([...all].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)))],
 		read(context) {

@@ -22,17 +22,18 @@ const valueOf = (fields: FieldReader, field: INodeProperties, collection?: strin
 
 const asWord = (value: unknown): string => textOf(value).trim().toLowerCase();
 
-/** Reads a boolean. An expression or a model may give it as text. */
-export function getBoolean(
+/** Converts a boolean. An expression or a model may give it as text. */
+export function toBoolean(label: string, value: unknown): boolean {
+	if (value === true || asWord(value) === 'true') return true;
+	if (value === false || asWord(value) === 'false') return false;
+	throw parameterError(label, 'true or false', value);
+}
+
+export const getBoolean = (
 	fields: FieldReader,
 	field: INodeProperties,
 	collection?: string,
-): boolean {
-	const value = valueOf(fields, field, collection);
-	if (value === true || asWord(value) === 'true') return true;
-	if (value === false || asWord(value) === 'false') return false;
-	throw parameterError(field.displayName, 'true or false', value);
-}
+): boolean => toBoolean(field.displayName, valueOf(fields, field, collection));
 
 /**
  * Finds the option of a field that a value means. A model often gives the name of an option, or other letters, and

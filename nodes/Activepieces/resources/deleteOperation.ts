@@ -1,42 +1,41 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import {
-	type Locator,
-	locatorField,
-	type RequestTarget,
-	requestTarget,
-} from '../descriptions/locator';
+import { type Fields, propertiesOf, readFields, type Values } from '../descriptions/field';
 import type { OperationContext } from '../execution/operationContext';
 import type { ApiClient } from '../transport/client/client';
 import type { Endpoint, ApiRequest } from '../transport/client/request';
 import { deleteRecord } from '../transport/client/record';
 import { ActivepiecesError } from '../transport/errors/error';
 import type { OperationTexts } from './operation';
+import { isTarget } from './recordOperation';
 
-interface DeleteOperation extends OperationTexts {
+interface DeleteOperation<F extends Fields> extends OperationTexts {
 	endpoint: Endpoint;
-	/** Which record the item names */
-	target: Locator | ((context: OperationContext) => RequestTarget);
-	/** By default the field of the locator */
-	properties?: INodeProperties[];
+	/** One of them names the record */
+	fields: F;
 	/** Deletes the record; by default with one request */
 	remove?: (
 		client: ApiClient,
 		request: ApiRequest,
+		values: Values<F>,
 		context: OperationContext,
 	) => Promise<IDataObject[]>;
 }
 
-export const deleteOperation = ({ target, remove = deleteRecord, ...rest }: DeleteOperation) => ({
+export const deleteOperation = <F extends Fields>({
+	fields,
+	remove = deleteRecord,
+	...rest
+}: DeleteOperation<F>) => ({
 	name: 'Delete',
 	value: 'delete',
-	properties: typeof target === 'function' ? [] : [locatorField(target)],
+	properties: propertiesOf(fields),
 	...rest,
 	async run(context: OperationContext) {
 		const { client } = context;
-		const named = typeof target === 'function' ? target(context) : requestTarget(context, target);
-		const request = { endpoint: rest.endpoint, ...named };
-		return await remove(client, request, context).catch((error: unknown) => {
+		const values = await readFields(context, fields);
+		const request = { endpoint: rest.endpoint, ...Object.values(values).find(isTarget)! };
+		return await remove(client, request, values, context).catch((error: unknown) => {
 			// Not found before it was deleted: an earlier try, whose response was lost, deleted it. What the
 			// response to a repeated delete shows, `expectDeleted` decides.
 			const isGone = error instanceof ActivepiecesError && error.isRecordUnknown;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { named } from '../descriptions/field';
 import { collectionField, nameField, textField } from '../descriptions/fields';
 import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
 import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
@@ -307,7 +308,7 @@ const remove = deleteOperation({
 			})),
 		],
 	},
-	target: { ...templateLocator, description: 'The flow template to delete' },
+	fields: { template: named({ ...templateLocator, description: 'The flow template to delete' }) },
 });
 
 export const flowTemplate: Resource = {

@@ -179,7 +179,7 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces folder with the given ID and returns {"deleted": true}. Its flows are kept, without a folder',
 	endpoint: { method: 'DELETE', path: '/v1/folders/{id}' },
-	target: folderLocator,
+	fields: { folder: named(folderLocator) },
 });
 
 export const folder: Resource = {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { named } from '../descriptions/field';
 import { choices, collectionField, optionsField, textField } from '../descriptions/fields';
 import { type Filter, filter } from '../descriptions/filters';
 import {
@@ -315,7 +316,12 @@ const remove = deleteOperation({
 		path: '/v1/global-connections/{id}',
 		feature: 'global connections',
 	},
-	target: { ...globalConnectionLocator, description: 'The global connection to delete' },
+	fields: {
+		connection: named({
+			...globalConnectionLocator,
+			description: 'The global connection to delete',
+		}),
+	},
 	async remove(client, request) {
 		const known = await fetchIdsOnce(client, LIST_GLOBAL_CONNECTIONS);
 		if (!known.has(toId(request.id))) throw unknownGlobalConnection(request);

@@ -1,21 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { field, named, optionalId, type Values } from '../descriptions/field';
 import { optionsField } from '../descriptions/fields';
 import { filter, textFilter } from '../descriptions/filters';
 import {
 	EXPRESSION,
-	getOptionalId,
 	inBrackets,
 	type Locator,
-	locatorField,
 	nameOf,
 	type OptionList,
-	requestTarget,
 	type RequestTarget,
 } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText } from '../descriptions/parameters';
-import type { OperationContext } from '../execution/operationContext';
 import type { ApiClient } from '../transport/client/client';
 import { deleteRecord, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
@@ -29,7 +26,7 @@ import { deleteOperation } from './deleteOperation';
 import { listOperation } from './listOperation';
 import type { Resource } from './operation';
 import { loadProjectNames, projectLocator, projectNameOf, projectToList } from './project/project';
-import { recordOperation } from './recordOperation';
+import { operation } from './recordOperation';
 import { notFoundError, refusal } from './refusals';
 import { isNamed } from './user';
 import { FEATURE, invitationsRequest } from './userInvitation/userInvitation';
@@ -82,8 +79,6 @@ const memberProject: Locator = {
 	hint: 'Only needed to find the member by email, and for the list of members',
 };
 
-const memberFields = [locatorField(memberProject), locatorField(memberLocator)];
-
 /** The request for the roles. Up to 0.73 a key must name a project, of which there is always one (recorded). */
 async function rolesRequest(client: ApiClient): Promise<ApiRequest> {
 	const [project] = (await fetchProjectsOnce(client)) ?? [];
@@ -112,11 +107,11 @@ const roleField = (purpose: string) =>
 		description: `${purpose}. Choose from the list, or specify an ID using an ${EXPRESSION}.`,
 	});
 
-export const memberRoleField = roleField('The role in the project');
-
 /** The name or the ID of a role that the item gives. */
-export const getRole = (context: OperationContext): string =>
-	toFilledText('Project Role', context.get(memberRoleField.name, ''), 'Choose a role.');
+export const memberRole = (details: { required?: true } = {}) =>
+	field({ ...roleField('The role in the project'), ...details }, (_label, value) =>
+		toFilledText('Project Role', value, 'Choose a role.'),
+	);
 
 /** Finds a role by ID or name. A change sends the name, of which the service ignores the letter case (recorded). */
 export async function fetchRole(client: ApiClient, given: string, { isSentByName = false } = {}) {
@@ -184,6 +179,8 @@ async function refuseInvited(
 	);
 }
 
+const memberFields = { projectId: optionalId(memberProject), target: named(memberLocator) };
+
 /**
  * The member that the item names. One that it names by email is looked up in the chosen project, or in all. An ID is
  * looked up only in a chosen project: one of another project would change the wrong access.
@@ -191,12 +188,10 @@ async function refuseInvited(
  * @param adviceOn what to do about an invitation of a person who is no member
  */
 async function findMember(
-	context: OperationContext,
+	client: ApiClient,
+	{ projectId, target }: Values<typeof memberFields>,
 	adviceOn: (invitationId: string) => string,
 ): Promise<RequestTarget> {
-	const { client } = context;
-	const projectId = getOptionalId(context, memberProject);
-	const target = requestTarget(context, memberLocator);
 	const given = textOf(target.id);
 	const isEmail = given.includes('@');
 	if (!isEmail && projectId === undefined) return target;
@@ -266,20 +261,19 @@ async function withUser(client: ApiClient, member: IDataObject, projectRole: IDa
 	return { ...member, user, projectRole };
 }
 
-const update = recordOperation({
+const update = operation({
 	name: 'Update',
 	value: 'update',
 	description: 'Change the role of a member in a project',
 	toolDescription:
 		'Immediately changes the role of the member with the given ID or email in an Activepieces project and returns the member',
 	endpoint: UPDATE_MEMBER,
-	properties: [...memberFields, { ...memberRoleField, required: true }],
+	fields: { ...memberFields, role: memberRole({ required: true }) },
 	simplify: simplifyMember,
-	async record(context, { output }) {
-		const { client } = context;
-		const given = getRole(context);
+	async record({ role: given, ...values }, { client }, output) {
 		const target = await findMember(
-			context,
+			client,
+			values,
 			() =>
 				'To invite the person with another role, use User Invitation → Create with Change Existing Role.',
 		);
@@ -303,11 +297,11 @@ const remove = deleteOperation({
 	toolDescription:
 		'Removes the member with the given ID or email from an Activepieces project and returns {"deleted": true}. The user remains on the platform',
 	endpoint: DELETE_MEMBER,
-	properties: memberFields,
-	target: (context) => requestTarget(context, memberLocator),
-	async remove(client, request, context) {
+	fields: memberFields,
+	async remove(client, request, values) {
 		const { id } = await findMember(
-			context,
+			client,
+			values,
 			(invitationId) =>
 				`To take the invitation back, use User Invitation → Delete with the ID ${invitationId}.`,
 		);

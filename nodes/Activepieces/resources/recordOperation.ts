@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Fields, Values } from '../descriptions/field';
+import { type Fields, propertiesOf, readFields, type Values } from '../descriptions/field';
 import { type Locator, type RequestTarget, requestTarget } from '../descriptions/locator';
 import {
 	getOutputMode,
@@ -67,24 +67,14 @@ interface FieldsOperation<F extends Fields> extends Omit<
 > {
 	fields: F;
 	/** By default sends the other fields as the body of a request for the record that a field names */
-	record?: (values: Values<F>, context: OperationContext) => Promise<IDataObject>;
+	record?: (
+		values: Values<F>,
+		context: OperationContext,
+		output: OutputMode,
+	) => Promise<IDataObject>;
 }
 
-async function readFields<F extends Fields>(
-	context: OperationContext,
-	fields: F,
-): Promise<Values<F>> {
-	const values: Record<string, unknown> = {};
-	const all = Object.entries(fields);
-	const inOrder = [
-		...all.filter(([, { isLast }]) => isLast !== true),
-		...all.filter(([, { isLast }]) => isLast === true),
-	];
-	for (const [name, { read }] of inOrder) values[name] = await read(context);
-	return values as Values<F>;
-}
-
-const isTarget = (value: unknown): value is RequestTarget =>
+export const isTarget = (value: unknown): value is RequestTarget =>
 	typeof value === 'object' && value !== null && 'subject' in value;
 
 /** The request for the record that a field names, with the values of the other fields. */
@@ -110,11 +100,11 @@ export const operation = <F extends Fields>({
 }: FieldsOperation<F>): Operation =>
 	recordOperation({
 		...rest,
-		properties: Object.values(fields).flatMap(({ properties }) => properties),
-		async record(context) {
+		properties: propertiesOf(fields),
+		async record(context, { output }) {
 			const values = await readFields(context, fields);
 			return record === undefined
 				? await sendFields(context, rest.endpoint, values)
-				: await record(values, context);
+				: await record(values, context, output);
 		},
 	});

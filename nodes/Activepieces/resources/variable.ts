@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, metadata, secret } from '../descriptions/field';
+import { field, metadata, named, secret } from '../descriptions/field';
 import { textField } from '../descriptions/fields';
 import { nameFilter } from '../descriptions/filters';
 import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
@@ -146,7 +146,7 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces variable with the given ID, even if flows use it, and returns {"deleted": true}',
 	endpoint: { method: 'DELETE', path: '/v1/variables/{id}', rules },
-	target: variableLocator,
+	fields: { variable: named(variableLocator) },
 });
 
 export const variable: Resource = {

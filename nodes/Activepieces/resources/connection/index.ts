@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { flag, named, options } from '../../descriptions/field';
 import { booleanField, collectionField, textField } from '../../descriptions/fields';
 import {
 	locatorField,
@@ -8,7 +9,6 @@ import {
 	requestTarget,
 } from '../../descriptions/locator';
 import { metadataFields, readMetadata, toMetadata } from '../../descriptions/metadata';
-import { getBoolean } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import type { ApiClient } from '../../transport/client/client';
@@ -134,28 +134,28 @@ async function deleteConnection(client: ApiClient, request: ApiRequest): Promise
 	throw refusal(message, description, { httpStatus: response.status });
 }
 
-const evenIfUsedField = booleanField(
-	'Delete Even If Used',
-	'evenIfUsed',
-	'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
-);
-
 const remove = deleteOperation({
 	description: 'Permanently delete a connection of a project, unless enabled flows use it',
 	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
 	toolDescription:
 		'Permanently deletes the Activepieces project connection with the given ID and returns {"deleted": true}. If enabled flows use the connection, it is not deleted, and the error lists these flows',
 	endpoint: { method: 'DELETE', path: '/v1/app-connections/{id}' },
-	target: connectionLocator,
-	properties: [
-		locatorField({
+	fields: {
+		target: named({
 			...connectionLocator,
 			description: 'The connection to delete. The list shows the connections of all projects.',
 		}),
-		collectionField('Options', 'options', 'Add option', [evenIfUsedField]),
-	],
-	async remove(client, request, context) {
-		const evenIfUsed = getBoolean(context, evenIfUsedField, 'options');
+		options: options({
+			evenIfUsed: flag(
+				booleanField(
+					'Delete Even If Used',
+					'evenIfUsed',
+					'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
+				),
+			),
+		}),
+	},
+	async remove(client, request, { options: { evenIfUsed } }) {
 		const connection = connectionOf(await fetchConnectionsOnce(client), request);
 		assertOfProject(connection, 'Delete');
 		if (!evenIfUsed) await assertUnused(client, connection);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { named } from '../../descriptions/field';
 import {
 	choices,
 	multiOptionsField,
@@ -107,7 +108,7 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces flow with the given ID, including all its versions and runs, and returns {"deleted": true}',
 	endpoint: DELETE_FLOW,
-	target: flowLocator,
+	fields: { flow: named(flowLocator) },
 	remove: async (client, request) => await deleteFlow(client, request),
 });
 

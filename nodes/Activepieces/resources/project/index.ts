@@ -1,13 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import {
+	choice,
+	field,
+	metadata,
+	named,
+	newMetadata,
+	newText,
+	text,
+	updates,
+} from '../../descriptions/field';
 import { choices, ifExistsField, optionsField, textField } from '../../descriptions/fields';
 import { type Filter, filter, nameFilter } from '../../descriptions/filters';
-import { locatorField, requestTarget, type RequestTarget } from '../../descriptions/locator';
-import { metadataFields, readMetadata, toMetadata } from '../../descriptions/metadata';
-import { getOption, toText } from '../../descriptions/parameters';
+import type { RequestTarget } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/recordName';
-import { getUpdate, toNewText, updateFields } from '../../descriptions/updateFields';
-import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, expectRecord, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
@@ -23,7 +29,7 @@ import { textOf } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
 import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
-import { recordOperation } from '../recordOperation';
+import { operation } from '../recordOperation';
 import { errorOf, refusal, unconfirmed } from '../refusals';
 import {
 	ownProjectLocator,
@@ -68,27 +74,27 @@ const getAll = listOperation({
 	}),
 });
 
-/** Fields of a project that Create and Update share, without their descriptions. */
-const projectNameField = textField('Name', 'displayName', {
-	placeholder: 'e.g. Customer 42',
-});
-
-const projectExternalIdField = textField('External ID', 'externalId', {
-	placeholder: 'e.g. customer-42',
-});
+const NAME = 'Name';
 
 /** @throws {ValidationError} for a name that the service refuses, such as one with a slash (recorded) */
-function toProjectName(value: unknown): string {
-	const name = toRecordName(projectNameField.displayName, value, 'project');
+function toProjectName(_label: string, value: unknown): string {
+	const name = toRecordName(NAME, value, 'project');
 	if (!/[./]/.test(name)) return name;
 	throw validationError(
-		`${projectNameField.displayName} has a dot or a slash, which Activepieces does not accept in the name of a project`,
-		`Change ${projectNameField.displayName}.`,
+		`${NAME} has a dot or a slash, which Activepieces does not accept in the name of a project`,
+		`Change ${NAME}.`,
 	);
 }
 
-const toExternalId = (value: unknown): string =>
-	toText(projectExternalIdField.displayName, value ?? '');
+/** Fields of a project that Create and Update share, with descriptions of their own. */
+const projectName = (details: { required?: true; description: string }) =>
+	field(
+		textField(NAME, 'displayName', { placeholder: 'e.g. Customer 42', ...details }),
+		toProjectName,
+	);
+
+const externalIdField = (description: string) =>
+	textField('External ID', 'externalId', { placeholder: 'e.g. customer-42', description });
 
 /** Community has it from 0.80 on, for one team project (recorded). */
 const CREATE_PROJECT: Endpoint = {
@@ -104,12 +110,6 @@ const CREATE_PROJECT: Endpoint = {
 	],
 };
 
-const ifIdExists = ifExistsField(
-	'If External ID Exists',
-	'Project',
-	'What to do if a project already has that external ID',
-);
-
 /**
  * Finds the project with an external ID. Community up to 0.79 lists its project whatever the filter
  * (recorded).
@@ -121,48 +121,7 @@ const fetchProjectByExternalId = async (client: ApiClient, externalId: string) =
 		(each) => each.externalId === externalId,
 	);
 
-async function createProject(context: OperationContext): Promise<IDataObject> {
-	const { client, tried } = context;
-	const displayName = toProjectName(context.get('displayName', ''));
-	const externalId = toExternalId(context.get('externalId', ''));
-	const ifExists = getOption(context, ifIdExists);
-	const metadata = readMetadata(context.get('metadata', '{}'));
-	if (ifExists === 'use' && externalId === '') {
-		throw validationError(
-			'External ID is empty',
-			'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
-		);
-	}
-	const before = tried.keepBefore({ displayName, externalId });
-	// Only the external ID shows whether an earlier try created the project.
-	if (tried.isInDoubt && (externalId === '' || before.externalId !== externalId)) {
-		throw unconfirmed(
-			`the project "${shortName(textOf(before.displayName))}" was created`,
-			'the projects',
-		);
-	}
-	// The service responds with 500 for an existing external ID (recorded).
-	const existing =
-		externalId === '' ? undefined : await fetchProjectByExternalId(client, externalId);
-	if (existing === undefined) {
-		return await requestRecord(client, {
-			endpoint: CREATE_PROJECT,
-			body: {
-				displayName,
-				...(externalId === '' ? {} : { externalId }),
-				...metadata,
-			},
-			subject: { noun: 'project' },
-		});
-	}
-	if (ifExists === 'use' || tried.isInDoubt) return existing;
-	throw refusal(
-		`The project ${projectLabel(existing)} already has this external ID`,
-		'Change External ID, or set If External ID Exists to Use Existing Project.',
-	);
-}
-
-const create = recordOperation({
+const create = operation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create a team project',
@@ -170,23 +129,58 @@ const create = recordOperation({
 	toolDescription:
 		'Creates an Activepieces team project and returns it. Several projects can have the same name, but not the same external ID',
 	endpoint: CREATE_PROJECT,
-	properties: [
-		{
-			...projectNameField,
+	fields: {
+		displayName: projectName({
 			required: true,
 			description:
 				'The name of the project, without dots or slashes. Several projects can have the same name.',
-		},
-		{
-			...projectExternalIdField,
-			description:
+		}),
+		externalId: text(
+			externalIdField(
 				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
-		},
-		ifIdExists,
-		...metadataFields('project'),
-	],
+			),
+		),
+		ifExists: choice(
+			ifExistsField(
+				'If External ID Exists',
+				'Project',
+				'What to do if a project already has that external ID',
+			),
+		),
+		metadata: metadata('project'),
+	},
 	simplify: simplifyProject,
-	record: createProject,
+	async record({ displayName, externalId, ifExists, metadata: given }, { client, tried }) {
+		const hasId = externalId !== '';
+		if (ifExists === 'use' && !hasId) {
+			throw validationError(
+				'External ID is empty',
+				'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
+			);
+		}
+		const before = tried.keepBefore({ displayName, externalId });
+		// Only the external ID shows whether an earlier try created the project.
+		if (tried.isInDoubt && (!hasId || before.externalId !== externalId)) {
+			throw unconfirmed(
+				`the project "${shortName(textOf(before.displayName))}" was created`,
+				'the projects',
+			);
+		}
+		// The service responds with 500 for an existing external ID (recorded).
+		const existing = hasId ? await fetchProjectByExternalId(client, externalId) : undefined;
+		if (existing === undefined) {
+			return await requestRecord(client, {
+				endpoint: CREATE_PROJECT,
+				body: { displayName, ...(hasId ? { externalId } : {}), ...given },
+				subject: { noun: 'project' },
+			});
+		}
+		if (ifExists === 'use' || tried.isInDoubt) return existing;
+		throw refusal(
+			`The project ${projectLabel(existing)} already has this external ID`,
+			'Change External ID, or set If External ID Exists to Use Existing Project.',
+		);
+	},
 });
 
 const isIdTaken: Condition<ApiResponse> = ({ status, code }) =>
@@ -198,51 +192,43 @@ const UPDATE_PROJECT: Endpoint = {
 	rules: [
 		when([isIdTaken], () => ({
 			message: 'Another project already has this external ID',
-			description: `Change ${projectExternalIdField.displayName}.`,
+			description: 'Change External ID.',
 		})),
 	],
 };
 
-const readers = {
-	displayName: toProjectName,
-	// An empty one would remove it in some releases and is refused by others (recorded for null).
-	externalId: (value: unknown) => toNewText(projectExternalIdField, 'an external ID', value),
-	metadata: toMetadata,
-};
-
-const FIELDS = `${projectNameField.displayName}, ${projectExternalIdField.displayName} or Metadata`;
-
-const update = recordOperation({
+const update = operation({
 	name: 'Update',
 	value: 'update',
 	description: 'Change the name, the external ID or the metadata of a project',
 	toolDescription:
 		'Immediately changes the name, external ID or metadata of the Activepieces project with the given ID and returns the project. New metadata replaces all existing metadata',
 	endpoint: UPDATE_PROJECT,
-	properties: [
-		locatorField(ownProjectLocator),
-		updateFields([
-			{ ...projectExternalIdField, description: 'The new external ID. It must be unique.' },
-			...metadataFields('project', '. Replaces the existing metadata.'),
-			{
-				...projectNameField,
+	fields: {
+		target: named(ownProjectLocator),
+		changes: updates({
+			displayName: projectName({
 				description:
 					'The new name, without dots or slashes. Personal projects cannot be renamed, because Activepieces names them after their users.',
-			},
-		]),
-	],
+			}),
+			// An empty one would remove it in some releases and is refused by others (recorded for null).
+			externalId: newText(
+				externalIdField('The new external ID. It must be unique.'),
+				'an external ID',
+			),
+			metadata: newMetadata('project', '. Replaces the existing metadata.'),
+		}),
+	},
 	simplify: simplifyProject,
-	async record(context) {
-		const { client } = context;
-		const body = getUpdate(context, readers, FIELDS);
-		const target = requestTarget(context, ownProjectLocator);
-		const project = await requestRecord(client, { endpoint: UPDATE_PROJECT, ...target, body });
+	async record({ target, changes }, { client }) {
+		const request = { endpoint: UPDATE_PROJECT, ...target, body: changes };
+		const project = await requestRecord(client, request);
 		// The response for a personal project still has its old name (recorded in every edition).
-		if (body.displayName !== undefined && textOf(project.displayName) !== body.displayName) {
-			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';
+		if (changes.displayName !== undefined && textOf(project.displayName) !== changes.displayName) {
+			const others = Object.keys(changes).length > 1 ? ' The other fields were changed.' : '';
 			throw errorOf(
 				`Activepieces did not change the name of the project ${projectLabel(project)}`,
-				`Activepieces names personal projects after their users. Choose a team project, or remove ${projectNameField.displayName} from Update Fields.${others}`,
+				`Activepieces names personal projects after their users. Choose a team project, or remove ${NAME} from Update Fields.${others}`,
 			);
 		}
 		return project;
@@ -299,7 +285,7 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces team project with the given ID, including all its flows, runs and connections, and returns {"deleted": true}. Personal projects cannot be deleted',
 	endpoint: { method: 'DELETE', path: '/v1/projects/{id}', feature: 'team projects' },
-	target: teamProjectLocator,
+	fields: { project: named(teamProjectLocator) },
 	remove: deleteProject,
 });
 

@@ -326,8 +326,9 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces table with the given ID, with all its records (rows), and returns {"deleted": true}',
 	endpoint: { method: 'DELETE', path: '/v1/tables/{id}', rules: [TABLES_WITHOUT_KEYS] },
-	properties: tableFields,
-	target: tableLocator,
+	fields: {
+		table: { properties: tableFields, read: (context) => requestTarget(context, tableLocator) },
+	},
 });
 
 export const table: Resource = {

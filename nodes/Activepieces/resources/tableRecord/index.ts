@@ -72,9 +72,8 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the record (row) of an Activepieces table with the given ID and returns {"deleted": true}',
 	endpoint: DELETE_RECORDS,
-	properties: [...tableFields, recordField],
-	target: recordTarget,
-	async remove(client, target, context) {
+	fields: { record: { properties: [...tableFields, recordField], read: recordTarget } },
+	async remove(client, target, _values, context) {
 		const table = tableTarget(context);
 		// The service deletes a record of any table of the project (recorded).
 		await fetchRecord(client, table, target);

@@ -1,20 +1,8 @@
-import { type IDataObject, updateDisplayOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import {
-	booleanField,
-	choices,
-	collectionField,
-	optionsField,
-	textField,
-} from '../../descriptions/fields';
-import { locatorField } from '../../descriptions/locator';
-import {
-	getBoolean,
-	getOption,
-	parameterError,
-	toFilledText,
-	toText,
-} from '../../descriptions/parameters';
+import { choice, field, flag, options, shownFor, type Values } from '../../descriptions/field';
+import { booleanField, choices, optionsField, textField } from '../../descriptions/fields';
+import { parameterError, toFilledText, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
@@ -25,16 +13,9 @@ import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { cleanInput, shortName } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { getProjectForNew, projectForNew, subjectInProject } from '../project/project';
-import {
-	emailOf,
-	fetchMembers,
-	fetchRole,
-	getRole,
-	LIST_MEMBERS,
-	memberRoleField,
-} from '../projectMember';
-import { recordOperation } from '../recordOperation';
+import { newProject, subjectInProject } from '../project/project';
+import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';
+import { operation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
 import {
 	assertNotOwner,
@@ -54,8 +35,15 @@ import {
 
 const NOUN = 'user invitation';
 
-const invitationProject = projectForNew(
-	'The team project to invite the person to. Nobody can be invited to a personal project.',
+const type = choice(
+	optionsField('Type', 'type', {
+		options: choices(
+			['Platform', 'PLATFORM', 'To the platform, with a role on all of it'],
+			['Project', 'PROJECT', 'To one project, with a role in it'],
+		),
+		default: 'PLATFORM',
+		description: 'What to invite the person to',
+	}),
 );
 
 const emailField = textField('Email', 'email', {
@@ -64,42 +52,42 @@ const emailField = textField('Email', 'email', {
 	description: 'The email address of the person',
 });
 
-const typeField = optionsField('Type', 'type', {
-	options: choices(
-		['Platform', 'PLATFORM', 'To the platform, with a role on all of it'],
-		['Project', 'PROJECT', 'To one project, with a role in it'],
-	),
-	default: 'PLATFORM',
-	description: 'What to invite the person to',
-});
-
-const invitationFields = [
-	typeField,
-	emailField,
-	...updateDisplayOptions({ show: { type: ['PLATFORM'] } }, [
-		{ ...platformRoleField, description: 'What the person may do on the whole platform' },
-	]),
-	...updateDisplayOptions({ show: { type: ['PROJECT'] } }, [
-		locatorField(invitationProject),
-		// Not required: n8n would ask for it whenever Type is an expression, in Get Many as well.
-		memberRoleField,
-	]),
-];
+const changeRoleField = booleanField(
+	'Change Existing Role',
+	'changeExistingRole',
+	'Whether to change the role of a person who already has another one, or was invited to the project with another one',
+);
 
 /** An address without a name or a comment, whose domain has a dot */
 const ADDRESS = /^[^\s@,;:<>()[\]\\"]+@(?:[^\s@,;:<>()[\]\\".]+\.)+[^\s@,;:<>()[\]\\".]+$/;
 
 /** The service accepts any text, also none (recorded). */
-function toEmail(value: unknown): string {
-	const { displayName: label } = emailField;
-	const email = toFilledText(
-		label,
-		cleanInput(toText(label, value ?? '')),
-		'Enter the email address.',
-	);
+function toEmail(label: string, value: unknown): string {
+	const text = cleanInput(toText(label, value ?? ''));
+	const email = toFilledText(label, text, 'Enter the email address.');
 	if (ADDRESS.test(email)) return email;
 	throw parameterError(label, 'one email address, such as name@example.com', email);
 }
+
+const fields = {
+	type,
+	email: field(emailField, toEmail),
+	platformRole: shownFor(
+		type,
+		'PLATFORM',
+		choice({ ...platformRoleField, description: 'What the person may do on the whole platform' }),
+	),
+	project: shownFor(
+		type,
+		'PROJECT',
+		newProject(
+			'The team project to invite the person to. Nobody can be invited to a personal project.',
+		),
+	),
+	// Not required: n8n would ask for it whenever Type is an expression, in Get Many as well.
+	projectRole: shownFor(type, 'PROJECT', memberRole()),
+	options: options({ mayChange: flag(changeRoleField) }),
+};
 
 interface WantedInvitation {
 	body: IDataObject & { email: string; projectId?: string };
@@ -111,22 +99,21 @@ interface WantedInvitation {
 	subject: ApiRequest['subject'];
 }
 
-async function readInvitation(context: OperationContext): Promise<WantedInvitation> {
-	const type = getOption(context, typeField);
-	const email = toEmail(context.get('email', ''));
-	const list = invitationsRequest(type);
-	if (type === 'PLATFORM') {
-		const roleName = getOption(context, platformRoleField);
-		const role = { platformRole: roleName };
-		return { body: { type, email, ...role }, roleName, role, list, subject: { noun: NOUN } };
+async function invitationFor(
+	client: ApiClient,
+	{ type: to, email, platformRole, project, projectRole: given }: Values<typeof fields>,
+): Promise<WantedInvitation> {
+	const list = invitationsRequest(to);
+	if (project === undefined || given === undefined) {
+		const role = { platformRole: platformRole! };
+		const body = { type: to, email, ...role };
+		return { body, roleName: role.platformRole, role, list, subject: { noun: NOUN } };
 	}
-	const given = getRole(context);
-	const project = await getProjectForNew(context, invitationProject);
-	const projectRole = await fetchRole(context.client, given, { isSentByName: true });
+	const projectRole = await fetchRole(client, given, { isSentByName: true });
 	const roleName = textOf(projectRole.name);
 	return {
 		// By name, because an ID is refused (recorded).
-		body: { type, email, projectId: project.id, projectRole: roleName },
+		body: { type: to, email, projectId: project.id, projectRole: roleName },
 		roleName,
 		role: { projectRole },
 		list: inProject(list, project),
@@ -146,12 +133,6 @@ const CREATE_INVITATION: Endpoint = {
 	feature: FEATURE,
 	rules: [PERSONAL_PROJECT],
 };
-
-const changeRoleField = booleanField(
-	'Change Existing Role',
-	'changeExistingRole',
-	'Whether to change the role of a person who already has another one, or was invited to the project with another one',
-);
 
 const withRole = (role: unknown): string => `with the role "${shortName(textOf(role))}"`;
 
@@ -245,10 +226,13 @@ function hintAtPending(context: OperationContext, { email, status, link }: IData
 	);
 }
 
-async function invite(context: OperationContext): Promise<IDataObject> {
+async function invite(
+	values: Values<typeof fields>,
+	context: OperationContext,
+): Promise<IDataObject> {
 	const { client, tried } = context;
-	const mayChange = getBoolean(context, changeRoleField, 'options');
-	const wanted = await readInvitation(context);
+	const { mayChange } = values.options;
+	const wanted = await invitationFor(client, values);
 	const { body, role, roleName, subject } = wanted;
 	const key = JSON.stringify(body);
 	const before = tried.keepBefore({ key, email: body.email });
@@ -301,7 +285,7 @@ async function invite(context: OperationContext): Promise<IDataObject> {
 	return invitation;
 }
 
-export const create = recordOperation({
+export const create = operation({
 	name: 'Create',
 	value: 'create',
 	description: 'Invite a person to the platform or to a project',
@@ -309,10 +293,7 @@ export const create = recordOperation({
 	toolDescription:
 		'Invites a person to the Activepieces platform or to a project with a role, and returns the invitation. With an API key, somebody who is a user already gets the role at once. The role of somebody who has another one is not changed',
 	endpoint: CREATE_INVITATION,
-	properties: [
-		...invitationFields,
-		collectionField('Options', 'options', 'Add option', [changeRoleField]),
-	],
+	fields,
 	simplify: simplifyInvitation,
 	record: invite,
 });

@@ -1,5 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import {
+	choice,
+	named,
+	optionalId,
+	propertiesOf,
+	readFields,
+	shownFor,
+} from '../../descriptions/field';
 import { choices, namedOptions, numberField, optionsField } from '../../descriptions/fields';
 import {
 	filter,
@@ -9,9 +17,8 @@ import {
 	numberFilter,
 } from '../../descriptions/filters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
-import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
+import type { Locator } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiRequest } from '../../transport/client/request';
 import { hasCode, hasStatus, says, when } from '../../transport/errors/rule';
@@ -38,11 +45,6 @@ const invitationsProject: Locator = {
 	hint: 'Leave empty for the invitations to all projects',
 };
 
-const projectField = {
-	...locatorField(invitationsProject),
-	displayOptions: { show: { type: ['PROJECT'] } },
-};
-
 const statusFilter = filter(
 	optionsField('Status', 'invitationStatus', {
 		options: namedOptions('ACCEPTED', 'PENDING'),
@@ -59,24 +61,28 @@ const olderThanDays = numberFilter(
 	}),
 );
 
-const typeField = optionsField('Type', 'type', {
-	options: choices(
-		['All', 'all', 'Invitations to the platform and to all projects'],
-		['Platform', 'PLATFORM', 'Invitations to the platform'],
-		['Project', 'PROJECT', 'Invitations to one project or to all projects'],
-	),
-	default: 'all',
-	description: 'Which invitations to return',
-});
+const type = choice(
+	optionsField('Type', 'type', {
+		options: choices(
+			['All', 'all', 'Invitations to the platform and to all projects'],
+			['Platform', 'PLATFORM', 'Invitations to the platform'],
+			['Project', 'PROJECT', 'Invitations to one project or to all projects'],
+		),
+		default: 'all',
+		description: 'Which invitations to return',
+	}),
+);
 
-function getRequests(context: OperationContext): ApiRequest[] {
-	const type = getOption(context, typeField);
-	const list = (of: string) => filtered(context, invitationsRequest(of), [statusFilter]);
-	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
-	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
-	if (projectId === undefined) return [list(type)];
+const fields = { type, projectId: shownFor(type, 'PROJECT', optionalId(invitationsProject)) };
+
+async function getRequests(context: OperationContext): Promise<ApiRequest[]> {
+	const { type: of, projectId } = await readFields(context, fields);
+	const lists = (of === 'all' ? (['PLATFORM', 'PROJECT'] as const) : [of]).map((each) =>
+		filtered(context, invitationsRequest(each), [statusFilter]),
+	);
+	if (projectId === undefined) return lists;
 	const { displayName: field } = invitationsProject;
-	return [inProject(list(type), { id: projectId, field })];
+	return lists.map((each) => inProject(each, { id: projectId, field }));
 }
 
 const getAll: Operation = {
@@ -88,8 +94,7 @@ const getAll: Operation = {
 		'Returns the invitations to the Activepieces platform and to projects, grouped by type, oldest first',
 	endpoint: invitationsRequest('PLATFORM').endpoint,
 	properties: [
-		typeField,
-		projectField,
+		...propertiesOf(fields),
 		...returnAllOrLimit,
 		...outputFields,
 		filtersField([olderThanDays, statusFilter]),
@@ -103,7 +108,7 @@ const getAll: Operation = {
 		const records: IDataObject[] = [];
 		// Both lists together have no more than an item may return.
 		const seen = new Set<unknown>();
-		for (const request of getRequests(context)) {
+		for (const request of await getRequests(context)) {
 			const found = await fetchList(client, request, {
 				limit: limit - records.length,
 				countOutput: context.countOutput,
@@ -143,7 +148,7 @@ const remove = deleteOperation({
 			),
 		],
 	},
-	target: invitationLocator,
+	fields: { invitation: named(invitationLocator) },
 });
 
 export const userInvitation: Resource = {
