@@ -5,6 +5,7 @@
 import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
+import { rowsOf } from '../transport/credential/headers';
 import { collectionField, nameField, type OptionsField } from './fields';
 import {
 	getOptionalId,
@@ -96,6 +97,10 @@ export const flag = (property: INodeProperties) => field(property, toBoolean);
 /** Several values, separated by commas; perhaps none. */
 export const list = (property: INodeProperties, toItem = toText) =>
 	field(property, (label, value) => splitList(label, value, toItem));
+
+/** Names with values, several of them. */
+export const pairs = <Value>(property: INodeProperties, parse: (rows: IDataObject[]) => Value) =>
+	field(property, (_label, value) => parse(rowsOf(value)));
 
 /**
  * A field that may be left empty, but not by an expression without a value: then there is no value.

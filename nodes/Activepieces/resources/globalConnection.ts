@@ -1,19 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { named } from '../descriptions/field';
-import { choices, collectionField, optionsField, textField } from '../descriptions/fields';
+import { choice, field, named, optional, options, updates } from '../descriptions/field';
+import { choices, optionsField } from '../descriptions/fields';
 import { type Filter, filter } from '../descriptions/filters';
 import {
 	type Locator,
-	locatorField,
 	type OptionList,
 	optionListField,
 	type RequestTarget,
-	requestTarget,
 } from '../descriptions/locator';
-import { readOptional, splitList, toIdText, toOption } from '../descriptions/parameters';
-import { toRecordName } from '../descriptions/recordName';
-import { getUpdate, updateFields } from '../descriptions/updateFields';
+import { splitList, toIdText } from '../descriptions/parameters';
 import type { ApiClient } from '../transport/client/client';
 import { deleteRecord, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
@@ -28,21 +24,16 @@ import {
 	connectionLabel,
 	connectionNameFilter,
 	connectionStatusFilter,
+	newConnectionName,
 	pieceNameFilter,
 	UNKNOWN_PROJECTS,
 } from './connection/connection';
-import {
-	connectionFields,
-	pieceVersionField,
-	readConnection,
-	replaceOtherField,
-	upsertConnection,
-} from './connection/upsert';
+import { connectionFields, connectionOptions, upsertConnection } from './connection/upsert';
 import { deleteOperation } from './deleteOperation';
 import { listOperation } from './listOperation';
 import type { Resource } from './operation';
 import { allProjects } from './project/project';
-import { recordOperation } from './recordOperation';
+import { operation } from './recordOperation';
 import { refusal } from './refusals';
 
 const projectOptions: OptionList = {
@@ -185,7 +176,7 @@ function withStored(error: unknown): never {
 	throw error.withDescription(append(error.description, note), 'said');
 }
 
-const upsert = recordOperation({
+const upsert = operation({
 	name: 'Create or Update',
 	value: 'upsert',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
@@ -193,27 +184,23 @@ const upsert = recordOperation({
 	toolDescription:
 		'Creates a connection that the Activepieces platform shares with projects, or overwrites the one with the same external ID, and returns it without its secret. A connection of another piece or type is not overwritten',
 	endpoint: UPSERT_GLOBAL_CONNECTION,
-	properties: [
+	fields: {
 		...connectionFields,
-		projectsField(
-			'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects, and no project can use a new one',
+		projectIds: optional(
+			projectsField(
+				'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects, and no project can use a new one',
+			),
+			toProjectIds,
+			'the same projects',
 		),
-		collectionField('Options', 'options', 'Add option', [replaceOtherField, pieceVersionField]),
-	],
+		options: options(connectionOptions),
+	},
 	simplify: simplifyGlobalConnection,
-	async record(context) {
-		const connection = readConnection(context);
-		const projectIds = readOptional(context, {
-			label: PROJECTS.displayName,
-			name: PROJECTS.name,
-			type: 'multiOptions',
-			emptyMeans: 'the same projects',
-			parse: toProjectIds,
-		});
+	async record({ projectIds, ...values }, context) {
 		const { client } = context;
 		if (projectIds !== undefined) await assertProjects(client, projectIds);
 		const stored = await upsertConnection(context, {
-			connection,
+			values,
 			list: LIST_GLOBAL_CONNECTIONS,
 			scope: 'PLATFORM',
 			// With other projects the service would make a second connection, with none it would take all
@@ -232,33 +219,35 @@ const upsert = recordOperation({
 			projectIds === undefined ||
 			(projectIds.length === now.size && projectIds.every((id) => now.has(id)));
 		if (isSame) return stored;
-		const { displayName } = connection.body;
+		const { displayName } = values;
 		const request = updateRequest(stored.id, { displayName, projectIds });
 		return await requestRecord(client, request).catch(withStored);
 	},
 });
 
-const projectChangeField = optionsField('Project Change', 'projectChange', {
-	options: choices(
-		['Add', 'add', 'These projects can use the connection, too'],
-		['Remove', 'remove', 'These projects can no longer use the connection'],
-		['Replace', 'replace', 'Only these projects can use the connection'],
-	),
-	default: 'add',
-	description: 'What to do with Project Names or IDs. By default they are added.',
-});
-
-function toGivenProjects(value: unknown): string[] {
-	const { displayName: label } = PROJECTS;
+function toGivenProjects(label: string, value: unknown): string[] {
 	const ids = toProjectIds(label, value);
 	if (ids.length > 0) return ids;
 	throw validationError(`${label} is empty`, 'Choose projects, or remove the field.');
 }
 
-const readers = {
-	displayName: (value: unknown) => toRecordName('Name', value, 'connection'),
-	projectChange: (value: unknown) => toOption(projectChangeField, value),
-	projectIds: toGivenProjects,
+const changes = {
+	displayName: newConnectionName,
+	projectChange: choice(
+		optionsField('Project Change', 'projectChange', {
+			options: choices(
+				['Add', 'add', 'These projects can use the connection, too'],
+				['Remove', 'remove', 'These projects can no longer use the connection'],
+				['Replace', 'replace', 'Only these projects can use the connection'],
+			),
+			default: 'add',
+			description: 'What to do with Project Names or IDs. By default they are added.',
+		}),
+	),
+	projectIds: field(
+		projectsField('The projects to add, to remove, or to replace the others with'),
+		toGivenProjects,
+	),
 };
 
 function changed(now: string[], given: string[], change = 'add'): string[] {
@@ -267,33 +256,25 @@ function changed(now: string[], given: string[], change = 'add'): string[] {
 	return change === 'add' ? [...others, ...given] : others;
 }
 
-const update = recordOperation({
+const update = operation({
 	name: 'Update',
 	value: 'update',
 	description: 'Change the name or the projects of a connection that the platform shares',
 	toolDescription:
 		'Immediately changes the name of the global Activepieces connection with the given ID, or adds, removes or replaces the projects that can use it, and returns the connection',
 	endpoint: UPDATE_GLOBAL_CONNECTION,
-	properties: [
-		locatorField(globalConnectionLocator),
-		updateFields([
-			textField('Name', 'displayName', { description: 'The new name' }),
-			projectChangeField,
-			projectsField('The projects to add, to remove, or to replace the others with'),
-		]),
-	],
+	fields: {
+		target: named(globalConnectionLocator),
+		changes: updates(changes, `Name or ${PROJECTS.displayName}`),
+	},
 	simplify: simplifyGlobalConnection,
-	async record(context) {
-		const { client } = context;
-		const fields = getUpdate(context, readers, `Name or ${PROJECTS.displayName}`);
-		const { displayName, projectChange, projectIds: given } = fields;
+	async record({ target, changes: { displayName, projectChange, projectIds: given } }, { client }) {
 		if (projectChange !== undefined && given === undefined) {
 			throw validationError(
 				`${PROJECTS.displayName} is missing`,
 				'Add it to Update Fields, or remove Project Change.',
 			);
 		}
-		const target = requestTarget(context, globalConnectionLocator);
 		const isTarget = ({ id }: { id?: unknown }) => toId(id) === toId(target.id);
 		const now = await findInList(client, LIST_GLOBAL_CONNECTIONS, isTarget);
 		if (now === undefined) throw unknownGlobalConnection(target);

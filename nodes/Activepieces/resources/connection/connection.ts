@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { labelOfValue, multiOptionsField, namedOptions } from '../../descriptions/fields';
+import { field } from '../../descriptions/field';
+import {
+	labelOfValue,
+	multiOptionsField,
+	namedOptions,
+	textField,
+} from '../../descriptions/fields';
 import { listFilter, nameFilter, textFilter } from '../../descriptions/filters';
 import {
 	inBrackets,
@@ -10,8 +16,7 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import { locatorValue, toFilledText } from '../../descriptions/parameters';
-import type { FieldReader } from '../../execution/fieldReader';
+import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { isListRefused } from '../../transport/errors/error';
@@ -174,12 +179,11 @@ const pieceMissing = (name: string) =>
 		'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.',
 	] as const;
 
-export const getPieceName = (fields: FieldReader): string =>
-	toFilledText(
-		pieceLocator.displayName,
-		locatorValue(fields.get('pieceName', '')),
-		'Choose the piece from the list or enter its name.',
-	);
+/** The name of a connection among the fields that an Update can change. */
+export const newConnectionName = field(
+	textField('Name', 'displayName', { description: 'The new name' }),
+	(label, value) => toRecordName(label, value, 'connection'),
+);
 
 /**
  * Checks that a piece is installed, where the service does not: it stores a connection of type None with any name, if

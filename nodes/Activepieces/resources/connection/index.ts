@@ -1,16 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flag, named, options } from '../../descriptions/field';
-import { booleanField, collectionField, textField } from '../../descriptions/fields';
-import {
-	locatorField,
-	nameOf,
-	type RequestTarget,
-	requestTarget,
-} from '../../descriptions/locator';
-import { metadataFields, readMetadata, toMetadata } from '../../descriptions/metadata';
-import { toRecordName } from '../../descriptions/recordName';
-import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import { flag, metadata, named, newMetadata, options, updates } from '../../descriptions/field';
+import { booleanField } from '../../descriptions/fields';
+import { nameOf, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
@@ -22,13 +14,8 @@ import { textOf } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
 import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
-import {
-	getProjectForNew,
-	projectForNew,
-	projectToList,
-	subjectInProject,
-} from '../project/project';
-import { recordOperation } from '../recordOperation';
+import { newProject, projectToList, subjectInProject } from '../project/project';
+import { operation } from '../recordOperation';
 import { notFoundError, refusal } from '../refusals';
 import {
 	CONNECTION_VALUE_RULES,
@@ -40,18 +27,13 @@ import {
 	keyRefused,
 	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
+	newConnectionName,
 	pieceLocator,
 	pieceNameFilter,
 	projectIdOf,
 	simplifyConnection,
 } from './connection';
-import {
-	connectionFields,
-	pieceVersionField,
-	readConnection,
-	replaceOtherField,
-	upsertConnection,
-} from './upsert';
+import { connectionFields, connectionOptions, upsertConnection } from './upsert';
 import { fetchFlowsUsing } from './usage';
 
 const describeConnection = (connection: IDataObject, id: string) => ({
@@ -185,35 +167,27 @@ const UPDATE_CONNECTION: Endpoint = {
 	rules: [CONNECTION_WITHOUT_KEYS],
 };
 
-const readers = {
-	displayName: (value: unknown) => toRecordName('Name', value, 'connection'),
-	metadata: toMetadata,
-};
-
-const update = recordOperation({
+const update = operation({
 	name: 'Update',
 	value: 'update',
 	description: 'Change the name or the metadata of a connection of a project',
 	toolDescription:
 		'Immediately changes the name or the metadata of the Activepieces project connection with the given ID and returns the connection. New metadata replaces all existing metadata',
 	endpoint: UPDATE_CONNECTION,
-	properties: [
-		locatorField(connectionLocator),
-		updateFields([
-			...metadataFields('connection', '. Replaces the existing metadata; {} removes it.'),
-			textField('Name', 'displayName', { description: 'The new name' }),
-		]),
-	],
+	fields: {
+		target: named(connectionLocator),
+		changes: updates({
+			metadata: newMetadata('connection', '. Replaces the existing metadata; {} removes it.'),
+			displayName: newConnectionName,
+		}),
+	},
 	simplify: simplifyConnection,
-	async record(context) {
-		const { client } = context;
-		const { displayName, ...rest } = getUpdate(context, readers, 'Metadata or Name');
-		const target = requestTarget(context, connectionLocator);
+	async record({ target, changes }, { client }) {
 		// The service wants a name. The list is read for each item then, because an item before may have changed it.
-		const read = displayName === undefined ? fetchConnections : fetchConnectionsOnce;
+		const read = changes.displayName === undefined ? fetchConnections : fetchConnectionsOnce;
 		const connection = connectionOf(await read(client), target);
 		assertOfProject(connection, 'Update');
-		const body = { displayName: displayName ?? connection.name, ...rest };
+		const body = { displayName: connection.name, ...changes };
 		if (body.displayName === '') {
 			throw refusal(
 				`The ${connection.label} has no name`,
@@ -230,9 +204,7 @@ const UPSERT_CONNECTION: Endpoint = {
 	rules: CONNECTION_VALUE_RULES,
 };
 
-const connectionProject = projectForNew('The project that the connection belongs to');
-
-const upsert = recordOperation({
+const upsert = operation({
 	name: 'Create or Update',
 	value: 'upsert',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
@@ -240,32 +212,26 @@ const upsert = recordOperation({
 	toolDescription:
 		'Creates a connection in an Activepieces project, or overwrites the one with the same external ID, and returns it without its secret. A connection of another piece or type is not overwritten',
 	endpoint: UPSERT_CONNECTION,
-	properties: [
-		locatorField(connectionProject),
+	fields: {
+		project: newProject('The project that the connection belongs to'),
 		...connectionFields,
-		collectionField('Options', 'options', 'Add option', [
-			...metadataFields('connection', '. Replaces the existing metadata, unless it is {}.'),
-			replaceOtherField,
-			pieceVersionField,
-		]),
-	],
+		options: options({
+			metadata: metadata('connection', '. Replaces the existing metadata, unless it is {}.'),
+			...connectionOptions,
+		}),
+	},
 	simplify: simplifyConnection,
-	async record(context) {
-		const connection = readConnection(context);
-		const metadata = readMetadata(context.get('options.metadata', '{}'));
-		const project = await getProjectForNew(context, connectionProject);
-		const subject = subjectInProject('connection', project);
-		return await upsertConnection(context, {
-			connection,
+	record: async ({ project, ...values }, context) =>
+		await upsertConnection(context, {
+			values,
 			list: inProject(LIST_CONNECTIONS, project),
 			scope: 'PROJECT',
 			request: () => ({
 				endpoint: UPSERT_CONNECTION,
-				subject,
-				body: { projectId: project.id, ...metadata },
+				subject: subjectInProject('connection', project),
+				body: { projectId: project.id, ...values.options.metadata },
 			}),
-		});
-	},
+		}),
 });
 
 export const connection: Resource = {

@@ -1,103 +1,40 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import {
+	choice,
+	field,
+	filledText,
+	flag,
+	optional,
+	pairs,
+	recordName,
+	shownFor,
+	text,
+	together,
+	type Values,
+} from '../../descriptions/field';
 import {
 	booleanField,
 	choices,
-	nameField,
 	optionsField,
 	pairsField,
 	textField,
 } from '../../descriptions/fields';
 import { locatorField, nameOf } from '../../descriptions/locator';
-import {
-	getBoolean,
-	getOption,
-	readOptional,
-	toFilledText,
-	toText,
-} from '../../descriptions/parameters';
-import { isVisible, toRecordName } from '../../descriptions/recordName';
+import { locatorValue, toFilledText, toText } from '../../descriptions/parameters';
+import { isVisible } from '../../descriptions/recordName';
 import { toSecret, USE_EXPRESSION } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { ApiRequest } from '../../transport/client/request';
-import { rowsOf } from '../../transport/credential/headers';
 import { validationError } from '../../transport/errors/error';
 import { MIN_CHOSEN_LENGTH } from '../../transport/http/redact';
 import { fetchList } from '../../transport/lists/pages';
 import { nameAndId, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { refusal, unconfirmed } from '../refusals';
-import { assertPiece, getPieceName, pieceLocator } from './connection';
-
-type ConnectionType = 'BASIC_AUTH' | 'CUSTOM_AUTH' | 'NO_AUTH' | 'SECRET_TEXT';
-
-const typeField = optionsField('Type', 'connectionType', {
-	options: choices(
-		['Basic Auth', 'BASIC_AUTH', 'A username and a password'],
-		['Custom Auth', 'CUSTOM_AUTH', 'Several properties, which the piece defines'],
-		['None', 'NO_AUTH', 'The piece needs no secret'],
-		['Secret Text', 'SECRET_TEXT', 'One secret, such as an API key'],
-	),
-	default: 'SECRET_TEXT',
-	description: 'What the piece needs. Connections with OAuth can only be created in Activepieces.',
-});
-
-const shownFor = (...connectionType: ConnectionType[]) => ({
-	displayOptions: { show: { connectionType } },
-});
-
-const secret = { typeOptions: { password: true } };
-
-/** Fields of a connection that is created or overwritten. */
-export const connectionFields: INodeProperties[] = [
-	textField('External ID', 'externalId', {
-		required: true,
-		placeholder: 'e.g. crm',
-		description:
-			'The ID by which flows refer to the connection. A connection of the same piece and type that has it is overwritten.',
-	}),
-	nameField('Name', { placeholder: 'e.g. CRM', description: 'The name of the connection' }),
-	locatorField(pieceLocator),
-	typeField,
-	textField('Secret Text', 'secretText', {
-		...{ ...secret, ...shownFor('SECRET_TEXT') },
-		required: true,
-		description: `The secret, such as an API key. ${USE_EXPRESSION}`,
-	}),
-	textField('Username', 'username', {
-		...shownFor('BASIC_AUTH'),
-		required: true,
-		placeholder: 'e.g. nathan',
-	}),
-	textField('Password', 'password', {
-		...{ ...secret, ...shownFor('BASIC_AUTH') },
-		description: `The password. ${USE_EXPRESSION}`,
-	}),
-	{
-		...pairsField(
-			'Properties',
-			'properties',
-			'Add property',
-			`The properties that the piece defines, by their names. ${USE_EXPRESSION}`,
-			secret,
-			{ placeholder: 'e.g. baseUrl' },
-		),
-		...shownFor('CUSTOM_AUTH'),
-	},
-];
-
-export const pieceVersionField = textField('Piece Version', 'pieceVersion', {
-	placeholder: 'e.g. 0.5.2',
-	description: 'The complete version of the piece. By default the newest that is installed.',
-});
-
-export const replaceOtherField = booleanField(
-	'Replace Any Connection',
-	'replaceOther',
-	'Whether to also overwrite a connection of another piece or type. Its secret is lost.',
-);
+import { assertPiece, pieceLocator } from './connection';
 
 /** What is wrong with the names of properties; undefined if nothing is. It quotes none: one may be a secret. */
 function problemOf(names: string[]): string | undefined {
@@ -113,31 +50,13 @@ function toPropertyValue(value: unknown): boolean | number | string {
 	return typeof value === 'number' ? value : secret;
 }
 
-function readProperties(context: OperationContext): IDataObject {
-	const rows = rowsOf(context.get('properties', {})).map(
+function toProperties(given: IDataObject[]): IDataObject {
+	const rows = given.map(
 		({ name, value }) => [toText('Properties > Name', name ?? ''), toPropertyValue(value)] as const,
 	);
 	const problem = problemOf(rows.map(([name]) => name));
 	if (problem === undefined) return Object.fromEntries(rows);
 	throw validationError(problem, 'Change Properties.');
-}
-
-function readValue(context: OperationContext, type: ConnectionType) {
-	switch (type) {
-		case 'SECRET_TEXT':
-			return { secret_text: toSecret('Secret Text', context.get('secretText', '')) };
-		case 'BASIC_AUTH': {
-			const password = { label: 'Password', name: 'password', emptyMeans: 'no password' };
-			return {
-				username: toSecret('Username', context.get('username', '')),
-				password: readOptional(context, { ...password, parse: toSecret }) ?? '',
-			};
-		}
-		case 'CUSTOM_AUTH':
-			return { props: readProperties(context) };
-		case 'NO_AUTH':
-			return {};
-	}
 }
 
 /**
@@ -152,31 +71,108 @@ function secretsOf(value: IDataObject): string[] {
 		.map(String);
 }
 
-/** A connection as the service takes it, apart from where it belongs. */
-export function readConnection(context: OperationContext) {
-	const type = getOption(context, typeField);
-	const value = readValue(context, type);
-	context.client.addSecrets(secretsOf(value));
-	const pieceVersion = toText('Piece Version', context.get('options.pieceVersion', '') ?? '');
-	return {
-		body: {
-			externalId: toFilledText('External ID', context.get('externalId', '')),
-			displayName: toRecordName('Name', context.get('displayName', ''), 'connection'),
-			pieceName: getPieceName(context),
-			type,
-			value: { type, ...value },
-			...(pieceVersion === '' ? {} : { pieceVersion }),
-		},
-		replaceOther: getBoolean(context, replaceOtherField, 'options'),
-	};
-}
+const type = choice(
+	optionsField('Type', 'connectionType', {
+		options: choices(
+			['Basic Auth', 'BASIC_AUTH', 'A username and a password'],
+			['Custom Auth', 'CUSTOM_AUTH', 'Several properties, which the piece defines'],
+			['None', 'NO_AUTH', 'The piece needs no secret'],
+			['Secret Text', 'SECRET_TEXT', 'One secret, such as an API key'],
+		),
+		default: 'SECRET_TEXT',
+		description:
+			'What the piece needs. Connections with OAuth can only be created in Activepieces.',
+	}),
+);
 
-type ReadConnection = ReturnType<typeof readConnection>;
+const hidden = { typeOptions: { password: true } };
+
+const secretText = textField('Secret Text', 'secretText', {
+	...hidden,
+	required: true,
+	description: `The secret, such as an API key. ${USE_EXPRESSION}`,
+});
+
+const username = textField('Username', 'username', {
+	required: true,
+	placeholder: 'e.g. nathan',
+});
+
+const password = textField('Password', 'password', {
+	...hidden,
+	description: `The password. ${USE_EXPRESSION}`,
+});
+
+const properties = pairsField(
+	'Properties',
+	'properties',
+	'Add property',
+	`The properties that the piece defines, by their names. ${USE_EXPRESSION}`,
+	hidden,
+	{ placeholder: 'e.g. baseUrl' },
+);
+
+/** The value of a connection as the service takes it, whose secrets no message shows. */
+const connectionValue = together(
+	{
+		type,
+		secret_text: shownFor(type, 'SECRET_TEXT', field(secretText, toSecret)),
+		username: shownFor(type, 'BASIC_AUTH', field(username, toSecret)),
+		password: shownFor(type, 'BASIC_AUTH', optional(password, toSecret, 'no password')),
+		props: shownFor(type, 'CUSTOM_AUTH', pairs(properties, toProperties)),
+	},
+	(given, { client }) => {
+		const value =
+			given.type === 'BASIC_AUTH' ? { ...given, password: given.password ?? '' } : given;
+		client.addSecrets(secretsOf(value));
+		return value;
+	},
+);
+
+/** Fields of a connection that is created or overwritten. */
+export const connectionFields = {
+	externalId: filledText(
+		textField('External ID', 'externalId', {
+			required: true,
+			placeholder: 'e.g. crm',
+			description:
+				'The ID by which flows refer to the connection. A connection of the same piece and type that has it is overwritten.',
+		}),
+	),
+	displayName: recordName('Name', 'connection', {
+		placeholder: 'e.g. CRM',
+		description: 'The name of the connection',
+	}),
+	pieceName: field(locatorField(pieceLocator), (label, value) =>
+		toFilledText(label, locatorValue(value), 'Choose the piece from the list or enter its name.'),
+	),
+	value: { ...connectionValue, isFirst: true as const },
+};
+
+export const connectionOptions = {
+	replaceOther: flag(
+		booleanField(
+			'Replace Any Connection',
+			'replaceOther',
+			'Whether to also overwrite a connection of another piece or type. Its secret is lost.',
+		),
+	),
+	pieceVersion: text(
+		textField('Piece Version', 'pieceVersion', {
+			placeholder: 'e.g. 0.5.2',
+			description: 'The complete version of the piece. By default the newest that is installed.',
+		}),
+	),
+};
+
+type ConnectionValues = Values<typeof connectionFields> & {
+	options: Values<typeof connectionOptions>;
+};
 
 const WORKER_HINT =
 	'Activepieces workers check the values of connections before they are stored. Check that a worker is running.';
 
-type Wanted = ReadConnection['body'];
+type Wanted = Record<'pieceName' | 'type' | 'displayName', string>;
 
 /**
  * The connection with an external ID, which the service itself would overwrite without a question, and one of the other
@@ -228,7 +224,7 @@ interface Upsert {
 	scope: 'PLATFORM' | 'PROJECT';
 	/** The request for a new connection, or for one that exists */
 	request: (existing: IDataObject | undefined) => ApiRequest;
-	connection: ReadConnection;
+	values: ConnectionValues;
 }
 
 /**
@@ -237,11 +233,17 @@ interface Upsert {
  */
 export async function upsertConnection(
 	{ client, tried, showHint }: OperationContext,
-	{ list, scope, request, connection }: Upsert,
+	{ list, scope, request, values }: Upsert,
 ): Promise<IDataObject> {
-	const { body, replaceOther } = connection;
-	const { externalId } = body;
-	if (body.type === 'NO_AUTH' && 'pieceVersion' in body) await assertPiece(client, body.pieceName);
+	const { externalId, displayName, pieceName, value } = values;
+	const { pieceVersion, replaceOther } = values.options;
+	const hasVersion = pieceVersion !== '';
+	const needsSecret = value.type !== 'NO_AUTH';
+	const body = {
+		...{ externalId, displayName, pieceName, type: value.type, value },
+		...(hasVersion ? { pieceVersion } : {}),
+	};
+	if (hasVersion && !needsSecret) await assertPiece(client, pieceName);
 	const find = async () => await fetchByExternalId(client, list, scope, externalId);
 	const { own: existing, other } = await find();
 	const place = textOf(list.query?.projectId);
@@ -265,7 +267,7 @@ export async function upsertConnection(
 		);
 	}
 	const { subject, body: placed, ...sent } = request(existing);
-	const delayedBy = body.type === 'NO_AUTH' ? undefined : WORKER_HINT;
+	const delayedBy = needsSecret ? WORKER_HINT : undefined;
 	const stored = requestRecord(client, {
 		...sent,
 		subject: { ...subject, delayedBy },
