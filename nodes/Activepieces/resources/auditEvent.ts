@@ -17,7 +17,7 @@ import { isWholeId } from '../transport/id';
 import { isRecord, orNull, recordOf, textOf } from '../transport/values';
 import { fetchFlow, flowName } from './flow/flow';
 import { listOperation, type Selection } from './listOperation';
-import type { Operation, Resource } from './operation';
+import type { Resource } from './operation';
 import { fillProjectNames, projectLocator, projectNameOf } from './project/project';
 import { keysRefused, signInInstead } from './refusals';
 
@@ -189,7 +189,7 @@ const filters: Filter[] = [
 	textFilter('User ID', 'userId', { description: 'Return only events of the user with this ID' }),
 ];
 
-const list = listOperation({
+const getAll = listOperation({
 	description: 'Get what happened on the platform, newest first. Requires a plan with audit logs.',
 	hint: 'Returns one item per event. Requires a Cloud or Enterprise plan with audit logs.',
 	toolDescription: 'Returns what users and flows did on the Activepieces platform, newest first',
@@ -197,16 +197,9 @@ const list = listOperation({
 	filters,
 	simplify: simplifyAuditEvent,
 	select,
+	// Most events have the names themselves.
+	complete: addNames,
 });
-
-const getAll: Operation = {
-	...list,
-	async run(context) {
-		const events = await list.run(context);
-		await addNames(context.client, events);
-		return events;
-	},
-};
 
 export const auditEvent: Resource = {
 	name: 'Audit Event',

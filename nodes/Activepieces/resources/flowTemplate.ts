@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { named } from '../descriptions/field';
-import { collectionField, nameField, textField } from '../descriptions/fields';
+import { type Field, list, named, options, recordName, text } from '../descriptions/field';
+import { textField } from '../descriptions/fields';
 import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
 import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
-import { splitList, toText } from '../descriptions/parameters';
-import { toRecordName } from '../descriptions/recordName';
-import type { OperationContext } from '../execution/operationContext';
+import type { ApiClient } from '../transport/client/client';
 import { requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { SESSION_CODES } from '../transport/errors/responseMessages';
@@ -21,7 +19,7 @@ import { contentOf, withTimes } from './flow/file';
 import { fetchChosenVersion, flowLocator, versionField, versionOf } from './flow/flow';
 import { listOperation } from './listOperation';
 import type { Resource } from './operation';
-import { fetchNamed, recordOperation } from './recordOperation';
+import { operation } from './recordOperation';
 import { unconfirmed } from './refusals';
 
 const FEATURE = 'custom templates';
@@ -133,16 +131,15 @@ const GET_TEMPLATE: Endpoint = {
 	],
 };
 
-const get = recordOperation({
+const get = operation({
 	name: 'Get',
 	value: 'get',
 	description: 'Get a flow template. Turn off Simplify to get its flows.',
 	hint: 'Activepieces shows a template to everybody who knows its ID, even without an API key',
 	toolDescription: 'Returns one Activepieces flow template by its ID',
 	endpoint: GET_TEMPLATE,
-	properties: [locatorField({ ...templateLocator, description: 'The flow template to get' })],
+	fields: { template: named({ ...templateLocator, description: 'The flow template to get' }) },
 	simplify: simplifyTemplate,
-	record: fetchNamed(GET_TEMPLATE, templateLocator),
 });
 
 // Since 0.74 (recorded).
@@ -158,38 +155,6 @@ const CREATE_TEMPLATE: Endpoint = {
 /** Each tag needs a color (recorded). */
 const TAG_COLOR = '#808080';
 
-const summaryField = textField('Summary', 'summary', {
-	description: 'What the template does, in one line',
-});
-
-const descriptionField = textField('Description', 'description', {
-	typeOptions: { rows: 3 },
-	description: 'What the template does and what it needs',
-});
-
-const categoriesField = textField('Categories', 'categories', {
-	placeholder: 'e.g. SALES, MARKETING',
-	description: 'The categories of the template, separated by commas',
-});
-
-const tagsField = textField('Tags', 'tags', {
-	placeholder: 'e.g. sales, weekly',
-	description: 'The tags of the template, separated by commas',
-});
-
-function readTexts(context: OperationContext) {
-	const given = (name: string) => context.get(`options.${name}`, '') ?? '';
-	return {
-		name: toRecordName('Name', context.get('displayName', ''), 'template'),
-		summary: toText(summaryField.displayName, given('summary')),
-		description: toText(descriptionField.displayName, given('description')),
-		categories: splitList(categoriesField.displayName, given('categories')),
-		tags: splitList(tagsField.displayName, given('tags')),
-	};
-}
-
-type Texts = ReturnType<typeof readTexts>;
-
 /**
  * The flow in a template. Everybody who knows the ID of the template can read it (recorded), so it is without
  * the secrets that callers of a webhook need, as in an export.
@@ -204,11 +169,7 @@ function flowFor(flow: IDataObject, displayName: string) {
 }
 
 /** The template that an earlier try has created; undefined if it has created none. */
-async function findCreated(
-	{ client }: OperationContext,
-	{ name, description }: Texts,
-	content: string,
-) {
+async function findCreated(client: ApiClient, name: string, description: string, content: string) {
 	const { data } = await fetchUnpagedList(client, LIST_TEMPLATES);
 	const named = data.filter((each) => each.name === name);
 	const made = named.find((each) => {
@@ -226,35 +187,20 @@ async function findCreated(
 const notConfirmed = (name: unknown) =>
 	unconfirmed(`the template "${shortName(textOf(name))}" was created`, 'the templates');
 
-async function createTemplate(context: OperationContext): Promise<IDataObject> {
-	const { client, tried } = context;
-	const texts = readTexts(context);
-	const { name, summary, description, categories, tags } = texts;
-	const { flow: chosen } = await fetchChosenVersion(context);
-	const { content, old, flow } = flowFor(chosen, name);
-	const before = tried.keepBefore({ name, content });
-	if (tried.isInDoubt) {
-		if (before.name !== name || before.content !== content) throw notConfirmed(before.name);
-		const made = await findCreated(context, texts, content);
-		if (made !== undefined) return made;
-	}
-	const common = { description, metadata: null };
-	const body = {
-		...{ ...common, type: 'CUSTOM', name, summary, author: '', categories },
-		...{ tags: tags.map((title) => ({ title, color: TAG_COLOR })), flows: [flow] },
-	};
-	const template = await requestRecord(client, {
-		endpoint: { ...CREATE_TEMPLATE, otherPath: { ...OTHER_PATH, body } },
-		body: { ...common, type: 'PLATFORM', tags, template: old },
-		subject: { noun: 'flow template' },
-	});
-	if (template.summary === undefined && (summary !== '' || categories.length > 0)) {
-		context.showHint('This Activepieces release keeps no summary and no categories of templates');
-	}
-	return template;
-}
+/** The flow with the version that the item asks for. */
+const chosenFlow: Field<IDataObject> = {
+	properties: [
+		locatorField({
+			...flowLocator,
+			description: 'The flow to make the template from. The list shows the flows of all projects.',
+		}),
+		{ ...versionField, description: 'Which version of the flow to use' },
+	],
+	read: async (context) => (await fetchChosenVersion(context)).flow,
+	isLast: true,
+};
 
-const create = recordOperation({
+const create = operation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create a flow template of the platform from a flow',
@@ -262,25 +208,63 @@ const create = recordOperation({
 	toolDescription:
 		'Creates a template of the Activepieces platform from a flow and returns the template. Several templates can have the same name. Everybody who knows the ID of a template can read its flow, without a key',
 	endpoint: CREATE_TEMPLATE,
-	properties: [
-		locatorField({
-			...flowLocator,
-			description: 'The flow to make the template from. The list shows the flows of all projects.',
-		}),
-		{ ...versionField, description: 'Which version of the flow to use' },
-		nameField('Name', {
+	fields: {
+		chosen: chosenFlow,
+		name: recordName('Name', 'template', {
 			placeholder: 'e.g. Customer onboarding',
 			description: 'The name of the template. Several templates can have the same name.',
 		}),
-		collectionField('Options', 'options', 'Add option', [
-			categoriesField,
-			descriptionField,
-			summaryField,
-			tagsField,
-		]),
-	],
+		options: options({
+			categories: list(
+				textField('Categories', 'categories', {
+					placeholder: 'e.g. SALES, MARKETING',
+					description: 'The categories of the template, separated by commas',
+				}),
+			),
+			description: text(
+				textField('Description', 'description', {
+					typeOptions: { rows: 3 },
+					description: 'What the template does and what it needs',
+				}),
+			),
+			summary: text(
+				textField('Summary', 'summary', {
+					description: 'What the template does, in one line',
+				}),
+			),
+			tags: list(
+				textField('Tags', 'tags', {
+					placeholder: 'e.g. sales, weekly',
+					description: 'The tags of the template, separated by commas',
+				}),
+			),
+		}),
+	},
 	simplify: simplifyTemplate,
-	record: createTemplate,
+	async record({ chosen, name, options: given }, { client, tried, showHint }) {
+		const { summary, description, categories, tags } = given;
+		const { content, old, flow } = flowFor(chosen, name);
+		const before = tried.keepBefore({ name, content });
+		if (tried.isInDoubt) {
+			if (before.name !== name || before.content !== content) throw notConfirmed(before.name);
+			const made = await findCreated(client, name, description, content);
+			if (made !== undefined) return made;
+		}
+		const common = { description, metadata: null };
+		const body = {
+			...{ ...common, type: 'CUSTOM', name, summary, author: '', categories },
+			...{ tags: tags.map((title) => ({ title, color: TAG_COLOR })), flows: [flow] },
+		};
+		const template = await requestRecord(client, {
+			endpoint: { ...CREATE_TEMPLATE, otherPath: { ...OTHER_PATH, body } },
+			body: { ...common, type: 'PLATFORM', tags, template: old },
+			subject: { noun: 'flow template' },
+		});
+		if (template.summary === undefined && (summary !== '' || categories.length > 0)) {
+			showHint('This Activepieces release keeps no summary and no categories of templates');
+		}
+		return template;
+	},
 });
 
 /** The service says that the record is not for deleting, and nothing about the credential. */

@@ -32,6 +32,8 @@ interface ListOperation extends OperationTexts {
 	project?: Locator;
 	filters?: Filter[];
 	simplify: Simplify;
+	/** Adds to the output what its records lack, such as the names of the projects that they know by ID only */
+	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
 	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
 	hasPageSize?: boolean;
 	isUnpaged?: boolean;
@@ -43,6 +45,7 @@ export function listOperation({
 	project,
 	filters = [],
 	simplify,
+	complete,
 	select,
 	hasPageSize = false,
 	isUnpaged,
@@ -88,12 +91,13 @@ export function listOperation({
 				// It has the names of the projects from those that it reads.
 				return output.finish(await fetchOfAllProjects(client, list));
 			}
-			// Of events, which have most of the names themselves, the others are added afterwards by the ID.
-			const isNamedLater = project === undefined && output.has('projectId');
+			const isNamedLater = complete !== undefined && output.has('projectId');
 			if (output.has('projectName') && !isNamedLater) await loadProjectNames(client);
 			const ofProject =
 				id === undefined ? request : inProject(request, { id, field: project!.displayName });
-			return output.finish(await fetchList(client, ofProject, list));
+			const records = output.finish(await fetchList(client, ofProject, list));
+			await complete?.(client, records);
+			return records;
 		},
 	};
 }

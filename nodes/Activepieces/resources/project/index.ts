@@ -93,8 +93,9 @@ const projectName = (details: { required?: true; description: string }) =>
 		toProjectName,
 	);
 
-const externalIdField = (description: string) =>
-	textField('External ID', 'externalId', { placeholder: 'e.g. customer-42', description });
+const projectExternalIdField = textField('External ID', 'externalId', {
+	placeholder: 'e.g. customer-42',
+});
 
 /** Community has it from 0.80 on, for one team project (recorded). */
 const CREATE_PROJECT: Endpoint = {
@@ -135,11 +136,11 @@ const create = operation({
 			description:
 				'The name of the project, without dots or slashes. Several projects can have the same name.',
 		}),
-		externalId: text(
-			externalIdField(
+		externalId: text({
+			...projectExternalIdField,
+			description:
 				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
-			),
-		),
+		}),
 		ifExists: choice(
 			ifExistsField(
 				'If External ID Exists',
@@ -192,7 +193,7 @@ const UPDATE_PROJECT: Endpoint = {
 	rules: [
 		when([isIdTaken], () => ({
 			message: 'Another project already has this external ID',
-			description: 'Change External ID.',
+			description: `Change ${projectExternalIdField.displayName}.`,
 		})),
 	],
 };
@@ -213,7 +214,7 @@ const update = operation({
 			}),
 			// An empty one would remove it in some releases and is refused by others (recorded for null).
 			externalId: newText(
-				externalIdField('The new external ID. It must be unique.'),
+				{ ...projectExternalIdField, description: 'The new external ID. It must be unique.' },
 				'an external ID',
 			),
 			metadata: newMetadata('project', '. Replaces the existing metadata.'),
