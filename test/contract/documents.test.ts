@@ -90,7 +90,7 @@ describe('the README', () => {
 		const [alert, run] = section.split(/^### /m).slice(1);
 		for (const each of [alert, run]) expect(each.match(/^\d\. /gm)).toHaveLength(5);
 		const named = [...alert.matchAll(/\$json\.(\w+)(?:\?\.(\w+))?/g)];
-		expect(named).toHaveLength(4);
+		expect(named).toHaveLength(5);
 		const { properties } = JSON.parse(read(pathOf('flowRun.get'))) as Schema;
 		for (const [, field, part] of named) {
 			expect(Object.keys(properties!)).toContain(field);
