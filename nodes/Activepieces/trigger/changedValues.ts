@@ -3,7 +3,13 @@ import type { EventState } from './event';
 import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, parseWatched, type WatchedLists, writeWatched } from './watchedLists';
+import {
+	type Entry,
+	type ListForm,
+	parseWatched,
+	type WatchedLists,
+	writeWatched,
+} from './watchedLists';
 
 interface ObservedValue {
 	id: string;
@@ -13,17 +19,28 @@ interface ObservedValue {
 	time: number;
 }
 
+/** What is known of a list. */
+interface KnownList {
+	/**
+	 * If the last poll did not read the list: the time up to which its changes are no events; 0 if the state was stale, so
+	 * that all are
+	 */
+	unreadUntil?: number;
+}
+
+/** Stored as one time, which is 0 for a list that was read. */
+const LIST: ListForm<KnownList> = {
+	parse: ([time = 0]) => (time === 0 ? {} : { unreadUntil: time }),
+	write: ({ unreadUntil }) => (unreadUntil === undefined ? 0 : Math.max(1, unreadUntil)),
+};
+
 /**
  * Recognizes records whose value has changed. It keeps only values that differ from that of a new record,
  * so a record created since then needs no entry, and the state follows from the items that were returned.
  */
 export class ChangedValues {
-	/**
-	 * Undefined while watching starts. What is known of a list is 0 if it was read; otherwise the time up to
-	 * which its changes are no events, or 1 if it was unread while the state was stale. The empty value, which
-	 * every record starts with, is not kept
-	 */
-	private readonly state: WatchedLists<string> | undefined;
+	/** Undefined while watching starts. The empty value, which every record starts with, is not kept */
+	private readonly state: WatchedLists<string, KnownList> | undefined;
 
 	private readonly values: Map<string, Entry<string>>;
 
@@ -42,20 +59,20 @@ export class ChangedValues {
 		private readonly isStale: boolean,
 		private readonly isCondition: boolean,
 	) {
-		this.state = parseWatched(state, 'values');
+		this.state = parseWatched(state, 'values', LIST);
 		this.values = this.state?.records ?? new Map<string, Entry<string>>();
 	}
 
-	/** Whether the value differs from the known one; no value does while watching starts. */
-	isChanged({ id, value, listId, time }: ObservedValue): boolean {
+	/** Remembers a value, and returns whether it differs from the known one; none does while watching starts. */
+	observe({ id, value, listId, time }: ObservedValue): boolean {
 		const { isStale, isCondition } = this;
 		this.found.add(id);
 		const seen = this.values.get(id)?.value ?? '';
 		if (value === seen) return false;
-		const until = this.oldUntil(listId);
+		const until = this.unreadUntil(listId);
 		// The record had the value when its project became visible, so nothing has happened.
-		const isOld = seen === '' && until > 0 && time <= until;
-		const isSame = seen !== '' && isCondition && !isStale && until === 0;
+		const isOld = seen === '' && until !== undefined && until > 0 && time <= until;
+		const isSame = seen !== '' && isCondition && !isStale && until === undefined;
 		if (this.state !== undefined && !isOld && !isSame) {
 			// So that it counts as new as well in a later poll, if this one leaves it.
 			if (isCondition) this.values.delete(id);
@@ -67,8 +84,11 @@ export class ChangedValues {
 
 	nextState(items: TriggerItem[], { read, unread }: ListsRead): EventState {
 		const { isStale, isCondition } = this;
-		const lists = new Map(read.map((listId) => [listId, 0]));
-		for (const { listId } of unread) lists.set(listId, this.oldUntil(listId) || Number(isStale));
+		const lists = new Map(read.map((listId): [string, KnownList] => [listId, {}]));
+		for (const { listId } of unread) {
+			const unreadUntil = this.unreadUntil(listId) ?? (isStale ? 0 : undefined);
+			lists.set(listId, { unreadUntil });
+		}
 		for (const { id, listId, value = '' } of items) {
 			if (value === '') this.values.delete(id);
 			else this.values.set(id, { listId, value });
@@ -79,15 +99,21 @@ export class ChangedValues {
 			const isTooMany = this.values.size > limits.triggerMaxValues;
 			if (!this.found.has(id) && (isGone || isTooMany)) this.values.delete(id);
 		}
-		return writeWatched({ polled: this.context.now(), lists, records: this.values }, 'values');
+		return writeWatched(
+			{ polled: this.context.now(), lists, records: this.values },
+			'values',
+			LIST,
+		);
 	}
 
-	/** The time up to which changes in a list are no events; 0 for a list that was read before. */
-	private oldUntil(listId: string): number {
+	/** See `KnownList`; a list that the last poll did not have was unread. */
+	private unreadUntil(listId: string): number | undefined {
 		const now = this.context.now();
 		// The server sends its time in whole seconds, so a change of that very time came after it.
 		if (this.state === undefined) return now - 1;
 		const { polled, lists } = this.state;
-		return lists.get(listId)?.[0] ?? Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
+		const list = lists.get(listId);
+		if (list !== undefined) return list.unreadUntil;
+		return Math.max(0, Math.min(polled, now) - limits.triggerLatenessMs);
 	}
 }

@@ -58,13 +58,14 @@ export interface FoundItems {
 	/** Learns that a list is read: only then its items count */
 	listIsRead(listId: string): void;
 	/**
-	 * Whether a list has enough items up to a time, so that it is not read any further; those after that time are left
-	 * to later polls
+	 * Whether a list has enough items up to a time, so that it need not be read any further
 	 *
 	 * @param readUntil all that happened up to then was read
 	 * @param isOneEnough whether one item is, because the poll has taken long
 	 */
 	hasEnough(listId: string, readUntil: number, isOneEnough: boolean): boolean;
+	/** Leaves what happened from a time on to later polls */
+	leave(listId: string, time: number): void;
 }
 
 export interface ListsRead {
@@ -161,7 +162,11 @@ async function readByCreation(
 			}
 			ends.pop();
 			// All records that were created up to `to` are read, and no event is earlier than its record.
-			if (ends.length > 0 && query.found?.hasEnough(each.listId, to, context.isLongPoll())) return;
+			const { found } = query;
+			if (ends.length > 0 && found?.hasEnough(each.listId, to, context.isLongPoll()) === true) {
+				found.leave(each.listId, to);
+				return;
+			}
 			from = to;
 			continue;
 		}

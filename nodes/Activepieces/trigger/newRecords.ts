@@ -3,21 +3,38 @@ import type { EventState } from './event';
 import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './oldestItems';
-import { type Entry, parseWatched, type WatchedLists, writeWatched } from './watchedLists';
+import {
+	type Entry,
+	type ListForm,
+	parseWatched,
+	type WatchedLists,
+	writeWatched,
+} from './watchedLists';
 
-/**
- * What is known of a list: the time up to which all its records are known, or are no events, and the time
- * from which records were left to the next poll; 0 when the last poll returned everything. Of a list that was read
- * before, only `forget` raises the first one.
- */
-type ListState = [knownUntil: number, leftFrom: number];
+/** What is known of a list. */
+interface KnownList {
+	/** All its records up to this time are known, or are no events; of a list that was read before, only `forget` raises it */
+	knownUntil: number;
+	/** The time from which records were left to the next poll, if the last one did not return everything */
+	leftFrom?: number;
+}
+
+/** Stored as two times, of which the second one is 0 if nothing was left. */
+const LIST: ListForm<KnownList> = {
+	parse: ([knownUntil = 0, leftFrom = 0]) =>
+		leftFrom === 0 ? { knownUntil } : { knownUntil, leftFrom },
+	write: ({ knownUntil, leftFrom }) => [
+		knownUntil,
+		leftFrom === undefined ? 0 : Math.max(1, leftFrom),
+	],
+};
 
 interface ObservedRecord {
-	/** Identifies the event; with the time, unless it is undated */
+	/** Identifies the event; with the time, unless that varies */
 	id: string;
 	time: number;
 	/** Whether the time changes with every change of the record, so that it distinguishes no events */
-	isUndated: boolean;
+	timeVaries: boolean;
 	listId: string;
 }
 
@@ -37,7 +54,7 @@ const early = (time: number): number => Math.max(0, time - limits.triggerLatenes
  */
 export class NewRecords {
 	/** Undefined while watching starts. Of a record its time is known, because a retried run keeps its ID */
-	private readonly state: WatchedLists<number> | undefined;
+	private readonly state: WatchedLists<number, KnownList> | undefined;
 
 	private readonly seen: Map<string, Entry<number>>;
 
@@ -52,11 +69,15 @@ export class NewRecords {
 	/** Time of the server at the poll that raised the watermark last */
 	private readonly raisedAt: number;
 
+	/**
+	 * The watermark is computed anew in each poll, from the records that are known by their ID. So it can fall, and a time
+	 * of the future that was believed once is dropped with its record.
+	 */
 	constructor(
 		state: EventState | undefined,
 		private readonly context: Pick<EventContext, 'now'>,
 	) {
-		this.state = parseWatched(state, 'seen');
+		this.state = parseWatched(state, 'seen', LIST);
 		this.seen = this.state?.records ?? new Map<string, Entry<number>>();
 		const polled = this.state?.polled ?? 0;
 		this.watermark = this.newestSeen(polled);
@@ -79,8 +100,8 @@ export class NewRecords {
 		const knownUntil = this.knownUntil(listId);
 		const ofList = this.state?.lists.get(listId);
 		if (this.state === undefined || ofList === undefined) return knownUntil;
-		const [, leftFrom] = ofList;
-		if (leftFrom > 0) return Math.max(knownUntil, early(leftFrom));
+		const { leftFrom } = ofList;
+		if (leftFrom !== undefined) return Math.max(knownUntil, early(leftFrom));
 		// Nothing appears before the watermark any more. The last ones of many events need not be read again.
 		const isSettled = this.state.polled - this.raisedAt >= limits.triggerLatenessMs;
 		return Math.max(knownUntil, isSettled ? this.watermark : early(this.watermark));
@@ -92,19 +113,20 @@ export class NewRecords {
 	}
 
 	/**
-	 * Whether a record is new; remembers it if it is known. None is new while watching starts, when all count as known.
+	 * Remembers a record that is known, and returns whether it is new. None is new while watching starts, when all count
+	 * as known.
 	 */
-	isNew({ id, time, isUndated, listId }: ObservedRecord): boolean {
+	observe({ id, time, timeVaries, listId }: ObservedRecord): boolean {
 		if (this.state === undefined) {
 			this.raise(time);
-			if (isUndated) this.seen.set(id, { listId, value: time });
+			if (timeVaries) this.seen.set(id, { listId, value: time });
 			else if (time > this.knownUntil(listId)) this.knownAtStart.set(id, { listId, value: time });
 			return false;
 		}
 		const seen = this.seen.get(id);
-		const isSameEvent = seen !== undefined && (isUndated || seen.value === time);
+		const isSameEvent = seen !== undefined && (timeVaries || seen.value === time);
 		if (!isSameEvent) return time > this.knownUntil(listId);
-		// Kept up to date, so that an undated record is known as long as it changes.
+		// Kept up to date, so that a record whose time varies is known as long as it changes.
 		this.seen.set(id, { listId, value: time });
 		return false;
 	}
@@ -123,13 +145,15 @@ export class NewRecords {
 		}
 		for (const { id, time, listId } of items) this.seen.set(id, { listId, value: time });
 		const polled = this.context.now();
-		const lists = new Map<string, ListState>();
-		for (const listId of read) lists.set(listId, [this.knownUntil(listId), left.get(listId) ?? 0]);
+		const lists = new Map<string, KnownList>();
+		for (const listId of read) {
+			lists.set(listId, { knownUntil: this.knownUntil(listId), leftFrom: left.get(listId) });
+		}
 		for (const { listId } of unread) lists.set(listId, this.unreadList(listId));
 		const watermark = this.newestSeen(polled);
 		this.forget(lists, watermark);
 		const raisedAt = this.isStart || watermark > this.watermark ? polled : this.raisedAt;
-		return { ...writeWatched({ polled, lists, records: this.seen }, 'seen'), raisedAt };
+		return { ...writeWatched({ polled, lists, records: this.seen }, 'seen', LIST), raisedAt };
 	}
 
 	/**
@@ -138,9 +162,8 @@ export class NewRecords {
 	 */
 	private knownUntil(listId: string): number {
 		if (this.state === undefined) return early(this.watermark);
-		return (
-			this.state.lists.get(listId)?.[0] ?? early(Math.min(this.state.polled, this.context.now()))
-		);
+		const { lists, polled } = this.state;
+		return lists.get(listId)?.knownUntil ?? early(Math.min(polled, this.context.now()));
 	}
 
 	/** The newest time of all records seen, except those of the future */
@@ -151,35 +174,37 @@ export class NewRecords {
 	}
 
 	/** A list that could not be read: nothing that happens from now on is lost. */
-	private unreadList(listId: string): ListState {
+	private unreadList(listId: string): KnownList {
 		// Nothing of it is known while watching starts, so only the time decides. The server sends it in whole
 		// seconds, so a record with that very time came after it.
-		if (this.state === undefined) return [Math.max(0, this.context.now() - 1), this.context.now()];
-		const leftFrom = this.state.lists.get(listId)?.[1] || this.watermark;
-		// Never 0, which means that everything was returned.
-		return [this.knownUntil(listId), leftFrom || 1];
+		const now = this.context.now();
+		if (this.state === undefined) return { knownUntil: Math.max(0, now - 1), leftFrom: now };
+		const leftFrom = this.state.lists.get(listId)?.leftFrom ?? this.watermark;
+		return { knownUntil: this.knownUntil(listId), leftFrom };
 	}
 
 	/**
 	 * Forgets the oldest records by ID; from then on they are known by their time. It keeps those that are
 	 * recent enough for others to appear late among them.
 	 */
-	private forget(lists: Map<string, ListState>, watermark: number): void {
+	private forget(lists: Map<string, KnownList>, watermark: number): void {
 		const newestFirst = [...this.seen].sort(([, a], [, b]) => b.value - a.value);
 		let forgottenUntil = 0;
 		newestFirst.forEach(([id, { listId, value: time }], index) => {
 			const own = lists.get(listId);
-			const leftFrom = own?.[1] ?? 0;
-			const isRecent = index < limits.triggerSeenRecords || time >= early(leftFrom || watermark);
+			const leftFrom = own?.leftFrom;
+			const isRecent = index < limits.triggerSeenRecords || time >= early(leftFrom ?? watermark);
 			const isKept = isRecent && index < limits.triggerMaxEntries;
 			// What comes after it must be found again.
-			if (isKept || (leftFrom > 0 && time >= leftFrom)) return;
+			if (isKept || (leftFrom !== undefined && time >= leftFrom)) return;
 			this.seen.delete(id);
-			if (own !== undefined && leftFrom > 0) own[0] = Math.max(own[0], time);
-			else forgottenUntil = Math.max(forgottenUntil, time);
+			if (leftFrom === undefined) forgottenUntil = Math.max(forgottenUntil, time);
+			else own!.knownUntil = Math.max(own!.knownUntil, time);
 		});
 		// For all lists alike, because a flow may move from one project to another.
-		for (const each of lists.values())
-			if (each[1] === 0) each[0] = Math.max(each[0], forgottenUntil);
+		for (const each of lists.values()) {
+			if (each.leftFrom !== undefined) continue;
+			each.knownUntil = Math.max(each.knownUntil, forgottenUntil);
+		}
 	}
 }

@@ -61,9 +61,7 @@ export class OldestItems implements FoundItems {
 	hasEnough(listId: string, readUntil: number, isOneEnough: boolean): boolean {
 		const items = [...(this.reading.get(listId)?.values() ?? [])];
 		const count = items.filter(({ time }) => time <= readUntil).length;
-		const isEnough = count >= (isOneEnough ? 1 : this.maxItems);
-		if (isEnough) this.leave(listId, readUntil);
-		return isEnough;
+		return count >= (isOneEnough ? 1 : this.maxItems);
 	}
 
 	listIsRead(listId: string): void {
@@ -98,7 +96,7 @@ export class OldestItems implements FoundItems {
 		}
 	}
 
-	private leave(listId: string, time: number): void {
+	leave(listId: string, time: number): void {
 		this.left.set(listId, Math.min(this.left.get(listId) ?? Infinity, time));
 	}
 }

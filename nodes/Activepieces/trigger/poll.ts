@@ -160,6 +160,10 @@ function settleFailure(call: Call, error: unknown): null {
  * Handles n8n's calls at Poll Times, at the activation of a workflow, and for Fetch Test Event. A
  * service that is down for one or two polls causes only a line in n8n's log, and so does everything that
  * would prevent n8n from activating a workflow by itself. All other errors are thrown.
+ *
+ * Its limits of time, the shortest first: `poll` for repeating requests, `triggerRequestTimeoutMs` (with a Timeout in the
+ * credential `triggerMaxRequestMs`) for each request, `triggerReadMs` for reading on when it has items,
+ * `triggerProjectsMs` for beginning with further projects, and `triggerPollMs` for all.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await fetchTestEvent(this);

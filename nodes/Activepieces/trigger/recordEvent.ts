@@ -20,10 +20,10 @@ interface RecordEvent extends ListEvent {
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
 	/**
-	 * Identifies the event, by default by the record's ID. `isUndated`: the time changes with every change of
+	 * Identifies the event, by default by the record's ID. `timeVaries`: the time changes with every change of
 	 * the record, so that it distinguishes no events. For example `run1`, or `run1 10:00` with its start
 	 */
-	identify?(record: IDataObject): { id: string; isUndated: boolean };
+	identify?(record: IDataObject): { id: string; timeVaries: boolean };
 }
 
 /**
@@ -44,7 +44,7 @@ interface RecordEvent extends ListEvent {
  */
 export function recordEvent(event: RecordEvent): TriggerEvent {
 	const { readRecords, lookback, isNewestFirst, timeOf, outputOf } = event;
-	const { identify = ({ id }) => ({ id: textOf(id), isUndated: false }) } = event;
+	const { identify = ({ id }) => ({ id: textOf(id), timeVaries: false }) } = event;
 	return {
 		...event,
 		outputFields: OUTPUT_FIELDS,
@@ -69,9 +69,9 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					? (record, listId) => known.isBefore(toTime(timeOf(record)), listId)
 					: undefined,
 				take(record, listId) {
-					const { id, isUndated } = identify(record);
+					const { id, timeVaries } = identify(record);
 					const time = toTime(timeOf(record));
-					if (!known.isNew({ id, time, isUndated, listId })) return;
+					if (!known.observe({ id, time, timeVaries, listId })) return;
 					found.add({ id, time, listId, json: outputOf(context, record, listId) });
 				},
 			});

@@ -35,7 +35,7 @@ export function valueEvent(event: ValueEvent): TriggerEvent {
 					const id = textOf(record.id);
 					const value = valueOf(record);
 					const time = toTime(changedAt(record, isStale));
-					if (!known.isChanged({ id, value, listId, time }) || !isEvent(value)) return;
+					if (!known.observe({ id, value, listId, time }) || !isEvent(value)) return;
 					const json = outputOf(context, record, listId);
 					found.add({ id, value, listId, time: toTime(record.updated), json });
 				},

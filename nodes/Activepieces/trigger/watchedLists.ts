@@ -7,11 +7,11 @@ export interface Entry<Value> {
 }
 
 /** The state of an event that watches lists. */
-export interface WatchedLists<Value> {
+export interface WatchedLists<Value, List> {
 	/** Time of the server at the last poll */
 	polled: number;
-	/** Times of each list */
-	lists: Map<string, number[]>;
+	/** By ID of a list, what is known of it */
+	lists: Map<string, List>;
 	/** By ID of a record */
 	records: Map<string, Entry<Value>>;
 }
@@ -31,35 +31,47 @@ function* entriesOf(flat: unknown): Generator<[key: string, value: unknown]> {
 	}
 }
 
+/** How a list is stored: as its times, in the order of the numbers. */
+export interface ListForm<List> {
+	parse(times: number[]): List;
+	write(list: List): number | number[];
+}
+
 /**
  * @param name that of the records in the state
  * @returns undefined when no poll can continue from the state: its times are none
  */
-export function parseWatched<Value>(
+export function parseWatched<Value, List>(
 	state: EventState | undefined,
 	name: string,
-): WatchedLists<Value> | undefined {
+	{ parse }: ListForm<List>,
+): WatchedLists<Value, List> | undefined {
 	const { polled, lists: flat, [name]: groups } = state ?? {};
-	const lists = new Map([...entriesOf(flat)].map(([listId, times]) => [listId, [times].flat()]));
-	if (![polled, ...[...lists.values()].flat()].every(isTime)) return undefined;
+	const stored = [...entriesOf(flat)].map(([listId, times]): [string, unknown[]] => [
+		listId,
+		[times].flat(),
+	]);
+	if (!isTime(polled) || !stored.every(([, times]) => times.every(isTime))) return undefined;
+	const lists = new Map(stored.map(([listId, times]) => [listId, parse(times as number[])]));
 	const records = new Map<string, Entry<Value>>();
 	for (const [listId, group] of entriesOf(groups)) {
 		for (const [id, value] of entriesOf(group)) records.set(id, { listId, value: value as Value });
 	}
-	return { polled, lists, records } as WatchedLists<Value>;
+	return { polled, lists, records };
 }
 
 /** The records are grouped by their list, so that the ID of a project is stored once. */
-export function writeWatched(
-	watched: { polled: number; lists: Map<string, unknown>; records: Map<string, Entry<unknown>> },
+export function writeWatched<List>(
+	{ polled, lists: known, records }: WatchedLists<unknown, List>,
 	name: string,
+	{ write }: ListForm<List>,
 ): EventState {
-	const { polled, lists, records } = watched;
+	const lists = [...known].map(([listId, list]) => [listId, write(list)]);
 	const groups = new Map<string, unknown[]>();
 	for (const [id, { listId, value }] of records) {
 		const group = groups.get(listId) ?? [];
 		group.push(id, value);
 		groups.set(listId, group);
 	}
-	return { polled, lists: [...lists].flat(), [name]: [...groups].flat() } as EventState;
+	return { polled, lists: lists.flat(), [name]: [...groups].flat() } as EventState;
 }

@@ -162,7 +162,7 @@ const byNewest = (a: Found, b: Found): number =>
  *   service sorts such a list newest first, and has its filter `createdAfter`.
  */
 class FirstRecords {
-	private readonly found: Found[] = [];
+	private found: Found[] = [];
 	/** How many records came from each project */
 	private readonly counts: number[] = [];
 
@@ -192,12 +192,14 @@ class FirstRecords {
 			bytes += each.bytes;
 		}
 		if (this.limit === Infinity) return bytes;
-		for (const dropped of this.sorted().splice(this.limit)) bytes -= dropped.bytes;
+		const sorted = this.sorted();
+		this.found = sorted.slice(0, this.limit);
+		for (const dropped of sorted.slice(this.limit)) bytes -= dropped.bytes;
 		return bytes;
 	}
 
 	sorted(): Found[] {
-		return this.found.sort(this.isNewestFirst ? byNewest : byProject);
+		return [...this.found].sort(this.isNewestFirst ? byNewest : byProject);
 	}
 }
 

@@ -43,8 +43,8 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 		// changes with every change. From 0.85 on a retry changes `startTime` (recorded).
 		identify: ({ id, finishTime, startTime }) =>
 			finishTime
-				? { id: textOf(id), isUndated: false }
-				: { id: `${textOf(id)} ${textOf(startTime)}`, isUndated: true },
+				? { id: textOf(id), timeVaries: false }
+				: { id: `${textOf(id)} ${textOf(startTime)}`, timeVaries: true },
 		outputOf: (context, run) => context.output(run, simplifyRun),
 	});
 

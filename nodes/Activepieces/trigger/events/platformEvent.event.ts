@@ -39,7 +39,7 @@ export const platformEvent = recordEvent({
 	// One event for each end of a run, however often the service writes it.
 	identify(event) {
 		const { id, isEnd } = identityOf(event);
-		return { id, isUndated: isEnd };
+		return { id, timeVaries: isEnd };
 	},
 	outputOf: (context, event) => context.output(withoutPrivateKey(event), simplifyAuditEvent),
 	complete: addNames,
