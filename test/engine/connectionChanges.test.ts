@@ -492,6 +492,16 @@ describe('Global Connection', () => {
 		expect(lists).toHaveLength(1);
 	});
 
+	test('Create or Update tells of a connection that no project can use, as a mistyped external ID makes one', async () => {
+		const { items, hints } = await context.run(upsert('mistyped'));
+		const [{ json }] = items;
+		expect(hints).toEqual([
+			`No project can use the connection "CRM" (${String(json.id)}). Check External ID, or choose projects in Project Names or IDs.`,
+		]);
+		expect((await context.run(upsert('mistyped', { projectIds: projects() }))).hints).toEqual([]);
+		expect((await context.run(upsert('mistyped'))).hints).toEqual([]);
+	});
+
 	test('Create or Update knows a connection of the same second as the last one of a page', async () => {
 		const [a, b] = projects();
 		limits.defaultPageSize = 2;

@@ -5,6 +5,7 @@ import { choices, optionsField } from '../descriptions/fields';
 import { type Filter, filter } from '../descriptions/filters';
 import {
 	type Locator,
+	nameOf,
 	type OptionList,
 	optionListField,
 	type RequestTarget,
@@ -17,7 +18,7 @@ import { ActivepiecesError, validationError } from '../transport/errors/error';
 import { toId } from '../transport/id';
 import { fetchIdsOnce, findInList } from '../transport/lists/pages';
 import { LIST_PROJECTS } from '../transport/lists/projects';
-import { append, shortName, someOf } from '../transport/text';
+import { append, nameAndId, shortName, someOf } from '../transport/text';
 import { orNull, recordOf, textOf } from '../transport/values';
 import {
 	CONNECTION_VALUE_RULES,
@@ -215,6 +216,12 @@ const upsert = operation({
 			}),
 		});
 		const now = new Set(projectIdsOf(stored));
+		if (now.size === 0 && projectIds === undefined) {
+			// A mistyped external ID makes another connection.
+			context.showHint(
+				`No project can use the connection ${nameAndId(nameOf(stored), textOf(stored.id))}. Check External ID, or choose projects in ${PROJECTS.displayName}.`,
+			);
+		}
 		const isSame =
 			projectIds === undefined ||
 			(projectIds.length === now.size && projectIds.every((id) => now.has(id)));
