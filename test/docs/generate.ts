@@ -3,8 +3,11 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { resources } from '../../nodes/Activepieces/resources';
 import type { ConnectionErrorKind } from '../../nodes/Activepieces/transport/http/connectionError';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
-import { parseResponse } from '../../nodes/Activepieces/transport/http/response';
-import { rowOf, type Verdict, verdictOf } from '../../nodes/Activepieces/transport/http/verdict';
+import {
+	type AttemptResult,
+	parseResponse,
+} from '../../nodes/Activepieces/transport/http/response';
+import { mayRepeat, verdictOf } from '../../nodes/Activepieces/transport/http/verdict';
 import { type Case, cases, DELETED } from '../operations';
 import { COMMON, type Output } from '../operations/facts';
 import type { Schema } from '../operations/schemas';
@@ -97,22 +100,30 @@ const REFUSAL = { code: 'ANY', params: {} };
 
 /** Which failed requests are sent again, by the verdict on each status and connection error. */
 function repeats(): string[][] {
-	const repeatOf = (status: number, body: object) => {
-		const read = { statusCode: status, headers: {}, body };
-		const response = parseResponse(read as IN8nHttpFullResponse, createRedactor(NO_SECRETS));
-		return verdictOf({ response }, 'DELETE').repeat;
+	type Repeat = 'all' | 'exceptPost' | 'none';
+	const repeatOf = (result: AttemptResult): Repeat => {
+		const [ofDelete, ofPost] = ['DELETE', 'POST'].map((method) =>
+			mayRepeat(verdictOf(result, method), method),
+		);
+		return ofPost ? 'all' : ofDelete ? 'exceptPost' : 'none';
 	};
-	const reasons = (repeat: Verdict['repeat']): string => {
+	const repeatOfStatus = (status: number, body: object) => {
+		const read = { statusCode: status, headers: {}, body };
+		return repeatOf({
+			response: parseResponse(read as IN8nHttpFullResponse, createRedactor(NO_SECRETS)),
+		});
+	};
+	const reasons = (repeat: Repeat): string => {
 		const statuses: string[] = [];
 		const bySender: string[] = [];
 		for (let status = 200; status < 600; status++) {
-			const [ofService, ofProxy] = [repeatOf(status, REFUSAL), repeatOf(status, {})];
+			const [ofService, ofProxy] = [repeatOfStatus(status, REFUSAL), repeatOfStatus(status, {})];
 			if (ofService === repeat && ofProxy === repeat) statuses.push(String(status));
 			else if (ofService === repeat) bySender.push(`${status} from Activepieces itself`);
 			else if (ofProxy === repeat) bySender.push(`${status} from a proxy`);
 		}
 		const kinds = Object.keys(KIND_WORDS) as ConnectionErrorKind[];
-		const words = kinds.filter((kind) => rowOf(kind).repeat === repeat);
+		const words = kinds.filter((kind) => repeatOf({ connectionError: { kind } }) === repeat);
 		return [
 			inRanges(statuses, ' to ').join(', '),
 			...bySender,

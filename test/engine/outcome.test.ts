@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { FaultKind } from '../service';
+import { VERDICTS } from './harness/built';
 import { byId } from './harness/byId';
 import { flowFile } from './harness/flowFile';
-import { DELETE, ID, ofRecord, parametersOf } from './harness/parameters';
+import { DELETE, ID, ofRecord, parametersOf, RENAME } from './harness/parameters';
 import { useService } from './harness/service';
 
 const CHECK = 'Check in Activepieces before you run the node again.';
@@ -22,7 +24,7 @@ const FAILED = 'Activepieces could not process the request (HTTP 500)';
 const IN_USE = /^Another user is editing flow "\w+"$/;
 const NOT_ALLOWED = /^The API key is not allowed to access the (flow|folder) "\w+"$/;
 const NOT_IN_PLAN = 'The Activepieces plan does not include custom templates';
-const RENAME = { displayName: 'Sales' };
+const NEW_NAME = { displayName: 'Sales' };
 
 /** One request of the flow by its ID, not of the list. */
 const ONE_FLOW = /^\/v1\/flows\/\w+$/;
@@ -136,11 +138,11 @@ describe('the outcome of an item is what its own requests did', () => {
 	test.each([
 		[
 			'folder.update',
-			RENAME,
+			NEW_NAME,
 			{ status: 400, code: 'VALIDATION' },
 			/^Act.+ not accept the request$/,
 		],
-		['folder.update', RENAME, { status: 404, code: 'ENTITY_NOT_FOUND' }, /^Fol.+ was not found$/],
+		['folder.update', NEW_NAME, { status: 404, code: 'ENTITY_NOT_FOUND' }, /^Fol.+ was not found$/],
 		['folder.delete', {}, { status: 403, code: 'AUTHORIZATION' }, NOT_ALLOWED],
 		['flowTemplate.delete', {}, { status: 402, code: 'FEATURE_DISABLED' }, NOT_IN_PLAN],
 		['flow.delete', {}, { status: 409, code: 'FLOW_IN_USE' }, IN_USE],
@@ -149,6 +151,80 @@ describe('the outcome of an item is what its own requests did', () => {
 		context.fault({ method: pair.endsWith('delete') ? 'DELETE' : 'POST', kind });
 		const nothing = /Nothing was changed\. 0 of 2 items were completed\.$/;
 		await says(ofRecord(pair, 'abc', more), message, nothing);
+	});
+
+	const REFUSED = 'Nothing was changed.';
+	const MAYBE = `Activepieces may have applied the change. ${CHECK}`;
+	const ofService = (status: number) => ({ status, code: 'ANY' });
+	/** JSON, but in neither of the two shapes of the service */
+	const ofProxy = (status: number) => ({ status, body: { message: 'no', code: status } });
+
+	test.each([402, 403, 409])(
+		'a %d of a proxy may hide a change, and is not explained as the service’s',
+		async (status) => {
+			context.fault({ method: 'POST', kind: ofProxy(status) });
+			const message = `A proxy or firewall in front of Activepieces refused the request (HTTP ${status})`;
+			await failsWith(RENAME, message, [/^It says: no\. /, MAYBE]);
+		},
+	);
+
+	test.each(['POST', 'DELETE'])(
+		'a %s that the service is too busy for changes nothing',
+		async (method) => {
+			context.fault({ method, kind: ofService(503) });
+			const parameters = method === 'POST' ? RENAME : ofRecord('folder.delete', 'abc');
+			const message = /^Activepieces is unavailable \(HTTP 503\), after 5 tries in \d+ seconds?$/;
+			await failsWith(parameters, message, new RegExp(`running\\. ${REFUSED}$`));
+		},
+	);
+
+	describe('whether something was changed does not depend on whether a request is sent again', () => {
+		const flow = () => {
+			const { id, projectId } = context.live.addFlow();
+			const folder = context.data.folders.find((each) => each.projectId === projectId);
+			const updateFields = { folderId: byId(folder?.id), displayName: 'New name' };
+			return ofRecord('flow.update', id, { updateFields });
+		};
+		const table = () =>
+			parametersOf('table.create', {
+				projectId: byId(context.data.projects[0].id),
+				tableName: `Orders ${context.data.tables.length}`,
+				columns: { column: [{ name: 'Customer', type: 'TEXT' }] },
+			});
+
+		test.each<[string, () => INodeParameters, number, string, string]>([
+			['a rename', () => RENAME, 0, REFUSED, MAYBE],
+			['a delete', () => ofRecord('folder.delete', 'abc'), 0, REFUSED, MAYBE],
+			['a flow', flow, 1, 'not changed.', 'Could not confirm whether its name was changed.'],
+			['a table', table, 1, 'but lacks the column', 'but may lack the column'],
+		])('%s with 423', async (_what, parameters, after, refused, maybe) => {
+			const method = parameters().operation === 'delete' ? 'DELETE' : 'POST';
+			const told = async (kind: FaultKind) => {
+				context.clearFaults();
+				context.clearRequests();
+				context.fault({ method, after, kind });
+				const { message, description } = await context.failure(parameters());
+				const sent = context.requests.filter((each) => each.method === method).length;
+				const text = `${message} ${description}`.replace(/, after 5 tries in \d+ seconds?/, '');
+				return { text: text.replace(/\w{21}|Orders \d+/g, '…'), sent: sent - after };
+			};
+			const both = async () => [await told(ofService(423)), await told(ofProxy(423))];
+			const [service, proxy] = await both();
+			expect([service.text, proxy.text]).toEqual([
+				expect.stringContaining(refused),
+				expect.stringContaining(maybe),
+			]);
+			// 423 has the row of its class.
+			const row = { ...VERDICTS.clientError, isTemporary: true };
+			jest.replaceProperty(VERDICTS, 'clientError', row);
+			const again = await both();
+			jest.restoreAllMocks();
+			expect([service.sent, proxy.sent]).toEqual([1, 1]);
+			expect(again).toEqual([
+				{ ...service, sent: 5 },
+				{ ...proxy, sent: method === 'DELETE' ? 5 : 1 },
+			]);
+		});
 	});
 
 	const CREATES = ['flow', 'folder', 'project'];

@@ -64,7 +64,7 @@ describe('Fields of an agent’s tool', () => {
 	const UNKNOWN = ['title', 'id, constructor', '__proto__'];
 	test.each(UNKNOWN)('are refused if none has them: %s', async (fields) => {
 		const says = `The simplified fields are ${Object.keys(simplifyFlow({})).join(', ')}.`;
-		const message = `No record has the field "${fields.split(', ').at(-1)}". Change Fields. ${says} You can also enter fields of the raw record, including paths such as version.state. Nothing was sent.`;
+		const message = `No record has the field "${fields.split(', ').at(-1)}". Change Fields. ${says} You can also enter fields of the raw record, including paths such as version.state.`;
 		await context.failsWith(select(fields), message, says, { asTool: true });
 	});
 

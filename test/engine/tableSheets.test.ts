@@ -38,7 +38,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 	/** What a person reads of the error that these parameters cause. */
 	const told = async (parameters: INodeParameters, ...items: IDataObject[]) => {
 		const { message, description } = await failure(parameters, items);
-		return { message, advice: String(description).replace(/ Nothing was sent\.$/, '') };
+		return { message, advice: String(description).replace(/ Nothing was changed\.$/, '') };
 	};
 
 	describe('Numbers and Dates', () => {

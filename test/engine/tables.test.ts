@@ -345,7 +345,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		['no value', {}, 'The input item has no value for a column', 'the names of the columns'],
 	])('a value that the table does not take is refused: %s', async (_what, item, ...says) => {
 		const [message, advice = 'Correct it in the input item.'] = says;
-		const parts = [advice, 'Nothing was sent.'];
+		const parts = [advice, 'Nothing was changed.'];
 		await failsWith(create(firstTable()), new RegExp(message), parts, [item]);
 		expect(changesSent(context)).toEqual([]);
 	});
@@ -814,7 +814,8 @@ describe('release 0.73', () => {
 
 	test('says nothing about keys to a user who signs in', async () => {
 		context.fault({ path: '/v1/tables', kind: { status: 409, body: {} } });
-		await context.failsWith(TABLES, 'Activepieces refused the request (HTTP 409)', /^(?!.*key)/i);
+		const message = 'A proxy or firewall in front of Activepieces refused the request (HTTP 409)';
+		await context.failsWith(TABLES, message, /^(?!.*key)/i);
 	});
 
 	test('a table that does not exist is named, and one without columns or records is not', async () => {

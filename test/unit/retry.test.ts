@@ -48,7 +48,9 @@ test('how long a workflow waits, and how long a person in the editor waits', () 
 function meanings(kinds: string[], resultOf: (status: number) => AttemptResult) {
 	const groups: Record<string, string[]> = {};
 	const add = (result: AttemptResult, reason: number | Kind, name: string) => {
-		const { outcome, repeat } = verdictOf(result, 'DELETE');
+		const { outcome } = verdictOf(result, 'DELETE');
+		const [first] = METHODS.filter((method) => !mayRepeat(verdictOf(result, method), method));
+		const repeat = first === undefined ? 'all' : first === 'POST' ? 'exceptPost' : 'none';
 		const { scope, n8nCause } = rowOf(reason);
 		(groups[`${outcome}, repeat ${repeat}, ${scope}, ${n8nCause}`] ??= []).push(name);
 	};
@@ -86,7 +88,7 @@ test('what a connection error means, and a status that is not of the service', (
 test('what a refusal of the service means', () => {
 	const refusal = (status: number) => response(status, {}, { code: 'ANY', params: {} });
 	expect(meanings([], refusal)).toEqual({
-		'maybe, repeat all, server, temporarily-unavailable': '503',
+		'nothing, repeat all, server, temporarily-unavailable': '503',
 		'nothing, repeat all, server, rate-limited': '429',
 		'nothing, repeat all, request, temporarily-unavailable': '425',
 		'maybe, repeat exceptPost, server, temporarily-unavailable': '502',

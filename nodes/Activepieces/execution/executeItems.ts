@@ -123,8 +123,8 @@ async function runItem(item: InputItem, runOperation: RunOperation): Promise<Ite
 	} catch (error) {
 		const { mayHaveChanged } = tried.ledger;
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
-		const note = outcomeNote(error, tried.ledger);
-		const isSettled = error instanceof ActivepiecesError && error.knownOutcome === 'settled';
+		const note = outcomeNote(error, tried.ledger, item.isChange);
+		const isSettled = error instanceof ActivepiecesError && error.outcome === 'settled';
 		// The flow has run and has responded, so another try of *Retry On Fail* calls it anew.
 		if (isSettled) tried.ledger = new Ledger();
 		// Read here, because the credential may have signed in since the start.

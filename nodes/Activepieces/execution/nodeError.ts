@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/errors/error';
+import { outcomeNote } from '../transport/errors/ledger';
 import { createRedactor, type Secrets } from '../transport/http/redact';
 import { append, plainText } from '../transport/text';
 import { textOf } from '../transport/values';
@@ -15,6 +16,7 @@ import { textOf } from '../transport/values';
 export interface ErrorOrigin {
 	itemIndex?: number;
 	secrets: Secrets;
+	/** What it may have changed; by default what the error itself knows of it */
 	note?: string;
 	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
 	failure?: NodeApiError['failure'];
@@ -37,7 +39,10 @@ function foreignMessage(error: unknown): UserMessage {
 	};
 }
 
-export function userMessageOf(error: unknown, { secrets, note = '' }: ErrorOrigin): UserMessage {
+export function userMessageOf(
+	error: unknown,
+	{ secrets, note = outcomeNote(error) }: ErrorOrigin,
+): UserMessage {
 	const redactor = createRedactor(secrets);
 	const isOurs = error instanceof ActivepiecesError;
 	const { message, description } = isOurs ? error : foreignMessage(error);

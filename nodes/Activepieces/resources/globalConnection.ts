@@ -172,7 +172,7 @@ const UPSERT_GLOBAL_CONNECTION: Endpoint = {
 /** Adds to the error of the second request what the first one has done. */
 function withStored(error: unknown): never {
 	if (!(error instanceof ActivepiecesError)) throw error;
-	const projects = error.hasChangedNothing ? 'were not changed' : 'may have been changed';
+	const projects = error.outcome === 'nothing' ? 'were not changed' : 'may have been changed';
 	const note = ` The secret and the name were stored, the projects ${projects}.`;
 	throw error.withDescription(append(error.description, note), 'said');
 }

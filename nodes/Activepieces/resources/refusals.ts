@@ -9,11 +9,11 @@ export const errorOf = (message: string, description: string, facts?: ErrorFacts
 
 /** The error for a change that a check has prevented. */
 export const refusal = (message: string, description: string, facts?: ErrorFacts) =>
-	errorOf(message, description, { ...facts, isRefusedChange: true });
+	errorOf(message, description, { ...facts, outcome: 'nothing', isRefusal: true });
 
 /** The error for a change of which its text says what is known. */
 export const outcomeError = (message: string, description: string, facts?: ErrorFacts) =>
-	errorOf(message, description, { ...facts, knownOutcome: 'said' });
+	errorOf(message, description, { ...facts, outcome: 'said' });
 
 /**
  * The error for a change that an earlier try may have made, and that would be made twice.

@@ -121,7 +121,6 @@ const away502 = [{ status: 502 }, ...withStatuses({ shape: 'html' } as const, 50
 const hungUp = { reset: 'beforeHeaders' } as const;
 /** The service has carried out the request, and its response is lost. */
 const lost = { ...doubt, repeated: NOT_POST } as const;
-const allLost = { ...doubt, repeated: ALL } as const;
 /** The response has begun, so only reads may be repeated; for a delete nothing is missing. */
 const inAnswer = { ...doubt, ...noBody, repeated: ['GET'] } as const;
 const elsewhere = 'https://other.example/api/v1/folders';
@@ -134,7 +133,6 @@ const connectionRows: Row[] = [
 	connection('no answer in time, when it was done', late, [{ delay: 60_000 }], lost),
 	connection('an answer that does not end in time', late, [{ slowBody: 60_000 }], inAnswer),
 	connection('502, 504 or the 503 of a proxy, when it was done', away, away502, lost),
-	connection('503 of the service, when it was done', away, [{ status: 503 }], allLost),
 	connection('a wait of 2 seconds asked for', busy, after('2'), { repeated: ALL }),
 	connection('a wait of an hour asked for', busy, after('3600')),
 	connection('a redirect on the same server', redirected, redirects('/api/v1/elsewhere', 301, 307)),

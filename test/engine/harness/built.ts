@@ -7,6 +7,11 @@ export const { limits } = requireNative<
 	typeof import('../../../nodes/Activepieces/transport/limits')
 >(`${TRANSPORT}/limits.js`);
 
+/** The table of the build that says what responses mean, for tests that change a copy of a row. */
+export const { VERDICTS } = requireNative<
+	typeof import('../../../nodes/Activepieces/transport/http/verdict')
+>(`${TRANSPORT}/http/verdict.js`);
+
 /** What the built trigger remembers of earlier polls, while n8n's process lives. */
 export const { memories } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')

@@ -77,7 +77,7 @@ function connectionOf({ byId, unread }: Connections, target: RequestTarget) {
 	const connection = byId.get(toId(target.id) ?? '');
 	if (connection !== undefined) return connection;
 	if (unread.length > 0) throw unread[0];
-	throw notFoundError(target, { isRefusedChange: true });
+	throw notFoundError(target, { outcome: 'nothing', isRefusal: true });
 }
 
 /**

@@ -117,7 +117,7 @@ type CalledRun = Awaited<ReturnType<typeof findCalledRun>>;
 
 /** The error of a flow that did run: a new try runs it again. */
 const settledError = (message: string, description: string, httpStatus: number) =>
-	errorOf(message, description, { httpStatus, knownOutcome: 'settled' });
+	errorOf(message, description, { httpStatus, outcome: 'settled' });
 
 /** The error for a run that failed before it reached Return Response. */
 export const failedRunError = (name: string, failure: string, page: string, httpStatus: number) =>

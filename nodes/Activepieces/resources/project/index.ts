@@ -18,9 +18,8 @@ import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, expectRecord, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
-import { type Condition, hasStatus, when } from '../../transport/errors/rule';
+import { hasStatus, isOfService, when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
-import type { ApiResponse } from '../../transport/http/response';
 import { toId } from '../../transport/id';
 import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
@@ -103,7 +102,7 @@ const CREATE_PROJECT: Endpoint = {
 	path: '/v1/projects',
 	feature: 'team projects',
 	rules: [
-		when([hasStatus('paymentRequired'), ({ isHtml }) => !isHtml], () => ({
+		when([hasStatus('paymentRequired'), isOfService], () => ({
 			message: 'The Activepieces plan does not allow another team project',
 			description:
 				'The Community edition allows one team project. Use the existing project, or a plan that allows more.',
@@ -184,17 +183,17 @@ const create = operation({
 	},
 });
 
-const isIdTaken: Condition<ApiResponse> = ({ status, code }) =>
-	isStatus(status, 'conflict') && code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS';
-
 const UPDATE_PROJECT: Endpoint = {
 	method: 'POST',
 	path: '/v1/projects/{id}',
 	rules: [
-		when([isIdTaken], () => ({
-			message: 'Another project already has this external ID',
-			description: `Change ${projectExternalIdField.displayName}.`,
-		})),
+		when(
+			[hasStatus('conflict'), ({ code }) => code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'],
+			() => ({
+				message: 'Another project already has this external ID',
+				description: `Change ${projectExternalIdField.displayName}.`,
+			}),
+		),
 	],
 };
 

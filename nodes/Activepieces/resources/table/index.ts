@@ -225,7 +225,7 @@ async function withColumns(
 			if (now.includes(column.name)) return column;
 			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
 			const columnNames = `column${names.length > 1 ? 's' : ''} ${someOf(names)}`;
-			const lacks = error.hasChangedNothing ? 'lacks' : 'may lack';
+			const lacks = error.outcome === 'nothing' ? 'lacks' : 'may lack';
 			throw outcomeError(
 				`The table "${shortName(textOf(table.name))}" was created, but ${lacks} the ${columnNames}`,
 				append(

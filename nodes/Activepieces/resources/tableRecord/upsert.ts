@@ -165,7 +165,7 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	const differs = ({ fieldId, value }: Cell, stored: string) =>
 		differsInMeaning(columnsById.get(fieldId)!, value, stored, timezone);
 	const mayHaveChanged = (error: unknown) =>
-		!(error instanceof ActivepiecesError && error.hasChangedNothing);
+		!(error instanceof ActivepiecesError && error.outcome === 'nothing');
 	const wanted = new Map<Match, Map<string, Cell>>();
 	for (const { match, cells } of parts) {
 		const all = wanted.get(match) ?? new Map<string, Cell>();

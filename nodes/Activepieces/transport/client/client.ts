@@ -4,23 +4,24 @@ import { Account } from './account';
 import { type DecryptedCredential, tokenOfSession } from '../credential/credential';
 import { RunEndedError } from '../errors/error';
 import { errorForConnection } from '../errors/errorFor';
-import { Ledger, type Outcome, SharedLedger } from '../errors/ledger';
+import { Ledger, SharedLedger } from '../errors/ledger';
 import {
 	type ConnectionSettings,
 	exchange,
 	type ExchangeOptions,
 	type Sender,
 } from '../http/exchange';
-import { isStatus } from '../http/httpStatus';
+import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
 import {
 	type ApiResponse,
 	type AttemptResult,
 	type Attempts,
 	isServiceRefusal,
+	type Outcome,
 } from '../http/response';
 import { createRedactor, type Redactor } from '../http/redact';
 import { nextRetryDelay } from '../http/retry';
-import { mayRepeat, type Verdict, verdictOf } from '../http/verdict';
+import { mayRepeat, verdictOf, worse } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
 import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
 import { NodeRun } from './run';
@@ -45,19 +46,25 @@ interface ClientOptions {
 	itemSecrets?: string[];
 }
 
+/** With these a flow may respond that has run, if something in front of it removes the header that shows it. */
+const OF_FLOWS: Array<StatusName | StatusClass> = [
+	'redirect',
+	'tooEarly',
+	'tooManyRequests',
+	'serviceUnavailable',
+];
+
 /** What an attempt of a change may have done. */
 function outcomeOf(
 	request: ApiRequest | WebhookRequest,
 	result: AttemptResult,
-	{ outcome, repeat }: Verdict,
+	outcome: Outcome,
 ): Outcome {
 	if (!('response' in result)) return outcome;
 	const { response } = result;
 	if (request.endpoint.isNotDone?.(response)) return 'nothing';
-	// It may be the response of the flow, which has run then, or that of a proxy.
 	const isOfFlow = 'json' in request && request.isFlowResponse;
-	const isUnclear = repeat !== 'none' || isStatus(response.status, 'redirect');
-	return isOfFlow && isUnclear ? 'maybe' : outcome;
+	return isOfFlow && isStatus(response.status, ...OF_FLOWS) ? 'maybe' : outcome;
 }
 
 /**
@@ -177,6 +184,7 @@ export class ApiClient implements ErrorSource {
 		options: IHttpRequestOptions,
 		exchangeOptions: Partial<ExchangeOptions> = {},
 	): Promise<AttemptResult> {
+		this.ledger.hasSent = true;
 		const { session, settings } = this.account;
 		const { data } = this.options.credential;
 		const { timeoutMs } = this;
@@ -257,7 +265,11 @@ export class ApiClient implements ErrorSource {
 			attempts.elapsedMs += performance.now() - start;
 			if ('response' in result) respondedBaseUrls.add(this.baseUrl);
 			const verdict = verdictOf(result, method);
-			if (method !== 'GET') this.ledger.note(outcomeOf(request, result, verdict), request.id);
+			if (method !== 'GET') {
+				const outcome = outcomeOf(request, result, verdict.outcome);
+				this.ledger.note(outcome, request.id);
+				attempts.outcome = worse(attempts.outcome ?? 'nothing', outcome);
+			}
 			// Nothing shows whether a request that was canceled in flight was carried out.
 			if ('connectionError' in result && end.isCancelled) throw new RunEndedError();
 
@@ -271,7 +283,7 @@ export class ApiClient implements ErrorSource {
 					? nextRetryDelay(result, attempts, this.retryPolicy)
 					: undefined;
 			if (delay === undefined) {
-				if (verdict.repeat !== 'none') failuresInARow.set(this.baseUrl, failures + 1);
+				if (verdict.isTemporary) failuresInARow.set(this.baseUrl, failures + 1);
 				else if ('response' in result) failuresInARow.delete(this.baseUrl);
 				return { result, attempts };
 			}

@@ -1,5 +1,5 @@
 import { type OnCancel, waiting } from '../http/abort';
-import { ActivepiecesError, ValidationError } from '../errors/error';
+import { ActivepiecesError } from '../errors/error';
 import { limits } from '../limits';
 
 /** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
@@ -125,8 +125,8 @@ export class NodeRun {
 		this.values.set(key, value);
 		if (value instanceof Promise) {
 			value.catch((error: unknown) => {
-				const isRefusal = error instanceof ActivepiecesError && error.isRefusal;
-				if (!isRefusal && !(error instanceof ValidationError)) this.values.delete(key);
+				const isOurs = error instanceof ActivepiecesError;
+				if (!isOurs || !error.isRefusal || error.isTemporary) this.values.delete(key);
 			});
 		}
 		return value;

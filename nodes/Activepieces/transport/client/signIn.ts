@@ -163,6 +163,6 @@ export function errorForSignIn(
 		'connectionError' in result
 			? errorForConnection(source, request, result.connectionError, attempts)
 			: toApiError(source, request, { ...result.response, attempts });
-	const { httpStatus, retryAfterMs, connectionError } = error;
-	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError });
+	const { httpStatus, retryAfterMs, connectionError, outcome } = error;
+	return new AuthenticationError(error, { httpStatus, retryAfterMs, connectionError, outcome });
 }

@@ -1,6 +1,7 @@
 import type { ConnectionErrorKind } from '../http/connectionError';
 import { isStatus } from '../http/httpStatus';
 import { plainText } from '../text';
+import type { Outcome } from '../http/response';
 import { rowOf, type Verdict } from '../http/verdict';
 
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
@@ -16,7 +17,7 @@ export interface UserMessage {
 export type ErrorFacts = Partial<
 	Omit<
 		ActivepiecesError,
-		keyof Error | 'description' | 'scope' | 'n8nCause' | 'hasChangedNothing' | 'withDescription'
+		keyof Error | 'description' | 'scope' | 'n8nCause' | 'isTemporary' | 'withDescription'
 	>
 >;
 
@@ -29,7 +30,7 @@ export class ActivepiecesError extends Error {
 	readonly description: string;
 	readonly httpStatus?: number;
 	readonly isRouteMissing: boolean = false;
-	/** Whether the service itself refused the request, and would refuse it again (`isFinalRefusal`) */
+	/** Whether the service itself refused the request (`isRefusal` of a response), or a check of the node did */
 	readonly isRefusal: boolean = false;
 	/** Whether the service does not have the record of the request */
 	readonly isRecordUnknown: boolean = false;
@@ -37,16 +38,12 @@ export class ActivepiecesError extends Error {
 	readonly retryAfterMs?: number;
 	readonly connectionError?: ConnectionErrorKind;
 	/**
-	 * Whether a change was refused, by the service (`isRefusal`) or by a check of the node, so that nothing was changed
-	 * unless another request of the item did
+	 * What the change that failed may have done in all its attempts; undefined for a read. `unsent`: a value cannot be
+	 * used. Where the error leaves the node, `outcomeNote` adds a sentence about it and about the item's other
+	 * requests, unless it is `said`, by the text itself, or `settled`: the recipient has carried out the request and
+	 * reported the outcome, so that a new request is a new attempt, whatever the status
 	 */
-	readonly isRefusedChange: boolean = false;
-	/**
-	 * What its text says of the change; otherwise what the ledger of the item knows is added where the error leaves
-	 * the node. `said`: the text says whether the change was made. `settled`: the recipient has carried out the request and reported the outcome, so that a new
-	 * request is a new attempt, whatever the status
-	 */
-	readonly knownOutcome?: 'said' | 'settled';
+	readonly outcome?: Outcome | 'unsent' | 'said' | 'settled';
 
 	constructor({ message, description }: UserMessage, facts: ErrorFacts = {}) {
 		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
@@ -56,7 +53,7 @@ export class ActivepiecesError extends Error {
 	}
 
 	/** The row of the response, or of the reason why there is none; undefined for an error of another kind */
-	private get row(): Verdict | undefined {
+	private get row() {
 		const reason = this.connectionError ?? this.httpStatus;
 		return reason === undefined ? undefined : rowOf(reason);
 	}
@@ -70,17 +67,17 @@ export class ActivepiecesError extends Error {
 		return this.row?.n8nCause;
 	}
 
-	/** Whether the request has certainly changed nothing, whoever refused it */
-	get hasChangedNothing(): boolean {
-		return this.isRefusal || this.row?.outcome === 'nothing';
+	/** Whether the same request may succeed a moment later */
+	get isTemporary(): boolean {
+		return this.row?.isTemporary ?? false;
 	}
 
-	withDescription(description: string, knownOutcome = this.knownOutcome): ActivepiecesError {
-		return new ActivepiecesError({ message: this.message, description }, { ...this, knownOutcome });
+	withDescription(description: string, outcome = this.outcome): ActivepiecesError {
+		return new ActivepiecesError({ message: this.message, description }, { ...this, outcome });
 	}
 }
 
-/** The error for a value of the node or the credential that cannot be used; nothing was sent. */
+/** The error for a value of the node or the credential that cannot be used. */
 export class ValidationError extends ActivepiecesError {
 	override get scope() {
 		return 'server' as const;
@@ -95,10 +92,12 @@ export class AuthenticationError extends ActivepiecesError {
 
 export class IncompleteListError extends ActivepiecesError {}
 
-/** The error for a value that cannot be used. It says what to change, and that nothing was sent. */
-export function validationError(message: string, whatToChange: string): ValidationError {
-	return new ValidationError({ message, description: `${whatToChange} Nothing was sent.` });
-}
+/** The error for a value that cannot be used. It says what to change. */
+export const validationError = (message: string, whatToChange: string): ValidationError =>
+	new ValidationError(
+		{ message, description: whatToChange },
+		{ outcome: 'unsent', isRefusal: true },
+	);
 
 /**
  * The error when the run ended before a request was sent: the workflow was canceled, or another item failed.

@@ -7,7 +7,7 @@ import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/respon
 import { RESPONSE_RULES } from './responseMessages';
 import type { ResponseRule, Rule } from './rule';
 import { append, inSeconds } from '../text';
-import { isFinalRefusal } from '../http/verdict';
+import { isRefusal } from '../http/verdict';
 import { type Words, wordsOf, type ErrorRequest, type ErrorSource } from './words';
 
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */
@@ -44,7 +44,6 @@ function complete(
 export function toApiError(source: ErrorSource, request: RequestWithRules, response: ApiResponse) {
 	const { rules = [] } = request.endpoint;
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	const isRefusal = isFinalRefusal(response);
 	const words = wordsOf(source, request, response);
 	const rule = ruleFor([...rules, ...RESPONSE_RULES], response, words);
 	const text = rule.text(words, response);
@@ -57,15 +56,14 @@ export function toApiError(source: ErrorSource, request: RequestWithRules, respo
 	return new ActivepiecesError(complete(text, words, { attempts, status }), {
 		httpStatus: status,
 		isRouteMissing,
-		isRefusal,
+		isRefusal: isRefusal(response),
 		isRecordUnknown: isRecordUnknown(response),
 		retryAfterMs,
-		// A server without the route has not looked at the request, and the message is about that.
-		// A GET changes nothing, so its message needs no note.
-		isRefusedChange: isRefusal && request.endpoint.method !== 'GET' && !isRouteMissing,
 		// A web page with a success comes from a wrong Base URL, which the message is about.
-		knownOutcome:
-			response.isHtml && !isStatus(status, 'clientError', 'serverError') ? 'said' : undefined,
+		outcome:
+			response.isHtml && !isStatus(status, 'clientError', 'serverError')
+				? 'said'
+				: attempts?.outcome,
 	});
 }
 
@@ -79,6 +77,7 @@ export function errorForConnection(
 	const text = ruleFor(CONNECTION_RULES, error, words).text(words, error);
 	return new ActivepiecesError(complete(text, words, { attempts }), {
 		connectionError: error.kind,
+		outcome: attempts?.outcome,
 	});
 }
 

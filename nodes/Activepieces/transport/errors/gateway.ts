@@ -32,9 +32,11 @@ const TOO_MUCH: StatusName[] = [
 /** Statuses with which a proxy refuses a call. They are not the service's, which lets everybody call a flow. */
 const NOT_PASSED: StatusName[] = [
 	'unauthorized',
+	'paymentRequired',
 	'forbidden',
 	'notFound',
 	'methodNotAllowed',
+	'conflict',
 	'gone',
 ];
 

@@ -1,10 +1,7 @@
-import { ActivepiecesError } from './error';
+import type { Outcome } from '../http/response';
+import { worse } from '../http/verdict';
 import { inRanges } from '../text';
-
-/** What the requests of an input item may have changed on the server. */
-export type Outcome = 'nothing' | 'maybe' | 'done';
-
-const RANKS: Outcome[] = ['nothing', 'maybe', 'done'];
+import { ActivepiecesError } from './error';
 
 /**
  * What the requests of one input item did, in every try of *Retry On Fail*: for messages about a change, and
@@ -13,12 +10,15 @@ const RANKS: Outcome[] = ['nothing', 'maybe', 'done'];
 export class Ledger {
 	/** `maybe` if the server may have carried out a change without confirming it */
 	outcome: Outcome = 'nothing';
+	/** Whether a request of the item was sent, reads included */
+	hasSent = false;
 	/** IDs of the records that requests may have changed: an expression may give another one in a later try */
 	private readonly ids = new Set<unknown>();
 
 	note(outcome: Outcome, id?: unknown): void {
+		this.hasSent = true;
 		if (outcome !== 'nothing') this.ids.add(id);
-		if (RANKS.indexOf(outcome) > RANKS.indexOf(this.outcome)) this.outcome = outcome;
+		this.outcome = worse(this.outcome, outcome);
 	}
 
 	mayHaveChangedRecord(id: unknown): boolean {
@@ -54,14 +54,20 @@ export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIR
 /** A change was made, or will be, before another request failed */
 const ALREADY_SENT = `The node had already sent the request, which Activepieces accepted. ${CHECK_FIRST}`;
 
-const NOTHING_CHANGED = 'Nothing was changed.';
-
-/** What a person has to know of the change, besides the error; empty if the error says it. */
-export function outcomeNote(error: unknown, { outcome }: Ledger): string {
-	const isOurs = error instanceof ActivepiecesError;
-	if (isOurs && error.knownOutcome !== undefined) return '';
-	if (outcome === 'nothing') return isOurs && error.isRefusedChange ? NOTHING_CHANGED : '';
-	return outcome === 'maybe' ? MAYBE_DONE : ALREADY_SENT;
+/**
+ * What a person has to know of the change, besides the error; empty if the error says it. Only refusals say that
+ * nothing was changed: that a server cannot be reached says so as well. A missing route concerns the server, not the
+ * change.
+ */
+export function outcomeNote(error: unknown, ledger = new Ledger(), isChange = false): string {
+	const { outcome, isRefusal, isRouteMissing } =
+		error instanceof ActivepiecesError ? error : ({} as Partial<ActivepiecesError>);
+	if (outcome === 'said' || outcome === 'settled') return '';
+	if (ledger.outcome === 'maybe') return MAYBE_DONE;
+	if (ledger.outcome === 'done') return ALREADY_SENT;
+	if (outcome === 'unsent' && !ledger.hasSent) return 'Nothing was sent.';
+	const isRefused = isRefusal === true && outcome !== undefined && !isRouteMissing;
+	return isChange && isRefused ? 'Nothing was changed.' : '';
 }
 
 /**

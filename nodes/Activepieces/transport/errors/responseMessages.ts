@@ -12,7 +12,6 @@ import {
 	type Condition,
 	hasCode,
 	hasStatus,
-	isOfService,
 	isPage,
 	isVersionMissing,
 	type ResponseRule,
@@ -92,7 +91,13 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: `A proxy in front of Activepieces refused the request for ${record}`,
 		description: `Remove control characters (such as the NUL character) from ${input}.`,
 	})),
-	when([isPage, hasStatus('unauthorized', 'paymentRequired', 'forbidden')], blockedByFirewall),
+	when(
+		[
+			hasStatus('unauthorized', 'paymentRequired', 'forbidden', 'conflict'),
+			(response) => !isServiceRefusal(response),
+		],
+		blockedByFirewall,
+	),
 
 	/* The response is a success, but not the expected one. */
 
@@ -120,14 +125,10 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		description:
 			'Create a credential with Sign-In instead of API Key. You choose this at the top right of the dialog in n8n 2, or below Connect using in n8n 1. Then enter the email and password of a user.',
 	})),
-	when(
-		[hasStatus('unauthorized'), isOfService],
-		({ credential, sentWith, baseUrl, expiredHint }) => ({
-			message: `Activepieces did not accept the ${credential}`,
-			description: `The ${credential}${sentWith && `,${sentWith},`} was sent to ${baseUrl}, the Base URL. ${expiredHint}`,
-		}),
-	),
-	when([hasStatus('unauthorized')], blockedByFirewall),
+	when([hasStatus('unauthorized')], ({ credential, sentWith, baseUrl, expiredHint }) => ({
+		message: `Activepieces did not accept the ${credential}`,
+		description: `The ${credential}${sentWith && `,${sentWith},`} was sent to ${baseUrl}, the Base URL. ${expiredHint}`,
+	})),
 	when(
 		[hasStatus('forbidden'), hasCode('PERMISSION_DENIED')],
 		({ user, noun, shortCredential }, { params }) => ({
@@ -146,7 +147,6 @@ export const RESPONSE_RULES: ResponseRule[] = [
 			description: `This endpoint may not accept this type of credential. ${expiredHint}`,
 		}),
 	),
-	when([hasStatus('forbidden'), (response) => !isServiceRefusal(response)], blockedByFirewall),
 	when([hasStatus('forbidden')], ({ actor, record, quoted, thing, field, hint, expiredHint }) => ({
 		message: `The ${actor} is not allowed to access the ${record}`,
 		// Flows and folders also respond without a message when a session has expired (recorded).

@@ -15,9 +15,14 @@ export function parseRetryAfter(value = '', date = ''): number | undefined {
 	return asked > 0 && asked < 8.64e15 ? asked : undefined;
 }
 
+/** What a request, or all requests of an input item, may have changed on the server. */
+export type Outcome = 'nothing' | 'maybe' | 'done';
+
 export interface Attempts {
 	count: number;
 	elapsedMs: number;
+	/** What they may have changed, all together; undefined for a GET */
+	outcome?: Outcome;
 }
 
 /** The response of a webhook, with secrets redacted in text. */

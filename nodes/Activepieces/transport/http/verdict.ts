@@ -1,15 +1,27 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import type { ConnectionErrorKind } from './connectionError';
-import { isStatus, namesOfStatus, type StatusClass, type StatusName } from './httpStatus';
-import { type ApiResponse, type AttemptResult, isServiceRefusal, requestIdOf } from './response';
+import { namesOfStatus, type StatusClass, type StatusName } from './httpStatus';
+import {
+	type ApiResponse,
+	type AttemptResult,
+	isServiceRefusal,
+	type Outcome,
+	requestIdOf,
+} from './response';
+
+/** The worse of two outcomes: more may have been changed. */
+export function worse(a: Outcome, b: Outcome): Outcome {
+	const ranks: Outcome[] = ['nothing', 'maybe', 'done'];
+	return ranks.indexOf(b) > ranks.indexOf(a) ? b : a;
+}
 
 /** What a response, or the reason why there is none, means for a request. */
 export interface Verdict {
 	/** What the request may have done, if it is no GET */
-	outcome: 'nothing' | 'maybe';
-	/** Which requests are sent again, because the reason is temporary; a POST only if nothing was done */
-	repeat: 'all' | 'exceptPost' | 'none';
+	outcome: Outcome;
+	/** Whether the reason is temporary, so that the request is sent again (`mayRepeat`) */
+	isTemporary: boolean;
 	/**
 	 * What else fails for the same reason: every request to the server, all of this list, this request only. Read by
 	 * lists of several projects, searches and the trigger
@@ -19,106 +31,125 @@ export interface Verdict {
 	n8nCause: NonNullable<NodeApiError['failure']>['cause'];
 }
 
-const verdict = (
-	outcome: Verdict['outcome'],
-	repeat: Verdict['repeat'],
+interface Row extends Omit<Verdict, 'outcome'> {
+	/** The outcome if the service itself says so (`isServiceRefusal`) */
+	ofService: Outcome;
+	/** The outcome if something in front of it does, or if there is no response */
+	inFront: Outcome;
+}
+
+const row = (
+	ofService: Outcome,
+	inFront: Outcome,
+	duration: 'temporary' | 'lasting',
 	scope: Verdict['scope'],
 	n8nCause: Verdict['n8nCause'],
-): Verdict => ({ outcome, repeat, scope, n8nCause });
+): Row => ({ ofService, inFront, isTemporary: duration === 'temporary', scope, n8nCause });
+
+/** There is no response, or none that can be read. */
+const noResponse = (
+	outcome: Outcome,
+	duration: 'temporary' | 'lasting',
+	scope: Verdict['scope'],
+	n8nCause: Verdict['n8nCause'],
+): Row => row(outcome, outcome, duration, scope, n8nCause);
 
 type Kind = ConnectionErrorKind | StatusName | StatusClass;
 
 /**
- * The meaning of every connection error and status. A status without a row has that of its class. Of a status,
- * `outcome` is that of a proxy or firewall: one that refuses the response to a request that was carried out
- * may do so with 403, but not with 404. `docs/operations.md` lists which requests are sent again.
+ * The meaning of every connection error and status. A status without a row has that of its class. A proxy or firewall
+ * that refuses the response to a request that was carried out may do so with 403, but not with 404.
+ * `docs/operations.md` lists which requests are sent again.
  */
 export const VERDICTS = {
-	unknownHost: verdict('nothing', 'all', 'server', 'temporarily-unavailable'),
-	connectionRefused: verdict('nothing', 'all', 'server', 'temporarily-unavailable'),
-	connectTimeout: verdict('nothing', 'all', 'server', 'temporarily-unavailable'),
-	unreachable: verdict('maybe', 'exceptPost', 'server', 'temporarily-unavailable'),
+	unknownHost: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
+	connectionRefused: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
+	connectTimeout: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
+	unreachable: noResponse('maybe', 'temporary', 'server', 'temporarily-unavailable'),
 	// A single list that is damaged or long can be the reason for these two.
-	timeout: verdict('maybe', 'exceptPost', 'request', 'temporarily-unavailable'),
-	connectionReset: verdict('maybe', 'exceptPost', 'request', 'temporarily-unavailable'),
-	untrustedCertificate: verdict('nothing', 'none', 'server', 'configuration-invalid'),
+	timeout: noResponse('maybe', 'temporary', 'request', 'temporarily-unavailable'),
+	connectionReset: noResponse('maybe', 'temporary', 'request', 'temporarily-unavailable'),
+	untrustedCertificate: noResponse('nothing', 'lasting', 'server', 'configuration-invalid'),
 	// A broken connection looks the same as a server without HTTPS.
-	tlsProtocol: verdict('maybe', 'none', 'server', 'configuration-invalid'),
-	tooLarge: verdict('maybe', 'none', 'request', 'configuration-invalid'),
-	undecodable: verdict('maybe', 'none', 'request', 'configuration-invalid'),
-	other: verdict('maybe', 'none', 'request', 'temporarily-unavailable'),
+	tlsProtocol: noResponse('maybe', 'lasting', 'server', 'configuration-invalid'),
+	tooLarge: noResponse('maybe', 'lasting', 'request', 'configuration-invalid'),
+	undecodable: noResponse('maybe', 'lasting', 'request', 'configuration-invalid'),
+	other: noResponse('maybe', 'lasting', 'request', 'temporarily-unavailable'),
 
-	badRequest: verdict('nothing', 'none', 'request', 'configuration-invalid'),
-	unauthorized: verdict('nothing', 'none', 'server', 'credential-invalid'),
-	paymentRequired: verdict('maybe', 'none', 'list', 'configuration-invalid'),
-	forbidden: verdict('maybe', 'none', 'list', 'credential-invalid'),
-	notFound: verdict('nothing', 'none', 'list', 'configuration-invalid'),
-	methodNotAllowed: verdict('nothing', 'none', 'request', 'configuration-invalid'),
-	proxyAuthenticationRequired: verdict('nothing', 'none', 'server', 'configuration-invalid'),
-	requestTimeout: verdict('maybe', 'exceptPost', 'request', 'temporarily-unavailable'),
-	conflict: verdict('maybe', 'none', 'list', 'configuration-invalid'),
-	contentTooLarge: verdict('nothing', 'none', 'request', 'configuration-invalid'),
-	uriTooLong: verdict('nothing', 'none', 'request', 'configuration-invalid'),
-	tooEarly: verdict('nothing', 'all', 'request', 'temporarily-unavailable'),
-	tooManyRequests: verdict('nothing', 'all', 'server', 'rate-limited'),
-	headersTooLarge: verdict('nothing', 'none', 'request', 'configuration-invalid'),
-	badGateway: verdict('maybe', 'exceptPost', 'server', 'temporarily-unavailable'),
-	serviceUnavailable: verdict('maybe', 'exceptPost', 'server', 'temporarily-unavailable'),
+	badRequest: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
+	unauthorized: row('nothing', 'nothing', 'lasting', 'server', 'credential-invalid'),
+	paymentRequired: row('nothing', 'maybe', 'lasting', 'list', 'configuration-invalid'),
+	forbidden: row('nothing', 'maybe', 'lasting', 'list', 'credential-invalid'),
+	notFound: row('nothing', 'nothing', 'lasting', 'list', 'configuration-invalid'),
+	methodNotAllowed: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
+	proxyAuthenticationRequired: row(
+		'nothing',
+		'nothing',
+		'lasting',
+		'server',
+		'configuration-invalid',
+	),
+	requestTimeout: row('maybe', 'maybe', 'temporary', 'request', 'temporarily-unavailable'),
+	conflict: row('nothing', 'maybe', 'lasting', 'list', 'configuration-invalid'),
+	contentTooLarge: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
+	uriTooLong: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
+	tooEarly: row('nothing', 'nothing', 'temporary', 'request', 'temporarily-unavailable'),
+	tooManyRequests: row('nothing', 'nothing', 'temporary', 'server', 'rate-limited'),
+	headersTooLarge: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
+	badGateway: row('maybe', 'maybe', 'temporary', 'server', 'temporarily-unavailable'),
+	serviceUnavailable: row('nothing', 'maybe', 'temporary', 'server', 'temporarily-unavailable'),
 	// The list may be long.
-	gatewayTimeout: verdict('maybe', 'exceptPost', 'request', 'temporarily-unavailable'),
-	unreachableOrigin: verdict('maybe', 'exceptPost', 'request', 'temporarily-unavailable'),
+	gatewayTimeout: row('maybe', 'maybe', 'temporary', 'request', 'temporarily-unavailable'),
+	unreachableOrigin: row('maybe', 'maybe', 'temporary', 'request', 'temporarily-unavailable'),
 
-	informational: verdict('maybe', 'none', 'request', 'configuration-invalid'),
+	informational: row('maybe', 'maybe', 'lasting', 'request', 'configuration-invalid'),
 	// The status alone does not show that the service sent it. The rest applies if the body cannot be used.
-	success: verdict('maybe', 'none', 'request', 'configuration-invalid'),
-	redirect: verdict('nothing', 'none', 'request', 'configuration-invalid'),
-	clientError: verdict('maybe', 'none', 'request', 'configuration-invalid'),
+	success: row('maybe', 'maybe', 'lasting', 'request', 'configuration-invalid'),
+	redirect: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
+	clientError: row('nothing', 'maybe', 'lasting', 'request', 'configuration-invalid'),
 	// Concerns one list: it is damaged, for example by a record that cannot be decrypted.
-	serverError: verdict('maybe', 'none', 'request', 'temporarily-unavailable'),
-} satisfies Partial<Record<Kind, Verdict>>;
+	serverError: row('maybe', 'maybe', 'lasting', 'request', 'temporarily-unavailable'),
+} satisfies Partial<Record<Kind, Row>>;
 
-const rows: Partial<Record<Kind, Verdict>> & Record<ConnectionErrorKind | StatusClass, Verdict> =
-	VERDICTS;
+const rows: Partial<Record<Kind, Row>> & Record<ConnectionErrorKind | StatusClass, Row> = VERDICTS;
 
 /** The row of a status or a connection error. */
-export function rowOf(reason: number | ConnectionErrorKind): Verdict {
+export function rowOf(reason: number | ConnectionErrorKind): Row {
 	if (typeof reason !== 'number') return rows[reason];
 	const [name, of] = namesOfStatus(reason);
 	return (name && rows[name]) ?? rows[of];
 }
 
-export const mayRepeat = ({ repeat }: Verdict, method: string): boolean =>
-	repeat === 'all' || (repeat === 'exceptPost' && method !== 'POST');
+/** A POST is only sent again if the first one has certainly done nothing. */
+export const mayRepeat = ({ outcome, isTemporary }: Verdict, method: string): boolean =>
+	isTemporary && (method !== 'POST' || outcome === 'nothing');
 
-/** Whether the service itself refused a request (`isServiceRefusal`), and would refuse it again. */
-export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
-	isServiceRefusal(response) &&
-	isStatus(response.status, 'redirect', 'clientError') &&
-	rowOf(response.status).repeat === 'none';
+/** Whether the service itself refused a request, and did nothing of it. */
+export const isRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
+	isServiceRefusal(response) && rowOf(response.status).ofService === 'nothing';
+
+const verdictFor = ({ ofService, inFront, ...rest }: Row, isOfService = false): Verdict => ({
+	outcome: isOfService ? ofService : inFront,
+	...rest,
+});
 
 /**
- * Adds to a row who responded. For example a 402: of a proxy, the change may have been made (`maybe`); with the
- * body of the service, nothing was (`nothing`). Complete but malformed JSON is final, since the sender would send it again.
+ * Adds to a row who responded. For example a 402: of a proxy, the change may have been made; with the body of the
+ * service, nothing was. Complete but malformed JSON is final, since the sender would send it again.
  */
 export function verdictOf(result: AttemptResult, method: string): Verdict {
 	if (result.isSignIn) {
-		const { repeat, ...row } = verdictOf({ ...result, isSignIn: false }, 'GET');
 		// The request itself was not sent.
-		return { ...row, outcome: 'nothing', repeat: repeat === 'none' ? 'none' : 'all' };
+		return { ...verdictOf({ ...result, isSignIn: false }, 'GET'), outcome: 'nothing' };
 	}
-	if ('connectionError' in result) return rowOf(result.connectionError.kind);
+	if ('connectionError' in result) return verdictFor(rowOf(result.connectionError.kind));
 	const { response } = result;
-	const row = rowOf(response.status);
+	const verdict = verdictFor(rowOf(response.status), isServiceRefusal(response));
 	// Only a GET needs the body; other methods have taken effect when the status arrives.
-	if (method === 'GET' && response.maybeTruncated) return { ...row, repeat: 'exceptPost' };
+	if (method === 'GET' && response.maybeTruncated) return { ...verdict, isTemporary: true };
 	// The webhook has received the call, so the status is that of the flow.
 	if (response.webhook && requestIdOf(response) !== undefined) {
-		return { ...row, outcome: 'maybe', repeat: 'none' };
+		return { ...verdict, outcome: 'maybe', isTemporary: false };
 	}
-	// The service says that it did nothing, so a rename is repeated. But a record that is missing afterwards
-	// may still have been deleted by this attempt.
-	if (isStatus(response.status, 'serviceUnavailable') && isServiceRefusal(response)) {
-		return { ...row, repeat: 'all' };
-	}
-	return isFinalRefusal(response) ? { ...row, outcome: 'nothing' } : row;
+	return verdict;
 }
