@@ -225,9 +225,10 @@ async function updateFlow(
 	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
 		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
 		// A plain refusal leaves the outcome of the first request.
-		const name = error.outcome === 'nothing'
-			? 'Its name was not changed.'
-			: 'Could not confirm whether its name was changed.';
+		const name =
+			error.outcome === 'nothing'
+				? 'Its name was not changed.'
+				: 'Could not confirm whether its name was changed.';
 		const moved = 'The flow was moved to the folder.';
 		throw error.withDescription(`${error.description} ${moved} ${name}`, 'said');
 	});
