@@ -46,7 +46,8 @@ export type Values<F extends Fields> = { [Name in keyof F]: Awaited<ReturnType<F
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
 	Object.values(fields).flatMap(({ properties }) => properties);
 
-const rankOf = ({ isFirst, isLast }: Field): number => Number(isLast ?? 0) - Number(isFirst ?? 0);
+const rankOf = ({ isFirst, isLast }: Field): number =>
+	Number(isLast ?? false) - Number(isFirst ?? false);
 
 export async function readFields<F extends Fields>(
 	context: OperationContext,
@@ -94,9 +95,8 @@ export const choice = <Value extends string>(property: OptionsField<Value>) =>
 
 export const flag = (property: INodeProperties) => field(property, toBoolean);
 
-/** Several values, separated by commas; perhaps none. */
-export const list = (property: INodeProperties, toItem = toText) =>
-	field(property, (label, value) => splitList(label, value, toItem));
+/** Several texts, separated by commas; perhaps none. */
+export const texts = (property: INodeProperties) => field(property, splitList);
 
 /** Names with values, several of them. */
 export const pairs = <Value>(property: INodeProperties, parse: (rows: IDataObject[]) => Value) =>
@@ -120,13 +120,16 @@ export const optional = <Value>(
 };
 
 /** A text that no message about the item shows. */
-export const secret = (property: INodeProperties, prepare = (value: unknown) => value) => ({
+export const secret = (
+	property: INodeProperties,
+	prepare = (value: unknown) => value,
+): PlainField<string> => ({
 	...plain([property], (value, { client }) => {
 		const secretText = toSecret(property.displayName, prepare(value));
 		client.addSecrets([secretText]);
 		return secretText;
 	}),
-	isFirst: true as const,
+	isFirst: true,
 });
 
 /** Metadata of a record that is created or overwritten: nothing for `{}`. */

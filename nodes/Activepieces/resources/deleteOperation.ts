@@ -7,7 +7,7 @@ import type { Endpoint, ApiRequest } from '../transport/client/request';
 import { deleteRecord } from '../transport/client/record';
 import { ActivepiecesError } from '../transport/errors/error';
 import type { OperationTexts } from './operation';
-import { isTarget } from './recordOperation';
+import { targetOf } from './recordOperation';
 
 interface DeleteOperation<F extends Fields> extends OperationTexts {
 	endpoint: Endpoint;
@@ -34,7 +34,7 @@ export const deleteOperation = <F extends Fields>({
 	async run(context: OperationContext) {
 		const { client } = context;
 		const values = await readFields(context, fields);
-		const request = { endpoint: rest.endpoint, ...Object.values(values).find(isTarget)! };
+		const request = { endpoint: rest.endpoint, ...targetOf(values) };
 		return await remove(client, request, values, context).catch((error: unknown) => {
 			// Not found before it was deleted: an earlier try, whose response was lost, deleted it. What the
 			// response to a repeated delete shows, `expectDeleted` decides.

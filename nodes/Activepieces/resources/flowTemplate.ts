@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Field, list, named, options, recordName, text } from '../descriptions/field';
+import { type Field, named, options, recordName, text, texts } from '../descriptions/field';
 import { textField } from '../descriptions/fields';
 import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
 import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
@@ -171,8 +171,8 @@ function flowFor(flow: IDataObject, displayName: string) {
 /** The template that an earlier try has created; undefined if it has created none. */
 async function findCreated(client: ApiClient, name: string, description: string, content: string) {
 	const { data } = await fetchUnpagedList(client, LIST_TEMPLATES);
-	const named = data.filter((each) => each.name === name);
-	const made = named.find((each) => {
+	const alike = data.filter((each) => each.name === name);
+	const made = alike.find((each) => {
 		const { template, flows = [template] } = each;
 		const [flow] = flows as unknown[];
 		return (
@@ -180,7 +180,7 @@ async function findCreated(client: ApiClient, name: string, description: string,
 		);
 	});
 	// Without the plan for custom templates, the service lists none, although it creates them (recorded).
-	if (made !== undefined || (named.length === 0 && data.length > 0)) return made;
+	if (made !== undefined || (alike.length === 0 && data.length > 0)) return made;
 	throw notConfirmed(name);
 }
 
@@ -215,7 +215,7 @@ const create = operation({
 			description: 'The name of the template. Several templates can have the same name.',
 		}),
 		options: options({
-			categories: list(
+			categories: texts(
 				textField('Categories', 'categories', {
 					placeholder: 'e.g. SALES, MARKETING',
 					description: 'The categories of the template, separated by commas',
@@ -232,7 +232,7 @@ const create = operation({
 					description: 'What the template does, in one line',
 				}),
 			),
-			tags: list(
+			tags: texts(
 				textField('Tags', 'tags', {
 					placeholder: 'e.g. sales, weekly',
 					description: 'The tags of the template, separated by commas',

@@ -74,8 +74,12 @@ interface FieldsOperation<F extends Fields> extends Omit<
 	) => Promise<IDataObject>;
 }
 
-export const isTarget = (value: unknown): value is RequestTarget =>
+const isTarget = (value: unknown): value is RequestTarget =>
 	typeof value === 'object' && value !== null && 'subject' in value;
+
+/** The record that fields name: the last one, because one before it is where the record is, such as its table. */
+export const targetOf = (values: object): RequestTarget =>
+	Object.values(values).filter(isTarget).at(-1)!;
 
 /** The request for the record that a field names, with the values of the other fields. */
 async function sendFields(
@@ -84,7 +88,7 @@ async function sendFields(
 	fields: Record<string, unknown>,
 ): Promise<IDataObject> {
 	const values = Object.entries(fields);
-	const target = values.map(([, value]) => value).find(isTarget)!;
+	const target = targetOf(fields);
 	if (endpoint.method === 'GET') return await requestRecord(client, { endpoint, ...target });
 	const body = values
 		.filter(([, value]) => !isTarget(value))
