@@ -18,7 +18,7 @@ import { metadataFields, readMetadata, toMetadata } from './metadata';
 import { readOptional, splitList, toBoolean, toFilledText, toOption, toText } from './parameters';
 import { toRecordName } from './recordName';
 import { toSecret } from './secret';
-import { getUpdate, toNewText, updateFields } from './updateFields';
+import { getUpdate, updateFields } from './updateFields';
 
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */
@@ -80,11 +80,12 @@ export const text = (property: INodeProperties) =>
 
 /** @param noun of the text with its article, which an Update names if it is empty */
 export const newText = (property: INodeProperties, noun: string) =>
-	field(property, (_label, value) => toNewText(property, noun, value));
+	field(property, (label, value) =>
+		toFilledText(label, value, `Enter ${noun}, or remove ${label} from Update Fields.`),
+	);
 
-/** @param advice what to do when it is empty */
-export const filledText = (property: INodeProperties, advice?: string) =>
-	field(property, (label, value) => toFilledText(label, value, advice));
+export const filledText = (property: INodeProperties) =>
+	field(property, (label, value) => toFilledText(label, value));
 
 /** The name of a record that is created or renamed. */
 export const recordName = (label: string, noun: string, details: Parameters<typeof nameField>[1]) =>

@@ -4,19 +4,10 @@ import type { FieldReader } from '../execution/fieldReader';
 import { validationError } from '../transport/errors/error';
 import { isRecord } from '../transport/values';
 import { collectionField } from './fields';
-import { toFilledText } from './parameters';
 
 /** The fields that an Update can change. Only fields that a person adds are changed. */
 export const updateFields = (options: INodeProperties[]): INodeProperties =>
 	collectionField('Update Fields', 'updateFields', 'Add field', options);
-
-/**
- * A text among the Update Fields that must not be empty.
- *
- * @param noun of the text, with its article
- */
-export const toNewText = ({ displayName: label }: INodeProperties, noun: string, value: unknown) =>
-	toFilledText(label, value, `Enter ${noun}, or remove ${label} from Update Fields.`);
 
 /** A field that was added without a value is not treated as left out: its reader decides what that means. */
 export function getUpdate<Update extends object>(

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { type Fields, propertiesOf, readFields, type Values } from '../descriptions/field';
 import { type Filter, filtered, filtersField } from '../descriptions/filters';
 import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
 import { getOptionalId, type Locator, locatorField } from '../descriptions/locator';
 import { getOutputMode, outputFields, type Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
-import { fetchList } from '../transport/lists/pages';
+import { fetchList, type ListOptions } from '../transport/lists/pages';
 import {
 	type AllProjectsOptions,
 	fetchOfAllProjects,
@@ -20,15 +21,19 @@ export interface Selection {
 	/** The query to send in place of the one with all filters: the role of Project Member is sent by its ID */
 	query?: IDataObject;
 	/** Converts a record; undefined leaves it out: User filters by email itself */
-	take?: (record: IDataObject) => IDataObject | undefined;
+	take?: ListOptions['take'];
 	/** Whether `take` leaves out records because of a filter: with an email, most of the users */
 	mayDrop?: boolean;
 	/** In place of that of the operation: of published flows the latest version is not known */
 	simplify?: Simplify;
 }
 
-interface ListOperation extends OperationTexts {
+interface ListOperation<F extends Fields> extends OperationTexts {
 	request: ApiRequest;
+	/** Fields that choose among several lists */
+	fields?: F;
+	/** The requests for these lists, which are read one after another; by default the one request */
+	lists?: (request: ApiRequest, values: Values<F>) => ApiRequest[];
 	project?: Locator;
 	filters?: Filter[];
 	simplify: Simplify;
@@ -40,8 +45,27 @@ interface ListOperation extends OperationTexts {
 	isNewestFirst?: boolean;
 }
 
-export function listOperation({
+/** The records of lists, which together have no more than the limit, and none twice. */
+async function fetchLists(
+	client: ApiClient,
+	requests: ApiRequest[],
+	{ limit = Infinity, ...options }: ListOptions,
+): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	const seen = new Set<unknown>();
+	for (const request of requests) {
+		const missing = limit - records.length;
+		const found = await fetchList(client, request, { ...options, limit: missing, seen });
+		for (const record of found) records.push(record);
+		if (records.length >= limit) break;
+	}
+	return records;
+}
+
+export function listOperation<F extends Fields>({
 	request: listRequest,
+	fields = {} as F,
+	lists = (request) => [request],
 	project,
 	filters = [],
 	simplify,
@@ -51,7 +75,7 @@ export function listOperation({
 	isUnpaged,
 	isNewestFirst,
 	...texts
-}: ListOperation): Operation {
+}: ListOperation<F>): Operation {
 	return {
 		name: 'Get Many',
 		value: 'getAll',
@@ -59,6 +83,7 @@ export function listOperation({
 		endpoint: listRequest.endpoint,
 		properties: [
 			...(project === undefined ? [] : [locatorField(project)]),
+			...propertiesOf(fields),
 			...returnAllOrLimit,
 			...outputFields,
 			...(filters.length === 0 ? [] : [filtersField(filters)]),
@@ -67,6 +92,7 @@ export function listOperation({
 		simplify,
 		async run(context) {
 			const { client } = context;
+			const values = await readFields(context, fields);
 			const filteredRequest = filtered(context, listRequest, filters);
 			const { query = {} } = filteredRequest;
 			const selection: Selection = (await select?.(query, client)) ?? {};
@@ -80,8 +106,8 @@ export function listOperation({
 				limit: getLimit(context),
 				mayDrop,
 				countOutput: context.countOutput,
-				take(record) {
-					const taken = convert(record);
+				take(record, page) {
+					const taken = convert(record, page);
 					return taken && output.transform(taken);
 				},
 				isNewestFirst,
@@ -95,7 +121,7 @@ export function listOperation({
 			if (output.has('projectName') && !isNamedLater) await loadProjectNames(client);
 			const ofProject =
 				id === undefined ? request : inProject(request, { id, field: project!.displayName });
-			const records = output.finish(await fetchList(client, ofProject, list));
+			const records = output.finish(await fetchLists(client, lists(ofProject, values), list));
 			await complete?.(client, records);
 			return records;
 		},

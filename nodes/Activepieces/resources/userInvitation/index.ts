@@ -1,32 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import {
-	choice,
-	named,
-	optionalId,
-	propertiesOf,
-	readFields,
-	shownFor,
-} from '../../descriptions/field';
+import { choice, named, optionalId, shownFor } from '../../descriptions/field';
 import { choices, namedOptions, numberField, optionsField } from '../../descriptions/fields';
-import {
-	filter,
-	filtered,
-	filtersField,
-	getFilter,
-	numberFilter,
-} from '../../descriptions/filters';
-import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
+import { filter, numberFilter } from '../../descriptions/filters';
 import type { Locator } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
-import type { OperationContext } from '../../execution/operationContext';
-import type { ApiRequest } from '../../transport/client/request';
 import { hasCode, hasStatus, says, when } from '../../transport/errors/rule';
-import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
-import type { Operation, Resource } from '../operation';
+import { listOperation } from '../listOperation';
+import type { Resource } from '../operation';
 import { projectLocator } from '../project/project';
 import { keysRefused } from '../refusals';
 import { create } from './create';
@@ -73,59 +54,33 @@ const type = choice(
 	}),
 );
 
-const fields = { type, projectId: shownFor(type, 'PROJECT', optionalId(invitationsProject)) };
-
-async function getRequests(context: OperationContext): Promise<ApiRequest[]> {
-	const { type: of, projectId } = await readFields(context, fields);
-	const lists = (of === 'all' ? (['PLATFORM', 'PROJECT'] as const) : [of]).map((each) =>
-		filtered(context, invitationsRequest(each), [statusFilter]),
-	);
-	if (projectId === undefined) return lists;
-	const { displayName: field } = invitationsProject;
-	return lists.map((each) => inProject(each, { id: projectId, field }));
-}
-
-const getAll: Operation = {
-	name: 'Get Many',
-	value: 'getAll',
+const getAll = listOperation({
 	description: 'Get the invitations to the platform and to projects',
 	hint: 'Returns one item per invitation, grouped by type, oldest first',
 	toolDescription:
 		'Returns the invitations to the Activepieces platform and to projects, grouped by type, oldest first',
-	endpoint: invitationsRequest('PLATFORM').endpoint,
-	properties: [
-		...propertiesOf(fields),
-		...returnAllOrLimit,
-		...outputFields,
-		filtersField([olderThanDays, statusFilter]),
-	],
-	simplify: simplifyInvitation,
-	async run(context) {
-		const { client } = context;
-		const output = getOutputMode(context, simplifyInvitation);
-		const limit = getLimit(context);
-		const minimumDays = getFilter(context, olderThanDays);
-		const records: IDataObject[] = [];
-		// Both lists together have no more than an item may return.
-		const seen = new Set<unknown>();
-		for (const request of await getRequests(context)) {
-			const found = await fetchList(client, request, {
-				limit: limit - records.length,
-				countOutput: context.countOutput,
-				seen,
-				mayDrop: minimumDays !== undefined,
-				take(invitation, { date = Date.now() }) {
-					const age = date - Date.parse(textOf(invitation.created));
-					const isOld = minimumDays === undefined || age >= minimumDays * DAY_MS;
-					return isOld ? output.transform(invitation) : undefined;
-				},
-			});
-			for (const record of found) records.push(record);
-			if (records.length >= limit) break;
-		}
-		return output.finish(records);
+	request: invitationsRequest('PLATFORM'),
+	fields: { type, projectId: shownFor(type, 'PROJECT', optionalId(invitationsProject)) },
+	lists(request, { type: chosen, projectId: id }) {
+		const requests = (chosen === 'all' ? ['PLATFORM', 'PROJECT'] : [chosen]).map((each) => ({
+			...request,
+			query: { ...request.query, type: each },
+		}));
+		const { displayName: field } = invitationsProject;
+		return id === undefined ? requests : requests.map((each) => inProject(each, { id, field }));
 	},
-};
+	filters: [olderThanDays, statusFilter],
+	simplify: simplifyInvitation,
+	// The service filters by status only.
+	select: ({ olderThanDays: days, ...query }) => ({
+		query,
+		mayDrop: days !== undefined,
+		take(invitation, { date = Date.now() }) {
+			const age = date - Date.parse(textOf(invitation.created));
+			return days === undefined || age >= Number(days) * DAY_MS ? invitation : undefined;
+		},
+	}),
+});
 
 const remove = deleteOperation({
 	description: 'Permanently revoke a user invitation',
