@@ -68,7 +68,9 @@ const labelsOf = ({ properties }: Operation): string[] =>
 		.flatMap((field) => [
 			// n8n's own label, in place of that of the field.
 			field.type === 'resourceMapper' ? 'Mapping Column Mode' : field.displayName,
-			...optionsOf(field).map(({ displayName }) => displayName),
+			...optionsOf(field)
+				.filter((option) => isShownByDefault(option, properties))
+				.map(({ displayName }) => displayName),
 		]);
 
 const EVERY_ACTION = 'every-action';
