@@ -2,21 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
 import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential/credential';
-import { CONNECTION_RULES } from '../../nodes/Activepieces/transport/errors/connectionMessages';
-import { afterTries, signInSent } from '../../nodes/Activepieces/transport/errors/errorFor';
-import { LIST_TEXTS, projectNote } from '../../nodes/Activepieces/transport/errors/listMessages';
-import { MAYBE_DONE } from '../../nodes/Activepieces/transport/errors/ledger';
-import type { ResponseRule, Rule } from '../../nodes/Activepieces/transport/errors/rule';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
-import { parseResponse } from '../../nodes/Activepieces/transport/http/response';
-import { RESPONSE_RULES } from '../../nodes/Activepieces/transport/errors/responseMessages';
-import { SIGN_IN } from '../../nodes/Activepieces/transport/client/signIn';
-import {
-	wordsOf,
-	type CredentialKind,
-	type MessagePlace,
-	PLACE_WORDS,
-} from '../../nodes/Activepieces/transport/errors/words';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
 const OWN_KINDS = ['displayName', 'action', 'description', 'placeholder', 'hint'] as const;
@@ -139,80 +124,4 @@ test('each hint is shown for one operation, before it has run', () => {
 			/^=\{\{ \$parameter\["resource"\] === "\w+" && \$parameter\["operation"\] === "\w+" \}\}$/,
 		);
 	}
-});
-
-describe('the messages about requests', () => {
-	const CREDENTIAL_KINDS: CredentialKind[] = ['apiKey', 'otherKey', 'session', 'signingIn'];
-	const params = { message: 'It says so', permission: 'READ', standardError: 'none' };
-	const [full, empty] = [{ code: 'A', params }, {}].map((body) =>
-		parseResponse(
-			{ statusCode: 400, headers: { location: 'https://x.example/' }, body: JSON.stringify(body) },
-			createRedactor(NO_SECRETS),
-		),
-	);
-	const ofOperations = resources.flatMap(({ operations }) =>
-		operations.flatMap(({ endpoint }) => endpoint.rules ?? []),
-	);
-	const rules: ResponseRule[] = [...RESPONSE_RULES, ...(SIGN_IN.rules ?? []), ...ofOperations];
-	const SERVER = { baseUrl: 'https://activepieces.example/api' };
-	const ENDPOINT = { method: 'GET', path: '/v1/folders/{id}' } as const;
-	const ofList = { count: 1, most: 2, kind: 'repeatedPages' } as const;
-
-	/** Every text in every place, with and without what may be unknown. */
-	const messages = (Object.keys(PLACE_WORDS) as MessagePlace[]).flatMap((place) =>
-		CREDENTIAL_KINDS.flatMap((credentialKind) =>
-			[full, empty].flatMap((response) => {
-				const isFull = response === full;
-				const project = { noun: 'project', id: 'def', name: 'Sales', of: 2 };
-				const more = { field: 'Folder', id: 'abc', container: project };
-				const { id, ...subject } = isFull ? more : ({} as Partial<typeof more>);
-				const auth = { username: 'user', password: 'correct horse' };
-				const proxy = { host: 'proxy.example', port: 3128, auth };
-				const settings = isFull ? { proxy } : {};
-				const words = wordsOf(
-					{ ...SERVER, credentialKind, place, settings },
-					{ endpoint: ENDPOINT, id, subject: { noun: 'folder', ...subject } },
-					response,
-				);
-				const textsOf = <Facts>(list: Array<Rule<Facts>>, facts: Facts) =>
-					list.map(({ text }) => text(words, facts));
-				const added = isFull ? [500, 403].map((status) => projectNote(words, status)) : [];
-				const all = [
-					...textsOf(rules, response),
-					...textsOf(CONNECTION_RULES, { kind: 'other', text: isFull ? 'cut.' : undefined }),
-					...Object.values(LIST_TEXTS).map((text) => text(words, ofList)),
-					...[...added, signInSent(words), MAYBE_DONE].map((description) => ({
-						message: `x${afterTries(2, '1 second')}`,
-						description,
-					})),
-				];
-				return all.map((each) => ({ ...each, isFull }));
-			}),
-		),
-	);
-
-	test('do not contain error, problem, failure or mistake', () => {
-		expect(messages.length).toBeGreaterThan(150);
-		const texts = messages.flatMap(({ message, description }) => [message, description]);
-		// The sentence about a project says in which one an error occurred.
-		const alarming = texts.filter((text) => ALARMING.test(text.replace('The error occurred', '')));
-		expect(alarming).toEqual([]);
-	});
-
-	test('contain no value that is unknown, when all are known', () => {
-		const texts = messages
-			.filter(({ isFull }) => isFull)
-			.map(({ message, description }) => `${message}: ${description}`);
-		expect(texts.filter((text) => /undefined|\[object/.test(text))).toEqual([]);
-	});
-
-	test('say what happened without a period, and what to do with one', () => {
-		const wrong = messages.filter(
-			({ message, description }) =>
-				message.endsWith('.') ||
-				// A URL has none, so that it can be copied.
-				!/(\.|https?:\/\/\S*|as (?:few|many))$/.test(description),
-		);
-		expect([...new Set(wrong.map(({ description }) => description))]).toEqual([]);
-	});
 });

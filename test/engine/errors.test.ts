@@ -25,9 +25,7 @@ const says = (status: number, message: string): FaultKind => ({ status, body: { 
 const coded = (status: number, code: string, more: object = {}): FaultKind => {
 	return { status, code, ...more };
 };
-const bytes = (status: number): FaultKind => ({ status, message: 'invalid byte sequence' });
 
-const HTTPS_PORT = { ...plain('Client sent an HTTP request to an HTTPS server.'), status: 400 };
 const BY_FIREWALL =
 	/^A proxy or firewall in front of Activepieces refused the request \(HTTP 40\d\)\. .*with a web page, .*Allow the n8n server/;
 const NOTHING =
@@ -44,8 +42,6 @@ const NO_ENTITY = coded(404, 'ENTITY_NOT_FOUND');
 const NO_FEATURE = coded(402, 'FEATURE_DISABLED');
 const TRIGGER = coded(400, 'TRIGGER_UPDATE_STATUS', { message: 'body/status no' });
 const VERSION = coded(404, 'ENTITY_NOT_FOUND', { params: { entityType: 'FlowVersion' } });
-const NO_BYTES =
-	/^A value contains a character that Activepieces cannot store.*\. Remove control characters .* from Folder\./;
 const TOO_LARGE = /^The request is larger than the server accepts\. Check Folder\. .* a low limit/;
 const LONG_FILTERS = /^The request is larger .* fewer or shorter values in the filters, or split/;
 const END = /^The API key or its user is no longer active\. Check API Key/;
@@ -91,19 +87,15 @@ const OF_FOLDER: Row[] = [
 	['a 404 of a proxy', plain('404 page not found'), NOTHING],
 	['a 404 of a gateway in JSON', says(404, 'no Route matched with those values'), NOTHING],
 	['HTML without HTML', { body: '{}', contentType: 'text/html' }, /^Base URL points to a web/],
-	['a redirect to nowhere', page(304), /with HTTP 304 and no target URL\. .*Check the proxy/],
+	['a redirect to nowhere', page(304), /^Base URL points to a web/],
 	['a proxy that wants a login', page(407), /^The proxy requires a username.*http:\/\/user:pass/],
-	['a port of HTTPS', HTTPS_PORT, /^The server expects HTTPS\. .*https:/],
 	['a server that is down', page(521), /is unavailable \(HTTP 521\), .*Try again later/],
 	['a proxy that wants a password', page(401), BY_FIREWALL],
 	['a proxy that wants a payment', page(402), BY_FIREWALL],
-	['a refusal of a proxy', page(400), /^A proxy .* the request for folder "abc"\. Remove control/],
+	['a refusal of a proxy', page(400), BY_FIREWALL],
 	['a page about the size', page(413), TOO_LARGE],
 	['headers that are too long', useless(431), TOO_LARGE],
 	['an ID in the field "id"', NO_ID, /^Folder must be an .* ID, not "abc"\. .*Choose the folder/],
-	['400 about bytes', bytes(400), /^Activepieces did not accept the req.*\. .*Check Folder\.$/],
-	['409 about bytes', bytes(409), NO_BYTES],
-	['500 about bytes', bytes(500), NO_BYTES],
 	['a missing permission', LACKING, ROLE],
 	['an ended session', ENDED, END],
 	['a quota', coded(402, 'QUOTA_EXCEEDED'), PLAN],

@@ -11,8 +11,7 @@ import {
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
-import { type ResponseRule, when } from '../transport/errors/rule';
-import { isStatus } from '../transport/http/httpStatus';
+import type { ResponseRule } from '../transport/errors/rule';
 import { isWholeId } from '../transport/id';
 import { isRecord, orNull, recordOf, textOf } from '../transport/values';
 import { fetchFlow, flowName } from './flow/flow';
@@ -22,14 +21,11 @@ import { fillProjectNames, projectLocator, projectNameOf } from './project/proje
 import { keysRefused, signInInstead } from './refusals';
 
 /** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */
-const KEY_REFUSED: ResponseRule = when(
-	[
-		({ status, message = '' }) =>
-			isStatus(status, 'conflict', 'forbidden') &&
-			/^(missing project id in request|invalid api key)$/.test(message),
-	],
-	() => keysRefused('audit events cannot be read', signInInstead(' of a platform admin')),
-);
+const KEY_REFUSED: ResponseRule = {
+	status: ['conflict', 'forbidden'],
+	says: /^(missing project id in request|invalid api key)$/,
+	...keysRefused('audit events cannot be read', signInInstead(' of a platform admin')),
+};
 
 export const LIST_AUDIT_EVENTS: ApiRequest = {
 	endpoint: {

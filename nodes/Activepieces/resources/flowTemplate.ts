@@ -7,10 +7,9 @@ import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/l
 import type { ApiClient } from '../transport/client/client';
 import { requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
-import { SESSION_CODES } from '../transport/errors/responseMessages';
-import { type Condition, hasStatus, isOfService, when } from '../transport/errors/rule';
+import { SESSION_CODES } from '../transport/errors/messages';
+import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus } from '../transport/http/httpStatus';
-import type { ApiResponse } from '../transport/http/response';
 import { fetchUnpagedList } from '../transport/lists/pages';
 import { shortName } from '../transport/text';
 import { isRecord, orNull, recordOf, textOf } from '../transport/values';
@@ -28,7 +27,7 @@ const FEATURE = 'custom templates';
  * The responses of the vendor's Cloud, to which some releases hand on requests, for a route or a template that it does
  * not have, with status 200, or that did not reach the service (recorded).
  */
-const isOfCloud: Condition<ApiResponse> = ({ status, body, message }) =>
+const isOfCloud: ResponseRule['when'] = ({ response: { status, body, message } }) =>
 	(isStatus(status, 'ok') && isRecord(body) && isStatus(body.statusCode, 'notFound')) ||
 	(isStatus(status, 'internalServerError') && message === 'fetch failed');
 
@@ -42,11 +41,12 @@ const LIST_TEMPLATES: ApiRequest = {
 		feature: FEATURE,
 		// Up to 0.73 a platform has no templates of its own (recorded).
 		rules: [
-			when([isOfCloud], () => ({
+			{
+				when: isOfCloud,
 				message: 'This Activepieces server has no custom templates',
 				description:
 					'The Community edition has no custom templates. Other editions need a plan that includes them (Enterprise or a paid Cloud plan).',
-			})),
+			},
 		],
 	},
 	subject: { noun: 'flow templates' },
@@ -124,10 +124,12 @@ const GET_TEMPLATE: Endpoint = {
 	feature: FEATURE,
 	rules: [
 		// The server asks Activepieces Cloud for a template that it does not have (recorded).
-		when([isOfCloud], ({ Record, field }) => ({
-			message: `${Record} was not found`,
-			description: `Check ${field}. This server does not have the template, and did not get it from Activepieces Cloud.`,
-		})),
+		{
+			when: isOfCloud,
+			message: ({ recordAtStart }) => `${recordAtStart} was not found`,
+			description: ({ field }) =>
+				`Check ${field}. This server does not have the template, and did not get it from Activepieces Cloud.`,
+		},
 	],
 };
 
@@ -268,7 +270,7 @@ const create = operation({
 });
 
 /** The service says that the record is not for deleting, and nothing about the credential. */
-const isAboutRecord: Condition<ApiResponse> = ({ code = '', message = '' }) =>
+const isAboutRecord: ResponseRule['when'] = ({ response: { code = '', message = '' } }) =>
 	!['PERMISSION_DENIED', ...SESSION_CODES].includes(code) &&
 	!(code === 'AUTHORIZATION' && /principal|project id is required/i.test(message));
 
@@ -286,10 +288,14 @@ const remove = deleteOperation({
 		// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
 		// (recorded).
 		rules: [
-			when([hasStatus('forbidden'), isOfService, isAboutRecord], ({ actor, record, quoted }) => ({
-				message: `The ${actor} is not allowed to delete the ${record}`,
-				description: `${quoted}You can delete only custom templates of your own platform, not official, shared or project templates.`,
-			})),
+			{
+				from: 'service',
+				status: 'forbidden',
+				when: isAboutRecord,
+				message: ({ actor, record }) => `The ${actor} is not allowed to delete the ${record}`,
+				description: ({ quoted }) =>
+					`${quoted}You can delete only custom templates of your own platform, not official, shared or project templates.`,
+			},
 		],
 	},
 	fields: { template: named({ ...templateLocator, description: 'The flow template to delete' }) },

@@ -6,7 +6,6 @@ import { inBrackets, type Locator, nameOf, type ProjectLists } from '../descript
 import type { Simplify } from '../descriptions/output';
 import { requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
-import { hasCode, hasStatus, says, when } from '../transport/errors/rule';
 import { findInList } from '../transport/lists/pages';
 import { inProject } from '../transport/lists/projects';
 import { recordOf, textOf } from '../transport/values';
@@ -156,10 +155,14 @@ const update = operation({
 		method: 'POST',
 		path: '/v1/folders/{id}',
 		rules: [
-			when([hasStatus('conflict'), hasCode('VALIDATION'), says(/is used/)], ({ body }) => ({
-				message: `Another folder in the project already has the name "${textOf(recordOf(body).displayName)}"`,
+			{
+				status: 'conflict',
+				code: 'VALIDATION',
+				says: /is used/,
+				message: (_words, { request: { body } }) =>
+					`Another folder in the project already has the name "${textOf(recordOf(body).displayName)}"`,
 				description: 'Names are not case-sensitive. Change New Name and run the node again.',
-			})),
+			},
 		],
 	},
 	fields: {

@@ -11,7 +11,7 @@ import type { ApiClient } from '../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
-import { hasStatus, type ResponseRule, when } from '../transport/errors/rule';
+import type { ResponseRule } from '../transport/errors/rule';
 import { findInList } from '../transport/lists/pages';
 import { inProject } from '../transport/lists/projects';
 import { orNull, recordOf } from '../transport/values';
@@ -22,10 +22,12 @@ import { newProject, projectNameOf, projectToList, subjectInProject } from './pr
 import { operation } from './recordOperation';
 
 const rules: ResponseRule[] = [
-	when([hasStatus('notFound'), ({ isRouteMissing }) => isRouteMissing], ({ baseUrl }) => ({
+	{
+		unknown: 'endpoint',
 		message: 'This Activepieces server has no variables',
-		description: `Variables require Activepieces 0.85 or later. If the server has such a release, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
-	})),
+		description: ({ baseUrl }) =>
+			`Variables require Activepieces 0.85 or later. If the server has such a release, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+	},
 ];
 
 const LIST_VARIABLES: ApiRequest = {

@@ -25,7 +25,7 @@ const ALL: readonly Method[] = ['GET', 'DELETE', 'POST'];
 const NOT_POST: readonly Method[] = ['GET', 'DELETE'];
 
 /**
- * One status for each kind of message (`responseMessages.ts`), and those that are repeated, for which
+ * One status for each kind of message (`messages.ts`), and those that are repeated, for which
  * methods, with the message if that does not help.
  */
 const STATUSES: Array<[status: number, says: RegExp, repeated?: readonly Method[]]> = [

@@ -20,14 +20,7 @@ import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { isListRefused } from '../../transport/errors/error';
-import {
-	type Condition,
-	hasCode,
-	hasStatus,
-	type ResponseRule,
-	when,
-} from '../../transport/errors/rule';
-import { isStatus } from '../../transport/http/httpStatus';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
 import { fetchUnpagedList } from '../../transport/lists/pages';
 import type { Project } from '../../transport/lists/projects';
@@ -142,12 +135,13 @@ const LIST_PIECES: ApiRequest = {
 		path: '/v1/pieces',
 		rules: [
 			// 0.73 reads every key as that of a project, and refuses it without one (recorded for other lists).
-			when([hasStatus('conflict')], () =>
-				keysRefused(
+			{
+				status: 'conflict',
+				...keysRefused(
 					'pieces cannot be listed',
 					'Switch to By Name, and enter the name of the piece.',
 				),
-			),
+			},
 		],
 	},
 	subject: { noun: 'pieces' },
@@ -173,11 +167,11 @@ export const pieceLocator: Locator = {
 };
 
 /** The message about a piece that is not installed, and its description. */
-const pieceMissing = (name: string) =>
-	[
-		`The piece "${shortName(name)}" is not installed on this Activepieces server`,
-		'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.',
-	] as const;
+const pieceMissing = (name: string): string =>
+	`The piece "${shortName(name)}" is not installed on this Activepieces server`;
+
+const CHECK_PIECE =
+	'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.';
 
 /** The name of a connection among the fields that an Update can change. */
 export const newConnectionName = field(
@@ -199,14 +193,8 @@ export async function assertPiece(client: ApiClient, name: string): Promise<void
 		});
 		return data && new Set(data.map((piece) => piece.name));
 	});
-	if (names?.has(name) === false) throw refusal(...pieceMissing(name));
+	if (names?.has(name) === false) throw refusal(pieceMissing(name), CHECK_PIECE);
 }
-
-const isPieceMissing: Condition<ApiResponse> = ({ status, message = '' }) =>
-	isStatus(status, 'notFound') && message.startsWith('piece_metadata_not_found');
-
-const isValueRefused: Condition<ApiResponse> = ({ status, code }) =>
-	isStatus(status, 'badRequest') && code === 'INVALID_APP_CONNECTION';
 
 /** What the worker says: a sentence, or nothing. */
 const reasonOf = ({ params }: ApiResponse): string => {
@@ -218,38 +206,44 @@ const reasonOf = ({ params }: ApiResponse): string => {
 const typeNeeded = (text: unknown): string | undefined =>
 	/piece auth type: (\w+) !== /.exec(textOf(text))?.[1];
 
-const isTypeRefused: Condition<ApiResponse> = (response, words) =>
-	isValueRefused(response, words) && typeNeeded(response.params.error) !== undefined;
-
-const isProjectMissing: Condition<ApiResponse> = ({ status, params }) =>
-	isStatus(status, 'notFound') && params.entityType === 'Project';
-
 /** For connections, whose values a worker checks with their piece (recorded) */
 export const CONNECTION_VALUE_RULES: ResponseRule[] = [
-	when([isPieceMissing], ({ body }) => {
-		const [message, description] = pieceMissing(textOf(recordOf(body).pieceName));
-		return { message, description };
-	}),
-	when([isTypeRefused], (_words, { params }) => ({
+	{
+		status: 'notFound',
+		says: /^piece_metadata_not_found/,
+		message: (_words, { request: { body } }) => pieceMissing(textOf(recordOf(body).pieceName)),
+		description: CHECK_PIECE,
+	},
+	{
+		status: 'badRequest',
+		code: 'INVALID_APP_CONNECTION',
+		when: ({ response: { params } }) => typeNeeded(params.error) !== undefined,
 		message: 'The piece does not accept a connection of this type',
-		description: `It needs ${labelOfValue(typeNeeded(params.error) ?? '')}: change Type. A connection of a type that Type does not have can only be created in Activepieces.`,
-	})),
-	when([isValueRefused], (_words, response) => ({
+		description: (_words, { response: { params } }) =>
+			`It needs ${labelOfValue(typeNeeded(params.error) ?? '')}: change Type. A connection of a type that Type does not have can only be created in Activepieces.`,
+	},
+	{
+		status: 'badRequest',
+		code: 'INVALID_APP_CONNECTION',
 		message: 'Activepieces did not accept the values of the connection',
-		description: `${reasonOf(response)}Check Type and the fields below it.`,
-	})),
-	when([hasCode('ENGINE_OPERATION_FAILURE')], (_words, response) => ({
+		description: (_words, { response }) =>
+			`${reasonOf(response)}Check Type and the fields below it.`,
+	},
+	{
+		code: 'ENGINE_OPERATION_FAILURE',
 		message: 'Activepieces could not check the values of the connection',
-		description: `${reasonOf(response)}Check that the worker can reach the service of the piece. Then check Type and the fields below it.`,
-	})),
+		description: (_words, { response }) =>
+			`${reasonOf(response)}Check that the worker can reach the service of the piece. Then check Type and the fields below it.`,
+	},
 ];
 
 /** For global connections, whose requests name several projects */
-export const UNKNOWN_PROJECTS: ResponseRule = when([isProjectMissing], () => ({
+export const UNKNOWN_PROJECTS: ResponseRule = {
+	unknown: 'Project',
 	message: 'One of the projects was not found',
 	description:
 		'Choose the projects from the list. One of them may have been deleted, or may belong to another Activepieces platform. If the connection was shared with a project that has been deleted, set its projects anew: use Update with Project Change set to Replace.',
-}));
+};
 
 /**
  * How releases up to 0.73 refuse a key for any connection: the text is that of the service's framework
@@ -265,6 +259,7 @@ export const keyRefused = (change: string) =>
 		signInInstead(", which can change the connections of the user's personal project"),
 	);
 
-export const CONNECTION_WITHOUT_KEYS: ResponseRule = when([isConnectionKeyRefused], () =>
-	keyRefused('changed'),
-);
+export const CONNECTION_WITHOUT_KEYS: ResponseRule = {
+	when: ({ response }) => isConnectionKeyRefused(response),
+	...keyRefused('changed'),
+};

@@ -18,14 +18,7 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import {
-	hasCode,
-	hasStatus,
-	isVersionMissing,
-	type ResponseRule,
-	says,
-	when,
-} from '../../transport/errors/rule';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { nameAndId, plainText, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
@@ -40,37 +33,51 @@ function triggerOutput(output: unknown): string {
 
 /** For changes of a flow, which its state may not allow. */
 export const CHANGE_RULES: ResponseRule[] = [
-	when([hasStatus('badRequest'), hasCode('TRIGGER_UPDATE_STATUS')], ({ record }, { params }) => ({
-		message: `Activepieces could not start or stop the trigger of ${record}`,
-		description: `${triggerOutput(params.standardError)}Check the trigger and its connection in Activepieces.`,
-	})),
+	{
+		status: 'badRequest',
+		code: 'TRIGGER_UPDATE_STATUS',
+		message: ({ record }) => `Activepieces could not start or stop the trigger of ${record}`,
+		description: (_words, { response: { params } }) =>
+			`${triggerOutput(params.standardError)}Check the trigger and its connection in Activepieces.`,
+	},
 	// From 0.85 on (recorded)
-	when([hasStatus('notFound'), says(/^Trigger not found for piece undefined@/)], ({ record }) => ({
-		message: `The published version of ${record} has no trigger`,
+	{
+		status: 'notFound',
+		says: /^Trigger not found for piece undefined@/,
+		message: ({ record }) => `The published version of ${record} has no trigger`,
 		description: 'Publish a version that has one.',
-	})),
+	},
 	// Without the piece of a step up to 0.79, and without that version of the trigger's piece from 0.85 on (recorded).
-	when(
-		[hasStatus('notFound'), says(/^(?:piece_metadata_not_found|Trigger not found for piece)\b/)],
-		({ record, quoted }) => ({
-			message: `A piece of ${record} is not installed on this Activepieces server, or not in the version that the flow uses`,
-			description: `${quoted}Install the piece in Activepieces, or update the step in the flow.`,
-		}),
-	),
+	{
+		status: 'notFound',
+		says: /^(?:piece_metadata_not_found|Trigger not found for piece)\b/,
+		message: ({ record }) =>
+			`A piece of ${record} is not installed on this Activepieces server, or not in the version that the flow uses`,
+		description: ({ quoted }) =>
+			`${quoted}Install the piece in Activepieces, or update the step in the flow.`,
+	},
 	// Later than 0.92.0 (read in the service's source).
-	when([hasStatus('badRequest'), hasCode('REQUIRED_ACTIONS_MISSING')], ({ Record, quoted }) => ({
-		message: `${Record} was not published, because actions that the platform requires are missing`,
-		description: `${quoted}Add steps with these actions in Activepieces, and do not skip them.`,
-	})),
-	when([hasStatus('conflict'), hasCode('FLOW_IN_USE')], ({ record }) => ({
-		message: `Another user is editing ${record}`,
+	{
+		status: 'badRequest',
+		code: 'REQUIRED_ACTIONS_MISSING',
+		message: ({ recordAtStart }) =>
+			`${recordAtStart} was not published, because actions that the platform requires are missing`,
+		description: ({ quoted }) =>
+			`${quoted}Add steps with these actions in Activepieces, and do not skip them.`,
+	},
+	{
+		status: 'conflict',
+		code: 'FLOW_IN_USE',
+		message: ({ record }) => `Another user is editing ${record}`,
 		description: 'Run the node again one minute after the last edit.',
-	})),
-	when([hasStatus('conflict'), hasCode('FLOW_OPERATION_IN_PROGRESS')], ({ record }) => ({
-		message: `Another change to ${record} is in progress`,
+	},
+	{
+		status: 'conflict',
+		code: 'FLOW_OPERATION_IN_PROGRESS',
+		message: ({ record }) => `Another change to ${record} is in progress`,
 		description:
 			'Run the node again in a moment. If this continues, check that an Activepieces worker is running.',
-	})),
+	},
 ];
 
 /** Lists the flows of a project, each with its latest version. */
@@ -80,11 +87,12 @@ export const LIST_FLOWS: ApiRequest = {
 		path: '/v1/flows',
 		// In 0.73 a single flow without a published version makes the whole list fail (observed).
 		rules: [
-			when([isVersionMissing], () => ({
+			{
+				unknown: 'FlowVersion',
 				message:
 					'This Activepieces release cannot list published versions if a flow has never been published',
 				description: 'Set the Status filter to Enabled, or remove the Version filter.',
-			})),
+			},
 		],
 	},
 	subject: { noun: 'flows' },

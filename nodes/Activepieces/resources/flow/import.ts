@@ -14,8 +14,6 @@ import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
-import { when } from '../../transport/errors/rule';
-import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
 import { nameAndId, shortName } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
@@ -82,10 +80,12 @@ function outlineOf(trigger: unknown, isSameFormat: boolean): string {
 const IMPORT_FLOW: Endpoint = {
 	...CHANGE_FLOW,
 	rules: [
-		when([({ status, isHtml }) => isStatus(status, 'badRequest') && !isHtml], ({ quoted }) => ({
+		{
+			status: 'badRequest',
+			when: ({ response }) => !response.isHtml,
 			message: 'Activepieces did not accept the imported flow',
-			description: `${quoted}Check its trigger and its steps.`,
-		})),
+			description: ({ quoted }) => `${quoted}Check its trigger and its steps.`,
+		},
 		...CHANGE_RULES,
 	],
 };

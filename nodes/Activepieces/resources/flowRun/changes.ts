@@ -11,7 +11,6 @@ import { getBoolean, getOption } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import { confirm, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
-import { hasCode, hasStatus, isVersionMissing, when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -46,11 +45,12 @@ const CANCEL_RUN: Endpoint = {
 	path: '/v1/flow-runs/cancel',
 	isNotDone: isHeld,
 	rules: [
-		when([isHeld], ({ record }) => ({
-			message: `Activepieces could not cancel ${record}`,
+		{
+			when: ({ response }) => isHeld(response),
+			message: ({ record }) => `Activepieces could not cancel ${record}`,
 			description:
 				'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
-		})),
+		},
 	],
 };
 
@@ -138,17 +138,18 @@ const RETRY_RUN: Endpoint = {
 	mayReturnNewRecord: true,
 	rules: [
 		// The retry uses the latest version of the flow (recorded).
-		when([isVersionMissing], ({ record }) => ({
-			message: `The flow of ${record} is not published`,
+		{
+			unknown: 'FlowVersion',
+			message: ({ record }) => `The flow of ${record} is not published`,
 			description: 'Publish the flow, or set Strategy to From Failed Step.',
-		})),
-		when(
-			[hasStatus('gone'), hasCode('FLOW_RUN_RETRY_OUTSIDE_RETENTION')],
-			({ Record }, { params }) => ({
-				message: `${Record} is too old to retry`,
-				description: `Activepieces keeps the data needed for a retry for ${shortName(textOf(params.failedJobRetentionDays)) || 'a few'} days. Run the flow again instead, for example with Flow > Run.`,
-			}),
-		),
+		},
+		{
+			status: 'gone',
+			code: 'FLOW_RUN_RETRY_OUTSIDE_RETENTION',
+			message: ({ recordAtStart }) => `${recordAtStart} is too old to retry`,
+			description: (_words, { response: { params } }) =>
+				`Activepieces keeps the data needed for a retry for ${shortName(textOf(params.failedJobRetentionDays)) || 'a few'} days. Run the flow again instead, for example with Flow > Run.`,
+		},
 	],
 };
 

@@ -18,7 +18,6 @@ import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, expectRecord, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
-import { hasStatus, isOfService, when } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
 import { toId } from '../../transport/id';
 import { findInList } from '../../transport/lists/pages';
@@ -102,11 +101,13 @@ const CREATE_PROJECT: Endpoint = {
 	path: '/v1/projects',
 	feature: 'team projects',
 	rules: [
-		when([hasStatus('paymentRequired'), isOfService], () => ({
+		{
+			from: 'service',
+			status: 'paymentRequired',
 			message: 'The Activepieces plan does not allow another team project',
 			description:
 				'The Community edition allows one team project. Use the existing project, or a plan that allows more.',
-		})),
+		},
 	],
 };
 
@@ -187,13 +188,12 @@ const UPDATE_PROJECT: Endpoint = {
 	method: 'POST',
 	path: '/v1/projects/{id}',
 	rules: [
-		when(
-			[hasStatus('conflict'), ({ code }) => code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'],
-			() => ({
-				message: 'Another project already has this external ID',
-				description: `Change ${projectExternalIdField.displayName}.`,
-			}),
-		),
+		{
+			status: 'conflict',
+			code: 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS',
+			message: 'Another project already has this external ID',
+			description: `Change ${projectExternalIdField.displayName}.`,
+		},
 	],
 };
 

@@ -10,7 +10,7 @@ import type { ApiClient } from '../../transport/client/client';
 import { deleteRecord, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
-import { hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { append, shortName, someOf, unended } from '../../transport/text';
@@ -54,18 +54,14 @@ const WITHOUT_DATE_TIME =
 	'Columns of type Date and Time require Activepieces 0.87 or later. In an earlier release, use Date.';
 
 /** For a server that does not say which release it is */
-const TYPE_REFUSED: ResponseRule = when(
-	[
-		hasStatus('badRequest'),
-		// The text of its validation
-		says(/^body\b/),
-		(_response, { body }) => recordOf(body).type === DATE_TIME,
-	],
-	({ quoted }) => ({
-		message: 'Activepieces did not accept the column',
-		description: quoted + WITHOUT_DATE_TIME,
-	}),
-);
+const TYPE_REFUSED: ResponseRule = {
+	status: 'badRequest',
+	// The text of its validation
+	says: /^body\b/,
+	when: ({ request: { body } }) => recordOf(body).type === DATE_TIME,
+	message: 'Activepieces did not accept the column',
+	description: ({ quoted }) => quoted + WITHOUT_DATE_TIME,
+};
 
 const CREATE_TABLE: Endpoint = {
 	method: 'POST',

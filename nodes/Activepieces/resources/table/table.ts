@@ -11,28 +11,29 @@ import type { Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
 import type { FieldReader } from '../../execution/fieldReader';
 import type { ApiRequest } from '../../transport/client/request';
-import { type Condition, type ResponseRule, when } from '../../transport/errors/rule';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
-import type { ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { isRecord, orNull, textOf } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
 import { keysRefused, signInInstead } from '../refusals';
 
 /** How 0.73 refuses every API key, in lists and for a single record (recorded). */
-const isTableKeyRefused: Condition<ApiResponse> = ({ status, body, code, message }, words) => {
-	if (words.credentialKind === 'session') return false;
+const isTableKeyRefused: ResponseRule['when'] = ({ source, response }) => {
+	const { status, body, code, message } = response;
+	if (source.credentialKind === 'session') return false;
 	if (isStatus(status, 'conflict')) return isRecord(body) && (code ?? message) === undefined;
 	return isStatus(status, 'notFound') && /^TypeError/.test(textOf(body));
 };
 
 /** For tables, their columns and their records */
-export const TABLES_WITHOUT_KEYS: ResponseRule = when([isTableKeyRefused], () =>
-	keysRefused(
+export const TABLES_WITHOUT_KEYS: ResponseRule = {
+	when: isTableKeyRefused,
+	...keysRefused(
 		'tables cannot be used',
 		signInInstead(", which can use the tables of the user's personal project"),
 	),
-);
+};
 
 /** In 0.73 the list is always that of the user's own project (recorded). */
 export const LIST_TABLES: ApiRequest = {

@@ -9,7 +9,7 @@ import { confirm, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { IncompleteListError } from '../../transport/errors/error';
 import { listMessage } from '../../transport/errors/errorFor';
-import { hasCode, hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { isSuccess } from '../../transport/http/response';
 import { toId } from '../../transport/id';
 import { limits } from '../../transport/limits';
@@ -21,13 +21,14 @@ import type { Column } from '../table/columns';
 import { TABLES_WITHOUT_KEYS, type TableTarget } from '../table/table';
 import type { Cell } from './columnsField';
 
-const TABLE_IS_FULL: ResponseRule = when(
-	[hasStatus('conflict'), hasCode('VALIDATION'), says(/^max records/i)],
-	({ quoted }) => ({
-		message: 'The table does not have room for the table records',
-		description: `${quoted}The node creates up to 50 table records with one request, and none of this request were created. Delete table records, or use another table.`,
-	}),
-);
+const TABLE_IS_FULL: ResponseRule = {
+	status: 'conflict',
+	code: 'VALIDATION',
+	says: /^max records/i,
+	message: 'The table does not have room for the table records',
+	description: ({ quoted }) =>
+		`${quoted}The node creates up to 50 table records with one request, and none of this request were created. Delete table records, or use another table.`,
+};
 
 export const RECORD_RULES = [TABLES_WITHOUT_KEYS, TABLE_IS_FULL];
 

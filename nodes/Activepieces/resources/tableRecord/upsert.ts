@@ -9,8 +9,7 @@ import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
-import { type ResponseRule, when } from '../../transport/errors/rule';
-import { isRecordUnknown } from '../../transport/http/response';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { limits } from '../../transport/limits';
 import { seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
@@ -75,10 +74,12 @@ const severalMatches = optionsField('If Several Records Match', 'severalMatches'
 });
 
 /** The node has read the record before. */
-const RECORD_IS_GONE: ResponseRule = when([isRecordUnknown], ({ again, id = '' }) => ({
-	message: `Table record "${shortName(id)}" was deleted while the node was running`,
-	description: `${again}. It creates the record if no other one matches.`,
-}));
+const RECORD_IS_GONE: ResponseRule = {
+	unknown: 'record',
+	message: (_words, { id = '' }) =>
+		`Table record "${shortName(id)}" was deleted while the node was running`,
+	description: ({ again }) => `${again}. It creates the record if no other one matches.`,
+};
 
 const UPDATE_FOUND_RECORD: Endpoint = {
 	...UPDATE_RECORD,

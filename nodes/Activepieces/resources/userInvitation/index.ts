@@ -2,14 +2,12 @@ import { choice, named, optionalId, shownFor } from '../../descriptions/field';
 import { choices, namedOptions, numberField, optionsField } from '../../descriptions/fields';
 import { filter, numberFilter } from '../../descriptions/filters';
 import type { Locator } from '../../descriptions/locator';
-import { hasCode, hasStatus, says, when } from '../../transport/errors/rule';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
 import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
 import { projectLocator } from '../project/project';
-import { keysRefused } from '../refusals';
 import { create } from './create';
 import {
 	FEATURE,
@@ -93,14 +91,15 @@ const remove = deleteOperation({
 		feature: FEATURE,
 		rules: [
 			// Up to 0.73 every API key is refused for project invitations with this text.
-			when(
-				[hasStatus('forbidden'), hasCode('AUTHORIZATION'), says(/project id is required/i)],
-				({ record }) =>
-					keysRefused(
-						`${record} cannot be deleted`,
-						'Deleting invitations to a project with an API key requires Activepieces 0.79 or later. Update Activepieces, or delete the invitation in Activepieces.',
-					),
-			),
+			{
+				status: 'forbidden',
+				code: 'AUTHORIZATION',
+				says: /project id is required/i,
+				message: ({ record }) =>
+					`In this Activepieces release, ${record} cannot be deleted with an API key`,
+				description:
+					'Deleting invitations to a project with an API key requires Activepieces 0.79 or later. Update Activepieces, or delete the invitation in Activepieces.',
+			},
 		],
 	},
 	fields: { invitation: named(invitationLocator) },

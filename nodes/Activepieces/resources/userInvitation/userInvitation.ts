@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
-import { hasStatus, type ResponseRule, says, when } from '../../transport/errors/rule';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { loadProjectNames } from '../project/project';
 
@@ -13,13 +13,13 @@ import { loadProjectNames } from '../project/project';
 export const FEATURE = 'project roles';
 
 /** For the invitations to a project */
-export const PERSONAL_PROJECT: ResponseRule = when(
-	[hasStatus('conflict'), says(/team project/i)],
-	({ Record, field }) => ({
-		message: `${Record} is a personal project, so you cannot invite users to it`,
-		description: `Choose a team project in ${field ?? 'Project'}.`,
-	}),
-);
+export const PERSONAL_PROJECT: ResponseRule = {
+	status: 'conflict',
+	says: /team project/i,
+	message: ({ recordAtStart }) =>
+		`${recordAtStart} is a personal project, so you cannot invite users to it`,
+	description: ({ field }) => `Choose a team project in ${field ?? 'Project'}.`,
+};
 
 /**
  * Lists the invitations of one type. Without a project the service returns those of all projects, which

@@ -27,7 +27,7 @@ import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } fro
 import { NodeRun } from './run';
 import { flagsOf, serverOf } from './server';
 import { connections, errorForSignIn } from './signIn';
-import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/words';
+import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/facts';
 
 interface ClientOptions {
 	credential: DecryptedCredential;

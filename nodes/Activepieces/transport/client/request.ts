@@ -6,7 +6,7 @@ import type { StatusName } from '../http/httpStatus';
 import type { ApiResponse } from '../http/response';
 import { capitalize } from '../text';
 import { pathSegment } from '../id';
-import type { RequestSubject } from '../errors/words';
+import type { RequestSubject } from '../errors/facts';
 
 /** Where other releases or editions have an endpoint. */
 interface OtherPath {

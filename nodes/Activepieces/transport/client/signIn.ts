@@ -11,13 +11,19 @@ import {
 } from '../credential/credential';
 import { AuthenticationError } from '../errors/error';
 import { errorForConnection, toApiError } from '../errors/errorFor';
-import { hasCode, hasStatus, isOfService, type ResponseRule, when } from '../errors/rule';
-import type { ErrorSource } from '../errors/words';
+import type { ErrorSource } from '../errors/facts';
+import type { ResponseRule } from '../errors/rule';
 import type { OnCancel } from '../http/abort';
 import { type ConnectionSettings, exchange, type Sender, SignInError } from '../http/exchange';
 import { isStatus } from '../http/httpStatus';
 import { createRedactor, MAX_TOKEN_LENGTH } from '../http/redact';
-import { type ApiResponse, type AttemptResult, type Attempts, isSuccess } from '../http/response';
+import {
+	type ApiResponse,
+	type AttemptResult,
+	type Attempts,
+	isServiceRefusal,
+	isSuccess,
+} from '../http/response';
 import { limits } from '../limits';
 import { isRecord } from '../values';
 import type { ApiRequest, Endpoint } from './request';
@@ -51,43 +57,45 @@ const REFUSED_USERS = {
  * everything else `errorFor.ts` adds what was sent.
  */
 const SIGN_IN_RULES: ResponseRule[] = [
-	when([hasStatus('tooManyRequests')], ({ again }) => ({
+	{
+		status: 'tooManyRequests',
 		message: 'Activepieces is receiving too many sign-ins',
-		description: `It allows 50 sign-ins per minute for all users who share an IP address. Wait a minute. ${again}.`,
-	})),
+		description: ({ again }) =>
+			`It allows 50 sign-ins per minute for all users who share an IP address. Wait a minute. ${again}.`,
+	},
 	// 0.73 and 0.79 return the one code, 0.92 the other (read in the service's source). Those in between return a
 	// session without access to anything.
-	when(
-		[
-			(response) =>
-				(isSuccess(response) && isRecord(response.body) && response.body.platformId === null) ||
-				(isStatus(response.status, 'unauthorized') && response.code === 'AUTHENTICATION') ||
-				response.code === 'USER_NOT_FOUND_ON_PLATFORM',
-		],
-		() => ({
-			message: 'The Activepieces user does not belong to a platform yet',
-			description:
-				'Sign in to Activepieces in a browser once to finish signing up, or ask for an invitation.',
-		}),
-	),
-	...Object.entries(REFUSED_USERS).map(([each, [message, description]]) =>
-		when<ApiResponse>([hasStatus('forbidden'), hasCode(each)], () => ({ message, description })),
-	),
-	// With 400 the service refuses their form, before it looks for the user. Its 401 has no `params` (recorded).
-	when(
-		[
-			hasStatus('badRequest', 'unauthorized'),
-			(response, words) => response.code === 'INVALID_CREDENTIALS' || isOfService(response, words),
-		],
-		({ quoted, baseUrl, path }) => ({
-			message: 'Activepieces did not accept the email and password',
-			description: `${quoted}Check Email and Password in the credential. Email must be a complete address, and passwords in Activepieces have at least 8 characters. They were sent to ${baseUrl}${path}.`,
-		}),
-	),
-	when([hasStatus('forbidden'), isOfService], ({ quoted, baseUrl, path }) => ({
-		message: 'Activepieces does not allow the user to sign in',
-		description: `${quoted}Check Email in the credential, and whether the user may sign in to Activepieces with a password. The email and password were sent to ${baseUrl}${path}.`,
+	{
+		when: ({ response }) =>
+			(isSuccess(response) && isRecord(response.body) && response.body.platformId === null) ||
+			(isStatus(response.status, 'unauthorized') && response.code === 'AUTHENTICATION') ||
+			response.code === 'USER_NOT_FOUND_ON_PLATFORM',
+		message: 'The Activepieces user does not belong to a platform yet',
+		description:
+			'Sign in to Activepieces in a browser once to finish signing up, or ask for an invitation.',
+	},
+	...Object.entries(REFUSED_USERS).map(([code, [message, description]]): ResponseRule => ({
+		status: 'forbidden',
+		code,
+		message,
+		description,
 	})),
+	// With 400 the service refuses their form, before it looks for the user. Its 401 has no `params` (recorded).
+	{
+		status: ['badRequest', 'unauthorized'],
+		when: ({ response }) =>
+			response.code === 'INVALID_CREDENTIALS' || (!response.isHtml && isServiceRefusal(response)),
+		message: 'Activepieces did not accept the email and password',
+		description: ({ quoted, baseUrl, path }) =>
+			`${quoted}Check Email and Password in the credential. Email must be a complete address, and passwords in Activepieces have at least 8 characters. They were sent to ${baseUrl}${path}.`,
+	},
+	{
+		from: 'service',
+		status: 'forbidden',
+		message: 'Activepieces does not allow the user to sign in',
+		description: ({ quoted, baseUrl, path }) =>
+			`${quoted}Check Email in the credential, and whether the user may sign in to Activepieces with a password. The email and password were sent to ${baseUrl}${path}.`,
+	},
 ];
 
 export const SIGN_IN: Endpoint = {

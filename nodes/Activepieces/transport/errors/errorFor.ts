@@ -1,14 +1,19 @@
-import { CONNECTION_RULES } from './connectionMessages';
-import { LIST_TEXTS, type ListFacts, projectNote } from './listMessages';
 import type { ConnectionError } from '../http/connectionError';
-import { ActivepiecesError, type UserMessage } from './error';
 import { isStatus } from '../http/httpStatus';
 import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/response';
-import { RESPONSE_RULES } from './responseMessages';
-import type { ResponseRule, Rule } from './rule';
+import { isRefusal, rowOf } from '../http/verdict';
 import { append, inSeconds } from '../text';
-import { isRefusal } from '../http/verdict';
-import { type Words, wordsOf, type ErrorRequest, type ErrorSource } from './words';
+import { ActivepiecesError, type UserMessage } from './error';
+import { type ErrorRequest, type ErrorSource, type Facts, factsOf } from './facts';
+import { CONNECTION_RULES, LIST_RULES, RESPONSE_RULES } from './messages';
+import {
+	type ListFacts,
+	type ResponseRule,
+	ruleForKind,
+	ruleForResponse,
+	textOfRule,
+} from './rule';
+import { type Words, wordsOf } from './words';
 
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */
 type RequestWithRules = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };
@@ -19,9 +24,21 @@ export const afterTries = (tries: number, time: string) => `, after ${tries} tri
 export const signInSent = ({ baseUrl, path }: Words): string =>
 	` The email and password were sent to ${baseUrl}${path}.`;
 
-/** The first rule that matches. The last rule of a list has no conditions. */
-const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, words: Words): Rule<Facts> =>
-	rules.find(({ conditions }) => conditions.every((matches) => matches(facts, words)))!;
+/** Added to the description when the request is for one of several projects */
+export function projectNote(
+	{ project, leaveOut }: Words,
+	several: number,
+	status?: number,
+): string {
+	// A key applies to all projects.
+	if (isStatus(status, 'unauthorized')) return '';
+	if (status === undefined || rowOf(status).scope !== 'list')
+		return ` The error occurred while reading the project ${project}.`;
+	// A plan applies to all projects as well.
+	const mayLeaveOut = several > 1 && !isStatus(status, 'paymentRequired');
+	const hint = mayLeaveOut && leaveOut !== undefined ? ` ${leaveOut}` : '';
+	return ` The error occurred in the project ${project}.${hint}`;
+}
 
 /**
  * Completes the text of every error of a request with what the person cannot know: how often it was sent,
@@ -30,30 +47,32 @@ const ruleFor = <Facts>(rules: Array<Rule<Facts>>, facts: Facts, words: Words): 
 function complete(
 	{ message, description }: UserMessage,
 	words: Words,
+	{ request }: Facts,
 	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
 ): UserMessage {
 	const tries =
 		attempts !== undefined && attempts.count > 1
 			? afterTries(attempts.count, inSeconds(attempts.elapsedMs, 'less than a second'))
 			: '';
-	const isOfSeveral = words.container?.of !== undefined;
-	const note = isOfSeveral ? projectNote(words, status) : '';
+	const several = request.subject.container?.of;
+	const note = several === undefined ? '' : projectNote(words, several, status);
 	return { message: message + tries, description: append(description, note) };
 }
 
 export function toApiError(source: ErrorSource, request: RequestWithRules, response: ApiResponse) {
 	const { rules = [] } = request.endpoint;
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	const words = wordsOf(source, request, response);
-	const rule = ruleFor([...rules, ...RESPONSE_RULES], response, words);
-	const text = rule.text(words, response);
+	const facts = { ...factsOf(source, request), response };
+	const words = wordsOf(facts, response);
+	const rule = ruleForResponse([...rules, ...RESPONSE_RULES], facts);
+	const text = textOfRule(rule, words, facts);
 	// Often the response to a sign-in is that of a proxy, or of another server: the person has to know what
 	// was sent. A proxy that wants a password has not passed it on.
 	const isPassedOn = !isStatus(status, 'proxyAuthenticationRequired');
 	if (source.credentialKind === 'signingIn' && isPassedOn && !rules.includes(rule)) {
 		text.description = append(text.description, signInSent(words));
 	}
-	return new ActivepiecesError(complete(text, words, { attempts, status }), {
+	return new ActivepiecesError(complete(text, words, facts, { attempts, status }), {
 		httpStatus: status,
 		isRouteMissing,
 		isRefusal: isRefusal(response),
@@ -73,9 +92,10 @@ export function errorForConnection(
 	error: ConnectionError,
 	attempts?: Attempts,
 ): ActivepiecesError {
-	const words = wordsOf(source, request);
-	const text = ruleFor(CONNECTION_RULES, error, words).text(words, error);
-	return new ActivepiecesError(complete(text, words, { attempts }), {
+	const facts = { ...factsOf(source, request), error };
+	const words = wordsOf(facts);
+	const text = textOfRule(ruleForKind(CONNECTION_RULES, error.kind, facts), words, facts);
+	return new ActivepiecesError(complete(text, words, facts, { attempts }), {
 		connectionError: error.kind,
 		outcome: attempts?.outcome,
 	});
@@ -84,8 +104,10 @@ export function errorForConnection(
 export function listMessage(
 	source: ErrorSource,
 	request: RequestWithRules,
-	facts: ListFacts,
+	list: ListFacts['list'],
 ): UserMessage {
-	const words = wordsOf(source, request);
-	return complete(LIST_TEXTS[facts.kind](words, facts), words);
+	const facts = { ...factsOf(source, request), list };
+	const words = wordsOf(facts);
+	const text = textOfRule(ruleForKind(LIST_RULES, list.kind, facts), words, facts);
+	return complete(text, words, facts);
 }

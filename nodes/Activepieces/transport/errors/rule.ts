@@ -1,48 +1,96 @@
+import type { ConnectionError, ConnectionErrorKind } from '../http/connectionError';
 import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
 import { type ApiResponse, isRecordUnknown, isServiceRefusal } from '../http/response';
-import type { UserMessage } from './error';
+import type { Facts } from './facts';
 import type { Words } from './words';
 
-export type Condition<Facts> = (facts: Facts, words: Words) => boolean;
-
-/** What a response, a missing response or an incomplete list means, and its text. */
-export interface Rule<Facts> {
-	conditions: Array<Condition<Facts>>;
-	text: (words: Words, facts: Facts) => UserMessage;
+/**
+ * A row of a table of texts: when it applies, and its text. `message` says what happened, `description` what to
+ * change. A condition that a row lacks holds, and the first row whose conditions all hold counts.
+ */
+interface Rule<F> {
+	/** What the other conditions cannot say */
+	when?: (facts: F) => boolean;
+	message: Text<F>;
+	description: Text<F>;
 }
 
-export type ResponseRule = Rule<ApiResponse>;
+type Text<F> = string | ((words: Words, facts: F) => string);
 
-/**
- * One rule: `message` says what happened, `description` what to change. Of a list of rules the first whose
- * conditions all hold counts.
- */
-export const when = <Facts>(
-	conditions: Array<Condition<NoInfer<Facts>>>,
-	text: Rule<NoInfer<Facts>>['text'],
-): Rule<Facts> => ({ conditions, text });
+export function textOfRule<F>({ message, description }: Rule<F>, words: Words, facts: F) {
+	const say = (text: Text<F>) => (typeof text === 'string' ? text : text(words, facts));
+	return { message: say(message), description: say(description) };
+}
 
-/* Conditions of rules for responses */
+export type ResponseFacts = Facts & { response: ApiResponse };
 
-export const hasStatus =
-	(...names: Array<StatusName | StatusClass>): Condition<ApiResponse> =>
-	({ status }) =>
-		isStatus(status, ...names);
+/** What a response means that was not expected. */
+export interface ResponseRule extends Rule<ResponseFacts> {
+	/** Who responded: the service itself, in one of its own shapes, or something in front of it, such as a proxy */
+	from?: 'service' | 'inFront';
+	isPage?: true;
+	status?: StatusName | StatusClass | Array<StatusName | StatusClass>;
+	code?: string | string[];
+	/** The text of the response */
+	says?: RegExp;
+	/** What the service does not have: the record of the request, one of a kind, or the endpoint */
+	unknown?: 'record' | 'FlowVersion' | 'Project' | 'endpoint';
+}
 
-export const hasCode =
-	(...codes: string[]): Condition<ApiResponse> =>
-	({ code }) =>
-		code !== undefined && codes.includes(code);
+export type ConnectionFacts = Facts & { error: ConnectionError };
 
-export const says =
-	(text: RegExp): Condition<ApiResponse> =>
-	({ message = '' }) =>
-		text.test(message);
+/** What it means that there is no response, or none that can be read. */
+export interface ConnectionRule extends Rule<ConnectionFacts> {
+	kind?: ConnectionErrorKind | ConnectionErrorKind[];
+}
 
-export const isPage: Condition<ApiResponse> = ({ isHtml }) => isHtml;
+/** Why a list was not read to its end. */
+export type IncompleteReason =
+	/** Pages were repeated: for a cursor that the service does not know, it silently returns the first page */
+	| 'repeatedPages'
+	| 'tooManyRecords'
+	/** The service left out records, and a larger page did not contain them */
+	| 'missingRecords';
 
-export const isOfService: Condition<ApiResponse> = (response) =>
-	!response.isHtml && isServiceRefusal(response);
+export type ListFacts = Facts & {
+	list: { kind: IncompleteReason; count?: number; most?: number };
+};
 
-export const isVersionMissing: Condition<ApiResponse> = (response) =>
-	isRecordUnknown(response) && response.params.entityType === 'FlowVersion';
+export interface ListRule extends Rule<ListFacts> {
+	kind?: IncompleteReason;
+}
+
+/** Whether a value is one of those in a row; a row without them has no such condition. */
+const isOneOf = <T>(wanted: T | T[] | undefined, value: T | undefined): boolean =>
+	wanted === undefined || [wanted].flat().includes(value as T);
+
+const isFrom = (from: ResponseRule['from'], response: ApiResponse): boolean =>
+	from === undefined || (from === 'service') === (!response.isHtml && isServiceRefusal(response));
+
+function isUnknown(what: ResponseRule['unknown'], response: ApiResponse): boolean {
+	if (what === undefined) return true;
+	if (what === 'endpoint') return response.isRouteMissing;
+	return isRecordUnknown(response) && (what === 'record' || response.params.entityType === what);
+}
+
+export const ruleForResponse = (rules: ResponseRule[], facts: ResponseFacts): ResponseRule =>
+	rules.find(({ from, isPage, status, code, says, unknown, when }) => {
+		const { response } = facts;
+		return (
+			isFrom(from, response) &&
+			(isPage === undefined || response.isHtml) &&
+			(status === undefined || isStatus(response.status, ...[status].flat())) &&
+			isOneOf(code, response.code) &&
+			(says === undefined || says.test(response.message ?? '')) &&
+			isUnknown(unknown, response) &&
+			(when === undefined || when(facts))
+		);
+	})!;
+
+/** The row for a connection error or an incomplete list. */
+export const ruleForKind = <K extends string, F>(
+	rules: Array<Rule<F> & { kind?: K | K[] }>,
+	kind: K,
+	facts: F,
+): Rule<F> =>
+	rules.find((rule) => isOneOf(rule.kind, kind) && (rule.when === undefined || rule.when(facts)))!;

@@ -3,12 +3,7 @@ import type { ApiResponse } from '../http/response';
 import { isWholeId } from '../id';
 import { capitalize, nameAndId, shortName, unended } from '../text';
 import { textOf } from '../values';
-
-/**
- * Where a message appears, which decides what its reader can do: in the output of the node, in n8n's log or
- * executions, or in a list or a credential that a person has open.
- */
-export type MessagePlace = 'node' | 'trigger' | 'editor';
+import { type CredentialKind, type Facts, type MessagePlace, pathsOf } from './facts';
 
 /** The words of a message that differ by place. A word that a place lacks is left out. */
 interface PlaceWords {
@@ -43,9 +38,6 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		input: 'what you have entered',
 	},
 };
-
-/** The kind of a credential: an API key, another text in its place, the session of a user, or a user who signs in. */
-export type CredentialKind = 'apiKey' | 'otherKey' | 'session' | 'signingIn';
 
 const KEY_HINT =
 	'Check API Key in the credential. API keys begin with "sk-" and work only for the platform they were created on. You can create one in the platform admin console of Activepieces, under Security > API Keys.';
@@ -90,14 +82,6 @@ const CREDENTIAL_WORDS: Record<CredentialKind, typeof API_KEY> = {
 	},
 };
 
-/** The path of Base URL, and the one of the API that it should have been. */
-function pathsOf(baseUrl: string): { path: string; upToApi: string } {
-	const { pathname } = new URL(baseUrl);
-	const path = pathname === '/' ? '' : pathname;
-	const end = `${path}/`.indexOf('/api/');
-	return { path, upToApi: `${end === -1 ? path : path.slice(0, end)}/api` };
-}
-
 function baseUrlHint(baseUrl: string): string {
 	const { origin } = new URL(baseUrl);
 	const { path, upToApi } = pathsOf(baseUrl);
@@ -112,35 +96,6 @@ function baseUrlHint(baseUrl: string): string {
 		: `${hint}, or ${origin}${upToApi} if Activepieces is served under that path`;
 }
 
-export interface RequestSubject {
-	/** The requested record or records, for example "folder" or "flows" */
-	noun: string;
-	/** Display name of the field with the record, for example "Folder" */
-	field?: string;
-	/** Display names of the fields, keyed by query parameter */
-	labels?: Record<string, string>;
-	delayedBy?: string;
-	/** What contains the record, if a person named it by ID, for example the project of flows */
-	container?: {
-		noun: string;
-		id: string;
-		name?: string;
-		/** How many of them are read; undefined when the person named this one */
-		of?: number;
-	};
-}
-
-export interface ErrorSource {
-	baseUrl: string;
-	credentialKind: CredentialKind;
-	place: MessagePlace;
-	settings?: ConnectionSettings;
-	/** Those of the settings that are from n8n's Request Options, which override the credential's */
-	requestOptionSettings?: ConnectionSettings;
-	/** Whether Base URL is that of a server: it has responded in this run */
-	hasResponded?: boolean;
-}
-
 /** What to do about a record that does not exist. People also enter a name, or an external ID. */
 export function adviceIfMissing(noun: string, field: string, id: unknown): string {
 	const given = textOf(id).trim();
@@ -150,70 +105,51 @@ export function adviceIfMissing(noun: string, field: string, id: unknown): strin
 	return `Check ${field}. ${form}The ${noun} may have been deleted, or may belong to another Activepieces server or platform.`;
 }
 
-/** What a message has to know of a request. */
-export interface ErrorRequest {
-	/** `feature` is that of a plan which the endpoint needs */
-	endpoint: { method: string; path: string; feature?: string };
-	/** As the person entered it */
-	id?: unknown;
-	body?: object;
-	subject: RequestSubject;
-	/** Only for a call of a flow at its webhook */
-	json?: string;
-}
-
 /**
- * What several texts contain: of the request, of the place and of the credential, but never the key. What is
+ * What several texts contain, of the request, of the place and of the credential, but never the key. What is
  * computed is computed when a text uses it.
  */
-export function wordsOf(source: ErrorSource, request: ErrorRequest, response?: ApiResponse) {
-	const {
-		baseUrl,
-		credentialKind,
-		place,
-		settings: { proxy } = {},
-		requestOptionSettings: ownSettings = {},
-	} = source;
-	const { endpoint, subject, body, json } = request;
+export function wordsOf(
+	{ source, request, id, isCall, hasFilters }: Facts,
+	response?: ApiResponse,
+) {
+	const { baseUrl, credentialKind, place } = source;
+	const { settings: { proxy } = {}, requestOptionSettings: ownSettings = {} } = source;
+	const { endpoint, subject } = request;
+	const { noun, field, container, delayedBy } = subject;
 	const { method, path, feature } = endpoint;
-	const { noun, field, container, labels = {} } = subject;
 	const { message } = response ?? {};
-	const id = textOf(request.id).trim() || undefined;
 	const words = PLACE_WORDS[place];
 	const fieldOf = (label: string, setting: keyof ConnectionSettings) =>
 		`${label} ${ownSettings[setting] === undefined ? 'in the credential' : 'under Request Options in the Settings tab of the node'}`;
-	const isAccount = credentialKind === 'signingIn';
-	/** Whether the request is for a list of the node that has filters */
-	const hasFilters = place === 'node' && id === undefined && Object.keys(labels).length > 0;
 	/** The container of a record that a person named, and its name if it is known */
 	const project = container && nameAndId(container.name ?? container.id, container.id);
+	const proxyHost = proxy && `${proxy.host}:${proxy.port}`;
+	const proxyField = fieldOf('Proxy', 'proxy');
+	const isList = method === 'GET' && id === undefined;
 	return {
-		...subject,
 		...words,
 		...CREDENTIAL_WORDS[credentialKind],
-		...{
-			method,
-			path,
-			feature,
-			baseUrl,
-			hasResponded: source.hasResponded === true,
-			credentialKind,
-		},
-		...{ id, body, json, labels, hasFilters, project, fieldOf },
-		proxyHost: proxy && `${proxy.host}:${proxy.port}`,
-		isProxyUserSent: proxy?.auth !== undefined,
-		proxyField: fieldOf('Proxy', 'proxy'),
-		isCall: json !== undefined,
-		/** Why the service takes longer than a proxy may wait; the time-out of a call is a field of the node */
-		waitsFor: json === undefined ? subject.delayedBy : undefined,
+		...{ noun, field, feature, path, project, delayedBy, baseUrl },
+		endpoint: `${method} ${path}`,
 		host: new URL(baseUrl).host,
+		proxyHost,
+		proxyField,
+		/** Of a proxy that may be the reason: a sentence or nothing */
+		alsoProxy: proxyHost ? ` Also check ${proxyField}: the proxy is ${proxyHost}.` : '',
+		timeoutField: fieldOf('Timeout', 'timeoutMs'),
+		sslField: fieldOf('Ignore SSL Issues', 'skipSslCertificateValidation'),
+		/** Why the service takes longer than a proxy may wait; the time-out of a call is a field of the node */
+		waitsFor: isCall ? undefined : delayedBy,
+		/** What helps, beside a longer Timeout, when a list takes too long: the start of an enumeration or nothing */
+		orLess: isList && words.fewerRecords !== undefined ? `${words.fewerRecords}, ` : '',
 		/** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID */
 		get record(): string {
 			if (container === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
 			const isNamed = container.name !== undefined;
 			return `${container.noun} ${isNamed ? project : `"${shortName(container.id)}"`}`;
 		},
-		get Record(): string {
+		get recordAtStart(): string {
 			return capitalize(this.record);
 		},
 		/** What was asked for, or what contains it */
@@ -221,16 +157,11 @@ export function wordsOf(source: ErrorSource, request: ErrorRequest, response?: A
 		get ifMissing(): string | undefined {
 			return field && adviceIfMissing(this.thing, field, container?.id ?? id);
 		},
-		/** Whether Base URL ends like that of an API */
-		get isBaseUrlOfApi(): boolean {
-			const { path, upToApi } = pathsOf(baseUrl);
-			return path === upToApi;
-		},
 		get baseUrlHint() {
 			return baseUrlHint(baseUrl);
 		},
 		get input() {
-			if (isAccount) return 'Email and Password in the credential';
+			if (credentialKind === 'signingIn') return 'Email and Password in the credential';
 			// A change or a create has more fields than the one with the ID.
 			const ownField = place === 'node' && method !== 'POST' ? field : undefined;
 			const names = [ownField, hasFilters ? 'the filters' : undefined];

@@ -4,7 +4,7 @@ import type { ApiClient } from '../client/client';
 import { ActivepiecesError, IncompleteListError } from '../errors/error';
 import { listMessage, toApiError } from '../errors/errorFor';
 import { limits } from '../limits';
-import type { IncompleteReason } from '../errors/listMessages';
+import type { IncompleteReason } from '../errors/rule';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
 import { toId } from '../id';

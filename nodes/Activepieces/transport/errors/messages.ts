@@ -1,0 +1,396 @@
+import { NOT_CONNECTED } from '../http/connectionError';
+import { isStatus } from '../http/httpStatus';
+import { capitalize, inBytes, inSeconds, plainText, shortName, unended } from '../text';
+import { describeValue, textOf } from '../values';
+import { hasTarget, isNotOfWebhook, isSignInPage, isSignInRedirect } from './gateway';
+import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
+
+/*
+ * What a person reads when a request fails, at any endpoint. What responses mean at one endpoint is in its `rules`, and
+ * for signing in in `client/signIn.ts`. `test/unit/messages.test.ts` shows all of it.
+ */
+
+/* There is no response, or none that can be read. */
+
+const reasonOf = (text = ''): string => unended(plainText(text));
+
+/** With a proxy, n8n connects to the proxy. */
+const hasProxy: ConnectionRule['when'] = ({ source: { settings } }) =>
+	settings?.proxy !== undefined;
+
+export const CONNECTION_RULES: ConnectionRule[] = [
+	{
+		kind: 'unknownHost',
+		when: hasProxy,
+		message: ({ proxyHost }) => `The proxy ${proxyHost} was not found`,
+		description: ({ proxyField }) =>
+			`Check ${proxyField}. Look for typos, and check the DNS of the n8n server.`,
+	},
+	{
+		kind: 'unknownHost',
+		message: ({ host }) => `The host ${host} was not found`,
+		description: 'Check Base URL in the credential for typos, and the DNS of the n8n server.',
+	},
+	{
+		kind: NOT_CONNECTED,
+		when: hasProxy,
+		message: ({ proxyHost }) => `The proxy ${proxyHost} does not respond`,
+		description: ({ proxyField }) =>
+			`Check ${proxyField}. Also check that the proxy is running and that the n8n server can reach it.`,
+	},
+	{
+		kind: NOT_CONNECTED,
+		message: ({ host }) => `No server responds at ${host}`,
+		description:
+			'Check the host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.',
+	},
+	{
+		kind: 'timeout',
+		message: ({ host }) => `${host} did not respond in time`,
+		description: ({ delayedBy, orLess, timeoutField }) =>
+			delayedBy ?? `Try again later, ${orLess}or raise ${timeoutField}.`,
+	},
+	{
+		kind: 'connectionReset',
+		message: (words) => `${words.host} closed the connection before the response was complete`,
+		description: (words, { source: { hasResponded } }) =>
+			`The server or a proxy in front of it may be restarting. ${words.waitsFor ?? 'Try again.'}${hasResponded ? '' : ' If this continues, check whether Base URL in the credential must begin with http:// or https://.'}${words.alsoProxy}`,
+	},
+	{
+		kind: 'untrustedCertificate',
+		message: ({ host }) => `The certificate of ${host} is not trusted`,
+		description: ({ sslField }) =>
+			`On the server, install a certificate that n8n trusts. If you trust the server, you can turn on ${sslField} instead.`,
+	},
+	{
+		kind: 'tlsProtocol',
+		message: ({ host }) => `${host} does not support HTTPS`,
+		description:
+			'If the server has no certificate, Base URL in the credential must start with http://',
+	},
+	{
+		kind: 'undecodable',
+		message: ({ host }) => `The response from ${host} could not be decompressed`,
+		description:
+			'Its content does not match its Content-Encoding header. Check the proxy in front of Activepieces, or Base URL in the credential.',
+	},
+	{
+		kind: 'tooLarge',
+		when: ({ isCall }) => isCall,
+		message: ({ noun }, { error: { text } }) =>
+			`The response of the ${noun} ${reasonOf(text) || 'is too large'}`,
+		description: ({ noun }) =>
+			`The node does not read larger responses. Change the ${noun} to return less.`,
+	},
+	{
+		kind: 'tooLarge',
+		message: ({ host }, { error: { text } }) =>
+			`The response from ${host} ${reasonOf(text) || 'is too large'}`,
+		// A smaller page was requested before.
+		description: (_words, { hasFilters }) =>
+			`The node does not read larger responses. ${hasFilters ? 'Use filters. If the response is still too large,' : 'No single Activepieces record is that large:'} check Base URL in the credential.`,
+	},
+	{
+		message: (words) =>
+			`The request to ${words.host}${words.proxyHost === undefined ? '' : ` through the proxy ${words.proxyHost}`} could not be completed`,
+		description: (words, { error: { text } }) =>
+			`${text ? `${reasonOf(text)}. ` : ''}Check Base URL in the credential.${words.alsoProxy}`,
+	},
+];
+
+const ADD_HEADER = 'add the header that it requires under Headers in the credential';
+
+const BLOCKED: Pick<ResponseRule, 'message' | 'description'> = {
+	message: (_words, { response: { status } }) =>
+		`A proxy or firewall in front of Activepieces refused the request (HTTP ${status})`,
+	description({ credential, sentWith, baseUrl }, { response: { isHtml, message } }) {
+		const quoted = message && !isHtml ? `It says: ${unended(message)}. ` : '';
+		return `${quoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${credential}${sentWith}. Allow the n8n server to connect to ${baseUrl}, or ${ADD_HEADER}. If that is another application, change Base URL in the credential.`;
+	},
+};
+
+/** Codes of a 403 about the session, or its user. */
+export const SESSION_CODES = ['SESSION_EXPIRED', 'USER_IS_INACTIVE'];
+
+const RECORD_NOT_FOUND: Pick<ResponseRule, 'message' | 'description'> = {
+	message: ({ recordAtStart }) => `${recordAtStart} was not found`,
+	description: ({ ifMissing, quoted, baseUrlHint }) => ifMissing ?? `${quoted}${baseUrlHint}`,
+};
+
+/** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
+const REFUSED_FIELD = /^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/;
+
+/** Display name of a field, or the service's name for it. */
+const fieldLabel = (labels: Record<string, string>, name = ''): string =>
+	Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
+
+/** How large the body is that the server does not accept: a sentence or nothing. */
+function sizeOfBody({ request, response: { status } }: ResponseFacts): string {
+	const { body, json = body && JSON.stringify(body) } = request;
+	if (json === undefined || !isStatus(status, 'contentTooLarge')) return '';
+	return `It has ${inBytes(Buffer.byteLength(json))}. `;
+}
+
+/** How long the service wants a pause: a sentence or nothing. */
+const asksToWait = ({ response: { retryAfterMs: ms } }: ResponseFacts): string =>
+	ms === undefined
+		? ''
+		: `Activepieces asks you to wait ${inSeconds(Math.ceil(ms / 1000) * 1000)}. `;
+
+/**
+ * The meaning of an unexpected response at any endpoint. It depends first on who responded (a redirect, a web page of a
+ * proxy), then on the status, and then on the code and text of the service. Sources: responses recorded with
+ * real servers (`test/contract`) and the service's error handler.
+ */
+export const RESPONSE_RULES: ResponseRule[] = [
+	/* The response is not from Activepieces, or from another path of it. */
+
+	{
+		when: hasTarget,
+		message: (_words, { response: { location } }) => `The server redirects to ${location}`,
+		description({ shortCredential, baseUrl }, { isCall, response: { location = '' } }) {
+			const ofGateway = isSignInRedirect(location, baseUrl)
+				? ` If it is the sign-in page of a gateway in front of Activepieces, ${ADD_HEADER}.`
+				: '';
+			return `The node does not send the ${isCall ? 'input' : shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of ${baseUrl}.${ofGateway}`;
+		},
+	},
+	{
+		when: isNotOfWebhook,
+		message: (_words, { response: { status } }) =>
+			`A proxy or firewall in front of Activepieces responded instead of the flow (HTTP ${status})`,
+		description: ({ baseUrl }) =>
+			`The node sends this request without the credential, except Headers. Configure the proxy or firewall to pass POST ${baseUrl}/v1/webhooks/… to Activepieces, or ${ADD_HEADER}.`,
+	},
+	{
+		isPage: true,
+		status: ['success', 'redirect'],
+		when: isSignInPage,
+		message: 'Base URL points to a sign-in page, not to the Activepieces API',
+		description: ({ baseUrlHint }) =>
+			`If a gateway in front of Activepieces asks you to sign in, ${ADD_HEADER}. ${baseUrlHint}`,
+	},
+	{
+		isPage: true,
+		// With 405 nginx in front of releases before 0.80 responds to POST and DELETE outside /api.
+		status: ['success', 'redirect', 'notFound', 'methodNotAllowed'],
+		message: 'Base URL points to a web page, not to the Activepieces API',
+		description: ({ baseUrlHint }) => baseUrlHint,
+	},
+	{ isPage: true, status: 'badRequest', ...BLOCKED },
+	{
+		from: 'inFront',
+		status: ['redirect', 'unauthorized', 'paymentRequired', 'forbidden', 'conflict'],
+		...BLOCKED,
+	},
+	// For a proxy that wants a user, or another one
+	{
+		status: 'proxyAuthenticationRequired',
+		message: ({ proxyHost }, { isProxyUserSent }) =>
+			`The proxy${proxyHost === undefined ? '' : ` ${proxyHost}`} ${isProxyUserSent ? 'did not accept the' : 'requires a'} username and password`,
+		description: ({ proxyField }, { isProxyUserSent }) =>
+			isProxyUserSent
+				? `Check them in ${proxyField}. Special characters in them must be encoded, for example @ as %40.`
+				: `Add them to the URL in ${proxyField}. For example: http://user:password@proxy.example:3128`,
+	},
+
+	/* The response is a success, but not the expected one. */
+
+	{
+		status: 'success',
+		when: ({ response: { body } }) => typeof body === 'string',
+		message: ({ noun }) => `The response for the ${noun} is incomplete or is not JSON`,
+		description: ({ again }) =>
+			`The connection may have been interrupted, or a proxy may have changed the response. ${again}.`,
+	},
+	{
+		status: 'success',
+		message: ({ noun }) => `The response for the ${noun} does not have the expected format`,
+		description: ({ baseUrlHint }) => baseUrlHint,
+	},
+
+	/* The credential, its user or the plan do not allow it. */
+
+	{
+		status: 'paymentRequired',
+		code: 'FEATURE_DISABLED',
+		message: ({ feature }) => `The Activepieces plan does not include ${feature ?? 'this feature'}`,
+		description: 'This request needs a plan with that feature (Enterprise or a paid Cloud plan).',
+	},
+	{
+		status: 'paymentRequired',
+		message: 'You have reached a limit of the Activepieces plan',
+		description: ({ quoted }) =>
+			`${quoted}Check your plan and usage in the platform admin console.`,
+	},
+	{
+		status: 'unauthorized',
+		when: ({ response }) => response.isWithoutKeys === true,
+		message: 'This is the Community edition of Activepieces, which has no API keys',
+		description:
+			'Create a credential with Sign-In instead of API Key. You choose this at the top right of the dialog in n8n 2, or below Connect using in n8n 1. Then enter the email and password of a user.',
+	},
+	{
+		status: 'unauthorized',
+		message: ({ credential }) => `Activepieces did not accept the ${credential}`,
+		description: ({ credential, sentWith, baseUrl, expiredHint }) =>
+			`The ${credential}${sentWith && `,${sentWith},`} was sent to ${baseUrl}, the Base URL. ${expiredHint}`,
+	},
+	{
+		status: 'forbidden',
+		code: 'PERMISSION_DENIED',
+		message: ({ user, noun }) => `The ${user} is not allowed to do this with the ${noun}`,
+		description: ({ shortCredential }, { response: { params } }) =>
+			`The role of that user does not include the permission ${shortName(textOf(params.permission)) || 'for it'}. Give the user a role that includes it, or use the ${shortCredential} of another user.`,
+	},
+	{
+		status: 'forbidden',
+		code: SESSION_CODES,
+		message: ({ credential }) => `The ${credential} or its user is no longer active`,
+		description: ({ expiredHint }) => expiredHint,
+	},
+	{
+		status: 'forbidden',
+		code: 'AUTHORIZATION',
+		says: /principal/,
+		message: ({ credential }) => `Activepieces did not accept the ${credential} for this request`,
+		description: ({ expiredHint }) =>
+			`This endpoint may not accept this type of credential. ${expiredHint}`,
+	},
+	{
+		status: 'forbidden',
+		message: ({ actor, record }) => `The ${actor} is not allowed to access the ${record}`,
+		// Flows and folders also respond without a message when a session has expired (recorded).
+		description: ({ quoted, thing, field, hint, expiredHint }) =>
+			`${quoted}${field === undefined ? '' : `The ${thing} may belong to another platform: check ${field}. `}${quoted === '' ? expiredHint : hint}`,
+	},
+
+	/* The server does not have the record or the endpoint. */
+
+	{
+		unknown: 'endpoint',
+		// The Base URL continues after the path of the API.
+		when: ({ source: { baseUrl } }) => /^\/api\/./.test(new URL(baseUrl).pathname),
+		message: 'Base URL points to the wrong path on the Activepieces server',
+		description: ({ baseUrlHint }) => baseUrlHint,
+	},
+	{
+		unknown: 'endpoint',
+		message: ({ endpoint, feature }) =>
+			`This Activepieces server has no ${feature ?? `endpoint ${endpoint}`}`,
+		description: ({ feature, baseUrl }) =>
+			`${feature === undefined ? 'The release or edition of the server may not support this endpoint' : `The Community edition has no ${feature}`}. If this is not the reason, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
+	},
+	{
+		unknown: 'FlowVersion',
+		message: ({ record }) => `The version of ${record} was not found`,
+		description: ({ again }) => `It may have been deleted. ${again}.`,
+	},
+	// For flows and runs, unlike other records, the service checks the form of the ID before it looks for the record.
+	{
+		status: 'badRequest',
+		says: /^params\/id /,
+		when: ({ id }) => id !== undefined,
+		message: ({ field, noun }, { id }) =>
+			`${capitalize(field ?? noun)} must be an Activepieces ID, not ${describeValue(id)}`,
+		description: ({ noun }) =>
+			`Activepieces IDs have 21 letters and digits. Choose the ${noun} from the list, or copy its ID.`,
+	},
+	{
+		from: 'service',
+		status: 'notFound',
+		when: ({ id, request: { subject } }) => id === undefined && subject.container === undefined,
+		message: ({ noun }, { response: { status } }) =>
+			`The server has no ${noun} endpoint for this request (HTTP ${status})`,
+		description: ({ quoted, baseUrlHint }) => `${quoted}${baseUrlHint}`,
+	},
+	{ from: 'service', status: 'notFound', ...RECORD_NOT_FOUND },
+	{ status: 'badRequest', code: 'FLOW_RUN_NOT_FOUND', ...RECORD_NOT_FOUND },
+	// A proxy that knows the path of Activepieces knows that of its API.
+	{
+		status: ['notFound', 'methodNotAllowed'],
+		when: ({ isBaseUrlOfApi }) => !isBaseUrlOfApi,
+		message: (_words, { response: { status } }) =>
+			`Base URL does not point to the Activepieces API (HTTP ${status})`,
+		description: ({ baseUrlHint }) => baseUrlHint,
+	},
+	{
+		status: 'notFound',
+		message: 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)',
+		description: ({ baseUrlHint }) =>
+			`The proxy may be unable to reach Activepieces, for example while it starts. Try again. If this continues, Base URL may be wrong. ${baseUrlHint}`,
+	},
+
+	/* The request cannot be used. */
+
+	{
+		status: 'badRequest',
+		says: REFUSED_FIELD,
+		message: (_words, { request: { subject }, response: { message = '' } }) =>
+			`Activepieces did not accept the value of ${fieldLabel(subject.labels ?? {}, REFUSED_FIELD.exec(message)?.[1])}`,
+		description: ({ quoted, input, again }) => `${quoted}Check ${input}. ${again}.`,
+	},
+	{
+		status: 'badRequest',
+		message: 'Activepieces did not accept the request',
+		description: ({ quoted, input }) => `${quoted}Check ${input}.`,
+	},
+	{
+		status: ['contentTooLarge', 'uriTooLong', 'headersTooLarge'],
+		message: 'The request is larger than the server accepts',
+		description: ({ input }, facts) =>
+			facts.hasFilters
+				? 'Use fewer or shorter values in the filters, or split them across several items.'
+				: `${sizeOfBody(facts)}Check ${input}. A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
+	},
+	{
+		status: 'tooManyRequests',
+		message: 'Activepieces is receiving too many requests',
+		description: ({ lessOften }, facts) => `${asksToWait(facts)}${lessOften}`,
+	},
+
+	/* Anything else */
+
+	{
+		status: ['badGateway', 'serviceUnavailable', 'gatewayTimeout', 'unreachableOrigin'],
+		message: (_words, facts) => `Activepieces is unavailable (HTTP ${facts.response.status})`,
+		description: ({ waitsFor }, facts) =>
+			`${asksToWait(facts)}The server may be starting or overloaded. Try again later, and check that its API is running.${waitsFor === undefined ? '' : ` A proxy may not have waited for the response. ${waitsFor}`}`,
+	},
+	{
+		status: 'serverError',
+		message: (_words, { response: { status } }) =>
+			`Activepieces could not process the request (HTTP ${status})`,
+		description: ({ quoted }) => `${quoted}The cause is on the server. Check its log.`,
+	},
+	{
+		message: (_words, { response: { status } }) =>
+			`Activepieces refused the request (HTTP ${status})`,
+		description: ({ quoted, input }) => `${quoted}Check ${input}.`,
+	},
+];
+
+/* A list was not read to its end. */
+
+const stopped: ListRule['description'] = (_words, { list: { count } }) =>
+	`The node stopped after ${count} records. Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses.`;
+
+export const LIST_RULES: ListRule[] = [
+	{
+		kind: 'tooManyRecords',
+		message: ({ noun }, { list: { most } }) =>
+			`There are more ${noun} than the node reads at once (${most})`,
+		description: ({ fewerRecords }, { list: { count } }) =>
+			`${capitalize(fewerRecords ?? `the node stopped after ${count} records`)}.`,
+	},
+	{
+		kind: 'repeatedPages',
+		message: ({ noun }) => `The server repeats pages of the list of ${noun}`,
+		description: stopped,
+	},
+	{
+		kind: 'missingRecords',
+		message: ({ noun }) => `The server leaves records out of the list of ${noun}`,
+		description: stopped,
+	},
+];
