@@ -6,7 +6,16 @@ import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8
 
 import type { OperationContext } from '../execution/operationContext';
 import { rowsOf } from '../transport/credential/headers';
-import { collectionField, nameField, type OptionsField } from './fields';
+import {
+	collectionField,
+	type Details,
+	IN_NODE,
+	IN_TOOL,
+	nameField,
+	type OptionsField,
+} from './fields';
+import { type Filter, filtersField, getFilter } from './filters';
+import { getLimit, returnAllOrLimit } from './listing';
 import {
 	getOptionalId,
 	type Locator,
@@ -15,6 +24,7 @@ import {
 	requestTarget,
 } from './locator';
 import { metadataFields, readMetadata, toMetadata } from './metadata';
+import { outputFields, readOutput } from './output';
 import { readOptional, splitList, toBoolean, toFilledText, toOption, toText } from './parameters';
 import { toRecordName } from './recordName';
 import { toSecret } from './secret';
@@ -68,6 +78,12 @@ const plain = <Value>(
 	read: (context) => parse(context.get(properties[0].name, properties[0].default), context),
 });
 
+/** A field that a tool shows with other details, such as another default. */
+const inBoth = (property: INodeProperties, inTool: Details): INodeProperties[] => [
+	{ ...property, ...IN_NODE },
+	{ ...property, ...IN_TOOL, ...inTool },
+];
+
 /** A field with a reader of its own. */
 export const field = <Value>(
 	property: INodeProperties,
@@ -88,13 +104,25 @@ export const filledText = (property: INodeProperties) =>
 	field(property, (label, value) => toFilledText(label, value));
 
 /** The name of a record that is created or renamed. */
-export const recordName = (label: string, noun: string, details: Parameters<typeof nameField>[1]) =>
-	field(nameField(label, details), (_label, value) => toRecordName(label, value, noun));
+export const recordName = (label: string, noun: string, details: Details, name?: string) =>
+	field(nameField(label, details, name), (_label, value) => toRecordName(label, value, noun));
 
 export const choice = <Value extends string>(property: OptionsField<Value>) =>
 	field(property, (_label, value) => toOption(property, value));
 
-export const flag = (property: INodeProperties) => field(property, toBoolean);
+export const flag = (property: INodeProperties, inTool?: Details) =>
+	plain(inTool === undefined ? [property] : inBoth(property, inTool), (value) =>
+		toBoolean(property.displayName, value),
+	);
+
+/** How many records an item asks for. */
+export const limit: Field<number> = { properties: returnAllOrLimit, read: getLimit };
+
+/** What an item wants of the records that an operation returns itself. */
+export const output: Field<ReturnType<typeof readOutput>> = {
+	properties: outputFields,
+	read: readOutput,
+};
 
 /** Several texts, separated by commas; perhaps none. */
 export const texts = (property: INodeProperties) => field(property, splitList);
@@ -141,6 +169,18 @@ export const metadata = (...texts: Parameters<typeof metadataFields>) =>
 export const newMetadata = (...texts: Parameters<typeof metadataFields>) =>
 	plain(metadataFields(...texts), toMetadata);
 
+type Filters = Record<string, Filter>;
+type FilterValues<F extends Filters> = { [Name in keyof F]?: ReturnType<F[Name]['parse']> };
+
+/** The filters that an operation reads itself; one that a person has not added has no value. */
+export const filterValues = <F extends Filters>(filters: F): Field<FilterValues<F>> => ({
+	properties: [filtersField(Object.values(filters))],
+	read(context) {
+		const values = Object.entries(filters).map(([name, each]) => [name, getFilter(context, each)]);
+		return Object.fromEntries(values) as FilterValues<F>;
+	},
+});
+
 /** The record that an item names. */
 export const named = (locator: Locator): Field<RequestTarget> => ({
 	properties: [locatorField(locator)],
@@ -172,11 +212,17 @@ export const shownFor = <Choice extends string, Value>(
 /** Several fields that have one value together. */
 export const together = <F extends Fields, Value>(
 	fields: F,
-	combine: (values: Values<F>, context: OperationContext) => Value,
+	combine: (values: Values<F>, context: OperationContext) => Value | Promise<Value>,
 ): Field<Value> => ({
 	properties: propertiesOf(fields),
 	read: async (context) => combine(await readFields(context, fields), context),
 });
+
+/** Fields that have the value for which the service is asked with them. */
+export const asked = <F extends Fields, Value>(
+	fields: F,
+	ask: (values: Values<F>, context: OperationContext) => Promise<Value>,
+) => ({ ...together(fields, ask), isLast: true as const });
 
 /** The fields under Options, each with its default if a person has not added it. */
 export const options = <F extends Record<string, PlainField>>(fields: F): Field<Values<F>> => ({
@@ -190,6 +236,13 @@ export const options = <F extends Record<string, PlainField>>(fields: F): Field<
 	},
 });
 
+/** n8n asks for no field that a person has not added. */
+function withoutRequired(property: INodeProperties): INodeProperties {
+	const optionalProperty = { ...property };
+	delete optionalProperty.required;
+	return optionalProperty;
+}
+
 /**
  * The fields that an Update can change, of which an item has at least one.
  *
@@ -199,9 +252,9 @@ export const updates = <F extends Record<string, PlainField>>(
 	fields: F,
 	names = namesOf(fields),
 ): Field<Partial<Values<F>>> => {
-	const all = propertiesOf(fields);
+	const all = propertiesOf(fields).map(withoutRequired);
 	return {
-		properties: [updateFields([...all].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)))],
+		properties: [updateFields(all.sort((a, b) => (a.displayName < b.displayName ? -1 : 1)))],
 		read(context) {
 			const readers = Object.entries(fields).map(([name, { parse }]) => [
 				name,

@@ -5,7 +5,7 @@ import { capitalize } from '../transport/text';
 /* Makes the fields of the editor. The order of their properties is that of n8n's own nodes. */
 
 type Default = INodeProperties['default'];
-type Details = Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'default'> & {
+export type Details = Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'default'> & {
 	default?: Default;
 };
 
@@ -53,8 +53,8 @@ export const timeField = fieldOf('dateTime', '');
 export const numberField = (displayName: string, name: string, details: Details): INodeProperties =>
 	fieldOf('number', 0)(displayName, name, { typeOptions: { minValue: 1 }, ...details });
 
-export const nameField = (displayName: string, details: Details): INodeProperties =>
-	textField(displayName, 'displayName', { required: true, ...details });
+export const nameField = (displayName: string, details: Details, name = 'displayName') =>
+	textField(displayName, name, { required: true, ...details });
 
 export const booleanField = (displayName: string, name: string, description: string) =>
 	fieldOf('boolean', false)(displayName, name, { description });

@@ -74,14 +74,7 @@ function valueAt(record: IDataObject, path: string): unknown {
  * An unknown field is refused, because an agent would take null for a fact. A path is not refused,
  * because some records lack a value that others have, such as the schedule of a flow.
  */
-function selectedFields(fields: FieldReader, toSimple: OutputMode['transform']): OutputMode {
-	const names = splitList('Fields', fields.get('fields', ''));
-	if (names.length === 0) {
-		throw validationError(
-			'Fields is empty',
-			'Enter the fields to return, or choose another option in Output.',
-		);
-	}
+function selectedFields(names: string[], toSimple: OutputMode['transform']): OutputMode {
 	const simplifiedNames = Object.keys(toSimple({}));
 	const unseen = new Set(
 		names.filter((name) => !name.includes('.') && !simplifiedNames.includes(name)),
@@ -110,14 +103,32 @@ function selectedFields(fields: FieldReader, toSimple: OutputMode['transform']):
 	};
 }
 
-export function getOutputMode(fields: FieldReader, simplifyRecord: Simplify): OutputMode {
+/** The names of the fields to return; undefined for another option. */
+function readNames(fields: FieldReader, option: string): string[] | undefined {
+	if (option !== 'selectedFields') return undefined;
+	const names = splitList('Fields', fields.get('fields', ''));
+	if (names.length > 0) return names;
+	throw validationError(
+		'Fields is empty',
+		'Enter the fields to return, or choose another option in Output.',
+	);
+}
+
+/** What an item wants of its records, once it is known how they are simplified. */
+export function readOutput(fields: FieldReader): (simplify: Simplify) => OutputMode {
 	const option = getOption(fields, outputField);
-	const transform = (record: IDataObject) => simplifyRecord(record, fields.client);
-	if (option === 'selectedFields') return selectedFields(fields, transform);
+	const names = readNames(fields, option);
 	const isSimplified = option === 'simplified' && getBoolean(fields, simplifyField);
-	return {
-		transform: isSimplified ? transform : (record) => record,
-		finish: (records) => records,
-		has: (field) => isSimplified && Object.hasOwn(transform({}), field),
+	return (simplify) => {
+		const transform = (record: IDataObject) => simplify(record, fields.client);
+		if (names !== undefined) return selectedFields(names, transform);
+		return {
+			transform: isSimplified ? transform : (record) => record,
+			finish: (records) => records,
+			has: (field) => isSimplified && Object.hasOwn(transform({}), field),
+		};
 	};
 }
+
+export const getOutputMode = (fields: FieldReader, simplify: Simplify): OutputMode =>
+	readOutput(fields)(simplify);

@@ -1,8 +1,9 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
+import { requestTarget } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
 import { type Column, fetchColumns } from '../resources/table/columns';
-import { tableTarget } from '../resources/table/table';
+import { tableLocator, tableOf } from '../resources/table/table';
 import { toMapperField } from '../resources/tableRecord/columnsField';
 import { readForEditor } from './editorLists';
 
@@ -11,7 +12,7 @@ async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	if ((locatorValue(context.getNodeParameter('tableId', '')) ?? '') === '') return [];
 	return await readForEditor(context, 'columns', async (client) => {
 		const get = (name: string) => context.getNodeParameter(name, '');
-		return await fetchColumns(client, tableTarget({ client, get }));
+		return await fetchColumns(client, tableOf(requestTarget({ client, get }, tableLocator)));
 	});
 }
 

@@ -11,7 +11,7 @@ import { targetOf } from './recordOperation';
 
 interface DeleteOperation<F extends Fields> extends OperationTexts {
 	endpoint: Endpoint;
-	/** One of them names the record */
+	/** The last one that names a record names that which is deleted */
 	fields: F;
 	/** Deletes the record; by default with one request */
 	remove?: (

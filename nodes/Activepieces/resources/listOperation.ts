@@ -4,7 +4,7 @@ import { type Fields, propertiesOf, readFields, type Values } from '../descripti
 import { type Filter, filtered, filtersField } from '../descriptions/filters';
 import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
 import { getOptionalId, type Locator, locatorField } from '../descriptions/locator';
-import { getOutputMode, outputFields, type Simplify } from '../descriptions/output';
+import { outputFields, readOutput, type Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
 import { fetchList, type ListOptions } from '../transport/lists/pages';
@@ -98,7 +98,7 @@ export function listOperation<F extends Fields>({
 			const selection: Selection = (await select?.(query, client)) ?? {};
 			const { take: convert = (record) => record, mayDrop } = selection;
 			const request = { ...filteredRequest, query: selection.query ?? query };
-			const output = getOutputMode(context, selection.simplify ?? simplify);
+			const output = readOutput(context)(selection.simplify ?? simplify);
 			const list: AllProjectsOptions = {
 				request,
 				isUnpaged,

@@ -2,12 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Fields, propertiesOf, readFields, type Values } from '../descriptions/field';
 import { type Locator, type RequestTarget, requestTarget } from '../descriptions/locator';
-import {
-	getOutputMode,
-	outputFields,
-	type OutputMode,
-	type Simplify,
-} from '../descriptions/output';
+import { outputFields, type OutputMode, readOutput, type Simplify } from '../descriptions/output';
 import type { OperationContext } from '../execution/operationContext';
 import type { Endpoint } from '../transport/client/request';
 import { requestRecord } from '../transport/client/record';
@@ -23,7 +18,99 @@ const simplifySingle =
 		return simple;
 	};
 
-interface RecordOperation<Read> extends Omit<Operation, 'run' | 'simplify'> {
+interface FieldsOperation<F extends Fields> extends Omit<Operation, 'properties' | 'run'> {
+	fields: F;
+}
+
+interface RecordOperation<F extends Fields> extends FieldsOperation<F> {
+	simplify: Simplify;
+	/** In place of `simplify`, for what the service was asked for, such as the columns of a table */
+	simplifyBy?: (values: Values<F>) => Simplify;
+	/**
+	 * Returns the record as the service has it, or several, once all of the item's changes are made; by default sends the
+	 * other fields as the body of a request for the record that a field names
+	 */
+	record?: (
+		values: Values<F>,
+		context: OperationContext,
+		output: OutputMode,
+	) => Promise<IDataObject | IDataObject[]>;
+}
+
+const isTarget = (value: unknown): value is RequestTarget =>
+	typeof value === 'object' && value !== null && 'subject' in value;
+
+/** The record that an operation is for: the last one that its fields name, because a table is named before its record. */
+export const targetOf = (values: Record<string, unknown>): RequestTarget =>
+	Object.values(values).filter(isTarget).at(-1)!;
+
+/** The request for the record that a field names, with the values of the other fields. */
+async function sendFields(
+	{ client }: OperationContext,
+	endpoint: Endpoint,
+	values: Record<string, unknown>,
+): Promise<IDataObject> {
+	const target = targetOf(values);
+	if (endpoint.method === 'GET') return await requestRecord(client, { endpoint, ...target });
+	const body = Object.entries(values)
+		.filter(([, value]) => !isTarget(value))
+		.map(([name, value]) => (isRecord(value) ? value : { [name]: value as IDataObject[string] }));
+	return await requestRecord(client, { endpoint, ...target, body: Object.assign({}, ...body) });
+}
+
+const isCollection = ({ type }: INodeProperties) => type === 'collection';
+
+/** An operation that returns a record, from the values of its fields. */
+export function operation<F extends Fields>({
+	fields,
+	simplifyBy,
+	record,
+	...rest
+}: RecordOperation<F>): Operation {
+	const { endpoint, simplify } = rest;
+	const properties = propertiesOf(fields);
+	return {
+		...rest,
+		simplify: simplifySingle(simplify),
+		// As in n8n's own nodes, what is optional comes last.
+		properties: [
+			...properties.filter((each) => !isCollection(each)),
+			...outputFields,
+			...properties.filter(isCollection),
+		],
+		async run(context) {
+			// First, because nothing may be changed for an output that cannot be given.
+			const outputBy = readOutput(context);
+			const values = await readFields(context, fields);
+			const simplifyMade = simplifyBy?.(values) ?? simplify;
+			// A table may have a column with the name.
+			const hasName = Object.hasOwn(simplify({}), 'projectName');
+			const output = outputBy(hasName ? simplifySingle(simplifyMade) : simplifyMade);
+			const made = await (record?.(values, context, output) ??
+				sendFields(context, endpoint, values));
+			const records = [made].flat().map(output.transform);
+			// After a change, an error would make an agent repeat it.
+			return endpoint.method === 'GET' ? output.finish(records) : records;
+		},
+	};
+}
+
+interface ItemsOperation<F extends Fields> extends FieldsOperation<F> {
+	items: (values: Values<F>, context: OperationContext) => Promise<IDataObject[]>;
+}
+
+/** An operation that makes its output itself, from the values of its fields. */
+export const itemsOperation = <F extends Fields>({
+	fields,
+	items,
+	...rest
+}: ItemsOperation<F>): Operation => ({
+	...rest,
+	properties: propertiesOf(fields),
+	run: async (context) => await items(await readFields(context, fields), context),
+});
+
+interface PreparedOperation<Read> extends Omit<Operation, 'run' | 'simplify'> {
 	simplify: Simplify;
 	/** Reads what the output depends on, such as the columns of a table; changes nothing */
 	prepare?: (context: OperationContext) => Promise<Read & { simplify: Simplify }>;
@@ -31,84 +118,27 @@ interface RecordOperation<Read> extends Omit<Operation, 'run' | 'simplify'> {
 	record: (context: OperationContext, read: Read & { output: OutputMode }) => Promise<IDataObject>;
 }
 
-const isCollection = ({ type }: INodeProperties) => type === 'collection';
-
 export const recordOperation = <Read extends object = object>({
 	prepare,
 	record,
-	...operation
-}: RecordOperation<Read>): Operation => ({
-	...operation,
-	simplify: simplifySingle(operation.simplify),
-	// As in n8n's own nodes, what is optional comes last.
+	...rest
+}: PreparedOperation<Read>): Operation => ({
+	...rest,
+	simplify: simplifySingle(rest.simplify),
 	properties: [
-		...operation.properties.filter((each) => !isCollection(each)),
+		...rest.properties.filter((each) => !isCollection(each)),
 		...outputFields,
-		...operation.properties.filter(isCollection),
+		...rest.properties.filter(isCollection),
 	],
 	async run(context) {
 		const read = await prepare?.(context);
-		// Before the record, because nothing may be changed for an output that cannot be given.
-		const output = getOutputMode(context, simplifySingle(read?.simplify ?? operation.simplify));
+		const output = readOutput(context)(simplifySingle(read?.simplify ?? rest.simplify));
 		const made = await record(context, { ...(read as Read), output });
 		const records = [output.transform(made)];
-		// After a change, an error would make an agent repeat it.
-		return operation.endpoint.method === 'GET' ? output.finish(records) : records;
+		return rest.endpoint.method === 'GET' ? output.finish(records) : records;
 	},
 });
 
 export const fetchNamed =
 	(endpoint: Endpoint, locator: Locator) => async (context: OperationContext) =>
 		await requestRecord(context.client, { endpoint, ...requestTarget(context, locator) });
-
-interface FieldsOperation<F extends Fields> extends Omit<
-	RecordOperation<object>,
-	'properties' | 'prepare' | 'record'
-> {
-	fields: F;
-	/** By default sends the other fields as the body of a request for the record that a field names */
-	record?: (
-		values: Values<F>,
-		context: OperationContext,
-		output: OutputMode,
-	) => Promise<IDataObject>;
-}
-
-const isTarget = (value: unknown): value is RequestTarget =>
-	typeof value === 'object' && value !== null && 'subject' in value;
-
-/** The record that fields name: the last one, because one before it is where the record is, such as its table. */
-export const targetOf = (values: object): RequestTarget =>
-	Object.values(values).filter(isTarget).at(-1)!;
-
-/** The request for the record that a field names, with the values of the other fields. */
-async function sendFields(
-	{ client }: OperationContext,
-	endpoint: Endpoint,
-	fields: Record<string, unknown>,
-): Promise<IDataObject> {
-	const values = Object.entries(fields);
-	const target = targetOf(fields);
-	if (endpoint.method === 'GET') return await requestRecord(client, { endpoint, ...target });
-	const body = values
-		.filter(([, value]) => !isTarget(value))
-		.map(([name, value]) => (isRecord(value) ? value : { [name]: value as IDataObject[string] }));
-	return await requestRecord(client, { endpoint, ...target, body: Object.assign({}, ...body) });
-}
-
-/** An operation that returns one record, from the values of its fields. */
-export const operation = <F extends Fields>({
-	fields,
-	record,
-	...rest
-}: FieldsOperation<F>): Operation =>
-	recordOperation({
-		...rest,
-		properties: propertiesOf(fields),
-		async record(context, { output }) {
-			const values = await readFields(context, fields);
-			return record === undefined
-				? await sendFields(context, rest.endpoint, values)
-				: await record(values, context, output);
-		},
-	});

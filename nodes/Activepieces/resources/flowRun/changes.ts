@@ -1,13 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { booleanField, choices, collectionField, optionsField } from '../../descriptions/fields';
-import {
-	locatorField,
-	lowerCase,
-	type RequestTarget,
-	requestTarget,
-} from '../../descriptions/locator';
-import { getBoolean, getOption } from '../../descriptions/parameters';
+import { choice, flag, named, options } from '../../descriptions/field';
+import { booleanField, choices, optionsField } from '../../descriptions/fields';
+import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { confirm, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
@@ -16,8 +11,8 @@ import { type ApiResponse, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
-import type { Operation } from '../operation';
 import { pollWhile } from '../pollWhile';
+import { itemsOperation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';
 import {
 	flowRunLocator,
@@ -56,7 +51,7 @@ const CANCEL_RUN: Endpoint = {
 
 const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 
-const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
+export const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
 	await requestRecord(client, { endpoint: GET_RUN, ...target });
 
 function notWaiting({ id, status }: IDataObject, what: string) {
@@ -112,7 +107,7 @@ function cancelOutputOf(client: ApiClient, run: IDataObject): IDataObject {
 	return { flowName, status, started, url, flowId, projectId, id };
 }
 
-export const cancel: Operation = {
+export const cancel = itemsOperation({
 	name: 'Cancel',
 	value: 'cancel',
 	description: 'Cancel a flow run that is paused or queued',
@@ -120,16 +115,14 @@ export const cancel: Operation = {
 	toolDescription:
 		'Cancels the PAUSED or QUEUED Activepieces flow run with the given ID, and returns its id, status, flowName, flowId, projectId, started and url. A run that is RUNNING cannot be canceled',
 	endpoint: CANCEL_RUN,
-	properties: [locatorField(waitingRunLocator)],
-	async run(context) {
-		const { client } = context;
-		const target = requestTarget(context, waitingRunLocator);
+	fields: { run: named(waitingRunLocator) },
+	async items({ run: target }, { client }) {
 		const run = await fetchRun(client, target);
 		if (isCanceled(run)) return [cancelOutputOf(client, run)];
 		if (!isWaiting(run.status)) throw notWaiting(run, '');
 		return [cancelOutputOf(client, await cancelRun(client, target, run))];
 	},
-};
+});
 
 /** On the latest version the response is a new run (recorded). */
 const RETRY_RUN: Endpoint = {
@@ -153,24 +146,32 @@ const RETRY_RUN: Endpoint = {
 	],
 };
 
-const strategyField = optionsField('Strategy', 'strategy', {
-	options: choices(
-		['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
-		[
-			'On Latest Version',
-			'ON_LATEST_VERSION',
-			'Starts a new run of the published version with the same trigger data',
-		],
+const retryFields = {
+	run: named(flowRunLocator),
+	strategy: choice(
+		optionsField('Strategy', 'strategy', {
+			options: choices(
+				['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
+				[
+					'On Latest Version',
+					'ON_LATEST_VERSION',
+					'Starts a new run of the published version with the same trigger data',
+				],
+			),
+			default: 'FROM_FAILED_STEP',
+			description: 'How to retry the run',
+		}),
 	),
-	default: 'FROM_FAILED_STEP',
-	description: 'How to retry the run',
-});
-
-const anyStatusField = booleanField(
-	'Retry Even If Not Failed',
-	'anyStatus',
-	'Whether to also retry runs that have not failed. Their steps run again.',
-);
+	options: options({
+		anyStatus: flag(
+			booleanField(
+				'Retry Even If Not Failed',
+				'anyStatus',
+				'Whether to also retry runs that have not failed. Their steps run again.',
+			),
+		),
+	}),
+};
 
 /**
  * The service does not check the status, and would rerun a run that succeeded or is in progress
@@ -210,7 +211,7 @@ function retryOutputOf(run: IDataObject, { id, status }: IDataObject): IDataObje
 	return { flowName, status: status ?? null, flowId, projectId, retriedRunId: run.id, id };
 }
 
-export const retry: Operation = {
+export const retry = itemsOperation({
 	name: 'Retry',
 	value: 'retry',
 	description: 'Retry a failed flow run',
@@ -218,18 +219,9 @@ export const retry: Operation = {
 	toolDescription:
 		'Immediately retries the failed Activepieces flow run with the given ID and does not wait for it to end. Returns the id of the queued run, retriedRunId, status, flowName, flowId and projectId',
 	endpoint: RETRY_RUN,
-	properties: [
-		locatorField(flowRunLocator),
-		strategyField,
-		collectionField('Options', 'options', 'Add option', [anyStatusField]),
-	],
-	async run(context) {
-		const { client } = context;
-		const strategy = getOption(context, strategyField);
-		const anyStatus = getBoolean(context, anyStatusField, 'options');
-		const target = requestTarget(context, flowRunLocator);
-		const run = await requestRecord(client, { endpoint: GET_RUN, ...target });
-		const { tried } = context;
+	fields: retryFields,
+	async items({ run: target, strategy, options: { anyStatus } }, { client, tried }) {
+		const run = await fetchRun(client, target);
 		const before = tried.keepBefore({ strategy, run });
 		if (tried.isInDoubt) {
 			// An expression may give another run than in the earlier try.
@@ -252,4 +244,4 @@ export const retry: Operation = {
 		const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
 		return [retryOutputOf(run, await requestRecord(client, request))];
 	},
-};
+});

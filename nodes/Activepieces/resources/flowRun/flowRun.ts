@@ -14,7 +14,6 @@ import { limits } from '../../transport/limits';
 import { capitalize, shorten } from '../../transport/text';
 import { isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
 import { projectNameOf } from '../project/project';
-import { fetchNamed } from '../recordOperation';
 
 /** Leaves out the URLs of files with outputs, which open them without a key (recorded). */
 export function logWithoutFileUrls(log: unknown): unknown {
@@ -264,8 +263,6 @@ export const anyRunLocator: Locator = {
 	searchMethod: 'searchAllFlowRuns',
 	sources: runLists(),
 };
-
-export const fetchAnyRun = fetchNamed(GET_RUN, anyRunLocator);
 
 export const waitingRunLocator: Locator = {
 	...flowRunLocator,

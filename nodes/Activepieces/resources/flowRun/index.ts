@@ -1,31 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { filterValues, named, output } from '../../descriptions/field';
 import { multiOptionsField, namedOptions } from '../../descriptions/fields';
 import {
 	createdFilters,
 	type Filter,
-	filtersField,
-	getFilter,
 	idListFilter,
 	listFilter,
 	textFilter,
 	textsFilter,
 } from '../../descriptions/filters';
-import { locatorField, optionListField } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
+import { optionListField } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import { inBytes } from '../../transport/text';
 import { isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
 import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import { listOperation } from '../listOperation';
-import type { Operation, Resource } from '../operation';
+import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
-import { recordOperation } from '../recordOperation';
-import { cancel, retry } from './changes';
+import { itemsOperation, operation } from '../recordOperation';
+import { cancel, fetchRun, retry } from './changes';
 import {
 	anyRunLocator,
-	fetchAnyRun,
 	flowRunLocator,
 	GET_RUN,
 	LIST_RUNS,
@@ -37,7 +34,7 @@ import {
 	waitingRunLocator,
 } from './flowRun';
 
-const get = recordOperation({
+const get = operation({
 	name: 'Get',
 	value: 'get',
 	description: 'Get a flow run with the message of its failed step',
@@ -45,10 +42,10 @@ const get = recordOperation({
 	toolDescription:
 		'Returns one run of an Activepieces flow by its ID, with the message of its failed step',
 	endpoint: GET_RUN,
-	properties: [locatorField(anyRunLocator)],
+	fields: { run: named(anyRunLocator) },
 	simplify: simplifyRun,
-	async record(context) {
-		const run = await fetchAnyRun(context);
+	async record({ run: target }, { client }) {
+		const run = await fetchRun(client, target);
 		return 'steps' in run ? { ...run, steps: logWithoutFileUrls(run.steps) as IDataObject } : run;
 	},
 });
@@ -160,7 +157,7 @@ const statusFilter = listFilter(
 	}),
 );
 
-const getSteps: Operation = {
+const getSteps = itemsOperation({
 	name: 'Get Steps',
 	value: 'getSteps',
 	action: 'Get flow run steps',
@@ -169,34 +166,32 @@ const getSteps: Operation = {
 	toolDescription:
 		'Returns the steps that ran in an Activepieces flow run, in their order, with input, output and error. Returns nothing if the run has not started, still runs or ended before its first step, or if its log was deleted',
 	endpoint: GET_RUN,
-	properties: [
-		locatorField({
+	fields: {
+		run: named({
 			...anyRunLocator,
 			description:
 				"The run to get the steps of. The list shows the runs by project, newest first. Times are in the workflow's time zone.",
 		}),
-		...outputFields,
-		filtersField([statusFilter]),
-	],
+		outputBy: output,
+		filters: filterValues({ statuses: statusFilter }),
+	},
 	simplify: (step) => simplifyStep(step),
-	async run(context) {
-		const { client } = context;
-		const statuses = getFilter(context, statusFilter);
-		const run = await fetchAnyRun(context);
+	async items({ run: target, outputBy, filters: { statuses } }, { client, showHint }) {
+		const run = await fetchRun(client, target);
 		const flowName = textOrNull(recordOf(run.flowVersion).displayName);
 		const all = stepsOfLog(logWithoutFileUrls(run.steps), { flowName, runId: run.id });
 		const steps = all.filter(({ status }) => statuses?.includes(textOf(status)) ?? true);
 		if (all.length === 0) {
-			context.showHint(
+			showHint(
 				'Activepieces has no steps of this run: it has not started, still runs, or ended before its first step, or its log was deleted',
 			);
 		}
 		let names: ReadonlyMap<unknown, string> | undefined;
-		const output = getOutputMode(context, (step) => simplifyStep(step, names));
-		if (output.has('displayName') && steps.length > 0) names = await fetchStepNames(client, run);
-		return output.finish(steps.map(output.transform));
+		const { transform, finish, has } = outputBy((step) => simplifyStep(step, names));
+		if (has('displayName') && steps.length > 0) names = await fetchStepNames(client, run);
+		return finish(steps.map(transform));
 	},
-};
+});
 
 export const flowRun: Resource = {
 	name: 'Flow Run',

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { asked } from '../../descriptions/field';
 import { nameOf } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
@@ -11,7 +11,7 @@ import { fetchUnpagedList } from '../../transport/lists/pages';
 import { seenText, shortName, someOf } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { type ColumnKind, fromCellText } from './cellValues';
-import { TABLES_WITHOUT_KEYS, type TableTarget, tableTarget } from './table';
+import { tableOfRecord, TABLES_WITHOUT_KEYS, type TableTarget } from './table';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
 export const LIST_FIELDS: Endpoint = {
@@ -97,12 +97,15 @@ export const simplifyTableRecord =
 		};
 	};
 
-/** What an operation reads first: which table it is for, its columns, and what they make of a record. */
-export async function readTable(context: OperationContext) {
-	const table = tableTarget(context);
-	const columns = await fetchColumns(context.client, table);
-	return { table, columns, simplify: simplifyTableRecord(columns) };
-}
+/** The table that holds a record, with its columns. */
+export const tableWithColumns = asked({ table: tableOfRecord }, async ({ table }, { client }) => ({
+	...table,
+	columns: await fetchColumns(client, table),
+}));
+
+/** How a record of the table is simplified. */
+export const simplifyByColumns = ({ table }: { table: { columns: Column[] } }) =>
+	simplifyTableRecord(table.columns);
 
 /**
  * The column that a name or an ID means: the one with exactly this name, or else the only one that looks alike.

@@ -1,9 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { choice, field, recordName, type Values } from '../../descriptions/field';
 import { choices, ifExistsField, optionsField, textField } from '../../descriptions/fields';
 import { nameFilter } from '../../descriptions/filters';
-import { locatorField, requestTarget } from '../../descriptions/locator';
-import { getOption, splitList, toOption } from '../../descriptions/parameters';
+import { splitList, toOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
@@ -17,23 +17,12 @@ import { append, shortName, someOf, unended } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
 import { listOperation } from '../listOperation';
-import type { Operation, Resource } from '../operation';
-import {
-	getProjectForNew,
-	projectForNew,
-	projectToList,
-	subjectInProject,
-} from '../project/project';
-import { recordOperation } from '../recordOperation';
+import type { Resource } from '../operation';
+import { newProject, projectToList, subjectInProject } from '../project/project';
+import { itemsOperation, operation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';
 import { LIST_FIELDS } from './columns';
-import {
-	LIST_TABLES,
-	simplifyTable,
-	tableFields,
-	tableLocator,
-	TABLES_WITHOUT_KEYS,
-} from './table';
+import { LIST_TABLES, namedTable, simplifyTable, tableLocator, TABLES_WITHOUT_KEYS } from './table';
 
 const getAll = listOperation({
 	description: 'Get the tables of a project, or of all projects',
@@ -75,9 +64,6 @@ const CREATE_FIELD: Endpoint = {
 	rules: [TABLES_WITHOUT_KEYS, TYPE_REFUSED],
 };
 
-const NAME = 'Name';
-const tableProject = projectForNew('The project to create the table in');
-
 const typeField = optionsField('Type', 'type', {
 	options: choices(
 		['Date', 'DATE', 'A day or a time'],
@@ -89,34 +75,6 @@ const typeField = optionsField('Type', 'type', {
 	default: 'TEXT',
 	description: 'What the column holds',
 });
-
-const columnsField: INodeProperties = {
-	displayName: 'Columns',
-	name: 'columns',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add column',
-	default: {},
-	description: 'The columns of the table, in their order',
-	options: [
-		{
-			displayName: 'Column',
-			name: 'column',
-			values: [
-				textField('Name', 'name', {
-					placeholder: 'e.g. Customer',
-					description: 'The name of the column',
-				}),
-				typeField,
-				textField('Options', 'options', {
-					placeholder: 'e.g. open, paid',
-					displayOptions: { show: { type: ['STATIC_DROPDOWN'] } },
-					description: 'The values to choose from, separated by commas',
-				}),
-			],
-		},
-	],
-};
 
 type NewColumn = IDataObject & { name: string };
 
@@ -136,8 +94,8 @@ function toColumn(given: unknown): NewColumn {
 	);
 }
 
-function getColumns(context: OperationContext): NewColumn[] {
-	const { column = [] } = recordOf(context.get('columns', {}));
+function toColumns(_label: string, given: unknown): NewColumn[] {
+	const { column = [] } = recordOf(given);
 	const columns = (Array.isArray(column) ? column : [column]).map(toColumn);
 	const names = columns.map(({ name }) => name);
 	const twice = names.find((name, i) => names.indexOf(name) < i);
@@ -148,11 +106,52 @@ function getColumns(context: OperationContext): NewColumn[] {
 	);
 }
 
-const ifTableExists = ifExistsField(
-	'If Table Exists',
-	'Table',
-	'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
-);
+const fields = {
+	project: newProject('The project to create the table in'),
+	name: recordName(
+		'Name',
+		'table',
+		{ placeholder: 'e.g. Orders', description: 'The name of the table' },
+		'tableName',
+	),
+	columns: field(
+		{
+			displayName: 'Columns',
+			name: 'columns',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add column',
+			default: {},
+			description: 'The columns of the table, in their order',
+			options: [
+				{
+					displayName: 'Column',
+					name: 'column',
+					values: [
+						textField('Name', 'name', {
+							placeholder: 'e.g. Customer',
+							description: 'The name of the column',
+						}),
+						typeField,
+						textField('Options', 'options', {
+							placeholder: 'e.g. open, paid',
+							displayOptions: { show: { type: ['STATIC_DROPDOWN'] } },
+							description: 'The values to choose from, separated by commas',
+						}),
+					],
+				},
+			],
+		},
+		toColumns,
+	),
+	ifExists: choice(
+		ifExistsField(
+			'If Table Exists',
+			'Table',
+			'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
+		),
+	),
+};
 
 /** The least that a release keeps in a table: 15 in 0.73, later 100 (recorded) */
 const LEAST_COLUMNS = 15;
@@ -179,11 +178,14 @@ async function assertColumnsFit(client: ApiClient, columns: NewColumn[]): Promis
 }
 
 /** Up to 0.73 the service creates every table in the project of the session, whatever was asked (recorded). */
-function assertOwnProject({ tokenProjectId: own }: ApiClient, projectId: string): void {
-	if (own === undefined || own === projectId) return;
+function assertOwnProject(
+	{ tokenProjectId: own }: ApiClient,
+	{ id, field: label }: Values<typeof fields>['project'],
+): void {
+	if (own === undefined || own === id) return;
 	throw refusal(
 		'In this Activepieces release, a user can use the tables of one project only',
-		`Activepieces would create the table in Project "${shortName(own)}". Leave ${tableProject.displayName} empty to create it there.`,
+		`Activepieces would create the table in Project "${shortName(own)}". Leave ${label} empty to create it there.`,
 	);
 }
 
@@ -235,12 +237,11 @@ async function withColumns(
 }
 
 /** The service allows tables with the same name, so the node looks for one first. */
-async function createTable(context: OperationContext): Promise<IDataObject> {
+async function createTable(
+	{ project, name, columns, ifExists }: Values<typeof fields>,
+	context: OperationContext,
+): Promise<IDataObject> {
 	const { client, tried } = context;
-	const name = toRecordName(NAME, context.get('tableName', ''), 'table');
-	const columns = getColumns(context);
-	const ifExists = getOption(context, ifTableExists);
-	const project = await getProjectForNew(context, tableProject);
 	const { id: projectId } = project;
 	const before = tried.keepBefore({ projectId, name });
 	if (tried.isInDoubt && (before.projectId !== projectId || before.name !== name)) {
@@ -250,7 +251,7 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 	const findTable = async () => await findInList(client, tables, (each) => each.name === name);
 	const existing = await findTable();
 	// After the first request, which may have signed in
-	assertOwnProject(client, projectId);
+	assertOwnProject(client, project);
 	if (existing === undefined) {
 		await assertColumnsFit(client, columns);
 		const sent = requestRecord(client, {
@@ -266,27 +267,18 @@ async function createTable(context: OperationContext): Promise<IDataObject> {
 	if (ifExists === 'use') return existing;
 	throw refusal(
 		`The project already has a table "${shortName(name)}"`,
-		`Change ${NAME}, or set If Table Exists to Use Existing Table.`,
+		`Change Name, or set If Table Exists to Use Existing Table.`,
 	);
 }
 
-const create = recordOperation({
+const create = operation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create a table with its columns in a project',
 	toolDescription:
 		'Creates a table with columns in an Activepieces project and returns the table. Fails if the project has a table with that name, unless If Table Exists is set to use it',
 	endpoint: CREATE_TABLE,
-	properties: [
-		locatorField(tableProject),
-		textField(NAME, 'tableName', {
-			required: true,
-			placeholder: 'e.g. Orders',
-			description: 'The name of the table',
-		}),
-		columnsField,
-		ifTableExists,
-	],
+	fields,
 	simplify: simplifyTable,
 	record: createTable,
 });
@@ -297,7 +289,7 @@ const CLEAR_TABLE: Endpoint = {
 	rules: [TABLES_WITHOUT_KEYS],
 };
 
-const clear: Operation = {
+const clear = itemsOperation({
 	name: 'Clear',
 	value: 'clear',
 	description:
@@ -307,14 +299,13 @@ const clear: Operation = {
 		'Permanently deletes all records (rows) of the Activepieces table with the given ID and returns {"cleared": true}. The table and its columns remain',
 	isIrreversible: true,
 	endpoint: CLEAR_TABLE,
-	properties: tableFields,
-	async run(context) {
-		const target = requestTarget(context, tableLocator);
+	fields: { table: namedTable },
+	async items({ table: target }, { client }) {
 		// A response without a body, like that of a delete (recorded)
-		await deleteRecord(context.client, { endpoint: CLEAR_TABLE, ...target, body: {} });
+		await deleteRecord(client, { endpoint: CLEAR_TABLE, ...target, body: {} });
 		return [{ cleared: true }];
 	},
-};
+});
 
 const remove = deleteOperation({
 	description: 'Permanently delete a table with all its records (rows)',
@@ -322,9 +313,7 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the Activepieces table with the given ID, with all its records (rows), and returns {"deleted": true}',
 	endpoint: { method: 'DELETE', path: '/v1/tables/{id}', rules: [TABLES_WITHOUT_KEYS] },
-	fields: {
-		table: { properties: tableFields, read: (context) => requestTarget(context, tableLocator) },
-	},
+	fields: { table: namedTable },
 });
 
 export const table: Resource = {

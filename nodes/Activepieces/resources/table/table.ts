@@ -1,15 +1,14 @@
+import { named, together } from '../../descriptions/field';
 import { IN_NODE } from '../../descriptions/fields';
 import {
 	inBrackets,
 	type Locator,
 	locatorField,
 	nameOf,
-	requestTarget,
 	type RequestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
-import type { FieldReader } from '../../execution/fieldReader';
 import type { ApiRequest } from '../../transport/client/request';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { isStatus } from '../../transport/http/httpStatus';
@@ -67,7 +66,7 @@ export const tableLocator: Locator = {
 	},
 };
 
-export const tableFields = [
+const tableFields = [
 	{
 		...locatorField({
 			...projectLocator,
@@ -79,14 +78,17 @@ export const tableFields = [
 	locatorField(tableLocator),
 ];
 
+/** The table that an item names. */
+export const namedTable = { ...named(tableLocator), properties: tableFields };
+
 export type TableTarget = ReturnType<typeof tableOf>;
 
 /** What requests a table, its ID, and the subject of requests whose response is about it. */
-function tableOf(target: RequestTarget) {
+export function tableOf(target: RequestTarget) {
 	const id = textOf(target.id);
 	const { displayName: field, noun } = tableLocator;
 	return { target, id, subject: { noun: 'table records', field, container: { noun, id } } };
 }
 
-export const tableTarget = (fields: Pick<FieldReader, 'client' | 'get'>): TableTarget =>
-	tableOf(requestTarget(fields, tableLocator));
+/** The table that holds a record. */
+export const tableOfRecord = together({ table: namedTable }, ({ table }) => tableOf(table));

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import { choices, collectionField, optionsField } from '../../descriptions/fields';
-import { getOption, isBlank } from '../../descriptions/parameters';
+import { choice, field, options, together, type Values } from '../../descriptions/field';
+import { choices, optionsField } from '../../descriptions/fields';
+import { isBlank } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, shortName } from '../../transport/text';
@@ -16,7 +17,7 @@ export interface Cell extends IDataObject {
 	value: string;
 }
 
-export const columnsField: INodeProperties = {
+const columnsField: INodeProperties = {
 	displayName: 'Columns',
 	name: 'columns',
 	type: 'resourceMapper',
@@ -40,7 +41,7 @@ export const columnsField: INodeProperties = {
 	},
 };
 
-export const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
+const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
 	options: choices(
 		['Ignore', 'ignore', 'Stores the other fields'],
 		['Return an Error', 'refuse', 'Fails the item and changes nothing'],
@@ -51,10 +52,8 @@ export const extraFields = optionsField('Fields Not in the Table', 'extraFields'
 	displayOptions: { show: { '/columns.mappingMode': ['autoMapInputData'] } },
 });
 
-export const columnOptions = collectionField('Options', 'options', 'Add option', [
-	extraFields,
-	valueFormat,
-]);
+/** How the values of an item are read: the options of the operations that store them. */
+export const readingOptions = { onExtra: choice(extraFields), format: choice(valueFormat) };
 
 const MAPPER_TYPES: Record<string, ResourceMapperField['type']> = {
 	NUMBER: 'number',
@@ -76,6 +75,12 @@ export const toMapperField = ({ key, name, type, options }: Column): ResourceMap
 	display: true,
 });
 
+/** What an item gives in the field, and how it is read. */
+interface Given {
+	columns: IDataObject;
+	options: Values<typeof readingOptions>;
+}
+
 type ColumnValue = [column: Column, value: unknown];
 
 function columnValues(
@@ -87,8 +92,11 @@ function columnValues(
 	return findColumns(columns, names, advice).map((column, i): ColumnValue => [column, given[i][1]]);
 }
 
-function valuesByHand(context: OperationContext, columns: Column[]): ColumnValue[] {
-	const { value } = recordOf(context.get('columns', {}));
+function valuesByHand(
+	context: OperationContext,
+	{ value }: IDataObject,
+	columns: Column[],
+): ColumnValue[] {
 	const saved = recordOf(recordOf(context.raw('columns', {})).value);
 	// The editor saves null for a column that nobody filled in.
 	const isGiven = (name: string, each: unknown) =>
@@ -97,10 +105,14 @@ function valuesByHand(context: OperationContext, columns: Column[]): ColumnValue
 	return columnValues(columns, given);
 }
 
-function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: boolean) {
-	const onExtra = getOption(context, extraFields, 'options');
+function valuesOfInput(
+	input: IDataObject,
+	{ onExtra }: Given['options'],
+	columns: Column[],
+	isUpdate: boolean,
+) {
 	const advice = ` To leave out such fields, set Options > ${extraFields.displayName} to Ignore.`;
-	const given = Object.entries(context.json).filter(([name, value]) => {
+	const given = Object.entries(input).filter(([name, value]) => {
 		const known = columnNamed(columns, name);
 		// Get Many returns these fields of the record itself, even if columns have these names.
 		const isOwn = OWN_FIELDS.includes(cleanInput(name)) && (isUpdate || known === undefined);
@@ -115,8 +127,7 @@ function valuesOfInput(context: OperationContext, columns: Column[], isUpdate: b
  *
  * @throws {ValidationError} if there is none
  */
-export function readMatching(context: OperationContext, columns: Column[]): Column[] {
-	const { matchingColumns: names } = recordOf(context.get('columns', {}));
+export function matchingOf({ matchingColumns: names }: IDataObject, columns: Column[]): Column[] {
 	if (Array.isArray(names) && names.length > 0) return findColumns(columns, names.map(textOf));
 	throw validationError('Columns to Match On is empty', 'Choose at least one column.');
 }
@@ -156,13 +167,13 @@ interface CellsToRead {
 export function readCells(
 	context: OperationContext,
 	columns: Column[],
+	{ columns: given, options: reading }: Given,
 	{ isUpdate = false, matching = [] }: CellsToRead = {},
 ) {
-	const { mappingMode } = recordOf(context.get('columns', {}));
-	const isAutomatic = mappingMode === 'autoMapInputData';
+	const isAutomatic = given.mappingMode === 'autoMapInputData';
 	const values = isAutomatic
-		? valuesOfInput(context, columns, isUpdate)
-		: valuesByHand(context, columns);
+		? valuesOfInput(context.json, reading, columns, isUpdate)
+		: valuesByHand(context, given, columns);
 	if (values.length === 0) {
 		throw isAutomatic
 			? validationError(
@@ -174,8 +185,8 @@ export function readCells(
 					`Enter the value of at least one column. ${REMOVE_BLANK_LINE}`,
 				);
 	}
-	const given = values.map(([column]) => column);
-	const twice = given.find((column, i) => given.indexOf(column) < i);
+	const filled = values.map(([column]) => column);
+	const twice = filled.find((column, i) => filled.indexOf(column) < i);
 	if (twice !== undefined) {
 		throw validationError(
 			`The column "${shortName(twice.name)}" has two values`,
@@ -183,13 +194,42 @@ export function readCells(
 		);
 	}
 	if (!isUpdate) assertNotBlank(values, matching);
-	const reading: ValueReading = {
-		format: getOption(context, valueFormat, 'options'),
+	const valueReading: ValueReading = {
+		format: reading.format,
 		timezone: context.getTimezone(),
 		correct: `Correct it in the input item${isAutomatic ? '' : ', or under Values to Send'}`,
 	};
 	return values.map(([column, value]): Cell => ({
 		fieldId: column.id,
-		value: toCellText(column, value, reading),
+		value: toCellText(column, value, valueReading),
 	}));
 }
+
+const columnOptions = options(readingOptions);
+const columns = field(columnsField, (_label, value) => recordOf(value));
+
+/** The cells that an item gives, once the columns of its table are known. */
+const cellsFor = (toRead: CellsToRead) =>
+	together(
+		{ columns, options: columnOptions },
+		(given, context) => (ofTable: Column[]) => readCells(context, ofTable, given, toRead),
+	);
+
+export const newCells = cellsFor({});
+export const changedCells = cellsFor({ isUpdate: true });
+
+/** Columns with those by which the record of an item is found. */
+export const matchedColumns = field(
+	{
+		...columnsField,
+		typeOptions: {
+			...columnsField.typeOptions,
+			resourceMapper: {
+				...columnsField.typeOptions!.resourceMapper!,
+				mode: 'upsert',
+				multiKeyMatch: true,
+			},
+		},
+	},
+	(_label, value) => recordOf(value),
+);

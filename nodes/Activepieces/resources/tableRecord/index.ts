@@ -1,6 +1,4 @@
-import { filtersField, getFilter } from '../../descriptions/filters';
-import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
-import { getOutputMode, outputFields } from '../../descriptions/output';
+import { filterValues, limit, output } from '../../descriptions/field';
 import { createGroup } from '../../execution/group';
 import { expectDeleted, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
@@ -8,12 +6,12 @@ import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
-import type { Operation, Resource } from '../operation';
-import { recordOperation } from '../recordOperation';
+import type { Resource } from '../operation';
+import { itemsOperation, operation } from '../recordOperation';
 import { unconfirmed } from '../refusals';
-import { readTable, simplifyTableRecord } from '../table/columns';
-import { tableFields, tableTarget } from '../table/table';
-import { columnOptions, columnsField, readCells } from './columnsField';
+import { simplifyByColumns, simplifyTableRecord, tableWithColumns } from '../table/columns';
+import { tableOfRecord } from '../table/table';
+import { changedCells, newCells } from './columnsField';
 import { conditionsFilter, toCheck, toQuery } from './conditions';
 import {
 	clientOf,
@@ -24,10 +22,9 @@ import {
 	fetchRecords,
 	GET_RECORD,
 	LIST_RECORDS,
+	namedRecord,
 	RECORD_RULES,
-	recordField,
 	type RecordPart,
-	recordTarget,
 	UPDATE_RECORD,
 } from './tableRecord';
 import { upsert } from './upsert';
@@ -39,7 +36,7 @@ const createParts = async (parts: RecordPart[]) =>
 		parts.map(({ cells }) => cells),
 	);
 
-const create = recordOperation({
+const create = operation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create a record (row) in a table',
@@ -48,18 +45,17 @@ const create = recordOperation({
 		'Immediately creates a record (row) in an Activepieces table and returns it, with a field for every column of the table',
 	endpoint: CREATE_RECORDS,
 	groupSize: limits.recordsPerRequest,
-	properties: [...tableFields, columnsField, columnOptions],
+	fields: { table: tableWithColumns, cellsOf: newCells },
 	simplify: simplifyTableRecord([]),
-	prepare: readTable,
-	async record(context, { table, columns }) {
-		const { client, group = createGroup(1)(), tried } = context;
+	simplifyBy: simplifyByColumns,
+	async record({ table, cellsOf }, { client, group = createGroup(1)(), tried }) {
 		// Nothing in a record shows whether an earlier try created it.
 		if (tried.isInDoubt) throw unconfirmed('the table record was created', 'the table');
-		const cells = readCells(context, columns);
+		const cells = cellsOf(table.columns);
 		// The same object for all items with this credential and table.
 		const key = client.once(`new records of ${table.id}`, () => ({}));
 		const record = await group.join(key, { client, table, cells }, createParts);
-		expectStored(record, cells, columns);
+		expectStored(record, cells, table.columns);
 		return record;
 	},
 });
@@ -72,9 +68,8 @@ const remove = deleteOperation({
 	toolDescription:
 		'Permanently deletes the record (row) of an Activepieces table with the given ID and returns {"deleted": true}',
 	endpoint: DELETE_RECORDS,
-	fields: { record: { properties: [...tableFields, recordField], read: recordTarget } },
-	async remove(client, target, _values, context) {
-		const table = tableTarget(context);
+	fields: { table: tableOfRecord, record: namedRecord },
+	async remove(client, target, { table }) {
 		// The service deletes a record of any table of the project (recorded).
 		await fetchRecord(client, table, target);
 		const body = { tableId: table.id, ids: [textOf(target.id)] };
@@ -87,20 +82,20 @@ const remove = deleteOperation({
 	},
 });
 
-const get = recordOperation({
+const get = operation({
 	name: 'Get',
 	value: 'get',
 	description: 'Get a record (row) of a table',
 	toolDescription:
 		'Returns one record (row) of an Activepieces table by its ID, with a field for every column of the table',
 	endpoint: GET_RECORD,
-	properties: [...tableFields, recordField],
+	fields: { table: tableWithColumns, record: namedRecord },
 	simplify: simplifyTableRecord([]),
-	prepare: async (context) => ({ target: recordTarget(context), ...(await readTable(context)) }),
-	record: async ({ client }, { table, target }) => await fetchRecord(client, table, target),
+	simplifyBy: simplifyByColumns,
+	record: async ({ table, record }, { client }) => await fetchRecord(client, table, record),
 });
 
-const getAll: Operation = {
+const getAll = itemsOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	description: 'Get the records (rows) of a table',
@@ -108,35 +103,32 @@ const getAll: Operation = {
 	toolDescription:
 		'Returns the records (rows) of an Activepieces table, oldest first, each with a field for every column of the table',
 	endpoint: LIST_RECORDS,
-	properties: [
-		...tableFields,
-		...returnAllOrLimit,
-		...outputFields,
-		filtersField([conditionsFilter]),
-	],
+	fields: {
+		table: tableWithColumns,
+		limit,
+		outputBy: output,
+		filters: filterValues({ conditions: conditionsFilter }),
+	},
 	simplify: simplifyTableRecord([]),
-	async run(context) {
+	async items({ table, limit: wanted, outputBy, filters: { conditions = [] } }, context) {
 		const { client } = context;
-		const limit = getLimit(context);
-		const conditions = getFilter(context, conditionsFilter) ?? [];
-		const { table, columns, simplify } = await readTable(context);
-		const output = getOutputMode(context, simplify);
-		const checks = conditions.map((each) => toCheck(each, columns, context.getTimezone()));
+		const { transform, finish } = outputBy(simplifyTableRecord(table.columns));
+		const checks = conditions.map((each) => toCheck(each, table.columns, context.getTimezone()));
 		// More than a table can have. The service reads the whole table for any limit (recorded).
-		const most = checks.length > 0 || limit === Infinity ? limits.maxRecordsPerItem : limit;
+		const most = checks.length > 0 || wanted === Infinity ? limits.maxRecordsPerItem : wanted;
 		const records = await fetchRecords(client, table, {
 			most,
 			query: toQuery(checks),
-			limit,
+			limit: wanted,
 			countOutput: context.countOutput,
 			take: (record) =>
-				checks.every((check) => check.isTrue(record)) ? output.transform(record) : undefined,
+				checks.every((check) => check.isTrue(record)) ? transform(record) : undefined,
 		});
-		return output.finish(records);
+		return finish(records);
 	},
-};
+});
 
-const update = recordOperation({
+const update = operation({
 	name: 'Update',
 	value: 'update',
 	description: 'Change values of a record (row) of a table',
@@ -144,15 +136,14 @@ const update = recordOperation({
 	toolDescription:
 		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. An empty text empties a column. Columns that are not given keep their values',
 	endpoint: UPDATE_RECORD,
-	properties: [...tableFields, recordField, columnsField, columnOptions],
+	fields: { table: tableWithColumns, record: namedRecord, cellsOf: changedCells },
 	simplify: simplifyTableRecord([]),
-	prepare: async (context) => ({ target: recordTarget(context), ...(await readTable(context)) }),
-	async record(context, { table, columns, target }) {
-		const { client } = context;
-		const cells = readCells(context, columns, { isUpdate: true });
+	simplifyBy: simplifyByColumns,
+	async record({ table, record: target, cellsOf }, { client }) {
+		const cells = cellsOf(table.columns);
 		const body = { tableId: table.id, cells };
 		const record = await requestRecord(client, { endpoint: UPDATE_RECORD, ...target, body });
-		expectStored(record, cells, columns);
+		expectStored(record, cells, table.columns);
 		return record;
 	},
 });

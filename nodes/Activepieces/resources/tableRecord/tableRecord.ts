@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { field } from '../../descriptions/field';
 import { textField } from '../../descriptions/fields';
 import type { RequestTarget } from '../../descriptions/locator';
 import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { confirm, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
@@ -86,18 +86,21 @@ export async function fetchRecords(
 	throw new IncompleteListError(listMessage(client, request, facts));
 }
 
-export const recordField = textField('Record ID', 'recordId', {
-	required: true,
-	placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
-	description: 'The ID of the record, as Get Many returns it',
-});
-
-export function recordTarget(context: OperationContext): RequestTarget {
-	const { displayName: field, name } = recordField;
-	const id = toIdText(field, locatorValue(context.get(name, '')) ?? '');
-	if (id !== '') return { id, subject: { noun: 'table record', field } };
-	throw emptyError(field, 'Enter the ID of a record of the table.');
+function toTarget(label: string, value: unknown): RequestTarget {
+	const id = toIdText(label, locatorValue(value) ?? '');
+	if (id !== '') return { id, subject: { noun: 'table record', field: label } };
+	throw emptyError(label, 'Enter the ID of a record of the table.');
 }
+
+/** The record that an item names. */
+export const namedRecord = field(
+	textField('Record ID', 'recordId', {
+		required: true,
+		placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
+		description: 'The ID of the record, as Get Many returns it',
+	}),
+	toTarget,
+);
 
 /** Returns a record of the table. The service itself finds a record of any table. */
 export async function fetchRecord(client: ApiClient, table: TableTarget, target: RequestTarget) {

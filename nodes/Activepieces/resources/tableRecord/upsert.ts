@@ -1,8 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { choices, collectionField, optionsField } from '../../descriptions/fields';
-import { getOutputMode, outputFields } from '../../descriptions/output';
-import { getOption } from '../../descriptions/parameters';
+import { choice, options, type Values } from '../../descriptions/field';
+import { choices, optionsField } from '../../descriptions/fields';
 import { createGroup } from '../../execution/group';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
@@ -13,12 +12,18 @@ import type { ResponseRule } from '../../transport/errors/rule';
 import { limits } from '../../transport/limits';
 import { seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
-import type { Operation } from '../operation';
+import { operation } from '../recordOperation';
 import { refusal, unconfirmed } from '../refusals';
-import { differsInMeaning, matchKeyOf, valueFormat } from '../table/cellValues';
-import { cellOf, type Column, readTable, simplifyTableRecord } from '../table/columns';
-import { tableFields, type TableTarget } from '../table/table';
-import { type Cell, columnsField, extraFields, readCells, readMatching } from './columnsField';
+import { differsInMeaning, matchKeyOf } from '../table/cellValues';
+import {
+	cellOf,
+	type Column,
+	simplifyByColumns,
+	simplifyTableRecord,
+	tableWithColumns,
+} from '../table/columns';
+import type { TableTarget } from '../table/table';
+import { type Cell, matchedColumns, matchingOf, readCells, readingOptions } from './columnsField';
 import {
 	clientOf,
 	CREATE_RECORDS,
@@ -84,18 +89,6 @@ const RECORD_IS_GONE: ResponseRule = {
 const UPDATE_FOUND_RECORD: Endpoint = {
 	...UPDATE_RECORD,
 	rules: [...RECORD_RULES, RECORD_IS_GONE],
-};
-
-const matchedColumns: INodeProperties = {
-	...columnsField,
-	typeOptions: {
-		...columnsField.typeOptions,
-		resourceMapper: {
-			...columnsField.typeOptions!.resourceMapper!,
-			mode: 'upsert',
-			multiKeyMatch: true,
-		},
-	},
 };
 
 function addMatch({ exact, seen }: Matches, key: string, seenKey: string): Match {
@@ -204,13 +197,24 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	});
 }
 
-async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
+const fields = {
+	table: tableWithColumns,
+	columns: matchedColumns,
+	options: options({
+		onExtra: readingOptions.onExtra,
+		onSeveral: choice(severalMatches),
+		format: readingOptions.format,
+	}),
+};
+
+async function upsertRecord(
+	{ table, ...given }: Values<typeof fields>,
+	context: OperationContext,
+): Promise<IDataObject[]> {
 	const { client, group = createGroup(1)() } = context;
-	const onSeveral = getOption(context, severalMatches, 'options');
-	const { table, columns, simplify } = await readTable(context);
-	const output = getOutputMode(context, simplify);
-	const matching = readMatching(context, columns);
-	const cells = readCells(context, columns, { matching });
+	const { columns } = table;
+	const matching = matchingOf(given.columns, columns);
+	const cells = readCells(context, columns, given, { matching });
 	const values = new Map(cells.map(({ fieldId, value }) => [fieldId, value]));
 	const valueOf = ({ id }: Column) => values.get(id);
 	const timezone = context.getTimezone();
@@ -227,7 +231,7 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 		);
 	}
 	if (match.isInDoubt) throw unconfirmed(`the table record with ${told} was created`, 'the table');
-	if (length > 1 && onSeveral === 'refuse') {
+	if (length > 1 && given.options.onSeveral === 'refuse') {
 		throw refusal(
 			`The table has ${length} records with ${told}`,
 			`Change Columns to Match On, or set Options > ${severalMatches.displayName} to Update All.`,
@@ -253,10 +257,10 @@ async function upsertRecord(context: OperationContext): Promise<IDataObject[]> {
 	const full = cells.filter(({ fieldId }) => stored.cells.get(fieldId)!.value !== '');
 	const { records } = stored;
 	for (const record of records) expectStored(record, full, columns);
-	return records.map(output.transform);
+	return records;
 }
 
-export const upsert: Operation = {
+export const upsert = operation({
 	name: 'Create or Update',
 	value: 'upsert',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
@@ -266,12 +270,8 @@ export const upsert: Operation = {
 	endpoint: CREATE_RECORDS,
 	// All items, because a later one may be for the same record.
 	groupSize: Infinity,
-	properties: [
-		...tableFields,
-		matchedColumns,
-		...outputFields,
-		collectionField('Options', 'options', 'Add option', [extraFields, severalMatches, valueFormat]),
-	],
+	fields,
 	simplify: simplifyTableRecord([]),
-	run: upsertRecord,
-};
+	simplifyBy: simplifyByColumns,
+	record: upsertRecord,
+});

@@ -30,7 +30,6 @@ const statusFilter = filter(
 		default: 'PENDING',
 		description: 'Return only invitations with this status',
 	}),
-	'status',
 );
 
 const olderThanDays = numberFilter(
