@@ -238,6 +238,7 @@ export const options = <F extends Record<string, PlainField>>(fields: F): Field<
 
 /** n8n asks for no field that a person has not added. */
 function withoutRequired(property: INodeProperties): INodeProperties {
+	if (property.required !== true) return property;
 	const optionalProperty = { ...property };
 	delete optionalProperty.required;
 	return optionalProperty;

@@ -129,6 +129,3 @@ export function readOutput(fields: FieldReader): (simplify: Simplify) => OutputM
 		};
 	};
 }
-
-export const getOutputMode = (fields: FieldReader, simplify: Simplify): OutputMode =>
-	readOutput(fields)(simplify);

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Field, named, options, recordName, text, texts } from '../descriptions/field';
+import { named, options, recordName, text, texts } from '../descriptions/field';
 import { textField } from '../descriptions/fields';
 import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
-import { type Locator, locatorField, lowerCase, nameOf } from '../descriptions/locator';
+import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
 import type { ApiClient } from '../transport/client/client';
 import { requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
@@ -15,7 +15,7 @@ import { shortName } from '../transport/text';
 import { isRecord, orNull, recordOf, textOf } from '../transport/values';
 import { deleteOperation } from './deleteOperation';
 import { contentOf, withTimes } from './flow/file';
-import { fetchChosenVersion, flowLocator, versionField, versionOf } from './flow/flow';
+import { chosenVersionOf, flowLocator, versionOf } from './flow/flow';
 import { listOperation } from './listOperation';
 import type { Resource } from './operation';
 import { operation } from './recordOperation';
@@ -189,19 +189,6 @@ async function findCreated(client: ApiClient, name: string, description: string,
 const notConfirmed = (name: unknown) =>
 	unconfirmed(`the template "${shortName(textOf(name))}" was created`, 'the templates');
 
-/** The flow with the version that the item asks for. */
-const chosenFlow: Field<IDataObject> = {
-	properties: [
-		locatorField({
-			...flowLocator,
-			description: 'The flow to make the template from. The list shows the flows of all projects.',
-		}),
-		{ ...versionField, description: 'Which version of the flow to use' },
-	],
-	read: async (context) => (await fetchChosenVersion(context)).flow,
-	isLast: true,
-};
-
 const create = operation({
 	name: 'Create',
 	value: 'create',
@@ -211,7 +198,14 @@ const create = operation({
 		'Creates a template of the Activepieces platform from a flow and returns the template. Several templates can have the same name. Everybody who knows the ID of a template can read its flow, without a key',
 	endpoint: CREATE_TEMPLATE,
 	fields: {
-		chosen: chosenFlow,
+		chosen: chosenVersionOf(
+			{
+				...flowLocator,
+				description:
+					'The flow to make the template from. The list shows the flows of all projects.',
+			},
+			'Which version of the flow to use',
+		),
 		name: recordName('Name', 'template', {
 			placeholder: 'e.g. Customer onboarding',
 			description: 'The name of the template. Several templates can have the same name.',
@@ -245,7 +239,7 @@ const create = operation({
 	simplify: simplifyTemplate,
 	async record({ chosen, name, options: given }, { client, tried, showHint }) {
 		const { summary, description, categories, tags } = given;
-		const { content, old, flow } = flowFor(chosen, name);
+		const { content, old, flow } = flowFor(chosen.flow, name);
 		const before = tried.keepBefore({ name, content });
 		if (tried.isInDoubt) {
 			if (before.name !== name || before.content !== content) throw notConfirmed(before.name);

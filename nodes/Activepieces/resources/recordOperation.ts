@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Fields, propertiesOf, readFields, type Values } from '../descriptions/field';
-import { type Locator, type RequestTarget, requestTarget } from '../descriptions/locator';
+import type { RequestTarget } from '../descriptions/locator';
 import { outputFields, type OutputMode, readOutput, type Simplify } from '../descriptions/output';
 import type { OperationContext } from '../execution/operationContext';
 import type { Endpoint } from '../transport/client/request';
@@ -109,36 +109,3 @@ export const itemsOperation = <F extends Fields>({
 	properties: propertiesOf(fields),
 	run: async (context) => await items(await readFields(context, fields), context),
 });
-
-interface PreparedOperation<Read> extends Omit<Operation, 'run' | 'simplify'> {
-	simplify: Simplify;
-	/** Reads what the output depends on, such as the columns of a table; changes nothing */
-	prepare?: (context: OperationContext) => Promise<Read & { simplify: Simplify }>;
-	/** Returns the record as the service has it, once all of the item's changes are made */
-	record: (context: OperationContext, read: Read & { output: OutputMode }) => Promise<IDataObject>;
-}
-
-export const recordOperation = <Read extends object = object>({
-	prepare,
-	record,
-	...rest
-}: PreparedOperation<Read>): Operation => ({
-	...rest,
-	simplify: simplifySingle(rest.simplify),
-	properties: [
-		...rest.properties.filter((each) => !isCollection(each)),
-		...outputFields,
-		...rest.properties.filter(isCollection),
-	],
-	async run(context) {
-		const read = await prepare?.(context);
-		const output = readOutput(context)(simplifySingle(read?.simplify ?? rest.simplify));
-		const made = await record(context, { ...(read as Read), output });
-		const records = [output.transform(made)];
-		return rest.endpoint.method === 'GET' ? output.finish(records) : records;
-	},
-});
-
-export const fetchNamed =
-	(endpoint: Endpoint, locator: Locator) => async (context: OperationContext) =>
-		await requestRecord(context.client, { endpoint, ...requestTarget(context, locator) });

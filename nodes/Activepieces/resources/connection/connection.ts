@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../descriptions/field';
-import {
-	labelOfValue,
-	multiOptionsField,
-	namedOptions,
-	textField,
-} from '../../descriptions/fields';
+import { recordName } from '../../descriptions/field';
+import { labelOfValue, multiOptionsField, namedOptions } from '../../descriptions/fields';
 import { listFilter, nameFilter, textFilter } from '../../descriptions/filters';
 import {
 	inBrackets,
@@ -16,7 +11,6 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { isListRefused } from '../../transport/errors/error';
@@ -174,10 +168,7 @@ const CHECK_PIECE =
 	'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.';
 
 /** The name of a connection among the fields that an Update can change. */
-export const newConnectionName = field(
-	textField('Name', 'displayName', { description: 'The new name' }),
-	(label, value) => toRecordName(label, value, 'connection'),
-);
+export const newConnectionName = recordName('Name', 'connection', { description: 'The new name' });
 
 /**
  * Checks that a piece is installed, where the service does not: it stores a connection of type None with any name, if

@@ -1,24 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { flag } from '../../descriptions/field';
 import { booleanField } from '../../descriptions/fields';
 import { jsonError } from '../../descriptions/json';
-import { locatorField } from '../../descriptions/locator';
-import { getBoolean } from '../../descriptions/parameters';
 import { isVisible } from '../../descriptions/recordName';
 import { validationError } from '../../transport/errors/error';
 import { capitalize } from '../../transport/text';
 import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
-import type { Operation } from '../operation';
-import {
-	fetchChosenVersion,
-	flowLocator,
-	GET_FLOW,
-	statusOf,
-	stepsOf,
-	triggerKind,
-	versionField,
-	versionOf,
-} from './flow';
+import { itemsOperation } from '../recordOperation';
+import { chosenVersion, GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
 
 /** A copy of a list, or of an object with its keys sorted; other values are what they are. */
 function shallowCopy(value: unknown): unknown {
@@ -272,7 +262,7 @@ const includeFile = booleanField(
 	'Whether to also return the flow as a JSON file, in the binary field data of the item',
 );
 
-export const exportOperation: Operation = {
+export const exportOperation = itemsOperation({
 	name: 'Export',
 	value: 'export',
 	description: 'Get a flow with all its steps so you can save it as a file or import it',
@@ -280,12 +270,11 @@ export const exportOperation: Operation = {
 	toolDescription:
 		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,
-	properties: [locatorField(flowLocator), versionField, includeFile],
-	async run(context) {
-		const hasFile = getBoolean(context, includeFile);
-		const record = flowFileOf((await fetchChosenVersion(context)).flow);
+	fields: { chosen: chosenVersion, hasFile: flag(includeFile) },
+	async items({ chosen, hasFile }, { files }) {
+		const record = flowFileOf(chosen.flow);
 		if (hasFile) {
-			context.files.set(record, {
+			files.set(record, {
 				content: Buffer.from(JSON.stringify(record), 'utf8'),
 				mimeType: 'application/json',
 				fileName: fileNameOf(textOf(record.name)),
@@ -293,4 +282,4 @@ export const exportOperation: Operation = {
 		}
 		return [record];
 	},
-};
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { asked, choice, named } from '../../descriptions/field';
 import { choices, optionsField } from '../../descriptions/fields';
 import {
 	inBrackets,
@@ -9,12 +10,9 @@ import {
 	type OptionList,
 	type ProjectLists,
 	type RequestTarget,
-	requestTarget,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import { getOption } from '../../descriptions/parameters';
 import { recordUrl } from '../../descriptions/recordUrl';
-import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
@@ -302,31 +300,38 @@ export async function fetchPublishedVersion(
 	);
 }
 
-export const versionField = optionsField('Version', 'version', {
-	options: choices(
-		['Latest', 'latest', 'The version shown in the Activepieces editor'],
-		['Published', 'published', 'The version that runs while the flow is enabled'],
-	),
-	default: 'latest',
-	description: 'Which version of the flow to return',
-});
-
 /**
- * Fetches the flow of an item with the version that the item asks for, and with its latest one.
+ * The flow that an item names, with the version that the item asks for, and with its latest one.
  *
  * @throws {ActivepiecesError} when the item asks for the published version and there is none
  */
-export async function fetchChosenVersion(context: OperationContext) {
-	const { client } = context;
-	const version = getOption(context, versionField);
-	const target = requestTarget(context, flowLocator);
-	const latest = await fetchFlow(client, target);
-	if (version === 'latest') return { flow: latest, latest };
-	if (wasPublished(latest)) {
-		return { flow: await fetchPublishedVersion(client, target, latest), latest };
-	}
-	throw errorOf(
-		`${labelOf(latest)} has never been published`,
-		'Set Version to Latest, or publish the flow.',
+export const chosenVersionOf = (locator: Locator, description: string) =>
+	asked(
+		{
+			target: named(locator),
+			version: choice(
+				optionsField('Version', 'version', {
+					options: choices(
+						['Latest', 'latest', 'The version shown in the Activepieces editor'],
+						['Published', 'published', 'The version that runs while the flow is enabled'],
+					),
+					default: 'latest',
+					description,
+				}),
+			),
+		},
+		async ({ target, version }, { client }) => {
+			const latest = await fetchFlow(client, target);
+			if (version === 'latest') return { flow: latest, latest };
+			if (wasPublished(latest)) {
+				return { flow: await fetchPublishedVersion(client, target, latest), latest };
+			}
+			throw errorOf(
+				`${labelOf(latest)} has never been published`,
+				'Set Version to Latest, or publish the flow.',
+			);
+		},
 	);
-}
+
+/** One for all operations that return it, because the editor shows their fields once. */
+export const chosenVersion = chosenVersionOf(flowLocator, 'Which version of the flow to return');

@@ -1,14 +1,9 @@
-import { type IDataObject, updateDisplayOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { choice, type Field, named, shownFor, together } from '../../descriptions/field';
 import { choices, itemJsonFields, optionsField, textField } from '../../descriptions/fields';
-import {
-	type Locator,
-	locatorField,
-	type RequestTarget,
-	requestTarget,
-} from '../../descriptions/locator';
+import type { RequestTarget } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
@@ -18,8 +13,8 @@ import { limits } from '../../transport/limits';
 import { nameAndId, shortName } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
-import { projectForNew } from '../project/project';
-import { recordOperation } from '../recordOperation';
+import { type ChosenProject, newProject } from '../project/project';
+import { operation } from '../recordOperation';
 import { outcomeError, refusal, unconfirmed } from '../refusals';
 import { contentOf, type FlowContent, readContent, textOfFile, withTimes } from './file';
 import {
@@ -33,7 +28,7 @@ import {
 	stepsOf,
 	versionOf,
 } from './flow';
-import { flowFolder, newFlowRequest } from './newFlow';
+import { newFlowRequest, newFolder } from './newFlow';
 import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './status';
 
 /** The version of the flow format that a server uses; undefined when the server does not say it. */
@@ -203,20 +198,6 @@ async function createFrom(client: ApiClient, request: ApiRequest, content: FlowC
 	}
 }
 
-const newFlow = {
-	project: projectForNew('The project to import the flow into'),
-	folder: {
-		...flowFolder,
-		description: 'The folder to import the flow into. It must be in the same project.',
-		hint: 'Leave empty for no folder. The folder in the exported flow is not used.',
-	},
-};
-
-const replaced: Locator = {
-	...flowLocator,
-	description: 'The flow whose draft is replaced. The draft takes its name from Content.',
-};
-
 const simplifyImported: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),
 	...orNull(flow, 'runsOldVersion', 'missingConnections'),
@@ -231,13 +212,17 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-async function importNew(context: OperationContext, content: FlowContent) {
-	const { client } = context;
+async function importNew(
+	{ client, tried }: OperationContext,
+	project: ChosenProject,
+	folderId: string | undefined,
+	content: FlowContent,
+) {
 	const { displayName, trigger } = content;
-	const { projectId, request } = await newFlowRequest(context, newFlow, displayName);
+	const request = await newFlowRequest(client, project, folderId, displayName);
 	// Before anything is changed.
-	const missing = await fetchMissingConnections(client, projectId, trigger);
-	if (context.tried.isInDoubt) {
+	const missing = await fetchMissingConnections(client, project.id, trigger);
+	if (tried.isInDoubt) {
 		throw unconfirmed(
 			`the flow "${shortName(displayName)}" was imported`,
 			'the flows of the project',
@@ -247,9 +232,7 @@ async function importNew(context: OperationContext, content: FlowContent) {
 	return { flow: await createFrom(client, request, content), missing };
 }
 
-async function importOver(context: OperationContext, content: FlowContent) {
-	const { client } = context;
-	const target = requestTarget(context, replaced);
+async function importOver(client: ApiClient, target: RequestTarget, content: FlowContent) {
 	const flow = await fetchSettledFlow(client, target);
 	const missing = await fetchMissingConnections(client, textOf(flow.projectId), content.trigger);
 	if (isSame(flow, content)) return { flow, missing };
@@ -258,49 +241,64 @@ async function importOver(context: OperationContext, content: FlowContent) {
 	return { flow: await importInto(client, target, content), missing };
 }
 
-const forNew = { show: { mode: ['create'] } };
-const forExisting = { show: { mode: ['replace'] } };
-const forBinary = { show: { inputSource: ['binary'] } };
-const forJson = { show: { inputSource: ['json'] } };
+const mode = choice(
+	optionsField('Import As', 'mode', {
+		options: choices(
+			[
+				'Draft of an Existing Flow',
+				'replace',
+				'Replaces the draft. The published version keeps running until you publish the flow.',
+			],
+			['New Flow', 'create', 'Creates a disabled flow that is not published'],
+		),
+		default: 'create',
+		description: 'Where to put the imported flow',
+	}),
+);
+
+const source = choice(
+	optionsField('Input', 'inputSource', {
+		options: choices(
+			['Binary File', 'binary', 'A file of the input item, as Export returns it with Include File'],
+			['JSON', 'json', 'The flow as JSON, by default the input item'],
+		),
+		default: 'json',
+		description: 'Where to read the flow from',
+	}),
+);
 
 const FILE_FIELD = 'Input Binary Field';
 
-const importAs = optionsField('Import As', 'mode', {
-	options: choices(
-		[
-			'Draft of an Existing Flow',
-			'replace',
-			'Replaces the draft. The published version keeps running until you publish the flow.',
-		],
-		['New Flow', 'create', 'Creates a disabled flow that is not published'],
-	),
-	default: 'create',
-	description: 'Where to put the imported flow',
-});
+const file: Field<FlowContent> = {
+	properties: [
+		textField(FILE_FIELD, 'binaryPropertyName', {
+			required: true,
+			default: 'data',
+			placeholder: 'e.g. data',
+			hint: 'The name of the input binary field containing the file to import',
+		}),
+	],
+	read: async ({ readFile }) =>
+		readContent(textOfFile(await readFile(FILE_FIELD, 'binaryPropertyName')), 'the file'),
+};
 
-const inputSource = optionsField('Input', 'inputSource', {
-	options: choices(
-		['Binary File', 'binary', 'A file of the input item, as Export returns it with Include File'],
-		['JSON', 'json', 'The flow as JSON, by default the input item'],
+const json: Field<FlowContent> = {
+	properties: itemJsonFields(
+		'Content',
+		'content',
+		'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
+		'JSON that Export returned',
 	),
-	default: 'json',
-	description: 'Where to read the flow from',
-});
-
-async function readFlow(context: OperationContext): Promise<FlowContent> {
-	const source = getOption(context, inputSource);
-	if (source === 'json') {
+	read(context) {
 		// By default Content is the JSON of the item, which describes the file.
 		const advice = context.hasInputFile
 			? 'The input item has a file. To import it, set Input to Binary File.'
 			: undefined;
 		return readContent(context.get('content', ''), 'Content', advice);
-	}
-	const file = await context.readFile(FILE_FIELD, 'binaryPropertyName');
-	return readContent(textOfFile(file), 'the file');
-}
+	},
+};
 
-export const importOperation = recordOperation({
+export const importOperation = operation({
 	name: 'Import',
 	value: 'import',
 	description:
@@ -309,34 +307,36 @@ export const importOperation = recordOperation({
 	toolDescription:
 		'Creates a disabled Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow and the connections that are missing in its project. Does not publish the flow',
 	endpoint: CHANGE_FLOW,
-	properties: [
-		importAs,
-		...updateDisplayOptions(forNew, [locatorField(newFlow.project), locatorField(newFlow.folder)]),
-		...updateDisplayOptions(forExisting, [locatorField(replaced)]),
-		inputSource,
-		...updateDisplayOptions(forBinary, [
-			textField(FILE_FIELD, 'binaryPropertyName', {
-				required: true,
-				default: 'data',
-				placeholder: 'e.g. data',
-				hint: 'The name of the input binary field containing the file to import',
+	fields: {
+		mode,
+		project: shownFor(mode, 'create', newProject('The project to import the flow into')),
+		folderId: shownFor(
+			mode,
+			'create',
+			newFolder({
+				description: 'The folder to import the flow into. It must be in the same project.',
+				hint: 'Leave empty for no folder. The folder in the exported flow is not used.',
 			}),
-		]),
-		...updateDisplayOptions(
-			forJson,
-			itemJsonFields(
-				'Content',
-				'content',
-				'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
-				'JSON that Export returned',
-			),
 		),
-	],
+		replaced: shownFor(
+			mode,
+			'replace',
+			named({
+				...flowLocator,
+				description: 'The flow whose draft is replaced. The draft takes its name from Content.',
+			}),
+		),
+		content: together(
+			{ source, file: shownFor(source, 'binary', file), json: shownFor(source, 'json', json) },
+			(given) => (given.file ?? given.json)!,
+		),
+	},
 	simplify: simplifyImported,
-	async record(context) {
-		const mode = getOption(context, importAs);
-		const content = await readFlow(context);
-		const { flow, missing } = await (mode === 'create' ? importNew : importOver)(context, content);
+	async record({ project, folderId, replaced, content }, context) {
+		const { flow, missing } =
+			replaced === undefined
+				? await importNew(context, project!, folderId, content)
+				: await importOver(context.client, replaced, content);
 		hintAtMissing(context, flow, missing);
 		return {
 			...flow,

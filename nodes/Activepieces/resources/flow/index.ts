@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { named } from '../../descriptions/field';
+import { field, named, recordName, updates } from '../../descriptions/field';
 import {
 	choices,
 	multiOptionsField,
 	namedOptions,
-	nameField,
 	optionsField,
 	textField,
 } from '../../descriptions/fields';
@@ -21,12 +20,9 @@ import {
 	locatorField,
 	optionListField,
 	type RequestTarget,
-	requestTarget,
 	toLocatorId,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import { toRecordName } from '../../descriptions/recordName';
-import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
@@ -36,13 +32,13 @@ import { deleteOperation } from '../deleteOperation';
 import { folderOrNoneLocator } from '../folder';
 import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
-import { projectForNew, projectToList } from '../project/project';
-import { recordOperation } from '../recordOperation';
+import { newProject, projectToList } from '../project/project';
+import { operation } from '../recordOperation';
 import { unconfirmed } from '../refusals';
 import { exportOperation } from './file';
 import {
 	CHANGE_FLOW,
-	fetchChosenVersion,
+	chosenVersion,
 	flowExternalIdOptions,
 	flowLocator,
 	flowOptions,
@@ -50,7 +46,6 @@ import {
 	LIST_FLOWS,
 	simplifyFlow,
 	simplifyPublishedFlow,
-	versionField,
 	versionOf,
 } from './flow';
 import { importOperation } from './import';
@@ -60,22 +55,12 @@ import {
 	flowFolder,
 	isNoFolder,
 	newFlowRequest,
+	newFolder,
 } from './newFlow';
 import { run } from './run';
 import { DELETE_FLOW, deleteFlow, fetchSettledFlow, publish, setStatus } from './status';
 
-const newFlow = {
-	project: projectForNew('The project to create the flow in'),
-	folder: {
-		...flowFolder,
-		description: 'The folder to create the flow in. It must be in the same project.',
-		hint: 'Leave empty for no folder',
-	},
-};
-
-const NAME = 'Name';
-
-const create = recordOperation({
+const create = operation({
 	name: 'Create',
 	value: 'create',
 	description: 'Create an empty flow in a project',
@@ -83,22 +68,24 @@ const create = recordOperation({
 	toolDescription:
 		'Creates an empty, disabled flow without a trigger in an Activepieces project, even if a flow with that name already exists, and returns the new flow',
 	endpoint: CREATE_FLOW,
-	properties: [
-		locatorField(newFlow.project),
-		nameField(NAME, {
+	fields: {
+		project: newProject('The project to create the flow in'),
+		displayName: recordName('Name', 'flow', {
 			placeholder: 'e.g. Send invoices',
 			description: 'The name of the flow. Several flows can have the same name.',
 		}),
-		locatorField(newFlow.folder),
-	],
+		folderId: newFolder({
+			description: 'The folder to create the flow in. It must be in the same project.',
+			hint: 'Leave empty for no folder',
+		}),
+	},
 	simplify: simplifyFlow,
-	async record(context) {
-		const displayName = toRecordName(NAME, context.get('displayName', ''), 'flow');
-		const { request } = await newFlowRequest(context, newFlow, displayName);
-		if (context.tried.isInDoubt) {
+	async record({ project, displayName, folderId }, { client, tried }) {
+		const request = await newFlowRequest(client, project, folderId, displayName);
+		if (tried.isInDoubt) {
 			throw unconfirmed(`flow "${displayName}" was created`, 'the flows of the project');
 		}
-		return await requestRecord(context.client, request);
+		return await requestRecord(client, request);
 	},
 });
 
@@ -118,20 +105,17 @@ function simplifyWith(latest: IDataObject): Simplify {
 	return (flow, source) => ({ ...simplifyFlow(flow, source), unpublishedChanges });
 }
 
-const get = recordOperation({
+const get = operation({
 	name: 'Get',
 	value: 'get',
 	description: 'Get a flow with its latest or its published version',
 	toolDescription:
 		'Returns one Activepieces flow by its ID, with its latest or its published version',
 	endpoint: GET_FLOW,
+	fields: { chosen: chosenVersion },
 	simplify: simplifyFlow,
-	properties: [locatorField(flowLocator), versionField],
-	async prepare(context) {
-		const { flow, latest } = await fetchChosenVersion(context);
-		return { flow, simplify: simplifyWith(latest) };
-	},
-	record: async (_context, { flow }) => flow,
+	simplifyBy: ({ chosen }) => simplifyWith(chosen.latest),
+	record: async ({ chosen }) => await Promise.resolve(chosen.flow),
 });
 
 const filters: Filter[] = [
@@ -192,20 +176,14 @@ const getAll = listOperation({
 });
 
 /** The folder to move to; null for no folder. An empty field is refused, because it could mean either. */
-function toFolderId(value: unknown): string | null {
+function toFolderId(displayName: string, value: unknown): string | null {
 	const id = toLocatorId(flowFolder, value);
 	if (id !== '') return isNoFolder(id) ? null : id;
-	const { displayName, firstEntry } = flowFolder;
 	throw validationError(
 		`${displayName} is empty`,
-		`Choose a folder or ${firstEntry?.name}, or remove ${displayName} from Update Fields.`,
+		`Choose a folder or ${flowFolder.firstEntry?.name}, or remove ${displayName} from Update Fields.`,
 	);
 }
-
-const readers = {
-	displayName: (value: unknown) => toRecordName(NAME, value, 'flow'),
-	folderId: toFolderId,
-};
 
 /**
  * Sends the values that differ. The folder comes first, so that no draft is left behind if the name is
@@ -234,7 +212,7 @@ async function updateFlow(
 	});
 }
 
-const update = recordOperation({
+const update = operation({
 	name: 'Update',
 	value: 'update',
 	description: 'Rename a flow or move it to another folder',
@@ -242,25 +220,25 @@ const update = recordOperation({
 	toolDescription:
 		'Immediately renames the Activepieces flow with the given ID or moves it to another folder, and returns the flow. For a published flow, the new name is an unpublished change',
 	endpoint: CHANGE_FLOW,
-	properties: [
-		locatorField(flowLocator),
-		updateFields([
-			locatorField({
-				...flowFolder,
-				description: 'The folder to move the flow to. It must be in the project of the flow.',
-			}),
-			textField(NAME, 'displayName', {
+	fields: {
+		flow: named(flowLocator),
+		changes: updates({
+			displayName: recordName('Name', 'flow', {
 				placeholder: 'e.g. Send invoices',
 				description:
 					'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish the flow.',
 			}),
-		]),
-	],
+			folderId: field(
+				locatorField({
+					...flowFolder,
+					description: 'The folder to move the flow to. It must be in the project of the flow.',
+				}),
+				toFolderId,
+			),
+		}),
+	},
 	simplify: simplifyFlow,
-	async record(context) {
-		const { client } = context;
-		const changes = getUpdate(context, readers, `${NAME} or ${flowFolder.displayName}`);
-		const target = requestTarget(context, flowLocator);
+	async record({ flow: target, changes }, { client }) {
 		const flow = await fetchSettledFlow(client, target);
 		const { folderId } = changes;
 		if (typeof folderId === 'string' && folderId !== flow.folderId) {

@@ -1,11 +1,11 @@
-import { getOptionalId, type Locator, nameOf } from '../../descriptions/locator';
-import type { OperationContext } from '../../execution/operationContext';
+import { optionalId, together } from '../../descriptions/field';
+import { type Locator, nameOf } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { shortName } from '../../transport/text';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
-import { getProjectForNew, subjectInProject } from '../project/project';
+import { type ChosenProject, subjectInProject } from '../project/project';
 import { refusal } from '../refusals';
 
 export const flowFolder: Locator = {
@@ -44,28 +44,30 @@ export async function assertFolderInProject(
 	);
 }
 
+/** The folder of a new flow; no value for no folder, because the service refuses null from 0.79 on (recorded). */
+export const newFolder = (texts: Pick<Locator, 'description' | 'hint'>) =>
+	together({ id: optionalId({ ...flowFolder, ...texts }) }, ({ id }) =>
+		id === undefined || isNoFolder(id) ? undefined : id,
+	);
+
 export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
 
 /**
- * The request that creates a flow in the project and the folder that an item names.
+ * The request that creates a flow in a project and a folder of it.
  *
- * @throws {ActivepiecesError} when there is no such project, or the folder is in another one
+ * @throws {ActivepiecesError} when the folder is in another project
  */
 export async function newFlowRequest(
-	context: OperationContext,
-	locators: { project: Locator; folder: Locator },
+	client: ApiClient,
+	project: ChosenProject,
+	folderId: string | undefined,
 	displayName: string,
-): Promise<{ projectId: string; request: ApiRequest }> {
-	const chosen = getOptionalId(context, locators.folder);
-	const project = await getProjectForNew(context, locators.project);
+): Promise<ApiRequest> {
 	const { id: projectId } = project;
-	// Omitted for no folder, because null is refused from 0.79 on (recorded).
-	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
-	if (folderId !== undefined) await assertFolderInProject(context.client, folderId, projectId);
-	const request: ApiRequest = {
+	if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
+	return {
 		endpoint: CREATE_FLOW,
 		body: { displayName, projectId, folderId },
 		subject: subjectInProject('flow', project),
 	};
-	return { projectId, request };
 }

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { choice, field, flag, named, options, pairs, type Field } from '../../descriptions/field';
 import {
 	booleanField,
 	choices,
-	collectionField,
-	IN_NODE,
-	IN_TOOL,
 	itemJsonFields,
 	numberField,
 	optionsField,
@@ -13,18 +11,10 @@ import {
 	WHOLE_ITEM,
 } from '../../descriptions/fields';
 import { jsonError, writeJson } from '../../descriptions/json';
-import { locatorField, requestTarget } from '../../descriptions/locator';
-import {
-	emptyError,
-	getBoolean,
-	getOption,
-	toText,
-	toWholeNumber,
-} from '../../descriptions/parameters';
-import type { FieldReader } from '../../execution/fieldReader';
+import { emptyError, toText, toWholeNumber } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { assertHeader, rowsOf, SET_BY_NODE } from '../../transport/credential/headers';
+import { assertHeader, SET_BY_NODE } from '../../transport/credential/headers';
 import { confirm } from '../../transport/client/record';
 import type { Endpoint, WebhookRequest } from '../../transport/client/request';
 import { createLimiter } from '../../transport/client/run';
@@ -35,7 +25,7 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import type { Operation } from '../operation';
+import { itemsOperation } from '../recordOperation';
 import { unconfirmed } from '../refusals';
 import { flowLocator } from './flow';
 import {
@@ -63,53 +53,6 @@ const STILL_RUNNING =
 
 const TOO_SLOW =
 	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
-
-const fullResponse = booleanField(
-	'Include Headers and Status',
-	'fullResponse',
-	'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
-);
-
-const runVersionField = optionsField('Version', 'version', {
-	options: choices(
-		[
-			'Latest (Test Run)',
-			'draft',
-			'The version shown in the Activepieces editor. Starts a test run.',
-		],
-		['Published', 'published', 'The version that runs while the flow is enabled'],
-	),
-	default: 'published',
-	description: 'Which version of the flow to run',
-});
-
-const options = collectionField('Options', 'options', 'Add option', [
-	pairsField(
-		'Headers',
-		'headers',
-		'Add header',
-		'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
-	),
-	fullResponse,
-	pairsField(
-		'Query Parameters',
-		'query',
-		'Add parameter',
-		'Query parameters to send with the input',
-	),
-	numberField('Timeout (Seconds)', 'timeoutSeconds', {
-		typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
-		description:
-			'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
-	}),
-	runVersionField,
-]);
-
-const waitField = booleanField(
-	'Wait for Response',
-	'waitForResponse',
-	'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
-);
 
 /**
  * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
@@ -140,8 +83,8 @@ function readInput(context: OperationContext): string {
 	);
 }
 
-function readPairs(fields: FieldReader, label: string, name: string) {
-	return rowsOf(fields.get(`options.${name}`, {}))
+function toPairs(label: string, rows: IDataObject[]) {
+	return rows
 		.map((row): [string, string] => [
 			toText(`${label} > Name`, row.name ?? ''),
 			typeof row.value === 'boolean'
@@ -152,8 +95,8 @@ function readPairs(fields: FieldReader, label: string, name: string) {
 }
 
 /** The headers of the call, in lower case: of a header in two spellings the last one counts. */
-function readHeaders(fields: FieldReader): Record<string, string> {
-	const headers = readPairs(fields, 'Headers', 'headers');
+function toHeaders(rows: IDataObject[]): Record<string, string> {
+	const headers = toPairs('Headers', rows);
 	for (const [name, value] of headers) {
 		assertHeader(name, value, 'Options > Headers', SET_BY_NODE);
 	}
@@ -161,11 +104,87 @@ function readHeaders(fields: FieldReader): Record<string, string> {
 }
 
 /** How long a person wants to wait, in milliseconds; undefined when the node decides. */
-function readTimeoutMs(fields: FieldReader): number | undefined {
-	const value = fields.get('options.timeoutSeconds', 0);
+function toTimeoutMs(label: string, value: unknown): number | undefined {
 	if (value === 0 || value === '0') return undefined;
-	return toWholeNumber('Timeout (Seconds)', value, { max: limits.maxRunTimeoutSeconds }) * 1000;
+	return toWholeNumber(label, value, { max: limits.maxRunTimeoutSeconds }) * 1000;
 }
+
+const input: Field<string> = {
+	properties: itemJsonFields(
+		'Input',
+		'input',
+		'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
+		'JSON object with the fields that the flow expects',
+		'{}',
+	),
+	read: readInput,
+};
+
+const fields = {
+	flow: named({
+		...flowLocator,
+		description: 'The flow to run. The list shows the flows of all projects.',
+	}),
+	input,
+	isWaiting: flag(
+		booleanField(
+			'Wait for Response',
+			'waitForResponse',
+			'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
+		),
+		// A model has to read what the flow returns.
+		{ default: true },
+	),
+	options: options({
+		headers: pairs(
+			pairsField(
+				'Headers',
+				'headers',
+				'Add header',
+				'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
+			),
+			toHeaders,
+		),
+		isFull: flag(
+			booleanField(
+				'Include Headers and Status',
+				'fullResponse',
+				'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
+			),
+		),
+		query: pairs(
+			pairsField(
+				'Query Parameters',
+				'query',
+				'Add parameter',
+				'Query parameters to send with the input',
+			),
+			(rows) => toPairs('Query Parameters', rows),
+		),
+		timeoutMs: field(
+			numberField('Timeout (Seconds)', 'timeoutSeconds', {
+				typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
+				description:
+					'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
+			}),
+			toTimeoutMs,
+		),
+		version: choice(
+			optionsField('Version', 'version', {
+				options: choices(
+					[
+						'Latest (Test Run)',
+						'draft',
+						'The version shown in the Activepieces editor. Starts a test run.',
+					],
+					['Published', 'published', 'The version that runs while the flow is enabled'],
+				),
+				default: 'published',
+				description: 'Which version of the flow to run',
+			}),
+		),
+	}),
+};
 
 /**
  * Sends a call.
@@ -233,7 +252,7 @@ async function wait(
 	return recordsOfResponse(response, webhook, { isFull, context });
 }
 
-export const run: Operation = {
+export const run = itemsOperation({
 	name: 'Run',
 	value: 'run',
 	description: 'Run a flow with input data, and optionally wait for its response',
@@ -243,36 +262,11 @@ export const run: Operation = {
 	endpoint: RUN_FLOW,
 	// Workers start the flows in parallel, whatever the order of the calls.
 	concurrency: limits.maxConcurrency,
-	properties: [
-		locatorField({
-			...flowLocator,
-			description: 'The flow to run. The list shows the flows of all projects.',
-		}),
-		...itemJsonFields(
-			'Input',
-			'input',
-			'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
-			'JSON object with the fields that the flow expects',
-			'{}',
-		),
-		{ ...waitField, ...IN_NODE },
-		// A model has to read what the flow returns.
-		{ ...waitField, ...IN_TOOL, default: true },
-		options,
-	],
-	async run(context) {
+	fields,
+	async items({ flow: target, input: json, isWaiting, options: given }, context) {
 		const { client } = context;
-		const isWaiting = getBoolean(context, waitField);
-		const version = getOption(context, runVersionField, 'options');
-		const isFull = getBoolean(context, fullResponse, 'options');
-		const sent = {
-			json: readInput(context),
-			headers: readHeaders(context),
-			query: readPairs(context, 'Query Parameters', 'query'),
-			timeoutMs: readTimeoutMs(context),
-			isFlowResponse: isWaiting,
-		};
-		const target = requestTarget(context, flowLocator);
+		const { isFull, version, ...others } = given;
+		const sent = { json, ...others, isFlowResponse: isWaiting };
 		const flow = await fetchRunnableFlow(client, target, version);
 		assertRuns(flow, isWaiting);
 		assertAuthenticated(flow, sent.headers);
@@ -296,4 +290,4 @@ export const run: Operation = {
 			? await wait(context, request, flow, isFull)
 			: await start(client, request, label);
 	},
-};
+});

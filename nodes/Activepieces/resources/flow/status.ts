@@ -1,13 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { choice, named } from '../../descriptions/field';
 import { choices, optionsField } from '../../descriptions/fields';
-import {
-	locatorField,
-	lowerCase,
-	type RequestTarget,
-	requestTarget,
-} from '../../descriptions/locator';
-import { getOption } from '../../descriptions/parameters';
+import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
@@ -18,7 +13,7 @@ import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
 import { pollWhile } from '../pollWhile';
-import { recordOperation } from '../recordOperation';
+import { operation } from '../recordOperation';
 import { outcomeError, refusal } from '../refusals';
 import {
 	CHANGE_FLOW,
@@ -200,28 +195,28 @@ function assertCanRun(flow: IDataObject): void {
 	}
 }
 
-const statusField = optionsField('Status', 'status', {
-	options: choices(
-		['Enabled', 'ENABLED', 'The published version runs'],
-		['Disabled', 'DISABLED', 'The flow does not run'],
-	),
-	default: 'ENABLED',
-	description: 'The status to set. A flow that already has this status is not changed.',
-});
-
-export const setStatus = recordOperation({
+export const setStatus = operation({
 	name: 'Enable or Disable',
 	value: 'setStatus',
 	description: 'Enable or disable a flow',
 	toolDescription:
 		'Immediately enables or disables the Activepieces flow with the given ID and returns the flow',
 	endpoint: CHANGE_FLOW,
-	properties: [locatorField(flowLocator), statusField],
+	fields: {
+		flow: named(flowLocator),
+		status: choice(
+			optionsField('Status', 'status', {
+				options: choices(
+					['Enabled', 'ENABLED', 'The published version runs'],
+					['Disabled', 'DISABLED', 'The flow does not run'],
+				),
+				default: 'ENABLED',
+				description: 'The status to set. A flow that already has this status is not changed.',
+			}),
+		),
+	},
 	simplify: simplifyFlow,
-	async record(context) {
-		const { client } = context;
-		const status = getOption(context, statusField);
-		const target = requestTarget(context, flowLocator);
+	async record({ flow: target, status }, { client }) {
 		const flow = await fetchSettledFlow(client, target);
 		if (flow.status === status) return flow;
 		if (status === 'ENABLED') assertCanRun(flow);
@@ -244,7 +239,7 @@ function assertCanBePublished(flow: IDataObject): void {
 	}
 }
 
-export const publish = recordOperation({
+export const publish = operation({
 	name: 'Publish',
 	value: 'publish',
 	description: 'Publish the latest version of a flow and enable the flow',
@@ -252,11 +247,10 @@ export const publish = recordOperation({
 	toolDescription:
 		'Publishes the latest version of the Activepieces flow with the given ID, immediately enables the flow, and returns it',
 	endpoint: CHANGE_FLOW,
-	properties: [locatorField(flowLocator)],
+	fields: { flow: named(flowLocator) },
 	simplify: simplifyFlow,
-	async record(context) {
+	async record({ flow: target }, context) {
 		const { client } = context;
-		const target = requestTarget(context, flowLocator);
 		const latest = await fetchSettledFlow(client, target);
 		if (isLatestPublished(latest) && latest.status === 'ENABLED') return latest;
 		assertCanBePublished(latest);

@@ -70,16 +70,14 @@ export const teamProjectLocator: Locator = {
 	sources: () => [{ ...allProjects, request: { ...LIST_PROJECTS, query: { types: 'TEAM' } } }],
 };
 
-export const projectForNew = (description: string): Locator => ({
-	...projectLocator,
-	description,
-	hint: 'Leave empty if you have access to only one project',
-	emptyMeans: 'the only project',
-});
-
 /** The project in which a record is created. */
 export const newProject = (description: string): Field<ChosenProject> => {
-	const locator = projectForNew(description);
+	const locator: Locator = {
+		...projectLocator,
+		description,
+		hint: 'Leave empty if you have access to only one project',
+		emptyMeans: 'the only project',
+	};
 	return {
 		properties: [locatorField(locator)],
 		read: async (context) => await getProjectForNew(context, locator),
@@ -88,7 +86,7 @@ export const newProject = (description: string): Field<ChosenProject> => {
 };
 
 /** A project, and the field in which a person chooses it, for messages. */
-interface ChosenProject {
+export interface ChosenProject {
 	id: string;
 	field: string;
 }
@@ -106,7 +104,7 @@ export const subjectInProject = (noun: string, { id, field }: ChosenProject) => 
  *
  * @throws {ActivepiecesError} when the item names none, and there is none or more than one
  */
-export async function getProjectForNew(
+async function getProjectForNew(
 	context: OperationContext,
 	locator: Locator,
 ): Promise<ChosenProject> {
