@@ -4,8 +4,11 @@
  */
 import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
+import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
 import { rowsOf } from '../transport/credential/headers';
+import { validationError } from '../transport/errors/error';
+import { isRecord } from '../transport/values';
 import {
 	collectionField,
 	type Details,
@@ -28,7 +31,6 @@ import { outputFields, readOutput } from './output';
 import { readOptional, splitList, toBoolean, toFilledText, toOption, toText } from './parameters';
 import { toRecordName } from './recordName';
 import { toSecret } from './secret';
-import { getUpdate, updateFields } from './updateFields';
 
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */
@@ -41,11 +43,15 @@ export interface Field<Value = unknown> {
 	isLast?: true;
 }
 
+/** A field that the trigger can have as well, because it needs no input item. */
+interface SimpleField<Value> extends Field<Value> {
+	read: (fields: FieldReader) => Value;
+}
+
 /** A field that does not depend on others, so that an Update can have it among its Update Fields. */
-export interface PlainField<Value = unknown> extends Field<Value> {
+export interface PlainField<Value = unknown> extends SimpleField<Value> {
 	/** Converts a value that n8n gives */
-	parse: (value: unknown, context: OperationContext) => Value;
-	read: (context: OperationContext) => Value;
+	parse: (value: unknown, fields: FieldReader) => Value;
 }
 
 export type Fields = Record<string, Field>;
@@ -75,7 +81,7 @@ const plain = <Value>(
 ): PlainField<Value> => ({
 	properties,
 	parse,
-	read: (context) => parse(context.get(properties[0].name, properties[0].default), context),
+	read: (fields) => parse(fields.get(properties[0].name, properties[0].default), fields),
 });
 
 /** A field that a tool shows with other details, such as another default. */
@@ -94,14 +100,17 @@ export const field = <Value>(
 export const text = (property: INodeProperties) =>
 	field(property, (label, value) => toText(label, value ?? ''));
 
-/** @param noun of the text with its article, which an Update names if it is empty */
-export const newText = (property: INodeProperties, noun: string) =>
-	field(property, (label, value) =>
-		toFilledText(label, value, `Enter ${noun}, or remove ${label} from Update Fields.`),
-	);
+/** @param advice what to do when it is empty */
+export const filledText = (property: INodeProperties, advice?: string) =>
+	field(property, (label, value) => toFilledText(label, value, advice));
 
-export const filledText = (property: INodeProperties) =>
-	field(property, (label, value) => toFilledText(label, value));
+/**
+ * A text among the Update Fields that must not be empty.
+ *
+ * @param noun of the text, with its article
+ */
+export const newText = (property: INodeProperties, noun: string) =>
+	filledText(property, `Enter ${noun}, or remove ${property.displayName} from Update Fields.`);
 
 /** The name of a record that is created or renamed. */
 export const recordName = (label: string, noun: string, details: Details, name?: string) =>
@@ -125,7 +134,8 @@ export const output: Field<ReturnType<typeof readOutput>> = {
 };
 
 /** Several texts, separated by commas; perhaps none. */
-export const texts = (property: INodeProperties) => field(property, splitList);
+export const texts = (property: INodeProperties, toItem = toText) =>
+	field(property, (label, value) => splitList(label, value, toItem));
 
 /** Names with values, several of them. */
 export const pairs = <Value>(property: INodeProperties, parse: (rows: IDataObject[]) => Value) =>
@@ -135,18 +145,24 @@ export const pairs = <Value>(property: INodeProperties, parse: (rows: IDataObjec
  * A field that may be left empty, but not by an expression without a value: then there is no value.
  *
  * @param emptyMeans for the message about such an expression
+ * @param path its name, if it is in a collection: `options.clearAt`
  */
 export const optional = <Value>(
 	property: INodeProperties,
-	parse: (label: string, value: unknown) => Value,
+	parse: (label: string, value: unknown, fields: FieldReader) => Value,
 	emptyMeans: string,
-): Field<Value | undefined> => {
-	const { displayName: label, name, type } = property;
-	return {
-		properties: [property],
-		read: (context) => readOptional(context, { label, name, type, emptyMeans, parse }),
-	};
-};
+	path = property.name,
+): SimpleField<Value | undefined> => ({
+	properties: [property],
+	read: (fields) =>
+		readOptional(fields, {
+			label: property.displayName,
+			name: path,
+			type: property.type,
+			emptyMeans,
+			parse: (label, value) => parse(label, value, fields),
+		}),
+});
 
 /** A text that no message about the item shows. */
 export const secret = (
@@ -193,9 +209,9 @@ function namesOf(fields: Fields): string {
 }
 
 /** The ID of the record that an item names, if it names one. */
-export const optionalId = (locator: Locator): Field<string | undefined> => ({
+export const optionalId = (locator: Locator): SimpleField<string | undefined> => ({
 	properties: [locatorField(locator)],
-	read: (context) => getOptionalId(context, locator),
+	read: (fields) => getOptionalId(fields, locator),
 });
 
 /** A field that n8n shows, and the node reads, only for one choice; otherwise it has no value. */
@@ -245,7 +261,8 @@ function withoutRequired(property: INodeProperties): INodeProperties {
 }
 
 /**
- * The fields that an Update can change, of which an item has at least one.
+ * The fields that an Update can change, of which an item has at least one. Only fields that a person adds are changed;
+ * one that was added without a value is not treated as left out: its reader decides what that means.
  *
  * @param names with which the message about none asks for one; by default of all fields
  */
@@ -255,17 +272,22 @@ export const updates = <F extends Record<string, PlainField>>(
 ): Field<Partial<Values<F>>> => {
 	const all = propertiesOf(fields).map(withoutRequired);
 	return {
-		properties: [updateFields(all.sort((a, b) => (a.displayName < b.displayName ? -1 : 1)))],
+		properties: [
+			collectionField(
+				'Update Fields',
+				'updateFields',
+				'Add field',
+				all.sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+			),
+		],
 		read(context) {
-			const readers = Object.entries(fields).map(([name, { parse }]) => [
-				name,
-				(value: unknown) => parse(value, context),
-			]);
-			return getUpdate<IDataObject>(
-				context,
-				Object.fromEntries(readers) as Parameters<typeof getUpdate<IDataObject>>[1],
-				names,
-			) as Partial<Values<F>>;
+			const given = context.get('updateFields', {});
+			const added = isRecord(given) ? given : {};
+			const update = Object.entries(fields)
+				.filter(([name]) => Object.hasOwn(added, name))
+				.map(([name, { parse }]) => [name, parse(added[name], context)]);
+			if (update.length > 0) return Object.fromEntries(update) as Partial<Values<F>>;
+			throw validationError('Update Fields is empty', `Add ${names}.`);
 		},
 	};
 };

@@ -173,8 +173,8 @@ function flowFor(flow: IDataObject, displayName: string) {
 /** The template that an earlier try has created; undefined if it has created none. */
 async function findCreated(client: ApiClient, name: string, description: string, content: string) {
 	const { data } = await fetchUnpagedList(client, LIST_TEMPLATES);
-	const alike = data.filter((each) => each.name === name);
-	const made = alike.find((each) => {
+	const sameName = data.filter((each) => each.name === name);
+	const made = sameName.find((each) => {
 		const { template, flows = [template] } = each;
 		const [flow] = flows as unknown[];
 		return (
@@ -182,7 +182,7 @@ async function findCreated(client: ApiClient, name: string, description: string,
 		);
 	});
 	// Without the plan for custom templates, the service lists none, although it creates them (recorded).
-	if (made !== undefined || (alike.length === 0 && data.length > 0)) return made;
+	if (made !== undefined || (sameName.length === 0 && data.length > 0)) return made;
 	throw notConfirmed(name);
 }
 

@@ -8,7 +8,8 @@ import { isStatus } from '../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../transport/http/response';
 import { fetchProjects } from '../transport/lists/projects';
 import { isRecord, textOf } from '../transport/values';
-import type { Operation, Resource } from './operation';
+import type { Resource } from './operation';
+import { itemsOperation } from './recordOperation';
 
 const subject = { noun: 'queue metrics' };
 
@@ -100,7 +101,7 @@ export async function fetchMetrics(client: ApiClient): Promise<IDataObject> {
 	return { stats, queues };
 }
 
-const getMetrics: Operation = {
+const getMetrics = itemsOperation({
 	name: 'Get Metrics',
 	value: 'getMetrics',
 	action: 'Get queue metrics',
@@ -109,8 +110,8 @@ const getMetrics: Operation = {
 	toolDescription:
 		'Returns the number of jobs in the Activepieces queues: stats.waiting and stats.active, and on some servers also stats.completed, stats.delayed, stats.failed and other states. Some servers also return queues, with the name, waiting and active jobs of each queue',
 	endpoint: GET_METRICS.endpoint,
-	properties: [],
-	run: async ({ client }) => [await fetchMetrics(client)],
-};
+	fields: {},
+	items: async (_values, { client }) => [await fetchMetrics(client)],
+});
 
 export const queue: Resource = { name: 'Queue', value: 'queue', operations: [getMetrics] };

@@ -1,7 +1,7 @@
 import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
 
-import { type Simplify, simplifyField } from '../descriptions/output';
-import { getBoolean, toWholeNumber } from '../descriptions/parameters';
+import type { Simplify } from '../descriptions/output';
+import { toWholeNumber } from '../descriptions/parameters';
 import { authenticatedSender } from '../execution/credential';
 import { type FieldReader, fieldsOf } from '../execution/fieldReader';
 import { ApiClient } from '../transport/client/client';
@@ -10,7 +10,7 @@ import type { NodeRun } from '../transport/client/run';
 import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/httpStatus';
 import { limits, type RetryPolicy } from '../transport/limits';
-import { MAX_ITEMS } from './fields';
+import { isSimplified, MAX_ITEMS, type Watched, watched } from './fields';
 
 /**
  * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:
@@ -63,8 +63,13 @@ export class EventContext implements FieldReader {
 			maxTimeoutMs: limits.triggerMaxRequestMs,
 			retryPolicy: createRetryBudget(),
 		});
-		this.isSimplified = getBoolean(this, simplifyField);
+		this.isSimplified = isSimplified.read(this);
 		this.maxItems = toWholeNumber('Max Items per Poll', this.get('options.maxItems', MAX_ITEMS));
+	}
+
+	/** @throws {ValidationError} for a value that cannot be used */
+	value<Name extends keyof Watched>(name: Name): Watched[Name] {
+		return watched[name].read(this) as Watched[Name];
 	}
 
 	/**

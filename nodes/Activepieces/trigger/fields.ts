@@ -1,6 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
+	choice,
+	field,
+	flag,
+	texts,
+	optional,
+	optionalId,
+	propertiesOf,
+} from '../descriptions/field';
+import {
 	choices,
 	collectionField,
 	multiOptionsField,
@@ -8,9 +17,10 @@ import {
 	numberField,
 	optionsField,
 } from '../descriptions/fields';
-import { type Locator, locatorField } from '../descriptions/locator';
+import type { Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
-import { actionsField } from '../resources/auditEvent';
+import { toWholeNumber } from '../descriptions/parameters';
+import { actionsField, actionsFilter } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
 import { projectLocator } from '../resources/project/project';
@@ -29,7 +39,7 @@ export const flowToWatch: Locator = {
 	required: false,
 };
 
-export const scopeField = optionsField('Scope', 'scope', {
+const scopeField = optionsField('Scope', 'scope', {
 	options: choices(
 		[
 			'All Connections',
@@ -43,31 +53,58 @@ export const scopeField = optionsField('Scope', 'scope', {
 	description: 'The connections to watch',
 });
 
-export const metricField = optionsField('Metric', 'metric', {
+const metricField = optionsField('Metric', 'metric', {
 	options: namedOptions('active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'),
 	default: 'waiting',
 	description: 'The jobs to count',
 	hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
 });
 
-export const fields: INodeProperties[] = [
-	scopeField,
-	locatorField(projectToWatch),
-	locatorField(flowToWatch),
-	multiOptionsField('Statuses', 'statuses', {
-		options: runStatuses.filter(({ value }) => value === 'CANCELED' || hasFailed(value)),
-		default: [...FAILED_STATUSES],
-		description: 'Run statuses that start the workflow',
+const fieldsOfEvents = {
+	scope: choice(scopeField),
+	projectId: optionalId(projectToWatch),
+	flowId: optionalId(flowToWatch),
+	statuses: texts(
+		multiOptionsField('Statuses', 'statuses', {
+			options: runStatuses.filter(({ value }) => value === 'CANCELED' || hasFailed(value)),
+			default: [...FAILED_STATUSES],
+			description: 'Run statuses that start the workflow',
+		}),
+	),
+	actions: optional(actionsField('Start only for these events'), actionsFilter.parse, 'all'),
+	metric: choice(metricField),
+	threshold: field(
+		numberField('Threshold', 'threshold', {
+			typeOptions: { minValue: 0 },
+			default: 100,
+			description: 'The workflow starts when there are more jobs than this',
+		}),
+		(label, value) => toWholeNumber(label, value, { min: 0 }),
+	),
+};
+
+/** The number of jobs below which the alarm ends. */
+const clearAt = optional(
+	numberField('Clear At', 'clearAt', {
+		default: 50,
+		description:
+			'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
 	}),
-	actionsField('Start only for these events'),
-	metricField,
-	numberField('Threshold', 'threshold', {
-		typeOptions: { minValue: 0 },
-		default: 100,
-		description: 'The workflow starts when there are more jobs than this',
-	}),
-	simplifyField,
-];
+	(label, value) => toWholeNumber(label, value),
+	'Threshold',
+	'options.clearAt',
+);
+
+/** What events watch: `context.value` has the value of each. */
+export const watched = { ...fieldsOfEvents, clearAt };
+
+export type Watched = {
+	[Name in keyof typeof watched]: ReturnType<(typeof watched)[Name]['read']>;
+};
+
+export const isSimplified = flag(simplifyField);
+
+export const fields = propertiesOf({ ...fieldsOfEvents, isSimplified });
 
 /** The `outputFields` of an event that returns records. */
 export const OUTPUT_FIELDS = ['simplify', 'options.maxItems'];
@@ -79,11 +116,7 @@ export const LOOKBACK_HOURS: Record<string, number> = { flowRunFailed: 24, flowR
 
 /** The options of the collection Options. */
 export const options: INodeProperties[] = [
-	numberField('Clear At', 'clearAt', {
-		default: 50,
-		description:
-			'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
-	}),
+	...clearAt.properties,
 	...Object.entries(LOOKBACK_HOURS).map(([event, hours]) =>
 		numberField('Lookback (Hours)', 'lookbackHours', {
 			default: hours,
@@ -130,8 +163,8 @@ export function describeTrigger(events: EventDescription[]): INodeProperties[] {
 			.map(({ value }) => value);
 	return [
 		eventField(events),
-		...fields.map((field) => {
-			return { ...field, displayOptions: { show: { event: eventsWith(field.name) } } };
+		...fields.map((property) => {
+			return { ...property, displayOptions: { show: { event: eventsWith(property.name) } } };
 		}),
 		collectionField(
 			'Options',

@@ -1,7 +1,6 @@
 /** How a poll reads lists of the service. No other file of the trigger does. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { getOptionalId } from '../descriptions/locator';
 import { fetchFlow } from '../resources/flow/flow';
 import { untilAborted } from '../transport/http/abort';
 import type { ApiClient } from '../transport/client/client';
@@ -77,11 +76,9 @@ export interface ListsRead {
 /** Parses a time of the service, in milliseconds since 1970; 0 for none. */
 export const toTime = (time: unknown) => Math.max(0, new Date(time as string).getTime() || 0);
 
-export const watchedProjectId = (context: EventContext) => getOptionalId(context, projectToWatch);
-
 /** The current record of the watched flow; undefined when all are watched. */
 export async function fetchWatchedFlow(context: EventContext): Promise<IDataObject | undefined> {
-	const id = getOptionalId(context, flowToWatch);
+	const id = context.value('flowId');
 	if (id === undefined) return undefined;
 	const { noun, displayName: field } = flowToWatch;
 	return await fetchFlow(context.client, { id, subject: { noun, field } });
@@ -245,7 +242,7 @@ export async function projectLists(
 	flow?: IDataObject,
 ): Promise<List[]> {
 	const { displayName: field } = flow === undefined ? projectToWatch : flowToWatch;
-	const id = flow === undefined ? watchedProjectId(context) : textOf(flow.projectId);
+	const id = flow === undefined ? context.value('projectId') : textOf(flow.projectId);
 	if (id !== undefined) return [{ listId: id, request: inProject(request, { id, field }) }];
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {

@@ -5,7 +5,7 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { getOption } from '../descriptions/parameters';
+import { choice } from '../descriptions/field';
 import { readCredential } from '../execution/credential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { fillProjectNames } from '../resources/project/project';
@@ -37,7 +37,7 @@ const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
  */
 const activations = new WeakMap<object, { isBusy: boolean }>();
 
-const EVENT = eventField(events);
+const EVENT = choice(eventField(events));
 
 /** One call by n8n at a time of Poll Times. */
 interface Call {
@@ -65,7 +65,7 @@ const toLine = ({ n8n, credential }: Call, error: unknown): string =>
 	`${n8n.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
 function configuredEvent(context: EventContext): TriggerEvent {
-	const value = getOption(context, EVENT);
+	const value = EVENT.read(context);
 	return events.find((each) => each.value === value) as TriggerEvent;
 }
 

@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../../descriptions/field';
-import {
-	getOptionalId,
-	type ListSource,
-	type Locator,
-	locatorField,
-	nameOf,
-} from '../../descriptions/locator';
+import { asked, optionalId } from '../../descriptions/field';
+import { type ListSource, type Locator, nameOf } from '../../descriptions/locator';
 import type { RecordSource, Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
-import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { toId } from '../../transport/id';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
@@ -71,18 +64,17 @@ export const teamProjectLocator: Locator = {
 };
 
 /** The project in which a record is created. */
-export const newProject = (description: string): Field<ChosenProject> => {
+export const newProject = (description: string) => {
 	const locator: Locator = {
 		...projectLocator,
 		description,
 		hint: 'Leave empty if you have access to only one project',
 		emptyMeans: 'the only project',
 	};
-	return {
-		properties: [locatorField(locator)],
-		read: async (context) => await getProjectForNew(context, locator),
-		isLast: true,
-	};
+	return asked(
+		{ id: optionalId(locator) },
+		async ({ id }, { client }) => await projectForNew(client, id, locator.displayName),
+	);
 };
 
 /** A project, and the field in which a person chooses it, for messages. */
@@ -104,13 +96,11 @@ export const subjectInProject = (noun: string, { id, field }: ChosenProject) => 
  *
  * @throws {ActivepiecesError} when the item names none, and there is none or more than one
  */
-async function getProjectForNew(
-	context: OperationContext,
-	locator: Locator,
+async function projectForNew(
+	client: ApiClient,
+	given: string | undefined,
+	field: string,
 ): Promise<ChosenProject> {
-	const given = getOptionalId(context, locator);
-	const { client } = context;
-	const field = locator.displayName;
 	if (given !== undefined) return { id: given, field };
 	const projects = await fetchProjectsOnce(client);
 	if (projects === undefined) {

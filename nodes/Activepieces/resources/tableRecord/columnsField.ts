@@ -62,12 +62,17 @@ const MAPPER_TYPES: Record<string, ResourceMapperField['type']> = {
 	STATIC_DROPDOWN: 'options',
 };
 
-export const toMapperField = ({ key, name, type, options }: Column): ResourceMapperField => ({
+export const toMapperField = ({
+	key,
+	name,
+	type,
+	options: values,
+}: Column): ResourceMapperField => ({
 	id: key,
 	displayName: name,
 	type: MAPPER_TYPES[type] ?? 'string',
 	...(type === 'STATIC_DROPDOWN' && {
-		options: options.map((value) => ({ name: value, value })),
+		options: values.map((value) => ({ name: value, value })),
 	}),
 	required: false,
 	defaultMatch: false,

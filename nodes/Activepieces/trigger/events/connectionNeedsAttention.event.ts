@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getOption } from '../../descriptions/parameters';
 import {
 	LIST_PROJECT_CONNECTIONS,
 	simplifyConnection,
@@ -12,8 +11,7 @@ import {
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { textOf } from '../../transport/values';
-import { scopeField } from '../fields';
-import { type List, projectLists, readLists, watchedProjectId } from '../lists';
+import { type List, projectLists, readLists } from '../lists';
 import { valueEvent } from '../valueEvent';
 
 const BROKEN = { status: ['ERROR', 'MISSING'] };
@@ -42,8 +40,8 @@ export const connectionNeedsAttention = valueEvent({
 	description: 'When the status of a connection changes to Error or Missing',
 	watchedFields: ['scope', 'projectId'],
 	async readRecords(context, query) {
-		const scope = getOption(context, scopeField);
-		const project = watchedProjectId(context);
+		const scope = context.value('scope');
+		const project = context.value('projectId');
 		const lists: List[] = [];
 		if (scope !== 'project') {
 			lists.push({

@@ -1,4 +1,4 @@
-import { splitList, toWholeNumber } from '../../descriptions/parameters';
+import { toWholeNumber } from '../../descriptions/parameters';
 import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
@@ -27,7 +27,7 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 			const { client } = context;
 			const flow = await fetchWatchedFlow(context);
 			const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
-			const wanted = statuses ?? splitList('Statuses', context.get('statuses', []));
+			const wanted = statuses ?? context.value('statuses');
 			if (wanted.length === 0) {
 				throw validationError('No status is chosen', 'Choose at least one in Statuses.');
 			}

@@ -1,6 +1,4 @@
-import { readOptional } from '../../descriptions/parameters';
 import {
-	actionsFilter,
 	addNames,
 	eventsWith,
 	identityOf,
@@ -8,17 +6,8 @@ import {
 	simplifyAuditEvent,
 	withoutPrivateKey,
 } from '../../resources/auditEvent';
-import type { EventContext } from '../eventContext';
-import { readLists, watchedProjectId } from '../lists';
+import { readLists } from '../lists';
 import { recordEvent } from '../recordEvent';
-
-const watchedActions = (context: EventContext): string[] | undefined =>
-	readOptional(context, {
-		label: 'Actions',
-		name: 'actions',
-		type: 'multiOptions',
-		parse: (label, value) => actionsFilter.parse(label, value, context),
-	});
 
 export const platformEvent = recordEvent({
 	name: 'Audit Event',
@@ -29,8 +18,8 @@ export const platformEvent = recordEvent({
 	watchedFields: ['actions', 'projectId'],
 	lookback: () => 0,
 	async readRecords(context, query) {
-		const projectId = watchedProjectId(context);
-		const { query: ofActions, isWanted } = eventsWith(watchedActions(context));
+		const projectId = context.value('projectId');
+		const { query: ofActions, isWanted } = eventsWith(context.value('actions'));
 		const ofProject = projectId === undefined ? {} : { projectId };
 		const request = { ...LIST_AUDIT_EVENTS, query: { ...ofActions, ...ofProject } };
 		return await readLists(context, [{ listId: '', request, isWatched: isWanted }], query);

@@ -1,30 +1,23 @@
-import { getOption, readOptional, toWholeNumber } from '../../descriptions/parameters';
 import { fetchMetrics } from '../../resources/queue';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { isRecord } from '../../transport/values';
 import type { TriggerEvent } from '../event';
 import type { EventContext } from '../eventContext';
-import { metricField } from '../fields';
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
-function getClearAt(fields: EventContext, threshold: number): number | null {
-	const clearAt = readOptional(fields, {
-		label: 'Clear At',
-		name: 'options.clearAt',
-		emptyMeans: 'Threshold',
-		parse: (label, value) => toWholeNumber(label, value),
-	});
-	if (clearAt === undefined) return null;
-	if (clearAt > threshold + 1) {
+function readClearAt(context: EventContext, threshold: number): number | null {
+	const level = context.value('clearAt');
+	if (level === undefined) return null;
+	if (level > threshold + 1) {
 		throw validationError('Clear At is above Threshold', 'Change Clear At or Threshold.');
 	}
-	return clearAt;
+	return level;
 }
 
 async function fetchLevel(context: EventContext) {
-	const metric = getOption(context, metricField);
-	const threshold = toWholeNumber('Threshold', context.get('threshold'), { min: 0 });
-	const clearAt = getClearAt(context, threshold);
+	const metric = context.value('metric');
+	const threshold = context.value('threshold');
+	const clearAt = readClearAt(context, threshold);
 	const metrics = await fetchMetrics(context.client);
 	const stats = isRecord(metrics.stats) ? metrics.stats : {};
 	const count = stats[metric];

@@ -3,7 +3,7 @@ import {
 	invitationsRequest,
 	simplifyInvitation,
 } from '../../resources/userInvitation/userInvitation';
-import { projectLists, readLists, watchedProjectId } from '../lists';
+import { projectLists, readLists } from '../lists';
 import { recordEvent } from '../recordEvent';
 
 export const userInvitationCreated = recordEvent({
@@ -14,7 +14,7 @@ export const userInvitationCreated = recordEvent({
 	async readRecords(context, query) {
 		// Without a project the service returns the invitations of all projects (recorded).
 		const lists =
-			watchedProjectId(context) === undefined
+			context.value('projectId') === undefined
 				? ['PLATFORM', 'PROJECT'].map((type) => ({ listId: '', request: invitationsRequest(type) }))
 				: await projectLists(context, invitationsRequest('PROJECT'));
 		return await readLists(context, lists, query);
