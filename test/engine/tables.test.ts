@@ -379,6 +379,14 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		expect(storedIn(firstTable(), 'Amount')[2]).toBe('77');
 	});
 
+	test('a column named projectName is in the output of a single record as in that of a list', async () => {
+		const table = firstTable();
+		jest.replaceProperty(columnOf(table, 'Customer'), 'name', 'projectName');
+		const [row] = await records(list(table));
+		expect(row.projectName).toBe(storedIn(table, 'projectName')[0]);
+		expect(await records(get(table, String(row.id)))).toEqual([row]);
+	});
+
 	test('a round trip by Map Automatically changes no value', async () => {
 		const items = await records(list(firstTable()));
 		expect(items[6]).toMatchObject({ Customer: 'Customer 006', State: null });

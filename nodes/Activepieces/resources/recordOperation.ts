@@ -34,7 +34,7 @@ interface RecordOperation<F extends Fields> extends FieldsOperation<F> {
 		values: Values<F>,
 		context: OperationContext,
 		output: OutputMode,
-	) => Promise<IDataObject | IDataObject[]>;
+	) => IDataObject | Promise<IDataObject | IDataObject[]>;
 }
 
 const isTarget = (value: unknown): value is RequestTarget =>

@@ -115,7 +115,7 @@ const get = operation({
 	fields: { chosen: chosenVersion },
 	simplify: simplifyFlow,
 	simplifyBy: ({ chosen }) => simplifyWith(chosen.latest),
-	record: async ({ chosen }) => await Promise.resolve(chosen.flow),
+	record: ({ chosen }) => chosen.flow,
 });
 
 const filters: Filter[] = [
