@@ -5,7 +5,7 @@ import { VERDICTS } from './harness/built';
 import { byId } from './harness/byId';
 import { flowFile } from './harness/flowFile';
 import { DELETE, ID, ofRecord, parametersOf, RENAME } from './harness/parameters';
-import { useService } from './harness/service';
+import { holdUntilInFlight, useService } from './harness/service';
 
 const CHECK = 'Check in Activepieces before you run the node again.';
 /** What is said of the other item, which is in doubt */
@@ -66,7 +66,7 @@ describe('the outcome of an item is what its own requests did', () => {
 
 	test('of two deletes in doubt, one is told with its error and the other one with the count', async () => {
 		const items = context.data.invitations.slice(0, 2).map(({ id }) => ({ id }));
-		context.fault({ method: 'DELETE', kind: { delay: 30 } });
+		holdUntilInFlight(context, 2);
 		context.fault({ method: 'DELETE', done: true, kind: LOST });
 		const own = `Activepieces may have applied the change. ${CHECK} 0 of 2 items`;
 		await failsWith(DELETE, GAVE_UP, [own, OTHER], items);
