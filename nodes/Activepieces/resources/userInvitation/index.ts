@@ -30,6 +30,7 @@ const statusFilter = filter(
 		default: 'PENDING',
 		description: 'Return only invitations with this status',
 	}),
+	'status',
 );
 
 const olderThanDays = numberFilter(
