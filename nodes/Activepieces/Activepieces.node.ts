@@ -11,7 +11,7 @@ import {
 	describeProperties,
 	refuseInRouter,
 	toolDescriptionFields,
-} from './resources/describe';
+} from './describe';
 
 export class Activepieces implements INodeType {
 	description: INodeTypeDescription = {

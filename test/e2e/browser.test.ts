@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
-import { actionOf } from '../../nodes/Activepieces/resources/describe';
+import { actionOf } from '../../nodes/Activepieces/describe';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import type { Operation } from '../../nodes/Activepieces/resources/operation';
 import { events } from '../../nodes/Activepieces/trigger/events';

@@ -8,13 +8,13 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
-import { executeItems } from '../execution/executeItems';
-import { failedItem, toNodeError } from '../execution/nodeError';
-import { validationError } from '../transport/errors/error';
-import { NO_SECRETS } from '../transport/http/redact';
-import { capitalize } from '../transport/text';
-import { describeValue } from '../transport/values';
-import type { Operation, Resource } from './operation';
+import { executeItems } from './execution/executeItems';
+import { failedItem, toNodeError } from './execution/nodeError';
+import type { Operation, Resource } from './resources/operation';
+import { validationError } from './transport/errors/error';
+import { NO_SECRETS } from './transport/http/redact';
+import { capitalize } from './transport/text';
+import { describeValue } from './transport/values';
 
 interface Pair {
 	resource: string;
