@@ -9,8 +9,8 @@ import {
 	describeCustomOperations,
 	describeHints,
 	describeProperties,
-	refuseInRouter,
 	toolDescriptionFields,
+	unknownOperation,
 } from './describe';
 
 export class Activepieces implements INodeType {
@@ -46,8 +46,8 @@ export class Activepieces implements INodeType {
 		],
 		// Makes the node declarative. The address comes from the credential (`transport/client/client.ts`).
 		requestDefaults: { json: true },
-		// n8n's router calls this instead of sending a request.
-		requestOperations: { pagination: refuseInRouter(resources) },
+		// Of a pair that the node does not have, n8n's router calls this instead of sending a request.
+		requestOperations: { pagination: unknownOperation(resources) },
 		hints: describeHints(resources),
 		properties: [
 			...toolDescriptionFields(resources),
@@ -63,6 +63,7 @@ export class Activepieces implements INodeType {
 		credentialTest,
 	};
 
-	// n8n calls these instead of its router, for example `customOperations.folder.get`.
+	// n8n calls these, for example `customOperations.folder.get`. The router serves only agents of n8n 1, and
+	// operations that the node does not have.
 	customOperations = describeCustomOperations(resources);
 }

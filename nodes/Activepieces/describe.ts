@@ -1,6 +1,4 @@
 import {
-	type IExecutePaginationFunctions,
-	type INodeExecutionData,
 	type INodeProperties,
 	type INodePropertyCollection,
 	type INodePropertyOptions,
@@ -9,10 +7,10 @@ import {
 } from 'n8n-workflow';
 
 import { executeItems } from './execution/executeItems';
-import { failedItem, toNodeError } from './execution/nodeError';
+import type { RunOperation } from './execution/operationContext';
+import { runInRouter } from './execution/router';
 import type { Operation, Resource } from './resources/operation';
 import { validationError } from './transport/errors/error';
-import { NO_SECRETS } from './transport/http/redact';
 import { capitalize } from './transport/text';
 import { describeValue } from './transport/values';
 
@@ -103,27 +101,15 @@ function unknownError(resources: Resource[], resource: unknown, operation: unkno
 }
 
 /**
- * What n8n's router calls: n8n runs it instead of `customOperations` for a pair that the node does not have (Custom API
- * Call, or a workflow that was written by hand), and for the tools of agents of n8n 1.
+ * What n8n's router runs for a resource or an operation that the node does not have: Custom API Call,
+ * or a workflow that was written by hand. n8n then finds none of the node's own functions, and its router would send a
+ * request without a URL, which fails with "Invalid URL".
  */
-export function refuseInRouter(resources: Resource[]) {
-	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const [resource, operation] = ['resource', 'operation'].map((name) =>
-			this.getNodeParameter(name, ''),
-		);
-		const known = resources.find(({ value }) => value === resource);
-		const isKnown = known?.operations.some(({ value }) => value === operation) === true;
-		const error = isKnown
-			? validationError(
-					'AI agents can use this node from n8n 2 on',
-					'Upgrade n8n, or give the agent a workflow with this node (Call n8n Workflow Tool).',
-				)
-			: unknownError(resources, resource, operation);
-		const node = this.getNode();
-		const origin = { itemIndex: this.getItemIndex(), secrets: NO_SECRETS };
-		if (!this.continueOnFail()) throw toNodeError(node, error, origin);
-		return [failedItem(node, this.getInputData() as INodeExecutionData, error, origin)];
+export function unknownOperation(resources: Resource[]) {
+	const run: RunOperation = async (item) => {
+		throw unknownError(resources, item.get('resource', ''), item.get('operation', ''));
 	};
+	return runInRouter({ method: 'GET', path: '' }, run);
 }
 
 /** As the node panel shows an operation, for example `Get many flow runs` */
@@ -135,7 +121,7 @@ export function actionOf({ name, action }: Operation, resource: string): string 
 function operationProperty({ name: noun, value: resource, operations }: Resource): INodeProperties {
 	const defaultOperation = operations[0].value;
 	const options = operations.map((operation): INodePropertyOptions => {
-		const { name, value, description, endpoint } = operation;
+		const { name, value, description, endpoint, run, concurrency } = operation;
 		return {
 			name,
 			value,
@@ -144,6 +130,7 @@ function operationProperty({ name: noun, value: resource, operations }: Resource
 			routing: {
 				request: { method: endpoint.method, url: endpoint.path },
 				send: { paginate: true },
+				operations: { pagination: runInRouter(endpoint, run, concurrency) },
 			},
 		};
 	});
@@ -206,7 +193,7 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'flow',
-		// Needed for what n8n's router does with a pair that does not exist (`refuseInRouter`).
+		// Needed for what n8n's router does with a pair that does not exist (`unknownOperation`).
 		routing: { send: { paginate: true } },
 	};
 

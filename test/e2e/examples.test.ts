@@ -21,9 +21,7 @@ const EDITIONS: Array<[N8nRelease, Edition]> = [
 describe.each(EDITIONS)('examples in n8n %s on Activepieces %s', (n8n, edition) => {
 	const isEnterprise = edition === 'enterprise';
 	const names = Object.keys(examples).filter(
-		(name) =>
-			(isEnterprise || !examples[name].isForEnterprise) &&
-			(n8n === N8N_RELEASES[0] || !examples[name].hasAgent),
+		(name) => isEnterprise || !examples[name].isForEnterprise,
 	);
 	const contexts: Record<string, ExampleContext> = {};
 

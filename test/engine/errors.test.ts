@@ -241,32 +241,35 @@ describe('an item that fails while the workflow continues', () => {
 	])('keeps its own fields, below `input` if they have our names: %j', async (own) => {
 		const ours = { error: 'Folder "gone" was not found', message: expect.any(String) as string };
 		for (const onError of CONTINUE) {
-			const given = { items: [{ id: 'gone', ...own }], onError };
-			const { items: out, errorItems } = await context.run(FOLDERS, given);
-			const [item, ...others] = [...out, ...errorItems];
-			expect(others).toEqual([]);
-			expect(item).toMatchObject({ pairedItem: { item: 0 } });
-			expect(item.error).toBeUndefined();
-			const kept = 'error' in own || 'message' in own ? { input: own } : own;
-			expect(item.json).toEqual({ id: 'gone', ...ours, ...kept });
+			for (const isRouted of [false, true]) {
+				const given = { items: [{ id: 'gone', ...own }], onError, isRouted };
+				const { items: out, errorItems } = await context.run(FOLDERS, given);
+				const [item, ...others] = [...out, ...errorItems];
+				expect(others).toEqual([]);
+				expect(item).toMatchObject({ pairedItem: { item: 0 } });
+				expect(item.error).toBeUndefined();
+				const kept = 'error' in own || 'message' in own ? { input: own } : own;
+				expect(item.json).toEqual({ id: 'gone', ...ours, ...kept });
+			}
 		}
 	});
 });
 
-test('an error of n8n receives its item', async () => {
+test.each([false, true])('an error of n8n receives its item (router: %s)', async (isRouted) => {
 	const [{ id }] = context.data.folders;
 	const credential = (item: number) => {
 		if (item === 1) throw new ExpressionError('The vault is closed', { description: 'Open it' });
 		return context.credential;
 	};
-	const given = { credential, items: [{}, {}] };
-	const completed = /^Open it\. 1 of 2 items were completed\.$/;
+	const given = { credential, items: [{}, {}], isRouted };
+	// n8n's router counts no items.
+	const completed = isRouted ? [] : /^Open it\. 1 of 2 items were completed\.$/;
 	const rename = { ...RENAME, folderId: byId(id) };
 	const error = await context.failsWith(rename, 'The vault is closed', completed, given);
 	expect(error.context.itemIndex).toBe(1);
 });
 
-describe('a pair that does not exist', () => {
+describe.each([false, true])('a pair that does not exist, by n8n’s router: %s', (isRouted) => {
 	const choices = (resource?: string) => {
 		const { operations = resources } = resources.find(({ value }) => value === resource) ?? {};
 		return operations.map(({ value }) => value).sort();
@@ -283,7 +286,7 @@ describe('a pair that does not exist', () => {
 		['flow', '={{ "get" }}', 'The resource "flow" has no operation "{{ "get" }}"'],
 	])('one is named, with the existing ones (%#)', async (resource, operation, message) => {
 		const parameters = { resource, operation } as INodeParameters;
-		const error = await context.failsWith(parameters, message, 'Nothing was sent');
+		const error = await context.failsWith(parameters, message, 'Nothing was sent', { isRouted });
 		const [, told = ''] = /Choose one of ([\w, ]+)\./.exec(error.description ?? '') ?? [];
 		const of = message.includes('does not exist') ? undefined : String(resource);
 		expect(told.split(', ').sort()).toEqual(choices(of));
@@ -297,13 +300,13 @@ describe('a pair that does not exist', () => {
 		{ resource: '__CUSTOM_API_CALL__' },
 	])('Custom API Call, which n8n adds to the lists, points to HTTP Request: %j', async (pair) => {
 		const message = 'This node does not send custom API calls';
-		const error = await context.failsWith(pair, message, 'Use an HTTP Request node');
+		const error = await context.failsWith(pair, message, 'Use an HTTP Request node', { isRouted });
 		expect(error.description).toMatch(/Predefined Credential Type.*Base URL.*Nothing was sent/);
 		expect(context.requests).toEqual([]);
 	});
 
 	test.each(CONTINUE)('each item fails by itself: %s', async (onError) => {
-		const given = { items: [{ row: 1 }, { row: 2 }], onError };
+		const given = { items: [{ row: 1 }, { row: 2 }], onError, isRouted };
 		const parameters = { resource: 'flows', operation: 'getAll' };
 		const { items, errorItems, error } = await context.run(parameters, given);
 		expect(error).toBeUndefined();

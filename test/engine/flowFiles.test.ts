@@ -369,23 +369,23 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 		});
 
 		/** Cancels the workflow while the content is sent, or with the first request while the flow is created. */
-		const cancelled = async (requests = 2) => {
+		const cancelled = async (isRouted: boolean, requests = 2) => {
 			context.fault({ method: 'POST', path: '/v1/flows', done: true, kind: { delay: 100 } });
 			context.fault({ method: 'POST', path: ONE_FLOW, kind: { delay: 2_000 } });
 			const started = cancelAt(context, requests);
-			const { error } = await context.run(asNew(project()), { started });
+			const { error } = await context.run(asNew(project()), { started, isRouted });
 			expect(error?.message).toBe('The execution was cancelled');
 			return error?.description;
 		};
 
 		test.each([1, 2])('removes the new flow when cancelled at request %d', async (requests) => {
-			expect(await cancelled(requests)).toBeFalsy();
+			expect(await cancelled(false, requests)).toBeFalsy();
 			while (count() > before) await sleep(5);
 		});
 
-		test('says so when it cannot be removed', async () => {
+		test.each([false, true])('says so when it cannot be removed (router: %s)', async (isRouted) => {
 			context.fault({ method: 'DELETE', kind: { status: 403 } });
-			expect(await cancelled()).toBe(
+			expect(await cancelled(isRouted)).toBe(
 				`The new flow "Send invoices" (${context.data.flows.at(-1)?.id}) could not be removed. Delete it in Activepieces.`,
 			);
 		});
@@ -393,7 +393,7 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 		test('a canceled workflow does not wait long for a server that does not remove it', async () => {
 			limits.cleanUp.maxElapsedMs = 300;
 			context.fault({ method: 'DELETE', kind: { delay: 60_000 } });
-			expect(await cancelled()).toContain('could not be removed');
+			expect(await cancelled(false)).toContain('could not be removed');
 		});
 	});
 
@@ -551,7 +551,7 @@ describe('Content', () => {
 	});
 });
 
-describe('Input from a binary field', () => {
+describe.each([false, true])('Input from a binary field, in n8n’s router: %s', (isRouted) => {
 	const context = useService({ data: { projects: 2, flows: 6 } });
 	const project = () => context.data.projects[0].id;
 	const fromFile = (binaryPropertyName: unknown = 'data') => {
@@ -567,7 +567,7 @@ describe('Input from a binary field', () => {
 		const { items } = await context.run(exported(flow.id, { includeFile: true }));
 		const { binary } = items[0];
 		for (const field of ['data', "={{ $('Start').item.binary.data }}"]) {
-			const { id, name } = await context.record(fromFile(field), { binary });
+			const { id, name } = await context.record(fromFile(field), { binary, isRouted });
 			expect(name).toBe('Round trip');
 			expect(context.flow(id)?.version.trigger).toMatchObject({ type: flow.version.trigger.type });
 		}
@@ -577,7 +577,7 @@ describe('Input from a binary field', () => {
 	const UTF16 = Buffer.from(`\uFEFF${FLOW}`, 'utf16le');
 	const FORMS = [FLOW, `\uFEFF${FLOW}`, `[${FLOW}]`, UTF16];
 	test.each(FORMS)('is JSON as Windows writes it: %#', async (file) => {
-		const { name } = await context.record(fromFile(), { binary: fileWith(file) });
+		const { name } = await context.record(fromFile(), { binary: fileWith(file), isRouted });
 		expect(name).toBe('Send invoices');
 	});
 
@@ -594,7 +594,8 @@ describe('Input from a binary field', () => {
 		['no name', 'data', NAMELESS, 'The flow in the file has no name', /flow\.displayName/],
 	])('refuses %s, and sends nothing', async (_what, field, file, message, says) => {
 		const binary = file === undefined ? undefined : fileWith(file);
-		await context.refuses(fromFile(field), message, [says, /Nothing was sent\.$/], { binary });
+		const given = { binary, isRouted };
+		await context.refuses(fromFile(field), message, [says, /Nothing was sent\.$/], given);
 	});
 
 	const NO_TRIGGER = 'Content is not an exported flow: it has no trigger';
@@ -605,17 +606,17 @@ describe('Input from a binary field', () => {
 	])('is named when Input is left at JSON, with Content %s', async (content, message) => {
 		// As n8n's Read/Write Files from Disk returns it.
 		const items = [{ fileName: 'Orders.json', mimeType: 'application/json' }];
-		const given = { items, binary: fileWith(FLOW) };
+		const given = { items, binary: fileWith(FLOW), isRouted };
 		const says = [/The input item has a file\. To import it, set Input to Binary File\./];
 		await context.refuses(asNew(project(), content), message, says, given);
-		const { error } = await context.run(asNew(project(), content), { items });
+		const { error } = await context.run(asNew(project(), content), { items, isRouted });
 		expect(error?.description).not.toContain('Binary File');
 	});
 
 	test('refuses a file that is too large', async () => {
 		limits.maxInputFileBytes = FLOW.length - 3;
 		const message = /^The file in Input Binary Field is larger than the node accepts \(\d+ MB\)$/;
-		await context.refuses(fromFile(), message, [], { binary: fileWith(FLOW) });
+		await context.refuses(fromFile(), message, [], { binary: fileWith(FLOW), isRouted });
 	});
 });
 

@@ -364,25 +364,28 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 		]);
 	});
 
-	test('a lost response makes no second invitation', async () => {
-		const lost = { method: 'POST', times: 1, done: true, kind: { status: 502 } } as const;
-		context.fault(lost);
-		expect(await record(invite())).toMatchObject({ email: NEW, role: 'MEMBER' });
-		context.clearFaults();
-		context.data.invitations = [];
-		// The list cannot be read either, so that it is read in the next try.
-		context.fault(lost);
-		context.fault({
-			method: 'GET',
-			path: /invitations/,
-			after: 1,
-			times: 1,
-			kind: { status: 500 },
-		});
-		const settings = { settings: RETRY_ON_FAIL };
-		expect(await record(invite(), settings)).toMatchObject({ email: NEW, role: 'MEMBER' });
-		expect(invitations()).toHaveLength(1);
-	});
+	test.each([[{}], [{ isRouted: true }]])(
+		'a lost response makes no second invitation: %j',
+		async (more) => {
+			const lost = { method: 'POST', times: 1, done: true, kind: { status: 502 } } as const;
+			context.fault(lost);
+			expect(await record(invite(), more)).toMatchObject({ email: NEW, role: 'MEMBER' });
+			context.clearFaults();
+			context.data.invitations = [];
+			// The list cannot be read either, so that it is read in the next try.
+			context.fault(lost);
+			context.fault({
+				method: 'GET',
+				path: /invitations/,
+				after: 1,
+				times: 1,
+				kind: { status: 500 },
+			});
+			const settings = { settings: RETRY_ON_FAIL, ...more };
+			expect(await record(invite(), settings)).toMatchObject({ email: NEW, role: 'MEMBER' });
+			expect(invitations()).toHaveLength(1);
+		},
+	);
 
 	test('a next try for another person stops, because the first one may be invited', async () => {
 		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });

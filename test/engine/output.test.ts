@@ -11,6 +11,7 @@ import { pathOf } from '../docs/generate';
 import { cases } from '../operations';
 import type { Schema } from '../operations/schemas';
 import { stepsOf } from '../service/webhookSteps';
+import { agentTool } from './harness/agentTool';
 import { byId } from './harness/byId';
 import { read } from './harness/environment';
 import { makeNode, makeWorkflow } from './harness/execution';
@@ -217,11 +218,15 @@ describe('JSON in a tool', () => {
 		['an empty object', { Input: {} }, {}],
 		['JSON as text', { Input: '{"order":1}' }, { order: 1 }],
 		['an empty object as text', { Input: '{}' }, {}],
+		['nothing', {}, {}],
 	])('of Flow → Run may be %s', async (_what, args, body) => {
+		const { loader } = context.engine;
+		const tool = makeNode('Tool', TOOL, run);
+		makeWorkflow({ loader, credential: context.credential, nodes: [tool] });
 		const { id } = context.live.addFlow({ enabled: true, steps: stepsOf('webhook', {}) });
-		const parameters = { ...runFlow(id), input: '={{ $json.Input }}' };
-		const items = await context.records(parameters, [args]);
-		expect(items).toMatchObject([{ accepted: true, flowId: id }]);
+		const parameters = { ...runFlow(id), input: tool.parameters.input };
+		const call = agentTool(context.engine, context.credential, parameters, {});
+		expect(JSON.parse(await call(args))).toMatchObject([{ accepted: true, flowId: id }]);
 		expect(context.posts().map((sent) => sent.body)).toEqual([body]);
 	});
 
@@ -238,12 +243,6 @@ describe('JSON in a tool', () => {
 		expect(context.posts()).toMatchObject([{ body: { displayName: 'A' } }]);
 		expect((context.posts()[0].body as IDataObject).metadata).toEqual(metadata);
 	});
-});
-
-test('an agent of n8n 1, which runs the node in its router, is told that it needs n8n 2', async () => {
-	const given = { isRouted: true, items: [{}] };
-	const message = 'AI agents can use this node from n8n 2 on';
-	await context.refuses(ALL_FLOWS, message, ['Upgrade n8n', 'Nothing was sent'], given);
 });
 
 describe('the description of a tool', () => {

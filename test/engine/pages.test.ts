@@ -184,7 +184,10 @@ describe('pages of the web app', () => {
 			`${context.origin}/flows/${flow.id}`,
 			...['', '/sync', '/draft', '/draft/sync', '/test'].map((end) => webhook + end),
 		]) {
-			expect(await context.records(getFlow(byUrl(address)))).toMatchObject([{ id: flow.id }]);
+			for (const isRouted of [false, true]) {
+				const { items } = await context.run(getFlow(byUrl(address)), { isRouted });
+				expect(items).toMatchObject([{ json: { id: flow.id } }]);
+			}
 		}
 		const getRun = { resource: 'flowRun', operation: 'get', flowRunId: byUrl(pageOf(run, 'runs')) };
 		expect(await context.records(getRun)).toMatchObject([{ id: run.id }]);

@@ -5,7 +5,8 @@ import { wholeRun } from '../service/flowRunAnswers';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import { TRAITS } from '../service/releases';
 import { stepsOf } from '../service/webhookSteps';
-import { limits, waitReally } from './harness/built';
+import { agentTool } from './harness/agentTool';
+import { limits, skipWaits, waitReally } from './harness/built';
 import { byId } from './harness/byId';
 import { flowFile } from './harness/flowFile';
 import { ID, ofRecord, parametersOf, RETRY_ON_FAIL as settings } from './harness/parameters';
@@ -209,6 +210,33 @@ describe('Retry On Fail does not repeat an action', () => {
 		const given = each({ name, file: FILE });
 		await context.failsWith(imports('$json.name'), doubt, 'may have left a flow', given);
 		expect(context.data.flows).toHaveLength(before + 1);
+	});
+
+	describe('by an agent of n8n 1', () => {
+		const runTool = (id: string) => {
+			const parameters = { ...runFlow(id), input: "={{ $fromAI('input', '', 'json') }}" };
+			return agentTool(context.engine, context.credential, parameters, settings);
+		};
+		beforeEach(skipWaits);
+
+		test('a call whose response was lost is not sent again', async () => {
+			const { id } = addFlow();
+			lose();
+			await expect(runTool(id)({ input: { order: 1 } })).rejects.toMatchObject({
+				message: expect.stringContaining('Could not confirm whether flow "Orders"'),
+			});
+			expect(context.posts().map(({ body }) => body)).toEqual([{ order: 1 }]);
+		});
+
+		test('each call of the tool is one call of the flow, even with the same input', async () => {
+			const { id } = addFlow();
+			const call = runTool(id);
+			for (let count = 0; count < 2; count++) {
+				const answer = JSON.parse(await call({ input: { order: 1 } })) as unknown;
+				expect(answer).toEqual([{ accepted: true, flowId: id, requestId: expect.any(String) }]);
+			}
+			expect(context.posts()).toHaveLength(2);
+		});
 	});
 });
 

@@ -41,12 +41,14 @@ describe('the key', () => {
 		const { apiKey } = context.credential;
 		const items = [{ first: apiKey.slice(0, 20), second: apiKey.slice(20) }];
 		for (const onError of ON_ERROR) {
-			const given = { items, asTool: only === 'tool', onError };
-			const result = await context.run(parameters, given);
-			// Each of them fails, otherwise this test would check nothing.
-			const failed = result.errorItems.filter(({ json }) => 'error' in json);
-			expect(failed.length > 0 || result.error !== undefined).toBe(true);
-			expect(leaks(tracesOf(result))).toEqual([]);
+			for (const isRouted of only === 'any' ? [false, true] : [false]) {
+				const given = { items, asTool: only === 'tool', isRouted, onError };
+				const result = await context.run(parameters, given);
+				// Each of them fails, otherwise this test would check nothing.
+				const failed = result.errorItems.filter(({ json }) => 'error' in json);
+				expect(failed.length > 0 || result.error !== undefined).toBe(true);
+				expect(leaks(tracesOf(result))).toEqual([]);
+			}
 		}
 	});
 

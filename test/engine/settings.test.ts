@@ -4,7 +4,7 @@ import { cases } from '../operations';
 import { skipWaits, waitReally } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
 import { GET, METRICS } from './harness/parameters';
-import { useService } from './harness/service';
+import { type TestContext, useService } from './harness/service';
 
 describe('Batching under Request Options', () => {
 	const context = useService({ data: { projects: 1, foldersPerProject: 6 } });
@@ -96,15 +96,33 @@ describe('an expression under Request Options that returns no value', () => {
 		await context.refuses(parameters, message, 'Nothing was sent', [{}, {}]);
 	});
 
-	test('is refused in the editor as well', async () => {
+	test('is refused in the editor as well, and for agents up to 1.x', async () => {
 		const message = 'The expression in Proxy returns no value';
 		const parameters = { ...METRICS, requestOptions: { proxy: '={{ null }}' } };
 		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(message);
-		expect(context.requests).toEqual([]);
+		await context.refuses(parameters, message, 'Nothing was sent', { isRouted: true });
 	});
 
 	test('is used when it returns an empty text', async () => {
 		const requestOptions = { proxy: '={{ "" }}' };
 		expect(await context.records({ ...METRICS, requestOptions })).toHaveLength(1);
+	});
+});
+
+describe('n8n’s router, as agents up to 1.x call the node', () => {
+	const direct = useService({ data: { flowRuns: 40 } });
+	const routed = useService({ data: { flowRuns: 40 } });
+
+	test.each(cases)('gives what operations give otherwise: $pair', async (each) => {
+		const output = async ({ engine, credential, service }: TestContext, isRouted: boolean) => {
+			const parameters = each.parameters(service.data);
+			const { items, error } = await engine.run({ credential, parameters, isRouted });
+			expect(error).toBeUndefined();
+			// A called flow continues to run, and its times appear in the next operation.
+			await service.webhooks.settled();
+			// Links contain the address of each server.
+			return JSON.parse(JSON.stringify(items).replaceAll(service.origin, 'origin')) as unknown;
+		};
+		expect(await output(routed, true)).toEqual(await output(direct, false));
 	});
 });

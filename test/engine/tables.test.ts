@@ -260,6 +260,12 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		await refuses(get(table, ' '), 'Record ID is empty');
 	});
 
+	test('where there is no input item, Map Automatically is refused', async () => {
+		const message = 'Map Automatically cannot be used here';
+		await failsWith(create(firstTable()), message, 'Manually', { isRouted: true });
+		expect(changesSent(context)).toEqual([]);
+	});
+
 	test('a table that does not exist is named', async () => {
 		const unknown = { id: 'unknown'.padEnd(21, '0') };
 		for (const parameters of [list(unknown), create(unknown, columns({ Customer: 'x' }))]) {

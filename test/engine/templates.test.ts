@@ -84,24 +84,27 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('templates on release %
 		expect(hints).toEqual(isOld ? [told] : []);
 	});
 
-	test('a lost response makes no second template', async () => {
-		const given = { settings: RETRY_ON_FAIL };
-		const lost = { method: 'POST', kind: { status: 502 } } as const;
-		// The flow is the same, so this one could be that of the earlier try: it is returned.
-		for (const { id, version } of context.data.flows.slice(0, 3)) {
+	test.each([[{}], [{ isRouted: true }]])(
+		'a lost response makes no second template: %j',
+		async (more) => {
+			const given = { settings: RETRY_ON_FAIL, ...more };
+			const lost = { method: 'POST', kind: { status: 502 } } as const;
+			// The flow is the same, so this one could be that of the earlier try: it is returned.
+			for (const { id, version } of context.data.flows.slice(0, 3)) {
+				context.data.templates = context.data.templates.filter(({ name }) => name !== NAME);
+				context.clearFaults();
+				context.fault({ ...lost, times: 1, done: true });
+				const made = await record(create(id, { options: OPTIONS }), given);
+				expect(created().map((each) => each.id)).toEqual([made.id]);
+				expect(version.displayName).not.toBe(NAME);
+			}
 			context.data.templates = context.data.templates.filter(({ name }) => name !== NAME);
 			context.clearFaults();
-			context.fault({ ...lost, times: 1, done: true });
-			const made = await record(create(id, { options: OPTIONS }), given);
-			expect(created().map((each) => each.id)).toEqual([made.id]);
-			expect(version.displayName).not.toBe(NAME);
-		}
-		context.data.templates = context.data.templates.filter(({ name }) => name !== NAME);
-		context.clearFaults();
-		context.fault({ ...lost, times: 1 });
-		await record(create(context.data.flows[0].id), given);
-		expect(created()).toHaveLength(1);
-	});
+			context.fault({ ...lost, times: 1 });
+			await record(create(context.data.flows[0].id), given);
+			expect(created()).toHaveLength(1);
+		},
+	);
 
 	test('in doubt, a template of the same name from another flow is not taken for the new one', async () => {
 		const [first, second] = context.data.flows;

@@ -93,6 +93,9 @@ describe('a field that narrows a list', () => {
 		for (const nothing of [...NOTHINGS, ' {{ $json.missing }}']) {
 			await refuses(withValue(`=${nothing}`), message, 'Nothing was sent');
 		}
+		// n8n's router evaluates it in another way.
+		const missing = withValue('={{ $json.missing }}');
+		await refuses(missing, message, 'Nothing was sent', { isRouted: true });
 
 		const wanted = await context.records(list);
 		expect(wanted).not.toEqual([]);
@@ -117,6 +120,7 @@ describe('a field that narrows a list', () => {
 		const wanted = await context.records(parameters);
 		const added = { ...parameters, filters: { [name]: [] } };
 		expect(await context.records(added)).toEqual(wanted);
+		expect(await context.records(added, { isRouted: true })).toEqual(wanted);
 	});
 
 	test('an empty list in a text field was written by a program or an expression: it is refused', async () => {
@@ -170,9 +174,11 @@ describe('a collection without entries is as if it was not there', () => {
 		const parameters = () => each.parameters(context.data);
 		const { items: wanted } = await run(parameters());
 		for (const empty of [{}, [], ...(name === 'conditions' ? [{ condition: [] }] : [])]) {
-			const { items, error } = await run({ ...parameters(), ...at(path, empty) });
-			expect(error).toBeUndefined();
-			expect(items).toHaveLength(wanted.length);
+			for (const isRouted of [false, true]) {
+				const { items, error } = await run({ ...parameters(), ...at(path, empty) }, { isRouted });
+				expect(error).toBeUndefined();
+				expect(items).toHaveLength(wanted.length);
+			}
 		}
 	});
 });

@@ -60,7 +60,7 @@ const endsRun = ({ failed, output }: ItemResult): boolean =>
  * what is in it. Every record is paired with the item, because n8n's own guess is wrong when several
  * input items return lists.
  */
-async function runItem(item: InputItem, runOperation: RunOperation): Promise<ItemResult> {
+export async function runItem(item: InputItem, runOperation: RunOperation): Promise<ItemResult> {
 	const { itemIndex, context, fields, json, tried, group, nodeRun, showHint } = item;
 	let credential: DecryptedCredential | undefined;
 	const itemSecrets: string[] = [];
@@ -139,7 +139,7 @@ async function runItem(item: InputItem, runOperation: RunOperation): Promise<Ite
 }
 
 /** How many items run at once. Changes by POST may depend on each other, so they keep their order. */
-const concurrencyOf = ({ method }: Endpoint): number =>
+export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
 const MAX_HINTS = 3;
@@ -267,7 +267,7 @@ class ItemsRun {
 			nodeRun: this.nodeRun,
 			isChange: this.isChange,
 			json: input.json,
-			tried: triedItem(context, index, this.retryOnFail),
+			tried: triedItem(context, index, input, this.retryOnFail),
 			group,
 			requestOptions: this.readRequestOptions,
 			fields: this.fieldsOf(index),

@@ -7,8 +7,8 @@ import type { TriedItem } from './retryOnFail';
 
 /** What an operation gets for one input item. */
 export interface OperationContext extends FieldReader {
-	/** The value of `{{ $json }}` for the input item */
-	json: IDataObject;
+	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
+	json?: IDataObject;
 	/** What earlier tries of *Retry On Fail* did for the item */
 	tried: TriedItem;
 	/** Only for operations that create table records, several with one request */

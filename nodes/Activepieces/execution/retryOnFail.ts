@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Ledger } from '../transport/errors/ledger';
 import type { ItemOutput } from './itemOutput';
@@ -19,26 +19,35 @@ export class TriedItem {
 	}
 }
 
-/** By an object that n8n makes for each run of a node, and by the index of the item */
-const runs = new WeakMap<object, TriedItem[]>();
+/** By an object that n8n makes for each run of a node, by the data of the item, and by its index. */
+const runs = new WeakMap<object, WeakMap<object, TriedItem[]>>();
 
 /**
  * Returns the object that represents an input item in every try of *Retry On Fail*, and in no other run
  * of the node, even in a loop. With that setting n8n runs the node again with all its items, including
  * completed ones: deleting a record again would report that it was not found, and creating it again that it
  * exists. Expressions may give other values for the item in another try, so they are no part of the key.
+ *
+ * The data of the item is part of the key, because an agent up to n8n 1 calls the node many times within
+ * one run of its own.
  */
 export function triedItem(
 	context: Pick<IExecuteFunctions, 'getExecuteData'>,
 	itemIndex: number,
+	{ json }: INodeExecutionData,
 	retryOnFail: boolean,
 ): TriedItem {
 	if (!retryOnFail) return new TriedItem();
 	const run = context.getExecuteData();
-	const items = runs.get(run) ?? [];
+	const items = runs.get(run) ?? new WeakMap<object, TriedItem[]>();
 	runs.set(run, items);
-	items[itemIndex] ??= new TriedItem();
-	const item = items[itemIndex];
+	// A model may enter any value.
+	const data: unknown = json;
+	const key = typeof data === 'object' && data !== null ? data : run;
+	const tried = items.get(key) ?? [];
+	items.set(key, tried);
+	tried[itemIndex] ??= new TriedItem();
+	const item = tried[itemIndex];
 	item.isInDoubt = item.ledger.mayHaveChanged;
 	return item;
 }

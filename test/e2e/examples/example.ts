@@ -25,8 +25,6 @@ export interface Example {
 	of?: string;
 	/** Whether it needs features that Community lacks: templates, global connections */
 	isForEnterprise?: true;
-	/** Needs n8n 2 */
-	hasAgent?: true;
 	/**
 	 * Sets the values that the sticky note describes, and adds the records that the example needs to the
 	 * stand-in.

@@ -106,7 +106,6 @@ export const flows: Record<string, Example> = {
 	/** The agent calls its three tools, and its response contains the stand-in's records. */
 	'automation-assistant': {
 		isForEnterprise: true,
-		hasAgent: true,
 		verify({ records }, { service }) {
 			const answer = String(records('Automation Assistant')[0].output);
 			const { connections, flows, queue } = service.data;

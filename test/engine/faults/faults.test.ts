@@ -204,7 +204,9 @@ async function runTwice({ service, before, run }: Lane, column: Column): Promise
 		return { title, count: countIn(service) - count };
 	};
 	const once = await changedBy();
-	expect(await changedBy({ settings: RETRY_ON_FAIL })).toEqual(once);
+	for (const isRouted of [false, true]) {
+		expect(await changedBy({ settings: RETRY_ON_FAIL, isRouted })).toEqual(once);
+	}
 }
 
 /** Replaces the timers of this process for requests, which end when the test says so. */

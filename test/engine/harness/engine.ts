@@ -26,7 +26,7 @@ export interface RunOptions {
 	settings?: NodeSettings;
 	/** Whether the node is the variant that agents use */
 	asTool?: boolean;
-	/** Whether n8n runs the node as for agents of n8n 1, through its router */
+	/** Whether n8n runs the node through its router */
 	isRouted?: boolean;
 	/** An expression that the later nodes evaluate for each item of both outputs */
 	then?: string;

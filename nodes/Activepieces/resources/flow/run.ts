@@ -60,7 +60,7 @@ const TOO_SLOW =
  */
 function readInput(context: OperationContext): string {
 	// n8n's sandbox takes longer to return a whole item than the rest of a call takes.
-	const isWholeItem = context.raw('input', '') === WHOLE_ITEM;
+	const isWholeItem = context.json !== undefined && context.raw('input', '') === WHOLE_ITEM;
 	const value = isWholeItem ? context.json : context.get('input', '');
 	if (value === undefined || value === null || value === '') {
 		throw emptyError('Input', 'Enter JSON, for example {}.');

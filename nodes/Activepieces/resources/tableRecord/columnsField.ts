@@ -111,11 +111,17 @@ function valuesByHand(
 }
 
 function valuesOfInput(
-	input: IDataObject,
+	input: IDataObject | undefined,
 	{ onExtra }: Given['options'],
 	columns: Column[],
 	isUpdate: boolean,
 ) {
+	if (input === undefined) {
+		throw validationError(
+			'Map Automatically cannot be used here',
+			'Set Mapping Column Mode to Map Each Column Manually.',
+		);
+	}
 	const advice = ` To leave out such fields, set Options > ${extraFields.displayName} to Ignore.`;
 	const given = Object.entries(input).filter(([name, value]) => {
 		const known = columnNamed(columns, name);

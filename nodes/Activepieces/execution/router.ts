@@ -1,0 +1,101 @@
+import {
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	NodeConnectionTypes,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import type { Endpoint } from '../transport/client/request';
+import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
+import { MAYBE_DONE } from '../transport/errors/ledger';
+import { concurrencyOf, runItem } from './executeItems';
+import { fieldsOf } from './fieldReader';
+import { toNodeError } from './nodeError';
+import type { RunOperation } from './operationContext';
+import { parseRequestOptions } from './requestOptions';
+import { triedItem } from './retryOnFail';
+
+interface RouterRun {
+	nodeRun: NodeRun;
+	limitItems: Limiter;
+	open: number;
+	/** Index of the first item that failed while On Error is Stop; no later item starts */
+	firstFailed: number;
+}
+
+/** Keyed by an object that n8n makes for each node run */
+const runs = new WeakMap<object, RouterRun>();
+
+function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRun {
+	const key = context.getExecuteData();
+	let joined = runs.get(key);
+	if (joined === undefined || joined.open === 0) {
+		joined = {
+			nodeRun: new NodeRun(context.getExecutionCancelSignal()),
+			limitItems: createLimiter(atOnce),
+			open: 0,
+			firstFailed: Infinity,
+		};
+		runs.set(key, joined);
+	}
+	joined.open++;
+	return joined;
+}
+
+/** The item object that n8n keeps between tries. For a missing item n8n makes a new one each time. */
+function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
+	const input = context.getInputData();
+	const isMadeUp = input !== context.getInputData();
+	return isMadeUp ? context.getInputData(0, NodeConnectionTypes.AiTool) : input;
+}
+
+/**
+ * Makes the function that runs an item in n8n's router, which calls it as the pagination of the operation.
+ * n8n does so for agents up to n8n 1.x, which call a node's `execute`, and for an operation that does not
+ * exist. The router starts all items at once, so they wait for each other here.
+ */
+export function runInRouter(
+	endpoint: Endpoint,
+	runOperation: RunOperation,
+	concurrency = concurrencyOf(endpoint),
+) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		const node = this.getNode();
+		const itemIndex = this.getItemIndex();
+		const fields = fieldsOf(this);
+		const joined = joinRun(this, concurrency);
+		try {
+			return await joined.limitItems(async () => {
+				if (itemIndex > joined.firstFailed)
+					throw new NodeOperationError(node, 'The node stopped because an earlier item failed');
+				const { output, failed, ended, mayHaveChanged } = await runItem(
+					{
+						itemIndex,
+						input: this.getInputData() as INodeExecutionData,
+						findFile: (field) => this.helpers.assertBinaryData(field),
+						nodeRun: joined.nodeRun,
+						isChange: endpoint.method !== 'GET',
+						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
+						context: this,
+						requestOptions: () => parseRequestOptions(fields),
+						fields,
+						// n8n shows no hints where its router runs.
+						showHint: () => {},
+					},
+					runOperation,
+				);
+				if (output !== undefined) return output;
+				if (failed === undefined) {
+					throw new NodeOperationError(node, 'The execution was cancelled', {
+						description: ended?.note ?? (mayHaveChanged ? MAYBE_DONE : undefined),
+					});
+				}
+				joined.firstFailed = Math.min(joined.firstFailed, itemIndex);
+				throw toNodeError(node, failed.error, failed.origin);
+			});
+		} finally {
+			joined.open--;
+			if (joined.open === 0) joined.nodeRun.end.stop();
+		}
+	};
+}
