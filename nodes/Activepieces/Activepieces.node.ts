@@ -63,7 +63,7 @@ export class Activepieces implements INodeType {
 		credentialTest,
 	};
 
-	// n8n calls these, for example `customOperations.folder.get`. The router serves only agents of n8n 1, and
-	// operations that the node does not have.
+	// n8n calls these, for example `customOperations.folder.get`. The router serves tools of older agents
+	// (`execution/router.ts`), and operations that the node does not have.
 	customOperations = describeCustomOperations(resources);
 }

@@ -51,8 +51,8 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 
 /**
  * Makes the function that runs an item in n8n's router, which calls it as the pagination of the operation.
- * n8n does so for agents up to n8n 1.x, which call a node's `execute`, and for an operation that does not
- * exist. The router starts all items at once, so they wait for each other here.
+ * n8n does so where it calls a node's `execute`: for tools of agents before version 3, in n8n 1 of any agent, for a tool
+ * that is executed alone, and for an operation that does not exist. The router starts all items at once, so they wait for each other here.
  */
 export function runInRouter(
 	endpoint: Endpoint,
