@@ -47,6 +47,10 @@ export const flow: ResourceFacts = {
 			pieces: 'Pieces that the trigger and the steps use, for example `@activepieces/piece-slack`',
 			runsOldVersion:
 				'Only from *Import*: whether the flow is enabled and still runs the version published before',
+			change:
+				'Only from *Import*: `created`, `updated`, or `unchanged` if the draft is that of the file already',
+			missingPieces:
+				'Only from *Import*: pieces that the flow uses and the server lacks, with their versions. Null if the server does not say it',
 			missingConnections:
 				'Only from *Import*: external IDs of connections that the flow uses and its project lacks. Null if the connections cannot be listed',
 		},
@@ -191,10 +195,11 @@ export const flow: ResourceFacts = {
 			live: { own: true },
 			docs: {
 				calls:
-					'`POST /v1/flows` for a new flow, and `DELETE /v1/flows/{id}` to remove it if it is incomplete; `GET /v1/flows/{id}` before and after; `GET /v1/app-connections`, `GET /v1/folders/{id}`',
+					'`POST /v1/flows` for a new flow, and `DELETE /v1/flows/{id}` to remove it if it is incomplete; `GET /v1/flows/{id}` before and after; `GET /v1/flows` for *Create or Update*; `GET /v1/app-connections`, `GET /v1/pieces/{name}`, `GET /v1/folders/{id}`',
 				secondTime: {
 					'New Flow': '**Creates another flow** of the same name',
 					'Draft of an Existing Flow': 'Changes nothing, because the draft matches the file',
+					'Create or Update': 'Changes nothing, and publishes nothing',
 				},
 			},
 		},

@@ -44,6 +44,23 @@ const INSTALLED: Array<[name: string, version: string, auth?: AuthType]> = [
 export const installedPieces = () =>
 	INSTALLED.map(([name, version, auth]) => makePiece(`@activepieces/piece-${name}`, version, auth));
 
+/** Pieces of the stand-in's flows, which a server has in all versions. */
+const IN_ALL_VERSIONS = ['http', 'schedule', 'subflows', 'manual-trigger', 'webhook'];
+
+export const isInAllVersions = (name: string): boolean =>
+	IN_ALL_VERSIONS.some((short) => name === `@activepieces/piece-${short}`);
+
+/** Whether a version is the wanted one, or in its range: `~0.5.1` and `^1.2.0`. */
+export function isInRange(version: string, wanted: string | undefined): boolean {
+	const [, range, from] = /^([~^]?)(.*)$/.exec(wanted ?? '')!;
+	if (from === '' || version === from) return true;
+	const [major, minor, patch] = version.split('.').map(Number);
+	const [fromMajor, fromMinor, fromPatch] = from.split('.').map(Number);
+	if (range === '' || major !== fromMajor) return false;
+	if (range === '~' || major === 0) return minor === fromMinor && patch >= fromPatch;
+	return minor > fromMinor || (minor === fromMinor && patch >= fromPatch);
+}
+
 interface Value {
 	type: string;
 	props?: Record<string, unknown>;

@@ -107,6 +107,11 @@ const v085 = {
 	foldersChecked: false,
 	/** Flows are sorted by name if the query says so: flows/flow/flow.service.ts at 0.91 */
 	sortedFlows: false,
+	/**
+	 * A flow is created with an external ID, which no other flow of its project has: the service's pull requests 14720
+	 * and 15162. Others ignore it (har/enterprise-*, b).
+	 */
+	flowExternalIds: false,
 	/** Fields of projects: project/project-entity.ts and ee/projects/platform-project-service.ts at 0.92 */
 	laterProjects: false,
 	/** Permissions of roles: packages/core/shared/src/lib/ee/authn/access-control-list.ts at 0.92 */
@@ -166,6 +171,7 @@ const v092: ReleaseTraits = {
 	migrations: true,
 	foldersChecked: true,
 	sortedFlows: true,
+	flowExternalIds: true,
 	laterProjects: true,
 	laterRoles: true,
 };

@@ -214,15 +214,19 @@ export const optionalId = (locator: Locator): SimpleField<string | undefined> =>
 	read: (fields) => getOptionalId(fields, locator),
 });
 
-/** A field that n8n shows, and the node reads, only for one choice; otherwise it has no value. */
+/** A field that n8n shows, and the node reads, only for some choices; otherwise it has no value. */
 export const shownFor = <Choice extends string, Value>(
 	chosen: PlainField<Choice>,
-	shown: NoInfer<Choice>,
+	shown: NoInfer<Choice> | Array<NoInfer<Choice>>,
 	{ properties, read, ...order }: Field<Value>,
 ): Field<Value | undefined> => ({
 	...order,
-	properties: updateDisplayOptions({ show: { [chosen.properties[0].name]: [shown] } }, properties),
-	read: async (context) => (chosen.read(context) === shown ? await read(context) : undefined),
+	properties: updateDisplayOptions(
+		{ show: { [chosen.properties[0].name]: [shown].flat() } },
+		properties,
+	),
+	read: async (context) =>
+		[shown].flat().includes(chosen.read(context)) ? await read(context) : undefined,
 });
 
 /** Several fields that have one value together. */

@@ -40,6 +40,7 @@ const KNOWN = [
 			notes: z.array(z.unknown()).nullish(),
 		}),
 	),
+	operation('UPDATE_METADATA', z.object({ metadata: z.record(z.string(), z.unknown()).nullish() })),
 ] as const;
 
 /** 0.73's validator names each member of the union: one before CHANGE_STATUS, 21 in all. */
@@ -109,7 +110,9 @@ function edit(
 ): FlowRecord {
 	const { flowChanges, now, traits } = context;
 	const { type, request: change } = operation;
-	if (type === 'CHANGE_FOLDER') {
+	if (type === 'UPDATE_METADATA') {
+		flow.metadata = change.metadata ?? null;
+	} else if (type === 'CHANGE_FOLDER') {
 		const isNone = traits.foldersChecked && change.folderId === 'NULL';
 		const folderId = isNone ? null : change.folderId;
 		checkFolder(context, folderId, flow.projectId);

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod/v4';
+import { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byStatusAndUpdated } from '../cursor';
@@ -13,7 +13,7 @@ import { RecordMaker } from '../make';
 import type { FlowRecord, ServiceData } from '../records';
 import type { Permission } from '../roles';
 import { list, oneOf, required, shape, text } from '../schema';
-import { stored } from './folders';
+import { folderOf, stored } from './folders';
 
 const FILTERS = paged({
 	projectId: required(text),
@@ -29,7 +29,29 @@ const FILTERS = paged({
 	order: oneOf(['ASC', 'DESC']),
 });
 const VERSION = shape({ versionId: text });
-const CREATE = shape({ projectId: required(text), displayName: required(text), folderId: text });
+const CREATE = shape({
+	projectId: required(text),
+	displayName: required(text),
+	folderId: text,
+	folderName: text,
+	metadata: z.record(z.string(), z.unknown()).optional(),
+	externalId: text,
+});
+
+const SAFE_EXTERNAL_ID = /^(?!\.{1,2}$)[\w.-]{1,128}$/;
+
+/** Checks the external ID of a new flow, as far as the release takes one. */
+function checkExternalId({ traits }: Context, flows: FlowRecord[], body: z.infer<typeof CREATE>) {
+	const { externalId, projectId } = body;
+	if (!traits.flowExternalIds || externalId === undefined) return undefined;
+	if (!SAFE_EXTERNAL_ID.test(externalId)) {
+		throw new FrameworkError(400, 'body/externalId invalidExternalId', 'FST_ERR_VALIDATION');
+	}
+	if (flowsOfProject(flows, projectId).some((flow) => flow.externalId === externalId)) {
+		throw new ApplicationError(409, 'FLOW_EXTERNAL_ID_ALREADY_EXISTS', { externalId });
+	}
+	return externalId;
+}
 
 const inFolder = (folderId: string | undefined) =>
 	when(folderId, (id) => (flow: FlowRecord) => flow.folderId === (id === 'NULL' ? null : id));
@@ -140,8 +162,13 @@ export function flowRoutes(context: Context): void {
 	// Any name is accepted, even an empty one (har/enterprise-*, b/1 to b/22).
 	route('POST', '/v1/flows', { body: CREATE }, (request, reply) => {
 		const { platform } = auth.namedProject(request, 'WRITE_FLOW');
-		const { projectId, displayName, folderId } = request.body;
+		const { projectId, displayName, folderName, metadata } = request.body;
+		// A folder of that name is found in any letter case, or made; an empty name is none (har/enterprise-*, b).
+		const folderId =
+			request.body.folderId ??
+			(folderName ? folderOf(context, platform, projectId, folderName).id : undefined);
 		checkFolder(context, folderId, projectId);
+		const externalId = checkExternalId(context, platform.flows, request.body);
 		const id = makeId(`${projectId}/created flow`, made++);
 		const flow = new RecordMaker(traits, platform.admin).flow({
 			id,
@@ -149,11 +176,12 @@ export function flowRoutes(context: Context): void {
 			projectId,
 			folderId: folderId || null,
 			name: stored(displayName),
-			externalId: makeId(`${id}/external`),
+			externalId: externalId ?? makeId(`${id}/external`),
 			created: now(),
 			ownerId: userOf(context, request) ?? undefined,
 		});
 		Object.assign(flow.version, { id: makeId(`${id}/version`), valid: false });
+		flow.metadata = metadata ?? null;
 		platform.flows = [...platform.flows, flow];
 		return reply.status(201).send(flow);
 	});

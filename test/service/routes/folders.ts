@@ -19,10 +19,30 @@ const LIST = paged({ projectId: required(text) });
 const UPDATE = shape({ displayName: required(text) });
 const CREATE = UPDATE.extend({ projectId: required(text) });
 
+/** A folder of a project with that name, ignoring case. */
+const named = ({ folders }: ServiceData, projectId: string, name: string) =>
+	folders.find(
+		(row) => row.projectId === projectId && row.displayName.toLowerCase() === name.toLowerCase(),
+	);
+
+/** The folder of a project with that name, which is made if there is none. */
+export function folderOf(
+	{ now, traits }: Context,
+	platform: ServiceData,
+	projectId: string,
+	name: string,
+): FolderRecord {
+	const found = named(platform, projectId, name);
+	if (found) return found;
+	const id = makeId(`${projectId}/new folder ${name}`, platform.folders.length);
+	const folder = new RecordMaker(traits, platform.admin).folder(id, projectId, name, now());
+	platform.folders = [...platform.folders, folder];
+	return folder;
+}
+
 /** GET and POST /v1/folders; GET, POST and DELETE /v1/folders/{id}. */
 export function folderRoutes(context: Context): void {
 	const { auth, now, route, traits } = context;
-	let made = 0;
 
 	const answer = ({ flows }: ServiceData, folder: FolderRecord) => ({
 		...folder,
@@ -30,18 +50,12 @@ export function folderRoutes(context: Context): void {
 		...(traits.newFields ? { numberOfTables: 0 } : {}),
 	});
 
-	const folderOf = (request: FastifyRequest, permission: Permission, named = request.query) => {
+	const folderOfPath = (request: FastifyRequest, permission: Permission, named = request.query) => {
 		const { id } = request.params as { id: string };
 		const { data, row } = locate(context, ({ folders }) => folders, id);
 		const missing = entityNotFound({ message: `Folder ${id} is not found` });
 		return { data, folder: auth.rowOfPath(request, row, 'folder', missing, permission, named) };
 	};
-
-	/** A folder of a project with that name, ignoring case. */
-	const named = ({ folders }: ServiceData, projectId: string, name: string) =>
-		folders.find(
-			(row) => row.projectId === projectId && row.displayName.toLowerCase() === name.toLowerCase(),
-		);
 
 	route('GET', '/v1/folders', { query: LIST }, (request) => {
 		const { platform } = auth.namedProject(request, 'READ_FLOW');
@@ -60,25 +74,18 @@ export function folderRoutes(context: Context): void {
 		const { platform } = auth.namedProject(request, 'WRITE_FLOW');
 		const { projectId, displayName } = request.body;
 		const name = stored(displayName);
-		const at = now();
 		const found = named(platform, projectId, name);
-		if (found) {
-			Object.assign(found, { displayName: name, updated: at });
-			return answer(platform, found);
-		}
-		const id = makeId(`${projectId}/new folder`, made++);
-		const folder = new RecordMaker(traits, platform.admin).folder(id, projectId, name, at);
-		platform.folders = [...platform.folders, folder];
-		return answer(platform, folder);
+		if (found) Object.assign(found, { displayName: name, updated: now() });
+		return answer(platform, found ?? folderOf(context, platform, projectId, name));
 	});
 
 	route('GET', PATH, {}, (request) => {
-		const { data, folder } = folderOf(request, 'READ_FLOW');
+		const { data, folder } = folderOfPath(request, 'READ_FLOW');
 		return answer(data, folder);
 	});
 
 	route('POST', PATH, { body: UPDATE }, (request) => {
-		const { data, folder } = folderOf(request, 'WRITE_FLOW');
+		const { data, folder } = folderOfPath(request, 'WRITE_FLOW');
 		const { displayName } = request.body;
 		const others = { ...data, folders: data.folders.filter((row) => row !== folder) };
 		if (named(others, folder.projectId, displayName)) throw conflict('Folder displayName is used');
@@ -88,7 +95,7 @@ export function folderRoutes(context: Context): void {
 
 	// Its flows stay, without a folder, and with the same `updated`.
 	route('DELETE', PATH, {}, (request, reply) => {
-		const { data, folder } = folderOf(request, 'WRITE_FLOW', request.body);
+		const { data, folder } = folderOfPath(request, 'WRITE_FLOW', request.body);
 		data.folders = data.folders.filter((each) => each !== folder);
 		for (const flow of data.flows) if (flow.folderId === folder.id) flow.folderId = null;
 		data.flows = [...data.flows];

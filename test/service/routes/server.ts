@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import { entityNotFound } from '../errors';
 import { like } from '../list';
-import type { PieceRecord } from '../pieces';
+import { isInAllVersions, isInRange, type PieceRecord } from '../pieces';
 import { shape, text } from '../schema';
 
 const QUEUE = 'workerJobs';
 const PIECES = shape({ searchQuery: text });
+const PIECE = shape({ version: text, projectId: text });
 
 /** GET /v1/flags, /v1/pieces, /v1/pieces/{scope}/{name} and the queue's metrics. */
 export function serverRoutes(context: Context): void {
@@ -45,12 +46,18 @@ export function serverRoutes(context: Context): void {
 	});
 
 	// The newest version that is installed. Seen at 0.79.2 and 0.85.2, of which much is left out.
-	route('GET', '/v1/pieces/:scope/:name', {}, (request) => {
+	// One of the given version, or of a range: pieces/metadata/piece-metadata-service.ts (read in the service's source).
+	route('GET', '/v1/pieces/:scope/:name', { query: PIECE }, (request) => {
 		const { scope, name } = request.params;
+		const { version } = request.query;
 		const pieceName = `${scope}/${name}`;
-		const piece = piecesFor(request).find((each) => each.name === pieceName);
+		const piece = piecesFor(request).find(
+			(each) => each.name === pieceName && isInRange(each.version, version),
+		);
 		if (piece) return { name: pieceName, version: piece.version };
-		throw entityNotFound({ message: `piece_metadata_not_found pieceName=${pieceName}` });
+		if (version !== undefined && isInAllVersions(pieceName)) return { name: pieceName, version };
+		const missing = `piece_metadata_not_found name=${pieceName} version=${version}`;
+		throw entityNotFound({ message: missing });
 	});
 
 	// At another path since 0.80

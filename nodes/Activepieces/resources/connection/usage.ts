@@ -17,21 +17,40 @@ const BY_NAME = /\bconnections\.([\w-]+)/g;
 /** The start of `connections['crm']`. Blanks may follow. */
 const BY_TEXT = /\bconnections\[/;
 
+type Rename = (externalId: string) => string;
+
 /**
- * The external IDs in an expression: `connections['crm']`, `connections['crm','shop']` and
+ * Renames the external IDs in an expression: `connections['crm']`, `connections['crm','shop']` and
  * `connections.crm`. The service puts an external ID between the quotes as it is, whatever it contains
  * (read in its source), so it ends at the quote before the bracket.
  */
-function referencesIn(text: string): string[] {
-	const names = [...text.matchAll(BY_NAME)].map(([, name]) => name);
-	for (const rest of text.split(BY_TEXT).slice(1)) {
-		const part = rest.trimStart();
+function renameReferences(text: string, rename: Rename): string {
+	const byName = (outside: string) =>
+		outside.replace(BY_NAME, (found, externalId: string) => {
+			const renamed = rename(externalId);
+			return renamed === externalId ? found : `connections['${renamed}']`;
+		});
+	const [start, ...rest] = text.split(BY_TEXT);
+	const parts = rest.map((whole) => {
+		const part = whole.trimStart();
 		const [quote] = part;
-		if (quote !== '"' && quote !== "'") continue;
-		const end = part.search(quote === '"' ? /" *\]/ : /' *\]/);
-		if (end > 0) names.push(...part.slice(1, end).split(`${quote},${quote}`));
-	}
-	return names;
+		const isQuoted = quote === '"' || quote === "'";
+		const end = isQuoted ? part.search(quote === '"' ? /" *\]/ : /' *\]/) : 0;
+		if (end <= 0) return `connections[${byName(whole)}`;
+		const between = `${quote},${quote}`;
+		const renamed = part.slice(1, end).split(between).map(rename).join(between);
+		return `connections[${quote}${renamed}${byName(part.slice(end))}`;
+	});
+	return byName(start) + parts.join('');
+}
+
+function referencesIn(text: string): string[] {
+	const externalIds: string[] = [];
+	renameReferences(text, (externalId) => {
+		externalIds.push(externalId);
+		return externalId;
+	});
+	return externalIds;
 }
 
 /** All texts in a JSON value. Not recursive, because each step of a flow is nested in the one before. */
@@ -122,6 +141,24 @@ function connectionsInUse(trigger: IDataObject): string[] {
 		[...text.matchAll(EXPRESSION)].map(([, each]) => each),
 	);
 	return [...new Set(expressions.flatMap(referencesIn))].sort();
+}
+
+/** Renames connections wherever the steps of a flow refer to them, except in code. Changes the given steps. */
+export function renameConnections(trigger: IDataObject, names: ReadonlyMap<string, string>): void {
+	const rename: Rename = (externalId) => names.get(externalId) ?? externalId;
+	// Not recursive, because each step of a flow is nested in the one before.
+	const open: unknown[] = stepsOf(trigger).map(({ settings }) => settings);
+	const code = new Set(open.map((settings) => recordOf(settings).sourceCode));
+	for (const holder of open) {
+		if (typeof holder !== 'object' || holder === null || code.has(holder)) continue;
+		for (const [key, value] of Object.entries(holder)) {
+			if (typeof value !== 'string') open.push(value);
+			else {
+				const renamed = value.replace(EXPRESSION, (found) => renameReferences(found, rename));
+				if (renamed !== value) Object.assign(holder, { [key]: renamed });
+			}
+		}
+	}
 }
 
 /** The external IDs of the connections of a project; undefined when they cannot be read, which stops no operation. */

@@ -112,12 +112,36 @@ export function withTimes(trigger: IDataObject): IDataObject {
 	return dated;
 }
 
+/** Where the node keeps what it knows of a flow that it imported, in the metadata of the flow */
+const KEPT = 'n8nImport';
+
+/** What the node keeps with a flow that it imported. */
+export interface Kept extends IDataObject {
+	/** That of the file: not every release creates a flow with a given one */
+	externalId?: string;
+	/** Fingerprint of the file that was imported last */
+	file?: string;
+	/** Fingerprint of the draft that the service made of it, in which it may have converted steps */
+	draft?: string;
+}
+
+export const keptOf = ({ metadata }: IDataObject): Kept => recordOf(recordOf(metadata)[KEPT]);
+
+/** The metadata of a flow with what the node keeps there. */
+export const withKept = ({ metadata }: IDataObject, kept: Kept): IDataObject => ({
+	...recordOf(metadata),
+	[KEPT]: kept,
+});
+
+/** The ID by which files refer to a flow; empty if it has none, up to 0.73 (recorded). */
+export const fileIdOf = (flow: IDataObject): string =>
+	textOf(keptOf(flow).externalId) || textOf(flow.externalId);
+
 function flowFileOf(flow: IDataObject): IDataObject {
 	const content = contentOf(versionOf(flow));
 	return {
 		name: content.displayName,
-		// Up to 0.73 null is an empty text (recorded).
-		externalId: textOf(flow.externalId) || null,
+		externalId: fileIdOf(flow) || null,
 		projectId: flow.projectId ?? null,
 		folderId: textOf(flow.folderId) || null,
 		status: statusOf(flow) ?? null,
@@ -154,16 +178,20 @@ const ACCEPTED_CONTENT =
 const acceptedAfter = (...sentences: Array<string | undefined>): string =>
 	[...sentences, ACCEPTED_CONTENT].filter((each) => each !== undefined).join(' ');
 
+/** A block of code in Markdown, in which models and documents put JSON */
+const FENCED = /^\s*```\w*\s*\n([\s\S]*?)```\s*$/;
+
 /**
  * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or
- * that refers to itself.
+ * that refers to itself. A text may hold the text of JSON.
  */
 function asJson(held: unknown): unknown {
 	try {
+		if (typeof held !== 'string') return JSON.parse(JSON.stringify(held));
 		// Files of Windows often begin with a byte order mark.
-		return JSON.parse(
-			typeof held === 'string' ? held.replace(/^\uFEFF/, '') : JSON.stringify(held),
-		);
+		const text = held.replace(/^\uFEFF/, '');
+		const value: unknown = JSON.parse(FENCED.exec(text)?.[1] ?? text);
+		return typeof value === 'string' ? (asJson(value) ?? value) : value;
 	} catch {
 		return undefined;
 	}
@@ -185,18 +213,40 @@ const isContent = (value: unknown): value is IDataObject =>
 
 /**
  * Finds the flow in the output of Export, in a file of Activepieces' own export as written up to 0.73 or
- * since 0.74 (recorded), or on its own.
+ * since 0.74 (recorded), in a record of the API, which is also what Git Sync writes, in the body of an import, or on
+ * its own.
  */
 function findContent(value: unknown): IDataObject | undefined {
 	if (!isRecord(value)) return undefined;
-	const { flow, flows, template } = value;
-	return [flow, onlyOne(flows), template, value].find(isContent);
+	const { flow, flows, template, version, request } = value;
+	return [flow, onlyOne(flows), template, version, request, value].find(isContent);
 }
 
-/** The text of a file. Windows writes a byte order mark, and its PowerShell UTF-16. */
+/**
+ * The text of a file. Windows writes a byte order mark, and its PowerShell UTF-16.
+ *
+ * @throws {ValidationError} for another encoding, of which letters would be lost
+ */
 export function textOfFile(file: Buffer): string {
-	const isUtf16 = file[0] === 0xff && file[1] === 0xfe;
-	return file.toString(isUtf16 ? 'utf16le' : 'utf8');
+	const encoding = UTF_16[file.toString('hex', 0, 2)] ?? 'utf-8';
+	try {
+		return new TextDecoder(encoding, { fatal: true }).decode(file);
+	} catch {
+		throw validationError(
+			'The file is not a text in UTF-8',
+			'Save it in UTF-8, or export the flow again.',
+		);
+	}
+}
+
+/** By the byte order mark of a file, in hexadecimal */
+const UTF_16: Record<string, string | undefined> = { fffe: 'utf-16le', feff: 'utf-16be' };
+
+/** The flow in a file, and the ID by which other flows and files refer to it. */
+export interface FlowFile {
+	content: FlowContent;
+	/** Empty if the file has none */
+	externalId: string;
 }
 
 /**
@@ -210,7 +260,7 @@ export function readContent(
 	held: unknown,
 	place: 'Content' | 'the file',
 	advice?: string,
-): FlowContent {
+): FlowFile {
 	const Place = capitalize(place);
 	if (held === undefined || held === null || held === '') {
 		throw validationError(`${Place} is empty`, acceptedAfter(advice));
@@ -253,7 +303,12 @@ export function readContent(
 			ACCEPTED_CONTENT,
 		);
 	}
-	return { ...content, displayName };
+	const { metadata } = value as IDataObject;
+	return {
+		content: { ...content, displayName },
+		// A template has it in its metadata (recorded).
+		externalId: (fileIdOf(value as IDataObject) || textOf(recordOf(metadata).externalId)).trim(),
+	};
 }
 
 const includeFile = booleanField(

@@ -1,215 +1,60 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { choice, type Field, named, shownFor, together } from '../../descriptions/field';
-import { choices, itemJsonFields, optionsField, textField } from '../../descriptions/fields';
-import type { RequestTarget } from '../../descriptions/locator';
+import {
+	choice,
+	type Field,
+	flag,
+	named,
+	optional,
+	options,
+	pairs,
+	shownFor,
+	text,
+	together,
+} from '../../descriptions/field';
+import {
+	booleanField,
+	choices,
+	itemJsonFields,
+	optionsField,
+	textField,
+} from '../../descriptions/fields';
 import type { Simplify } from '../../descriptions/output';
+import { toFilledText, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
-import { limits } from '../../transport/limits';
-import { nameAndId, shortName } from '../../transport/text';
-import { orNull, recordOf, textOf } from '../../transport/values';
-import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
+import { validationError } from '../../transport/errors/error';
+import { shortName, someOf } from '../../transport/text';
+import { orNull, textOf } from '../../transport/values';
+import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { operation } from '../recordOperation';
-import { outcomeError, refusal, unconfirmed } from '../refusals';
-import { contentOf, type FlowContent, readContent, textOfFile, withTimes } from './file';
-import {
-	CHANGE_FLOW,
-	CHANGE_RULES,
-	fetchFlow,
-	flowLocator,
-	isLatestPublished,
-	labelOf,
-	simplifyFlow,
-	stepsOf,
-	versionOf,
-} from './flow';
+import { outcomeError } from '../refusals';
+import { createEmpty, importIntoNew, importOver, isSame } from './draft';
+import { type FlowContent, type FlowFile, readContent, textOfFile } from './file';
+import { CHANGE_FLOW, flowLocator, isLatestPublished, labelOf, simplifyFlow } from './flow';
 import { newFlowRequest, newFolder } from './newFlow';
-import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './status';
-
-/** The version of the flow format that a server uses; undefined when the server does not say it. */
-const schemaOf = (flow: IDataObject) => Number(textOf(versionOf(flow).schemaVersion)) || undefined;
-
-/**
- * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow
- * of a newer format, and silently loses part of it (recorded).
- *
- * @throws {ActivepiecesError} when the format of the file is newer
- */
-function assertNotNewer(
-	{ displayName, schemaVersion }: FlowContent,
-	server: number | undefined,
-): void {
-	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
-	throw refusal(
-		`The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
-		`Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release.`,
-	);
-}
-
-const importRequest = ({ displayName, trigger, schemaVersion, notes }: FlowContent) => ({
-	displayName,
-	trigger: withTimes(trigger),
-	schemaVersion: schemaVersion ?? undefined,
-	notes,
-});
-
-/**
- * Identifies the steps of a flow for a comparison. A flow in an older format has other settings, and may
- * have other pieces.
- */
-function outlineOf(trigger: unknown, isSameFormat: boolean): string {
-	const lines = stepsOf(trigger).map((step) => {
-		const { pieceName, actionName, triggerName } = recordOf(step.settings);
-		const kind = [step.type, pieceName, actionName, triggerName].map(textOf).join(' ');
-		return `${textOf(step.name)} ${isSameFormat ? kind : ''}`;
-	});
-	return lines.sort().join('\n');
-}
-
-/** The service refuses unknown types of triggers, and steps without their fields. */
-const IMPORT_FLOW: Endpoint = {
-	...CHANGE_FLOW,
-	rules: [
-		{
-			status: 'badRequest',
-			when: ({ response }) => !response.isHtml,
-			message: 'Activepieces did not accept the imported flow',
-			description: ({ quoted }) => `${quoted}Check its trigger and its steps.`,
-		},
-		...CHANGE_RULES,
-	],
-};
-
-/** The types of steps in every release (read in the service's source) */
-const KNOWN_TYPES = ['CODE', 'LOOP_ON_ITEMS', 'PIECE', 'ROUTER'];
-
-function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
-	const version = versionOf(flow);
-	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
-	return (
-		version.displayName === displayName &&
-		outlineOf(version.trigger, isSameFormat) === outlineOf(trigger, isSameFormat)
-	);
-}
-
-/**
- * The error for a flow that is not as it was sent. A server leaves out a step of a type that it does not know, and all
- * after it (recorded at 0.86).
- */
-function notStored(flow: IDataObject, { trigger }: FlowContent, isNew: boolean) {
-	const stored = new Set(stepsOf(versionOf(flow).trigger).map(({ name }) => name));
-	const sent = stepsOf(trigger);
-	const missing = sent.filter(({ name }) => !stored.has(name));
-	const [first] = missing;
-	const isCut = missing.length > 0 && missing.length === sent.length - stored.size;
-	if (!isCut || KNOWN_TYPES.includes(textOf(first.type))) {
-		return outcomeError(
-			`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
-			isNew
-				? 'This Activepieces release may not know all of them. Check the steps in Content.'
-				: 'Someone may be editing the flow. Compare the flow in Activepieces with the imported one before you run the node again.',
-		);
-	}
-	const others = missing.length > 1 ? ' The steps after it were left out, too.' : '';
-	return outcomeError(
-		`Activepieces did not store the step ${nameAndId(textOf(first.displayName), textOf(first.name))} of ${labelOf(flow)}`,
-		`This Activepieces release may not know steps of the type ${shortName(textOf(first.type))}. Import the flow into a release that knows them, or remove the step.${others}`,
-	);
-}
-
-/**
- * Imports a file as the draft of a flow, and reads back what the service has stored.
- *
- * @throws {ActivepiecesError} when the service refused the file, or stored something else
- */
-async function importInto(
-	client: ApiClient,
-	target: RequestTarget,
-	content: FlowContent,
-	isNew = false,
-) {
-	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
-	const request = { endpoint: IMPORT_FLOW, ...target, body };
-	const sent = requestRecord(client, request).then(() => undefined);
-	const found = await orFoundAfterLoss<IDataObject | undefined>(client, sent, async () => {
-		const now = await fetchFlow(client, target).catch(() => undefined);
-		return now && isSame(now, content) ? now : undefined;
-	});
-	const readBack = async () =>
-		await fetchFlow(client, target).catch((error: unknown) => {
-			if (!(error instanceof ActivepiecesError)) throw error;
-			throw error.withDescription(
-				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
-				'said',
-			);
-		});
-	const flow = found ?? (await readBack());
-	if (isImported(flow, content)) return flow;
-	throw notStored(flow, content, isNew);
-}
-
-/**
- * Deletes a new flow whose import failed, even if the workflow was canceled.
- *
- * @returns the error of the import, and whether the flow was deleted
- */
-async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown) {
-	const id = textOf(flow.id);
-	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
-	const isGone = await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
-		() => true,
-		() => false,
-	);
-	// Nothing is left of the create and the delete.
-	if (isGone) client.ledger.clear();
-	const label = nameAndId(textOf(versionOf(flow).displayName), id);
-	const left = `The new flow ${label} could not be removed. Delete it in Activepieces.`;
-	if (error instanceof RunEndedError) return new RunEndedError(isGone ? undefined : left);
-	if (!(error instanceof ActivepiecesError)) throw error;
-	const outcome = isGone ? 'The new flow was removed.' : left;
-	return error.withDescription(`${error.description} ${outcome}`, 'said');
-}
-
-/** Creates a flow from a file. If the file cannot be imported, no flow is left. */
-async function createFrom(client: ApiClient, request: ApiRequest, content: FlowContent) {
-	// The flow format of the server, once an item has shown it
-	const server = client.once<{ schema?: number }>('flow format', () => ({}));
-	assertNotNewer(content, server.schema);
-	const flow = await requestRecord(client.withoutAbort(), request).catch((error: unknown) => {
-		if (!client.ledger.mayHaveChanged) throw error;
-		const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
-		if (error instanceof RunEndedError) throw new RunEndedError(left);
-		if (!(error instanceof ActivepiecesError)) throw error;
-		throw error.withDescription(`${error.description} ${left}`);
-	});
-	try {
-		// Only a new flow shows the format of its server (recorded).
-		server.schema = schemaOf(flow) ?? server.schema;
-		assertNotNewer(content, server.schema);
-		const target = { id: flow.id, subject: { noun: 'flow' } };
-		return await importInto(client, target, content, true);
-	} catch (error) {
-		throw await removeAgain(client, flow, error);
-	}
-}
+import { fetchMissingPieces } from './pieces';
+import { fetchSettledFlow, publishFlow } from './status';
+import { type FlowKey, importFlow, type Imported, unclear } from './upsert';
 
 const simplifyImported: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),
-	...orNull(flow, 'runsOldVersion', 'missingConnections'),
+	...orNull(flow, 'change', 'runsOldVersion', 'missingConnections', 'missingPieces'),
 });
 
-/** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
-function isSame(flow: IDataObject, content: FlowContent): boolean {
-	const text = JSON.stringify(content);
-	const version = versionOf(flow);
-	return [false, true].some(
-		(withSecrets) => JSON.stringify(contentOf(version, { withSecrets })) === text,
-	);
+/** What a flow needs and its project lacks; undefined for what cannot be read. */
+interface Missing {
+	connections?: string[];
+	pieces?: string[];
+}
+
+async function fetchMissing(client: ApiClient, projectId: string, { trigger }: FlowContent) {
+	const [connections, pieces] = await Promise.all([
+		fetchMissingConnections(client, projectId, trigger),
+		fetchMissingPieces(client, projectId, trigger),
+	]);
+	return { connections, pieces };
 }
 
 async function importNew(
@@ -217,33 +62,54 @@ async function importNew(
 	project: ChosenProject,
 	folderId: string | undefined,
 	content: FlowContent,
-) {
-	const { displayName, trigger } = content;
-	const request = await newFlowRequest(client, project, folderId, displayName);
-	// Before anything is changed.
-	const missing = await fetchMissingConnections(client, project.id, trigger);
-	if (tried.isInDoubt) {
-		throw unconfirmed(
-			`the flow "${shortName(displayName)}" was imported`,
-			'the flows of the project',
-			'may have left a flow in the project',
-		);
-	}
-	return { flow: await createFrom(client, request, content), missing };
+): Promise<Imported> {
+	const request = await newFlowRequest(client, project, folderId, content.displayName);
+	if (tried.isInDoubt) throw unclear(content.displayName);
+	const empty = await createEmpty(client, request, content);
+	return { flow: await importIntoNew(client, empty, content), change: 'created' };
 }
 
-async function importOver(client: ApiClient, target: RequestTarget, content: FlowContent) {
-	const flow = await fetchSettledFlow(client, target);
-	const missing = await fetchMissingConnections(client, textOf(flow.projectId), content.trigger);
-	if (isSame(flow, content)) return { flow, missing };
-	// The server converts a flow that it reads to its own format (read in the service's source).
-	assertNotNewer(content, schemaOf(flow));
-	return { flow: await importInto(client, target, content), missing };
+async function replaceDraft(
+	client: ApiClient,
+	flow: IDataObject,
+	content: FlowContent,
+): Promise<Imported> {
+	if (isSame(flow, content)) return { flow, change: 'unchanged' };
+	return { flow: await importOver(client, flow, content), change: 'updated' };
+}
+
+/**
+ * Publishes an imported flow, unless it lacks what it needs to run.
+ *
+ * @throws {ActivepiecesError} with what is missing
+ */
+async function publishImported(client: ApiClient, flow: IDataObject, missing: Missing) {
+	const { connections = [], pieces = [] } = missing;
+	const lacks = [
+		connections.length > 0 &&
+			`connections that its project does not have: ${someOf(connections.map(shortName))}`,
+		pieces.length > 0 && `pieces that this server does not have: ${someOf(pieces.map(shortName))}`,
+	].filter((each) => each !== false);
+	if (lacks.length > 0) {
+		throw outcomeError(
+			`${labelOf(flow)} was imported, but not published, because something is missing`,
+			`It needs ${lacks.join(', and ')}. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.`,
+		);
+	}
+	// A flow that was published and then disabled stays so while its file does not change.
+	return isLatestPublished(flow)
+		? flow
+		: await publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
 }
 
 const mode = choice(
 	optionsField('Import As', 'mode', {
 		options: choices(
+			[
+				'Create or Update',
+				'upsert',
+				'Replaces the draft of the flow that the file belongs to, or creates that flow',
+			],
 			[
 				'Draft of an Existing Flow',
 				'replace',
@@ -269,7 +135,7 @@ const source = choice(
 
 const FILE_FIELD = 'Input Binary Field';
 
-const file: Field<FlowContent> = {
+const file: Field<FlowFile> = {
 	properties: [
 		textField(FILE_FIELD, 'binaryPropertyName', {
 			required: true,
@@ -282,7 +148,7 @@ const file: Field<FlowContent> = {
 		readContent(textOfFile(await readFile(FILE_FIELD, 'binaryPropertyName')), 'the file'),
 };
 
-const json: Field<FlowContent> = {
+const json: Field<FlowFile> = {
 	properties: itemJsonFields(
 		'Content',
 		'content',
@@ -298,18 +164,108 @@ const json: Field<FlowContent> = {
 	},
 };
 
+const matchBy = choice(
+	optionsField('Match By', 'matchBy', {
+		options: choices(
+			[
+				'External ID',
+				'externalId',
+				'Finds the flow with the external ID of the file, whatever its name is',
+			],
+			['Name', 'name', 'Finds the flow with the name in the file, in any letter case'],
+		),
+		default: 'externalId',
+		description: 'How to find the flow that the file belongs to, in the project',
+	}),
+);
+
+const key = together(
+	{
+		matchBy,
+		externalId: shownFor(
+			matchBy,
+			'externalId',
+			optional(
+				textField('External ID', 'externalId', {
+					placeholder: 'e.g. send-invoices',
+					hint: 'Leave empty for the external ID in the file',
+					description: 'The external ID of the flow, which is the same in all projects',
+				}),
+				(label, value) => toText(label, value).trim(),
+				'the external ID in the file',
+			),
+		),
+	},
+	(given) => given,
+);
+
+function toKey(
+	{ matchBy, externalId: given }: { matchBy: FlowKey['matchBy']; externalId?: string },
+	displayName: string,
+	ofFile: string,
+): FlowKey {
+	if (matchBy === 'name') return { matchBy, value: displayName };
+	const value = given ?? ofFile;
+	if (value !== '') return { matchBy, value };
+	throw validationError(
+		'The file has no external ID',
+		'Enter one in External ID, or set Match By to Name.',
+	);
+}
+
+/** The external IDs of connections in the file, and those here that take their place. */
+function toNames(rows: IDataObject[]): Map<string, string> {
+	const names = rows.map(
+		({ from, to }) =>
+			[
+				toFilledText('Options > Connections > In the File', from, 'Enter an external ID.').trim(),
+				toFilledText('Options > Connections > In the Project', to, 'Enter an external ID.').trim(),
+			] as const,
+	);
+	return new Map(names);
+}
+
+const connections: INodeProperties = {
+	displayName: 'Connections',
+	name: 'connections',
+	type: 'fixedCollection',
+	default: {},
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add connection',
+	description: 'Connections of the file, and the ones that the imported flow uses in their place',
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				textField('In the File', 'from', {
+					placeholder: 'e.g. slack-test',
+					description: 'The external ID of a connection in the file',
+				}),
+				textField('In the Project', 'to', {
+					placeholder: 'e.g. slack',
+					description: 'The external ID of the connection in the project',
+				}),
+			],
+		},
+	],
+};
+
 export const importOperation = operation({
 	name: 'Import',
 	value: 'import',
-	description:
-		'Create a flow from an exported flow, or replace the draft of an existing flow with it',
-	hint: 'Does not publish the flow. With New Flow, each run of this node creates another flow.',
+	description: 'Create a flow from an exported flow, or change an existing flow to be like it',
+	hint: 'Publishes the flow only with Options > Publish. With New Flow, each run of this node creates another flow.',
 	toolDescription:
-		'Creates a disabled Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow and the connections that are missing in its project. Does not publish the flow',
+		'Creates an Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow, and the connections and pieces that it lacks. Publishes the flow only if it is told to',
 	endpoint: CHANGE_FLOW,
 	fields: {
 		mode,
-		project: shownFor(mode, 'create', newProject('The project to import the flow into')),
+		project: shownFor(
+			mode,
+			['create', 'upsert'],
+			newProject('The project to import the flow into'),
+		),
 		folderId: shownFor(
 			mode,
 			'create',
@@ -326,22 +282,56 @@ export const importOperation = operation({
 				description: 'The flow whose draft is replaced. The draft takes its name from Content.',
 			}),
 		),
-		content: together(
+		key: shownFor(mode, 'upsert', key),
+		file: together(
 			{ source, file: shownFor(source, 'binary', file), json: shownFor(source, 'json', json) },
 			(given) => (given.file ?? given.json)!,
 		),
+		options: options({
+			connections: pairs(connections, toNames),
+			folderName: text(
+				textField('Folder Name', 'folderName', {
+					displayOptions: { show: { '/mode': ['upsert'] } },
+					placeholder: 'e.g. Invoices',
+					description:
+						'The folder of a new flow. Activepieces creates it if the project has none with that name. A flow that exists stays in its folder.',
+				}),
+			),
+			publish: flag(
+				booleanField(
+					'Publish',
+					'publish',
+					'Whether to publish the imported flow and enable it. A flow that needs a connection or a piece that is missing is not published.',
+				),
+			),
+		}),
 	},
 	simplify: simplifyImported,
-	async record({ project, folderId, replaced, content }, context) {
-		const { flow, missing } =
-			replaced === undefined
-				? await importNew(context, project!, folderId, content)
-				: await importOver(context.client, replaced, content);
-		hintAtMissing(context, flow, missing);
+	async record({ project, folderId, replaced, key, file, options: chosen }, context) {
+		const { client } = context;
+		const { content, externalId } = file;
+		renameConnections(content.trigger, chosen.connections);
+		const existing = replaced && (await fetchSettledFlow(client, replaced));
+		const projectId = project?.id ?? textOf(existing?.projectId);
+		// Before anything is changed.
+		const missing = await fetchMissing(client, projectId, content);
+		const { flow: imported, change } = await importAs();
+		hintAtMissing(context, imported, missing.connections);
+		const flow = chosen.publish ? await publishImported(client, imported, missing) : imported;
 		return {
 			...flow,
+			change,
 			runsOldVersion: flow.status === 'ENABLED' && !isLatestPublished(flow),
-			missingConnections: missing ?? null,
+			missingConnections: missing.connections ?? null,
+			missingPieces: missing.pieces ?? null,
 		};
+
+		async function importAs(): Promise<Imported> {
+			if (existing !== undefined) return await replaceDraft(client, existing, content);
+			if (key === undefined) return await importNew(context, project!, folderId, content);
+			const flowKey = toKey(key, content.displayName, externalId);
+			const { folderName } = chosen;
+			return await importFlow(context, { key: flowKey, project: project!, folderName, content });
+		}
 	},
 });

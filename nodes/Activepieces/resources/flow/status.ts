@@ -239,6 +239,14 @@ function assertCanBePublished(flow: IDataObject): void {
 	}
 }
 
+/** Publishes the latest version of a flow, and enables the flow. */
+export async function publishFlow(client: ApiClient, target: RequestTarget) {
+	const latest = await fetchSettledFlow(client, target);
+	if (isLatestPublished(latest) && latest.status === 'ENABLED') return latest;
+	assertCanBePublished(latest);
+	return await changeFlow(client, target, { type: 'LOCK_AND_PUBLISH', status: 'ENABLED' });
+}
+
 export const publish = operation({
 	name: 'Publish',
 	value: 'publish',
@@ -251,11 +259,7 @@ export const publish = operation({
 	simplify: simplifyFlow,
 	async record({ flow: target }, context) {
 		const { client } = context;
-		const latest = await fetchSettledFlow(client, target);
-		if (isLatestPublished(latest) && latest.status === 'ENABLED') return latest;
-		assertCanBePublished(latest);
-		const change = { type: 'LOCK_AND_PUBLISH', status: 'ENABLED' } as const;
-		const flow = await changeFlow(client, target, change);
+		const flow = await publishFlow(client, target);
 		const projectId = textOf(flow.projectId);
 		hintAtMissing(context, flow, await fetchMissingConnections(client, projectId, triggerOf(flow)));
 		return flow;

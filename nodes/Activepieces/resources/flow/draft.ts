@@ -1,0 +1,208 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RequestTarget } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/client/client';
+import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
+import { limits } from '../../transport/limits';
+import { nameAndId, shortName } from '../../transport/text';
+import { recordOf, textOf } from '../../transport/values';
+import { outcomeError, refusal } from '../refusals';
+import { contentOf, type FlowContent, withTimes } from './file';
+import { CHANGE_FLOW, CHANGE_RULES, fetchFlow, labelOf, stepsOf, versionOf } from './flow';
+import { DELETE_FLOW, deleteFlow } from './status';
+
+/** The version of the flow format that a server uses; undefined when the server does not say it. */
+const schemaOf = (flow: IDataObject) => Number(textOf(versionOf(flow).schemaVersion)) || undefined;
+
+/**
+ * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow
+ * of a newer format, and silently loses part of it (recorded).
+ *
+ * @throws {ActivepiecesError} when the format of the file is newer
+ */
+function assertNotNewer(
+	{ displayName, schemaVersion }: FlowContent,
+	server: number | undefined,
+): void {
+	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
+	throw refusal(
+		`The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
+		`Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release.`,
+	);
+}
+
+const importRequest = ({ displayName, trigger, schemaVersion, notes }: FlowContent) => ({
+	displayName,
+	trigger: withTimes(trigger),
+	schemaVersion: schemaVersion ?? undefined,
+	notes,
+});
+
+/**
+ * Identifies the steps of a flow for a comparison. A flow in an older format has other settings, and may
+ * have other pieces.
+ */
+function outlineOf(trigger: unknown, isSameFormat: boolean): string {
+	const lines = stepsOf(trigger).map((step) => {
+		const { pieceName, actionName, triggerName } = recordOf(step.settings);
+		const kind = [step.type, pieceName, actionName, triggerName].map(textOf).join(' ');
+		return `${textOf(step.name)} ${isSameFormat ? kind : ''}`;
+	});
+	return lines.sort().join('\n');
+}
+
+/** The service refuses unknown types of triggers, and steps without their fields. */
+const IMPORT_FLOW: Endpoint = {
+	...CHANGE_FLOW,
+	rules: [
+		{
+			status: 'badRequest',
+			when: ({ response }) => !response.isHtml,
+			message: 'Activepieces did not accept the imported flow',
+			description: ({ quoted }) => `${quoted}Check its trigger and its steps.`,
+		},
+		...CHANGE_RULES,
+	],
+};
+
+/** The types of steps in every release (read in the service's source) */
+const KNOWN_TYPES = ['CODE', 'LOOP_ON_ITEMS', 'PIECE', 'ROUTER'];
+
+function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
+	const version = versionOf(flow);
+	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
+	return (
+		version.displayName === displayName &&
+		outlineOf(version.trigger, isSameFormat) === outlineOf(trigger, isSameFormat)
+	);
+}
+
+/**
+ * The error for a flow that is not as it was sent. A server leaves out a step of a type that it does not know, and all
+ * after it (recorded at 0.86).
+ */
+function notStored(flow: IDataObject, { trigger }: FlowContent, isNew: boolean) {
+	const stored = new Set(stepsOf(versionOf(flow).trigger).map(({ name }) => name));
+	const sent = stepsOf(trigger);
+	const missing = sent.filter(({ name }) => !stored.has(name));
+	const [first] = missing;
+	const isCut = missing.length > 0 && missing.length === sent.length - stored.size;
+	if (!isCut || KNOWN_TYPES.includes(textOf(first.type))) {
+		return outcomeError(
+			`Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
+			isNew
+				? 'This Activepieces release may not know all of them. Check the steps in Content.'
+				: 'Someone may be editing the flow. Compare the flow in Activepieces with the imported one before you run the node again.',
+		);
+	}
+	const others = missing.length > 1 ? ' The steps after it were left out, too.' : '';
+	return outcomeError(
+		`Activepieces did not store the step ${nameAndId(textOf(first.displayName), textOf(first.name))} of ${labelOf(flow)}`,
+		`This Activepieces release may not know steps of the type ${shortName(textOf(first.type))}. Import the flow into a release that knows them, or remove the step.${others}`,
+	);
+}
+
+/**
+ * Imports a file as the draft of a flow, and reads back what the service has stored.
+ *
+ * @throws {ActivepiecesError} when the service refused the file, or stored something else
+ */
+async function importInto(
+	client: ApiClient,
+	target: RequestTarget,
+	content: FlowContent,
+	isNew = false,
+) {
+	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
+	const request = { endpoint: IMPORT_FLOW, ...target, body };
+	const sent = requestRecord(client, request).then(() => undefined);
+	const found = await orFoundAfterLoss<IDataObject | undefined>(client, sent, async () => {
+		const now = await fetchFlow(client, target).catch(() => undefined);
+		return now && isSame(now, content) ? now : undefined;
+	});
+	const readBack = async () =>
+		await fetchFlow(client, target).catch((error: unknown) => {
+			if (!(error instanceof ActivepiecesError)) throw error;
+			throw error.withDescription(
+				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
+				'said',
+			);
+		});
+	const flow = found ?? (await readBack());
+	if (isImported(flow, content)) return flow;
+	throw notStored(flow, content, isNew);
+}
+
+/**
+ * Deletes a new flow whose import failed, even if the workflow was canceled.
+ *
+ * @returns the error of the import, and whether the flow was deleted
+ */
+async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown) {
+	const id = textOf(flow.id);
+	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
+	const isGone = await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
+		() => true,
+		() => false,
+	);
+	// Nothing is left of the create and the delete.
+	if (isGone) client.ledger.clear();
+	const label = nameAndId(textOf(versionOf(flow).displayName), id);
+	const left = `The new flow ${label} could not be removed. Delete it in Activepieces.`;
+	if (error instanceof RunEndedError) return new RunEndedError(isGone ? undefined : left);
+	if (!(error instanceof ActivepiecesError)) throw error;
+	const outcome = isGone ? 'The new flow was removed.' : left;
+	return error.withDescription(`${error.description} ${outcome}`, 'said');
+}
+
+/** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
+export function isSame(flow: IDataObject, content: FlowContent): boolean {
+	const text = JSON.stringify(content);
+	const version = versionOf(flow);
+	return [false, true].some(
+		(withSecrets) => JSON.stringify(contentOf(version, { withSecrets })) === text,
+	);
+}
+
+/** The flow format of the server, once an item has shown it. */
+const serverFormat = (client: ApiClient) =>
+	client.once<{ schema?: number }>('flow format', () => ({}));
+
+/**
+ * Creates the empty flow for a file.
+ *
+ * @throws {ActivepiecesError} when the format of the file is newer than that of the server, as far as it is known
+ */
+export async function createEmpty(client: ApiClient, request: ApiRequest, content: FlowContent) {
+	assertNotNewer(content, serverFormat(client).schema);
+	return await requestRecord(client.withoutAbort(), request).catch((error: unknown) => {
+		if (!client.ledger.mayHaveChanged) throw error;
+		const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
+		if (error instanceof RunEndedError) throw new RunEndedError(left);
+		if (!(error instanceof ActivepiecesError)) throw error;
+		throw error.withDescription(`${error.description} ${left}`);
+	});
+}
+
+/** Imports a file into a new flow. If it cannot be imported, no flow is left. */
+export async function importIntoNew(client: ApiClient, flow: IDataObject, content: FlowContent) {
+	try {
+		// Only a new flow shows the format of its server (recorded).
+		const server = serverFormat(client);
+		server.schema = schemaOf(flow) ?? server.schema;
+		assertNotNewer(content, server.schema);
+		const target = { id: flow.id, subject: { noun: 'flow' } };
+		return await importInto(client, target, content, true);
+	} catch (error) {
+		throw await removeAgain(client, flow, error);
+	}
+}
+
+/** Imports a file into a flow that exists. */
+export async function importOver(client: ApiClient, flow: IDataObject, content: FlowContent) {
+	// The server converts a flow that it reads to its own format (read in the service's source).
+	assertNotNewer(content, schemaOf(flow));
+	return await importInto(client, { id: flow.id, subject: { noun: 'flow' } }, content);
+}

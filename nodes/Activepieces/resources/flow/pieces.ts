@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../transport/client/client';
+import { RunEndedError } from '../../transport/errors/error';
+import { isRecordUnknown, isSuccess } from '../../transport/http/response';
+import { recordOf, textOf } from '../../transport/values';
+import { stepsOf } from './flow';
+
+/** A name of a piece that is safe in a path: `@activepieces/piece-slack` */
+const NAME = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*$/;
+
+/** `0.12.1`, or a range of versions that begins with it */
+const VERSION = /^[~^]?\d+\.\d+\.\d+$/;
+
+/** Whether a server has a piece; undefined when it does not say so. */
+async function isInstalled(client: ApiClient, name: string, version: string, projectId: string) {
+	const request = {
+		endpoint: { method: 'GET', path: `/v1/pieces/${name}` } as const,
+		// Up to 0.74.3 a key needs a project (recorded).
+		query: { version, projectId },
+		subject: { noun: 'piece' },
+	};
+	const response = await client.request(request).catch((error: unknown) => {
+		if (error instanceof RunEndedError) throw error;
+		return undefined;
+	});
+	if (response === undefined) return undefined;
+	return isSuccess(response) || (isRecordUnknown(response) ? false : undefined);
+}
+
+/**
+ * The pieces of a flow that a server lacks, as `@activepieces/piece-slack 0.12.1`, sorted. From 0.85 on the service
+ * imports, publishes and calls such a flow without a word (recorded). Each piece is read once for all input items.
+ *
+ * @returns undefined when the server does not say it
+ */
+export async function fetchMissingPieces(
+	client: ApiClient,
+	projectId: string,
+	trigger: IDataObject,
+): Promise<string[] | undefined> {
+	const used = new Map<string, [name: string, version: string]>();
+	for (const step of stepsOf(trigger)) {
+		const { pieceName, pieceVersion } = recordOf(step.settings);
+		const [name, version] = [textOf(pieceName), textOf(pieceVersion)];
+		if (NAME.test(name) && VERSION.test(version)) used.set(`${name} ${version}`, [name, version]);
+	}
+	const pieces = await Promise.all(
+		[...used].map(async ([label, [name, version]]) => ({
+			label,
+			isThere: await client.once(
+				`piece ${label} of ${projectId}`,
+				async () => await isInstalled(client, name, version, projectId),
+			),
+		})),
+	);
+	const missing = pieces.filter(({ isThere }) => isThere === false).map(({ label }) => label);
+	if (missing.length === 0 && pieces.some(({ isThere }) => isThere === undefined)) return undefined;
+	return missing.sort();
+}

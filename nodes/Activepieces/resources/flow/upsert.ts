@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import type { ApiRequest } from '../../transport/client/request';
+import { ActivepiecesError } from '../../transport/errors/error';
+import { fetchList } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
+import { seenText, shortName, someOf } from '../../transport/text';
+import { textOf } from '../../transport/values';
+import { type ChosenProject, subjectInProject } from '../project/project';
+import { refusal, unconfirmed } from '../refusals';
+import { createEmpty, importIntoNew, importOver, isSame } from './draft';
+import { contentOf, fileIdOf, type FlowContent, keptOf, withKept } from './file';
+import {
+	CHANGE_FLOW,
+	isDeleting,
+	isLatestPublished,
+	labelOf,
+	LIST_FLOWS,
+	versionOf,
+	wasPublished,
+} from './flow';
+import { CREATE_FLOW } from './newFlow';
+import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './status';
+
+/** How the flow of a file is found in a project. */
+export interface FlowKey {
+	matchBy: 'externalId' | 'name';
+	/** The external ID or the name */
+	value: string;
+}
+
+/** What identifies a flow of a project. */
+interface KnownFlow {
+	id: string;
+	label: string;
+	externalIds: string[];
+	name: string;
+	created: string;
+}
+
+/** Names are compared as a person sees them, in any letter case. */
+const comparable = (name: string): string => seenText(name).toLowerCase();
+
+const known = (flow: IDataObject): KnownFlow => ({
+	id: textOf(flow.id),
+	label: labelOf(flow),
+	externalIds: [fileIdOf(flow), textOf(flow.externalId)],
+	name: comparable(textOf(versionOf(flow).displayName)),
+	created: textOf(flow.created),
+});
+
+const isFlowOf =
+	({ matchBy, value }: FlowKey) =>
+	({ externalIds, name }: KnownFlow): boolean =>
+		matchBy === 'name' ? name === comparable(value) : externalIds.includes(value);
+
+async function fetchKnown(client: ApiClient, projectId: string, query?: IDataObject) {
+	const flows: KnownFlow[] = [];
+	await fetchList(client, inProject({ ...LIST_FLOWS, query }, { id: projectId }), {
+		// The list itself keeps no records, which contain all steps.
+		take(flow) {
+			if (!isDeleting(flow)) flows.push(known(flow));
+			return undefined;
+		},
+	});
+	return flows;
+}
+
+/** The flows of a project, read once for all input items, with those that items created. */
+const fetchKnownOnce = async (client: ApiClient, projectId: string) =>
+	await client.once(`known flows of ${projectId}`, async () => await fetchKnown(client, projectId));
+
+/**
+ * Finds the flow of a file in a project.
+ *
+ * @throws {ActivepiecesError} when there are several
+ */
+async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey) {
+	const flows = await fetchKnownOnce(client, project.id);
+	const [found, ...others] = flows.filter(isFlowOf(key));
+	if (others.length === 0) return found?.id;
+	const what = key.matchBy === 'name' ? 'name' : 'external ID';
+	throw refusal(
+		`The project has ${others.length + 1} flows with the ${what} "${shortName(key.value)}"`,
+		`They are ${someOf([found, ...others].map(({ label }) => label))}. ${key.matchBy === 'name' ? 'Rename or delete all but one, or match by external ID' : 'Delete all but one'}.`,
+	);
+}
+
+/** Adds a flow that was created to those that the following items find. */
+async function addKnown(client: ApiClient, flow: IDataObject): Promise<void> {
+	(await fetchKnownOnce(client, textOf(flow.projectId))).push(known(flow));
+}
+
+/**
+ * A flow of the same file that somebody else has created meanwhile, before this one. Only later releases refuse a
+ * second one.
+ */
+async function findEarlier(client: ApiClient, flow: IDataObject, key: FlowKey) {
+	const own = known(flow);
+	const name = textOf(versionOf(flow).displayName);
+	// A backslash has a meaning in the service's search.
+	const query = name.includes('\\') ? undefined : { name };
+	const flows = await fetchKnown(client, textOf(flow.projectId), query);
+	const isEarlier = ({ id, created }: KnownFlow) =>
+		id !== own.id && (created < own.created || (created === own.created && id < own.id));
+	return flows.filter(isFlowOf(key)).find(isEarlier)?.id;
+}
+
+const fingerprint = (content: FlowContent): string =>
+	createHash('sha256').update(JSON.stringify(content)).digest('hex');
+
+/** The external IDs that releases take which create a flow with a given one (read in the service's source). */
+const ACCEPTED_ID = /^(?!\.{1,2}$)[\w.-]{1,128}$/;
+
+/**
+ * The request that creates the flow of a file. Up to 0.92 the service ignores the external ID (recorded, and read in
+ * its source), so that the node also keeps it in the metadata.
+ */
+const createRequest = (
+	project: ChosenProject,
+	folderName: string,
+	key: FlowKey,
+	content: FlowContent,
+): ApiRequest => {
+	const { displayName } = content;
+	const file = fingerprint(content);
+	const externalId = key.matchBy === 'externalId' ? key.value : '';
+	return {
+		endpoint: {
+			...CREATE_FLOW,
+			rules: [
+				{
+					status: 'conflict',
+					code: 'FLOW_EXTERNAL_ID_ALREADY_EXISTS',
+					message: `A flow with the external ID "${shortName(externalId)}" was created a moment ago`,
+					description: 'Run the node again. It then updates that flow.',
+				},
+			],
+		},
+		body: {
+			displayName,
+			projectId: project.id,
+			...(folderName !== '' && { folderName }),
+			...(ACCEPTED_ID.test(externalId) && { externalId }),
+			// If the service converts the draft, `keepFile` corrects this.
+			metadata: withKept({}, { ...(externalId !== '' && { externalId }), file, draft: file }),
+		},
+		subject: subjectInProject('flow', project),
+	};
+};
+
+const draftOf = (flow: IDataObject) =>
+	fingerprint(contentOf(versionOf(flow), { withSecrets: true }));
+
+/** Whether the draft of a flow is what the last import made of it, so that nobody has changed it since. */
+const isAsImported = (flow: IDataObject): boolean => keptOf(flow).draft === draftOf(flow);
+
+/** Whether the draft of a flow is what the service made of a file. */
+const isOfFile = (flow: IDataObject, content: FlowContent): boolean =>
+	isAsImported(flow) && keptOf(flow).file === fingerprint(content);
+
+/**
+ * Keeps with a flow which file it was imported from. The same file is then not imported again, even if the service has
+ * converted its steps, and a draft that somebody has changed since is known.
+ */
+async function keepFile(client: ApiClient, flow: IDataObject, content: FlowContent) {
+	if (isOfFile(flow, content)) return flow;
+	const kept = { ...keptOf(flow), file: fingerprint(content), draft: draftOf(flow) };
+	const metadata = withKept(flow, kept);
+	await requestRecord(client, {
+		endpoint: CHANGE_FLOW,
+		id: flow.id,
+		subject: { noun: 'flow' },
+		body: { type: 'UPDATE_METADATA', request: { metadata } },
+	}).catch((error: unknown) => {
+		// The flow is as the file says, and the next run imports the file once more.
+		if (!(error instanceof ActivepiecesError)) throw error;
+	});
+	return { ...flow, metadata };
+}
+
+type Change = 'created' | 'updated' | 'unchanged';
+
+export interface Imported {
+	flow: IDataObject;
+	change: Change;
+}
+
+/** The error for a flow that an earlier try may have created. */
+export const unclear = (displayName: string) =>
+	unconfirmed(
+		`the flow "${shortName(displayName)}" was imported`,
+		'the flows of the project',
+		'may have left a flow in the project',
+	);
+
+/** Replaces the draft of the flow that a file belongs to, unless it is of that file already. */
+async function updateFrom(
+	context: OperationContext,
+	id: string,
+	content: FlowContent,
+): Promise<Imported> {
+	const { client } = context;
+	const target = { id, subject: { noun: 'flow' } };
+	const flow = await fetchSettledFlow(client, target);
+	if (isSame(flow, content) || isOfFile(flow, content)) return { flow, change: 'unchanged' };
+	const imported = await importOver(client, flow, content);
+	if (wasPublished(flow) && !isLatestPublished(flow) && !isAsImported(flow)) {
+		context.showHint(
+			`The draft of ${labelOf(flow)} had changes that were not published. The import replaced them`,
+		);
+	}
+	return { flow: await keepFile(client, imported, content), change: 'updated' };
+}
+
+interface Upsert {
+	key: FlowKey;
+	project: ChosenProject;
+	folderName: string;
+	content: FlowContent;
+}
+
+/** Changes the flow that a file belongs to, or creates it. */
+export async function importFlow(
+	context: OperationContext,
+	{ key, project, folderName, content }: Upsert,
+): Promise<Imported> {
+	const { client, tried } = context;
+	const id = await findFlow(client, project, key);
+	if (id !== undefined) return await updateFrom(context, id, content);
+	if (tried.isInDoubt) throw unclear(content.displayName);
+	const request = createRequest(project, folderName, key, content);
+	const empty = await createEmpty(client, request, content);
+	const earlier = await findEarlier(client, empty, key);
+	if (earlier !== undefined) {
+		await deleteFlow(client, { endpoint: DELETE_FLOW, id: empty.id, subject: { noun: 'flow' } });
+		return await updateFrom(context, earlier, content);
+	}
+	const flow = await importIntoNew(client, empty, content);
+	await addKnown(client, flow);
+	return { flow: await keepFile(client, flow, content), change: 'created' };
+}

@@ -1,0 +1,415 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { FIRST_AND_LAST, RELEASES, type Release } from '../service';
+import { byId } from './harness/byId';
+import { flowFile } from './harness/flowFile';
+import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import {
+	changesSent,
+	holdUntilInFlight,
+	requestPaths,
+	type TestContext,
+	useService,
+} from './harness/service';
+
+const SLACK = { pieceName: '@activepieces/piece-slack', pieceVersion: '0.12.1' };
+
+/** A flow with two steps. */
+const flowOf = (name: string, input: IDataObject = {}, piece: IDataObject = SLACK): IDataObject =>
+	flowFile(name, {
+		type: 'PIECE',
+		settings: { ...piece, actionName: 'send', input, propertySettings: {} },
+	});
+
+/** The file of a flow in a repository, as Export writes it. */
+const fileOf = (externalId: string, name = externalId, input: IDataObject = { text: 'hi' }) => ({
+	...{ name, externalId, projectId: 'of another server', folderId: null, status: 'ENABLED' },
+	flow: flowOf(name, input),
+});
+
+const deploy = (projectId: unknown, more: INodeParameters = {}) =>
+	parametersOf('flow.import', {
+		...{ mode: 'upsert', projectId: byId(projectId), content: '={{ $json }}', ...more },
+	});
+
+const byName = { matchBy: 'name' };
+const publish = { options: { publish: true } };
+const mapped = (...values: Array<{ from: string; to: string }>) => ({
+	options: { connections: { values } },
+});
+
+const changesOf = (items: IDataObject[]) => items.map(({ change }) => change);
+
+/** The changes that the service has received. */
+const writes = (context: TestContext) =>
+	requestPaths(context).filter((line) => !line.startsWith('GET'));
+
+describe.each(RELEASES)('flows of files on release %s', (release: Release) => {
+	const context = useService({ release, data: { projects: 2, flows: 4 } });
+	const [first, second] = [0, 1].map((index) => () => context.data.projects[index].id);
+	const flowsOf = (projectId: string) =>
+		context.data.flows.filter((flow) => flow.projectId === projectId).length;
+
+	test('are created once, and then changed as their files change, in each project', async () => {
+		const before = flowsOf(first());
+		const files = Array.from({ length: 30 }, (_, index) => fileOf(`flow-${index}`));
+		const created = await context.records(deploy(first()), files);
+		expect(changesOf(created)).toEqual(files.map(() => 'created'));
+		expect(created.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
+		expect(flowsOf(first())).toBe(before + 30);
+
+		const changed = files.map((file, index) =>
+			[3, 11, 29].includes(index) ? fileOf(file.externalId, `Renamed ${index}`) : file,
+		);
+		context.clearRequests();
+		const updated = await context.records(deploy(first()), changed);
+		expect(updated.map(({ id }) => id)).toEqual(created.map(({ id }) => id));
+		expect(updated.filter(({ change }) => change === 'unchanged')).toHaveLength(27);
+		const others = updated.filter(({ change }) => change === 'updated');
+		expect(others.map(({ name }) => name)).toEqual(['Renamed 3', 'Renamed 11', 'Renamed 29']);
+		const imports = changesSent(context).map(([, body]) => (body as IDataObject).type);
+		expect(imports.filter((type) => type === 'IMPORT_FLOW')).toHaveLength(3);
+
+		context.clearRequests();
+		const again = await context.records(deploy(first()), changed);
+		expect(changesOf(again)).toEqual(files.map(() => 'unchanged'));
+		expect(writes(context)).toEqual([]);
+		// The flows of the project are read once.
+		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows')).toHaveLength(1);
+
+		const elsewhere = await context.records(deploy(second()), changed);
+		expect(changesOf(elsewhere)).toEqual(files.map(() => 'created'));
+		expect(flowsOf(first())).toBe(before + 30);
+	});
+
+	test('keep their external ID where the release creates flows with one, and else in the metadata', async () => {
+		const { id } = await context.record(deploy(first()), [fileOf('kept-id')]);
+		const { externalId, metadata } = context.flow(id)!;
+		expect(externalId === 'kept-id').toBe(release === '0.92');
+		expect(metadata).toMatchObject({ n8nImport: { externalId: 'kept-id' } });
+		// The export of the flow belongs to it, and to the flow of the same file on another server.
+		const exported = await context.record(ofRecord('flow.export', id));
+		expect(exported.externalId).toBe('kept-id');
+		const raw = await context.record(ofRecord('flow.get', id, { simplify: false }));
+		for (const file of [exported, raw]) {
+			expect(await context.record(deploy(first()), [file])).toMatchObject({
+				id,
+				change: 'unchanged',
+			});
+		}
+		const other = await context.record(deploy(second()), [exported]);
+		expect(other.change).toBe('created');
+	});
+
+	test('are not imported again when the service has converted them', async () => {
+		const steps = { order: '{{trigger.body.order}}' };
+		const file = { ...fileOf('older'), flow: { ...flowOf('Older', steps), schemaVersion: '1' } };
+		const { id } = await context.record(deploy(first()), [file]);
+		context.clearRequests();
+		expect(await context.record(deploy(first()), [file])).toMatchObject({
+			id,
+			change: 'unchanged',
+		});
+		expect(writes(context)).toEqual([]);
+		// A change by a person is not kept.
+		context.live.editFlow(String(id), 'By hand');
+		expect(await context.record(deploy(first()), [file])).toMatchObject({ id, change: 'updated' });
+		expect(context.flow(id)?.version.displayName).toBe('Older');
+	});
+});
+
+describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
+	const context = useService({ release, data: { projects: 2, foldersPerProject: 1, flows: 4 } });
+	const { record, records } = context;
+	const project = () => context.data.projects[0].id;
+	const named = (name: string) =>
+		context.data.flows.filter(({ version }) => version.displayName === name);
+
+	test('finds flows by name, in any letter case and with any blanks', async () => {
+		const { id } = context.live.addFlow({ name: 'Send  Invoices ' });
+		const given = await record(deploy(project(), byName), [fileOf('other', 'send invoices')]);
+		expect(given).toMatchObject({ id, change: 'updated', name: 'send invoices' });
+		// A file needs no external ID then.
+		const plain = await record(deploy(project(), byName), [flowOf('Send invoices')]);
+		expect(plain).toMatchObject({ id, change: 'updated' });
+	});
+
+	test.each([
+		[byName, 'name', 'Twice', 'Rename or delete all but one, or match by external ID.'],
+		[{ externalId: 'twice' }, 'external ID', 'twice', 'Delete all but one.'],
+	])('changes none of several flows: %j', async (how, what, value, advice) => {
+		const flows = [1, 2].map(() => context.live.addFlow({ name: 'Twice' }));
+		for (const flow of flows) flow.externalId = 'twice';
+		const labels = flows.map(({ id }) => `flow "Twice" (${id})`);
+		await context.failsWith(
+			deploy(project(), how),
+			`The project has ${named('Twice').length} flows with the ${what} "${value}"`,
+			[labels[0], labels[1], advice, /Nothing was changed\.$/],
+			[fileOf('x', 'Twice')],
+		);
+		expect(writes(context)).toEqual([]);
+		for (const { id } of named('Twice')) await record(ofRecord('flow.delete', id));
+	});
+
+	test('takes the external ID of the field before that of the file, and needs one of them', async () => {
+		const { id, externalId } = context.live.addFlow({ name: 'Here' });
+		const file = fileOf('of-file', 'Here');
+		expect((await record(deploy(project(), { externalId }), [file])).id).toBe(id);
+		expect((await record(deploy(project()), [file])).id).not.toBe(id);
+		const none = [flowOf('Here')];
+		await context.failsWith(
+			deploy(project()),
+			'The file has no external ID',
+			'Enter one in External ID, or set Match By to Name.',
+			none,
+		);
+		const empty = deploy(project(), { externalId: '={{ $json.nothing }}' });
+		await context.failsWith(empty, 'The expression in External ID returns no value', [], [file]);
+		expect(named('Here')).toHaveLength(2);
+	});
+
+	test('two files of one flow in a run change one flow, in their order', async () => {
+		const given = await records(deploy(project()), [
+			fileOf('one-flow', 'First'),
+			fileOf('one-flow', 'Second'),
+		]);
+		expect(changesOf(given)).toEqual(['created', 'updated']);
+		expect(given[0].id).toBe(given[1].id);
+		expect(context.flow(given[0].id)?.version.displayName).toBe('Second');
+	});
+
+	test('puts new flows into a folder by its name, which it makes once, and leaves others where they are', async () => {
+		const options = { options: { folderName: 'Invoices' } };
+		const folders = () => context.data.folders.filter((each) => each.displayName === 'Invoices');
+		const files = [fileOf('a-1'), fileOf('a-2')];
+		const given = await records(deploy(project(), options), files);
+		expect(folders()).toHaveLength(1);
+		const [{ id: folderId }] = folders();
+		for (const { id } of given) expect(context.flow(id)?.folderId).toBe(folderId);
+		const [{ id }] = given;
+		const elsewhere = { options: { folderName: 'Elsewhere' } };
+		await record(deploy(project(), elsewhere), [fileOf('a-1', 'Other')]);
+		expect(context.flow(id)?.folderId).toBe(folderId);
+	});
+
+	test('publishes what changed, and nothing twice', async () => {
+		const file = fileOf('published');
+		const created = await record(deploy(project(), publish), [file]);
+		expect(created).toMatchObject({ change: 'created', published: true, status: 'ENABLED' });
+		context.clearRequests();
+		const again = await record(deploy(project(), publish), [file]);
+		expect(again).toMatchObject({ change: 'unchanged', unpublishedChanges: false });
+		expect(writes(context)).toEqual([]);
+		const updated = await record(deploy(project(), publish), [fileOf('published', 'Second')]);
+		expect(updated).toMatchObject({ change: 'updated', unpublishedChanges: false, name: 'Second' });
+		// Somebody has disabled it on purpose.
+		await record(ofRecord('flow.setStatus', created.id, { status: 'DISABLED' }));
+		const left = await record(deploy(project(), publish), [fileOf('published', 'Second')]);
+		expect(left).toMatchObject({ change: 'unchanged', status: 'DISABLED' });
+		// What was imported without Publish is published by the next run.
+		const draft = await record(deploy(project()), [fileOf('draft')]);
+		expect(draft).toMatchObject({ published: false });
+		const now = await record(deploy(project(), publish), [fileOf('draft')]);
+		expect(now).toMatchObject({ change: 'unchanged', published: true, status: 'ENABLED' });
+	});
+
+	test('publishes no flow that lacks a connection or a piece, says which, and does so once they are there', async () => {
+		const missing = { pieceName: '@activepieces/piece-none', pieceVersion: '1.0.0' };
+		const flow = flowOf('Lacking', { auth: "{{connections['later']}}" }, missing);
+		const file = { externalId: 'lacking', flow };
+		const { message, description } = await context.failure(deploy(project(), publish), [file]);
+		expect(message).toMatch(
+			/^Flow "Lacking" \(\w{21}\) was imported, but not published, because something is missing$/,
+		);
+		expect(description).toBe(
+			'It needs connections that its project does not have: later, and pieces that this server does not have: @activepieces/piece-none 1.0.0. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.',
+		);
+		expect(named('Lacking')).toMatchObject([{ status: 'DISABLED', publishedVersionId: null }]);
+		const [{ json }] = (await context.run(deploy(project()), [file])).items;
+		expect(json).toMatchObject({
+			...{ change: 'unchanged', missingConnections: ['later'] },
+			missingPieces: ['@activepieces/piece-none 1.0.0'],
+		});
+		context.live.addConnection({ externalId: 'later', projectId: project() });
+		const there = flowOf('Lacking', { auth: "{{connections['later']}}" });
+		const given = await record(deploy(project(), publish), [
+			{ externalId: 'lacking', flow: there },
+		]);
+		expect(given).toMatchObject({ published: true, missingConnections: [], missingPieces: [] });
+	});
+
+	test('names a piece whose version the server does not have, and null when it does not say', async () => {
+		const versions = ['0.12.1', '~0.12.0', '^0.12.0', '0.13.0', '~0.11.0'];
+		const items = versions.map((pieceVersion, index) => ({
+			externalId: `piece-${index}`,
+			flow: flowOf(`Piece ${index}`, {}, { ...SLACK, pieceVersion }),
+		}));
+		const given = await records(deploy(project()), items);
+		expect(given.map(({ missingPieces }) => missingPieces)).toEqual([
+			...[[], [], [], ['@activepieces/piece-slack 0.13.0'], ['@activepieces/piece-slack ~0.11.0']],
+		]);
+		const asked = requestPaths(context).filter((path) => path.includes('/v1/pieces/'));
+		expect(asked).toHaveLength(versions.length + 1);
+		context.fault({ path: /^\/v1\/pieces\//, kind: { status: 500 } });
+		const [unknown] = await records(deploy(project()), items);
+		expect(unknown).toMatchObject({ change: 'unchanged', missingPieces: null });
+	});
+
+	test('a draft that somebody has changed since is replaced with a word', async () => {
+		const { id } = await record(deploy(project(), publish), [fileOf('edited')]);
+		const hintsOf = async (name: string) =>
+			(await context.run(deploy(project()), [fileOf('edited', name)])).hints;
+		// The draft of the import itself was not edited.
+		expect(await hintsOf('Second')).toEqual([]);
+		expect(await hintsOf('Third')).toEqual([]);
+		context.live.editFlow(String(id), 'By hand');
+		expect(await hintsOf('Fourth')).toEqual([
+			`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
+		]);
+	});
+
+	test('uses other connections in place of those of the file, however the flow refers to them', async () => {
+		for (const externalId of ['shop', 'crm here']) {
+			context.live.addConnection({ externalId, projectId: project() });
+		}
+		const input = {
+			auth: "{{connections['shop-test']}}",
+			two: `{{connections["crm"]}} and {{ connections[ 'shop-test' ].key }}`,
+			old: '{{connections.crm}} {{connections.crm-2.key}}',
+			both: "{{connections['shop-test','crm']}}",
+			nested: [{ deep: "{{connections['crm']}}" }],
+			text: "connections['crm'] is no reference",
+		};
+		const file = { externalId: 'mapping', flow: flowOf('Mapping', input) };
+		const pairs = mapped({ from: 'shop-test', to: 'shop' }, { from: 'crm', to: 'crm here' });
+		const given = await record(deploy(project(), pairs), [file]);
+		expect(given).toMatchObject({ missingConnections: ['crm-2'] });
+		const { trigger } = context.flow(given.id)!.version;
+		expect(
+			(trigger as { nextAction: { settings: IDataObject } }).nextAction.settings.input,
+		).toEqual({
+			auth: "{{connections['shop']}}",
+			two: `{{connections["crm here"]}} and {{ connections['shop' ].key }}`,
+			old: "{{connections['crm here']}} {{connections.crm-2.key}}",
+			both: "{{connections['shop','crm here']}}",
+			nested: [{ deep: "{{connections['crm here']}}" }],
+			text: "connections['crm'] is no reference",
+		});
+		context.clearRequests();
+		expect((await record(deploy(project(), pairs), [file])).change).toBe('unchanged');
+		expect(writes(context)).toEqual([]);
+	});
+
+	test('swaps connections, leaves code as it is, and names one that the project lacks', async () => {
+		const code = { code: "'{{connections.a}}'", packageJson: '{}' };
+		const settings = { sourceCode: code, input: { a: "{{connections['a']}}{{connections['b']}}" } };
+		const file = { externalId: 'swap', flow: flowFile('Swap', { type: 'CODE', settings }) };
+		const swap = mapped({ from: 'a', to: 'b' }, { from: 'b', to: 'a' }, { from: 'x', to: 'y' });
+		const { id, missingConnections } = await record(deploy(project(), swap), [file]);
+		expect(missingConnections).toEqual(['a', 'b']);
+		const text = JSON.stringify(context.flow(id)!.version.trigger);
+		expect(text).toContain("{{connections['b']}}{{connections['a']}}");
+		expect(text).toContain("'{{connections.a}}'");
+		const half = deploy(project(), mapped({ from: 'a', to: ' ' }));
+		await context.failsWith(half, /^Options > Connections > In the Project/, /Nothing was sent/, [
+			file,
+		]);
+	});
+
+	const LOST: Array<[string, Omit<Parameters<TestContext['fault']>[0], 'kind'>]> = [
+		['create', { method: 'POST', path: '/v1/flows' }],
+		['import', { method: 'POST', path: /^\/v1\/flows\/\w+$/ }],
+	];
+	test.each(LOST)(
+		'makes no second flow when the response to the %s is lost',
+		async (what, fault) => {
+			const name = `Lost ${what}`;
+			context.fault({ ...fault, times: 1, done: true, kind: { reset: 'beforeHeaders' } });
+			const given = { items: [fileOf(`lost-${what}`, name)], settings: RETRY_ON_FAIL };
+			const { items, error } = await context.run(deploy(project(), publish), given);
+			expect(error).toBeUndefined();
+			expect(items[0].json).toMatchObject({ name, published: true });
+			expect(named(name)).toHaveLength(1);
+		},
+	);
+
+	test('creates nothing in the next try when the flow of the first one is not to be seen', async () => {
+		context.fault({
+			method: 'POST',
+			path: '/v1/flows',
+			times: 1,
+			kind: { reset: 'beforeHeaders' },
+		});
+		const given = { items: [fileOf('unseen', 'Unseen')], settings: RETRY_ON_FAIL };
+		const { error } = await context.run(deploy(project()), given);
+		expect(error?.message).toBe('Could not confirm whether the flow "Unseen" was imported');
+		expect(named('Unseen')).toHaveLength(0);
+	});
+
+	test.each([{}, byName])('two runs at once make one flow: %j', async (how) => {
+		const name = `At once ${JSON.stringify(how)}`;
+		holdUntilInFlight(context, 2, '/v1/flows');
+		const runs = [1, 2].map(
+			async () => await context.run(deploy(project(), how), [fileOf(name, name)]),
+		);
+		const results = await Promise.all(runs);
+		expect(named(name)).toHaveLength(1);
+		const failed = results.filter(({ error }) => error !== undefined);
+		// Only releases that refuse a second one say so; the other run then has made it.
+		for (const { error } of failed) {
+			expect(error?.message).toBe(`A flow with the external ID "${name}" was created a moment ago`);
+		}
+		expect(failed.length).toBeLessThanOrEqual(1);
+	});
+
+	test('a file that cannot be imported leaves no new flow, and an existing one as it is', async () => {
+		const { id } = await record(deploy(project()), [fileOf('stays', 'Stays')]);
+		const before = JSON.stringify(context.flow(id));
+		const newer = (externalId: string) => ({
+			externalId,
+			flow: { ...flowOf('Of tomorrow'), schemaVersion: '99' },
+		});
+		for (const externalId of ['stays', 'never']) {
+			await context.failsWith(
+				deploy(project()),
+				/newer Activepieces release/,
+				[],
+				[newer(externalId)],
+			);
+		}
+		expect(named('Of tomorrow')).toHaveLength(0);
+		expect(JSON.stringify(context.flow(id))).toBe(before);
+	});
+});
+
+describe('files of flows', () => {
+	const context = useService({ data: { projects: 2, flows: 2 } });
+	const project = () => context.data.projects[0].id;
+	const flow = flowOf('Send invoices');
+	const template = flowOf('A template');
+	const { displayName, trigger, schemaVersion } = flow;
+	const version = { displayName, trigger, schemaVersion, valid: true, state: 'DRAFT' };
+
+	test.each<[string, IDataObject | string, string | undefined]>([
+		['an item of Export', fileOf('export', 'Send invoices'), 'export'],
+		[
+			'a record of the API',
+			{ id: 'abc', externalId: 'record', status: 'ENABLED', version },
+			'record',
+		],
+		['a file of Git Sync', { id: 'abc', externalId: 'git', version }, 'git'],
+		['the body of an import', { type: 'IMPORT_FLOW', request: flowOf('A body') }, undefined],
+		['a template', { name: 'T', metadata: { externalId: 'shared' }, flows: [flow] }, 'shared'],
+		['a template of 0.73', { name: 'T', template }, undefined],
+		['JSON in a fence', `\`\`\`json\n${JSON.stringify(fileOf('fence'))}\n\`\`\`\n`, 'fence'],
+		['JSON in a text of JSON', JSON.stringify(JSON.stringify(fileOf('text'))), 'text'],
+	])('are accepted as %s', async (_name, content, externalId) => {
+		const items = [{ content }];
+		const how = externalId === undefined ? byName : {};
+		const parameters = deploy(project(), { ...how, content: '={{ $json.content }}' });
+		const { id } = await context.record(parameters, items);
+		const { metadata, version } = context.flow(id)!;
+		expect(version.trigger).toMatchObject({ nextAction: { name: 'step_1' } });
+		expect((metadata as { n8nImport: IDataObject }).n8nImport.externalId).toBe(externalId);
+	});
+});
