@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { FIRST_AND_LAST, RELEASES, type Release } from '../service';
 import { byId } from './harness/byId';
-import { flowFile } from './harness/flowFile';
+import { flowFile, webhookTrigger } from './harness/flowFile';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import {
 	changesSent,
@@ -298,6 +298,23 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		context.clearRequests();
 		expect((await record(deploy(project(), pairs), [file])).change).toBe('unchanged');
 		expect(writes(context)).toEqual([]);
+	});
+
+	test('keeps the password of a webhook, which files do not contain', async () => {
+		const fields = { username: 'ada', password: 'hush' };
+		const steps = webhookTrigger('basic', fields);
+		const { id } = context.live.addFlow({ name: 'Guarded', enabled: true, steps });
+		const exported = await record(ofRecord('flow.export', id));
+		expect(JSON.stringify(exported)).not.toContain('hush');
+		const flow = exported.flow as IDataObject;
+		const renamed = { ...exported, flow: { ...flow, displayName: 'Guarded, renamed' } };
+		const given = await record(deploy(project(), publish), [renamed]);
+		expect(given).toMatchObject({ id, change: 'updated', unpublishedChanges: false });
+		expect(JSON.stringify(context.flow(id))).toContain('hush');
+		// A file with another way to authenticate is taken as it is.
+		const trigger = webhookTrigger('header', { headerName: 'X-Key' });
+		await record(deploy(project()), [{ ...exported, flow: { ...flow, trigger } }]);
+		expect(JSON.stringify(context.flow(id))).not.toContain('hush');
 	});
 
 	test('swaps connections, leaves code as it is, and names one that the project lacks', async () => {

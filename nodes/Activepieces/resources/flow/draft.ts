@@ -9,7 +9,7 @@ import { limits } from '../../transport/limits';
 import { nameAndId, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { outcomeError, refusal } from '../refusals';
-import { contentOf, type FlowContent, withTimes } from './file';
+import { contentOf, type FlowContent, withSecretsOf, withTimes } from './file';
 import { CHANGE_FLOW, CHANGE_RULES, fetchFlow, labelOf, stepsOf, versionOf } from './flow';
 import { DELETE_FLOW, deleteFlow } from './status';
 
@@ -204,5 +204,6 @@ export async function importIntoNew(client: ApiClient, flow: IDataObject, conten
 export async function importOver(client: ApiClient, flow: IDataObject, content: FlowContent) {
 	// The server converts a flow that it reads to its own format (read in the service's source).
 	assertNotNewer(content, schemaOf(flow));
-	return await importInto(client, { id: flow.id, subject: { noun: 'flow' } }, content);
+	const target = { id: flow.id, subject: { noun: 'flow' } };
+	return await importInto(client, target, withSecretsOf(content, flow));
 }

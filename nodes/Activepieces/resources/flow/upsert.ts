@@ -235,7 +235,8 @@ export async function importFlow(
 	if (tried.isInDoubt) throw unclear(content.displayName);
 	const request = createRequest(project, folderName, key, content);
 	const empty = await createEmpty(client, request, content);
-	const earlier = await findEarlier(client, empty, key);
+	// A list that cannot be read now was read a moment ago, without that flow.
+	const earlier = await findEarlier(client, empty, key).catch(() => undefined);
 	if (earlier !== undefined) {
 		await deleteFlow(client, { endpoint: DELETE_FLOW, id: empty.id, subject: { noun: 'flow' } });
 		return await updateFrom(context, earlier, content);

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { jsonError } from '../../descriptions/json';
+import { isVisible } from '../../descriptions/recordName';
+import { validationError } from '../../transport/errors/error';
+import { capitalize } from '../../transport/text';
+import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
+import { contentOf, fileIdOf, type FlowContent } from './file';
+
+const ACCEPTED_CONTENT =
+	'Use an item from Flow > Export, or the JSON of a file that you exported from Activepieces.';
+
+/** What is accepted, after sentences that not every message has. */
+const acceptedAfter = (...sentences: Array<string | undefined>): string =>
+	[...sentences, ACCEPTED_CONTENT].filter((each) => each !== undefined).join(' ');
+
+/** A block of code in Markdown, in which models and documents put JSON */
+const FENCED = /^\s*```\w*\s*\n([\s\S]*?)```\s*$/;
+
+/**
+ * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or
+ * that refers to itself. A text may hold the text of JSON.
+ */
+function asJson(held: unknown): unknown {
+	try {
+		if (typeof held !== 'string') return JSON.parse(JSON.stringify(held));
+		// Files of Windows often begin with a byte order mark.
+		const text = held.replace(/^\uFEFF/, '');
+		const value: unknown = JSON.parse(FENCED.exec(text)?.[1] ?? text);
+		return typeof value === 'string' ? (asJson(value) ?? value) : value;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Unwraps a list with one entry, which is how n8n's Convert to File writes a single item. */
+const onlyOne = (value: unknown): unknown =>
+	Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
+
+/** Unwraps `data`, into which n8n's Extract From File and HTTP Request put the content of a file, maybe as text. */
+function unpacked(value: unknown): unknown {
+	if (!isRecord(value) || Object.keys(value).join() !== 'data') return value;
+	const { data } = value;
+	return typeof data === 'string' ? (asJson(data) ?? data) : data;
+}
+
+const isContent = (value: unknown): value is IDataObject =>
+	isRecord(value) && isRecord(value.trigger);
+
+/**
+ * Finds the flow in the output of Export, in a file of Activepieces' own export as written up to 0.73 or
+ * since 0.74 (recorded), in a record of the API, which is also what Git Sync writes, in the body of an import, or on
+ * its own.
+ */
+function findContent(value: unknown): IDataObject | undefined {
+	if (!isRecord(value)) return undefined;
+	const { flow, flows, template, version, request } = value;
+	return [flow, onlyOne(flows), template, version, request, value].find(isContent);
+}
+
+/**
+ * The text of a file. Windows writes a byte order mark, and its PowerShell UTF-16.
+ *
+ * @throws {ValidationError} for another encoding, of which letters would be lost
+ */
+export function textOfFile(file: Buffer): string {
+	const encoding = UTF_16[file.toString('hex', 0, 2)] ?? 'utf-8';
+	try {
+		return new TextDecoder(encoding, { fatal: true }).decode(file);
+	} catch {
+		throw validationError(
+			'The file is not a text in UTF-8',
+			'Save it in UTF-8, or export the flow again.',
+		);
+	}
+}
+
+/** By the byte order mark of a file, in hexadecimal */
+const UTF_16: Record<string, string | undefined> = { fffe: 'utf-16le', feff: 'utf-16be' };
+
+/** The flow in a file, and the ID by which other flows and files refer to it. */
+export interface FlowFile {
+	content: FlowContent;
+	/** Empty if the file has none */
+	externalId: string;
+}
+
+/**
+ * Reads the flow in the value of a field, or in the text of a file.
+ *
+ * @param place where it comes from, for messages
+ * @param advice what to do if this is the wrong place, for the message that it has no flow
+ * @throws {ValidationError} when there is none, or more than one
+ */
+export function readContent(
+	held: unknown,
+	place: 'Content' | 'the file',
+	advice?: string,
+): FlowFile {
+	const Place = capitalize(place);
+	if (held === undefined || held === null || held === '') {
+		throw validationError(`${Place} is empty`, acceptedAfter(advice));
+	}
+	const error = typeof held === 'string' ? jsonError(held) : undefined;
+	const value = onlyOne(unpacked(asJson(held)));
+	const several = isRecord(value) ? value.flows : value;
+	if (Array.isArray(several) && several.length > 1) {
+		throw validationError(
+			`${Place} has ${several.length} flows`,
+			'Import one flow per input item. To turn a list into items, use the Split Out node.',
+		);
+	}
+	const found = findContent(value);
+	if (found === undefined) {
+		const what = value === undefined ? held : value;
+		throw validationError(
+			isRecord(what)
+				? `${Place} is not an exported flow: it has no trigger`
+				: `${Place} must be an exported flow, not ${describeValue(what)}`,
+			acceptedAfter(error, advice),
+		);
+	}
+	const content = contentOf(found, { withSecrets: true });
+	if (typeof content.trigger.type !== 'string') {
+		throw validationError(`The trigger of the flow in ${place} is not complete`, ACCEPTED_CONTENT);
+	}
+	const names = [content.displayName, textOf((value as IDataObject).name)];
+	const displayName = names.find(isVisible);
+	if (displayName === undefined) {
+		throw validationError(
+			`The flow in ${place} has no name`,
+			`Add a name to ${place} as flow.displayName.`,
+		);
+	}
+	const { schemaVersion } = content;
+	if (schemaVersion !== null && !/^\d+$/.test(schemaVersion)) {
+		throw validationError(
+			`The schemaVersion in ${place} must be a whole number, not ${describeValue(schemaVersion)}`,
+			ACCEPTED_CONTENT,
+		);
+	}
+	const { metadata } = value as IDataObject;
+	return {
+		content: { ...content, displayName },
+		// A template has it in its metadata (recorded).
+		externalId: (fileIdOf(value as IDataObject) || textOf(recordOf(metadata).externalId)).trim(),
+	};
+}
