@@ -340,20 +340,6 @@ describe('Connection > Create or Update', () => {
 		context.fault({ method: 'POST', kind: { reset: 'beforeHeaders' } });
 		await failsWith(upsert('cut'), /closed the connection/, 'Check that a worker is running');
 	});
-
-	test('does not send again with Retry On Fail what may still be stored', async () => {
-		lose();
-		context.fault({ method: 'GET', after: 1, times: 1, kind: { status: 500 } });
-		const settings = RETRY_ON_FAIL;
-		expect(await record(upsert('tried'), { settings })).toMatchObject({ externalId: 'tried' });
-		expect(context.posts()).toHaveLength(1);
-		context.clearFaults();
-		context.clearRequests();
-		context.fault({ method: 'POST', kind: { reset: 'beforeHeaders' } });
-		const message = 'Could not confirm whether the connection "not there" was stored';
-		await failsWith(upsert('not there'), message, 'Check the connections', { settings });
-		expect(context.posts()).toHaveLength(1);
-	});
 });
 
 describe('Connection > Update', () => {

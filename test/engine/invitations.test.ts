@@ -4,7 +4,7 @@ import { FIRST_AND_LAST } from '../service';
 import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
-import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { parametersOf } from './harness/parameters';
 import { changesSent, requestUrls, type TestContext, useService } from './harness/service';
 import { signInCredential, useSignIn } from './harness/signIn';
 
@@ -362,45 +362,6 @@ describe.each(FIRST_AND_LAST)('Create on release %s', (release) => {
 			undefined,
 			'Editor',
 		]);
-	});
-
-	test.each([[{}], [{ isRouted: true }]])(
-		'a lost response makes no second invitation: %j',
-		async (more) => {
-			const lost = { method: 'POST', times: 1, done: true, kind: { status: 502 } } as const;
-			context.fault(lost);
-			expect(await record(invite(), more)).toMatchObject({ email: NEW, role: 'MEMBER' });
-			context.clearFaults();
-			context.data.invitations = [];
-			// The list cannot be read either, so that it is read in the next try.
-			context.fault(lost);
-			context.fault({
-				method: 'GET',
-				path: /invitations/,
-				after: 1,
-				times: 1,
-				kind: { status: 500 },
-			});
-			const settings = { settings: RETRY_ON_FAIL, ...more };
-			expect(await record(invite(), settings)).toMatchObject({ email: NEW, role: 'MEMBER' });
-			expect(invitations()).toHaveLength(1);
-		},
-	);
-
-	test('a next try for another person stops, because the first one may be invited', async () => {
-		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
-		context.fault({
-			method: 'GET',
-			path: /invitations/,
-			after: 1,
-			times: 1,
-			kind: { status: 500 },
-		});
-		const email = `={{ $runIndex + Math.random() }}${NEW}`;
-		const message = /^Could not confirm whether "[\d.]+new\.person@example\.test" was invited$/;
-		const description = 'Check the users and their invitations in Activepieces';
-		await failsWith(invite({ email }), message, description, { settings: RETRY_ON_FAIL });
-		expect(context.data.invitations).toHaveLength(1);
 	});
 
 	test.each<[INodeParameters, message: RegExp]>([

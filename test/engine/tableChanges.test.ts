@@ -86,13 +86,6 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		expect(tablesNamed('Twice')).toMatchObject([{ id }]);
 	});
 
-	test('with Retry On Fail, a table whose response was lost is not created twice', async () => {
-		const lost = { method: 'POST', path: '/v1/tables', times: 1, done: true } as const;
-		context.fault({ ...lost, kind: { status: 502 } });
-		await run(create('Lost', []), { settings: RETRY_ON_FAIL });
-		expect(tablesNamed('Lost')).toHaveLength(1);
-	});
-
 	const AGAIN = { settings: RETRY_ON_FAIL };
 	const two = [{ name: 'B' }, { name: 'A', type: 'DATE' }];
 	const fails = { method: 'POST', path: '/v1/fields' } as const;
@@ -204,13 +197,6 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		await run(create('Whole again', two), AGAIN);
 		expect(tablesNamed('Whole again')).toHaveLength(1);
 		for (const name of ['Whole', 'Whole again']) expect(columnsOf(name)).toEqual(['B', 'A']);
-	});
-
-	test('a table is in doubt if the tables cannot be read', async () => {
-		context.fault({ method: 'POST', path: '/v1/tables', done: true, kind: { status: 502 } });
-		context.fault({ method: 'GET', path: '/v1/tables', after: 1, kind: { status: 403 } });
-		const texts = 'Activepieces may have applied the change.';
-		await failsWith(create('Doubtful', two), /HTTP 502/, texts);
 	});
 
 	test('with Retry On Fail, a table in doubt is not created in another project', async () => {

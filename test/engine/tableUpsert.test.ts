@@ -235,13 +235,6 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 			...{ kind: { status: 502 }, ...more },
 		});
 
-	test('Retry On Fail reads the table again and creates no record twice', async () => {
-		lost();
-		const before = rows().length;
-		await run(upsert(), { items: sheetOf('Lost', 3), settings: RETRY_ON_FAIL });
-		expect(rows()).toHaveLength(before + 3);
-	});
-
 	const batch = { batchSize: 1, batchInterval: 1 };
 	test.each<[string, Parameters<typeof lost>[0], number]>([
 		['refused if its outcome is unknown', {}, 2],

@@ -65,6 +65,7 @@ export const flowRun: ResourceFacts = {
 			records: failed,
 			expected: (id) => ({ id, retriedRunId: id, status: 'QUEUED' }),
 			isChanged: ({ data }, id) => find(data.flowRuns, id).status !== 'FAILED',
+			faults: [{ looksAfterwards: true }],
 			load: { parameters: () => ({ options: { anyStatus: true } }), requests: 2 },
 			docs: {
 				calls: '`GET /v1/flow-runs/{id}` first',

@@ -31,14 +31,14 @@ export const flowTemplate: ResourceFacts = {
 			parameters: () => ({ displayName: CREATED, options: { description: 'How to', tags: 'new' } }),
 			expected: () => ({ name: CREATED, description: 'How to', tags: ['new'], flowCount: 1 }),
 			isChanged: ({ data }) => data.templates.some(({ name }) => name === CREATED),
-			faults: [{}, { name: 'the flow', request: 'GET /v1/flows/{id}' }],
+			faults: [{ looksAfterwards: true }, { name: 'the flow', request: 'GET /v1/flows/{id}' }],
 			load: {
 				requests: 2,
 				left: ({ data }, items) =>
 					expect(data.templates.filter(({ name }) => name === CREATED)).toHaveLength(items),
 			},
 			docs: {
-				calls: '`GET /v1/flows/{id}` first; the list of templates if an earlier try is in doubt',
+				calls: '`GET /v1/flows/{id}` first; the list of templates if the outcome is unknown',
 				secondTime: '**Creates another template** of the same name',
 			},
 		},

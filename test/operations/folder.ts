@@ -15,6 +15,7 @@ export const folder: ResourceFacts = {
 			parameters: () => ({ displayName: CREATED }),
 			expected: (projectId) => ({ projectId, name: CREATED }),
 			isChanged: ({ data }) => data.folders.some(({ displayName }) => displayName === CREATED),
+			faults: [{ looksAfterwards: true }],
 			load: {
 				records: personalProjects,
 				parameters: () => ({ ifExists: 'use' }),

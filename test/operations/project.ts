@@ -30,6 +30,7 @@ export const project: ResourceFacts = {
 			parameters: () => ({ displayName: CREATED, externalId: CREATED }),
 			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) => data.projects.some(({ displayName }) => displayName === CREATED),
+			faults: [{ looksAfterwards: true }],
 			docs: {
 				needs: NEEDS,
 				calls: '`GET /v1/projects` first, with an external ID',

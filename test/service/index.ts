@@ -68,7 +68,8 @@ export async function startService(options: ServiceOptions = {}) {
 	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
 		const record = traffic.enter(request, response);
 		const applied = faults.apply(request, record);
-		const { untilInFlight = 0, delay = 0, reset, maxBody = Infinity, ...effect } = applied;
+		const { before, untilInFlight = 0, delay = 0, reset, maxBody = Infinity, ...effect } = applied;
+		await before?.();
 		while (traffic.inFlight.peak < untilInFlight && (await waits.after(1)));
 		if (delay > 0 && !(await waits.after(delay))) return true;
 		// Nobody waits for the response any more. A fault with `done` is for a service that continues anyway.

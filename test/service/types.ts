@@ -66,6 +66,8 @@ export interface RecordedRequest {
 
 /** The effect of a fault on a request: what precedes, changes or replaces the normal response. */
 export interface FaultKind {
+	/** What happens when the request has arrived; it is awaited, before the other effects */
+	before?: () => Promise<void> | void;
 	/** Responds with it: of the service, of its framework, or with the web page of a proxy */
 	status?: number;
 	shape?: 'application' | 'framework' | 'html';

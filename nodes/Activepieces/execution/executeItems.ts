@@ -23,9 +23,11 @@ import type { ItemOutput } from './itemOutput';
 import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
 import type { OperationContext, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
-import { triedItem } from './retryOnFail';
+import { triedItem, type TriedItem } from './retryOnFail';
 
-interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'group' | 'showHint'> {
+interface InputItem extends Pick<OperationContext, 'json' | 'group' | 'showHint'> {
+	/** What earlier tries of *Retry On Fail* did for the item */
+	tried: TriedItem;
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
@@ -84,7 +86,6 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			...fields,
 			client,
 			json,
-			tried,
 			group,
 			files,
 			showHint(message) {

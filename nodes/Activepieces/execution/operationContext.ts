@@ -3,14 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FieldReader } from './fieldReader';
 import type { GroupPlace } from './group';
 import type { ItemOutput } from './itemOutput';
-import type { TriedItem } from './retryOnFail';
 
 /** What an operation gets for one input item. */
 export interface OperationContext extends FieldReader {
 	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	json?: IDataObject;
-	/** What earlier tries of *Retry On Fail* did for the item */
-	tried: TriedItem;
 	/** Only for operations that create table records, several with one request */
 	group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */

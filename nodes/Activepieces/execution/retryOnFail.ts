@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Ledger } from '../transport/errors/ledger';
 import type { ItemOutput } from './itemOutput';
@@ -8,15 +8,6 @@ export class TriedItem {
 	ledger = new Ledger();
 	/** The output of a try that completed the item; it is returned again */
 	output?: ItemOutput;
-	/** What the operation found in the last try before something may have changed */
-	private before?: IDataObject;
-	isInDoubt = false;
-
-	/** Keeps what the operation has found until something may have changed; returns what was kept. */
-	keepBefore(found: IDataObject): IDataObject {
-		if (!this.isInDoubt || this.before === undefined) this.before = found;
-		return this.before;
-	}
 }
 
 /** By an object that n8n makes for each run of a node, by the data of the item, and by its index. */
@@ -48,6 +39,6 @@ export function triedItem(
 	items.set(key, tried);
 	tried[itemIndex] ??= new TriedItem();
 	const item = tried[itemIndex];
-	item.isInDoubt = item.ledger.mayHaveChanged;
+	item.ledger.startTry();
 	return item;
 }

@@ -5,21 +5,20 @@ import { textField } from '../descriptions/fields';
 import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
 import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
 import type { ApiClient } from '../transport/client/client';
-import { requestRecord } from '../transport/client/record';
+import { makeChange, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { SESSION_CODES } from '../transport/errors/messages';
 import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus } from '../transport/http/httpStatus';
 import { fetchUnpagedList } from '../transport/lists/pages';
 import { shortName } from '../transport/text';
-import { isRecord, orNull, recordOf, textOf } from '../transport/values';
+import { isRecord, orNull, recordOf } from '../transport/values';
 import { deleteOperation } from './deleteOperation';
 import { contentOf, withTimes } from './flow/file';
 import { chosenVersionOf, flowLocator, versionOf } from './flow/flow';
 import { listOperation } from './listOperation';
 import type { Resource } from './operation';
 import { operation } from './recordOperation';
-import { unconfirmed } from './refusals';
 
 const FEATURE = 'custom templates';
 
@@ -170,24 +169,19 @@ function flowFor(flow: IDataObject, displayName: string) {
 	return { content: JSON.stringify(content), old, flow: { ...old, notes } };
 }
 
-/** The template that an earlier try has created; undefined if it has created none. */
+/**
+ * The template that a request without a clear result has created. Without the plan for custom templates, the service lists
+ * none, although it creates them (recorded).
+ */
 async function findCreated(client: ApiClient, name: string, description: string, content: string) {
 	const { data } = await fetchUnpagedList(client, LIST_TEMPLATES);
-	const sameName = data.filter((each) => each.name === name);
-	const made = sameName.find((each) => {
+	return data.find((each) => {
 		const { template, flows = [template] } = each;
 		const [flow] = flows as unknown[];
-		return (
-			each.description === description && JSON.stringify(contentOf(recordOf(flow))) === content
-		);
+		const isAlike = each.name === name && each.description === description;
+		return isAlike && JSON.stringify(contentOf(recordOf(flow))) === content;
 	});
-	// Without the plan for custom templates, the service lists none, although it creates them (recorded).
-	if (made !== undefined || (sameName.length === 0 && data.length > 0)) return made;
-	throw notConfirmed(name);
 }
-
-const notConfirmed = (name: unknown) =>
-	unconfirmed(`the template "${shortName(textOf(name))}" was created`, 'the templates');
 
 const create = operation({
 	name: 'Create',
@@ -237,24 +231,24 @@ const create = operation({
 		}),
 	},
 	simplify: simplifyTemplate,
-	async record({ chosen, name, options: given }, { client, tried, showHint }) {
+	async record({ chosen, name, options: given }, { client, showHint }) {
 		const { summary, description, categories, tags } = given;
 		const { content, old, flow } = flowFor(chosen.flow, name);
-		const before = tried.keepBefore({ name, content });
-		if (tried.isInDoubt) {
-			if (before.name !== name || before.content !== content) throw notConfirmed(before.name);
-			const made = await findCreated(client, name, description, content);
-			if (made !== undefined) return made;
-		}
 		const common = { description, metadata: null };
 		const body = {
 			...{ ...common, type: 'CUSTOM', name, summary, author: '', categories },
 			...{ tags: tags.map((title) => ({ title, color: TAG_COLOR })), flows: [flow] },
 		};
-		const template = await requestRecord(client, {
-			endpoint: { ...CREATE_TEMPLATE, otherPath: { ...OTHER_PATH, body } },
-			body: { ...common, type: 'PLATFORM', tags, template: old },
-			subject: { noun: 'flow template' },
+		const what = `the template "${shortName(name)}" was created`;
+		const template = await makeChange(client, {
+			once: { wanted: [content, given], what, check: 'the templates' },
+			find: async () => await findCreated(client, name, description, content),
+			send: async () =>
+				await requestRecord(client, {
+					endpoint: { ...CREATE_TEMPLATE, otherPath: { ...OTHER_PATH, body } },
+					body: { ...common, type: 'PLATFORM', tags, template: old },
+					subject: { noun: 'flow template' },
+				}),
 		});
 		if (template.summary === undefined && (summary !== '' || categories.length > 0)) {
 			showHint('This Activepieces release keeps no summary and no categories of templates');

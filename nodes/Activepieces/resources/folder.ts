@@ -4,7 +4,7 @@ import { choice, named, recordName } from '../descriptions/field';
 import { ifExistsField } from '../descriptions/fields';
 import { inBrackets, type Locator, nameOf, type ProjectLists } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import { requestRecord } from '../transport/client/record';
+import { makeChange, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { findInList } from '../transport/lists/pages';
 import { inProject } from '../transport/lists/projects';
@@ -14,7 +14,7 @@ import { listOperation } from './listOperation';
 import type { Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
 import { operation } from './recordOperation';
-import { refusal, unconfirmed } from './refusals';
+import { refusal } from './refusals';
 
 const LIST_FOLDERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/folders' },
@@ -110,37 +110,38 @@ const create = operation({
 	 * The service's own create renames a folder whose name differs only in case (recorded), so the node looks
 	 * for one first.
 	 */
-	async record({ project, displayName, ifExists }, { client, tried }) {
+	async record({ project, displayName, ifExists }, { client }) {
 		const { id: projectId } = project;
-		const before = tried.keepBefore({ projectId, displayName });
-		const isOther = before.projectId !== projectId || before.displayName !== displayName;
-		if (tried.isInDoubt && isOther) {
-			throw unconfirmed(
-				`the folder "${textOf(before.displayName)}" was created`,
-				'the folders',
-				'to create it failed without a clear result, and an expression now gives another name or project',
-			);
-		}
 		const name = displayName.toLowerCase();
-		const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
-		const existing = await findInList(client, inProject(LIST_FOLDERS, project), isSame);
-		if (existing === undefined) {
-			return await requestRecord(client, {
-				endpoint: CREATE_FOLDER,
-				body: { displayName, projectId },
-				subject: subjectInProject('folder', project),
-			});
-		}
-		if (ifExists === 'use' || tried.isInDoubt) {
-			// An earlier try created it, because it did not exist before. Read by ID, because lists of 0.73 return
-			// the number of flows as text (recorded).
+		const find = async () => {
+			const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
+			const existing = await findInList(client, inProject(LIST_FOLDERS, project), isSame);
+			if (existing === undefined) return undefined;
+			// Read by ID, because lists of 0.73 return the number of flows as text (recorded).
 			const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
 			return await requestRecord(client, request);
-		}
-		throw refusal(
-			`The project already has a folder "${nameOf(existing)}"`,
-			'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
-		);
+		};
+		const what = `the folder "${displayName}" was created`;
+		return await makeChange(client, {
+			// The service has no two folders with one name: it responds with the one that exists (recorded).
+			once: { wanted: [projectId, displayName], what, check: 'the folders', isSame: true },
+			find,
+			async send() {
+				const existing = await find();
+				if (existing !== undefined && ifExists === 'use') return existing;
+				if (existing !== undefined) {
+					throw refusal(
+						`The project already has a folder "${nameOf(existing)}"`,
+						'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
+					);
+				}
+				return await requestRecord(client, {
+					endpoint: CREATE_FOLDER,
+					body: { displayName, projectId },
+					subject: subjectInProject('folder', project),
+				});
+			},
+		});
 	},
 });
 

@@ -16,21 +16,6 @@ export const outcomeError = (message: string, description: string, facts?: Error
 	errorOf(message, description, { ...facts, outcome: 'said' });
 
 /**
- * The error for a change that an earlier try may have made, and that would be made twice.
- *
- * @param what continues "Could not confirm whether"
- */
-export const unconfirmed = (
-	what: string,
-	check: string,
-	attempt = 'to create it failed without a clear result',
-) =>
-	outcomeError(
-		`Could not confirm whether ${what}`,
-		`An earlier attempt ${attempt}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
-	);
-
-/**
  * The message for a release that refuses every API key.
  *
  * @param what for example "tables cannot be used"

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { field, metadata, named, secret } from '../descriptions/field';
 import { textField } from '../descriptions/fields';
 import { nameFilter } from '../descriptions/filters';
@@ -8,7 +6,7 @@ import type { Simplify } from '../descriptions/output';
 import { toFilledText } from '../descriptions/parameters';
 import { USE_EXPRESSION } from '../descriptions/secret';
 import type { ApiClient } from '../transport/client/client';
-import { orFoundAfterLoss, requestRecord } from '../transport/client/record';
+import { makeChange, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import type { ResponseRule } from '../transport/errors/rule';
@@ -121,23 +119,29 @@ const upsert = operation({
 	async record({ project, name, value, metadata: given }, { client }) {
 		const variables = inProject(LIST_VARIABLES, project);
 		const content = { value, ...given };
-		const change = async ({ id }: IDataObject) =>
-			await requestRecord(client, {
+		const changeExisting = async () => {
+			const existing = await fetchVariableByName(client, variables, name);
+			if (existing === undefined) return undefined;
+			return await requestRecord(client, {
 				endpoint: UPDATE_VARIABLE,
-				id,
+				id: existing.id,
 				body: content,
 				subject: { noun: 'variable' },
 			});
-		const existing = await fetchVariableByName(client, variables, name);
-		if (existing !== undefined) return await change(existing);
-		const request = {
-			endpoint: CREATE_VARIABLE,
-			body: { projectId: project.id, name, ...content },
-			subject: subjectInProject('variable', project),
 		};
-		return await orFoundAfterLoss(client, requestRecord(client, request), async () => {
-			const made = await fetchVariableByName(client, variables, name).catch(() => undefined);
-			return made && (await change(made));
+		const create = async () =>
+			await requestRecord(client, {
+				endpoint: CREATE_VARIABLE,
+				body: { projectId: project.id, name, ...content },
+				subject: subjectInProject('variable', project),
+			});
+		const what = `the variable "${name}" was stored`;
+		return await makeChange(client, {
+			// The service refuses a second variable with the name (recorded).
+			once: { wanted: [project.id, name], what, check: 'the variables', isSame: true },
+			send: async () =>
+				(await changeExisting()) ??
+				(await makeChange(client, { send: create, find: changeExisting })),
 		});
 	},
 });

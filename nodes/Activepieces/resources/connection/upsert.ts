@@ -26,14 +26,14 @@ import { isVisible } from '../../descriptions/recordName';
 import { toSecret, USE_EXPRESSION } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { makeChange, requestRecord } from '../../transport/client/record';
 import type { ApiRequest } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { MIN_CHOSEN_LENGTH } from '../../transport/http/redact';
 import { fetchList } from '../../transport/lists/pages';
 import { nameAndId, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
-import { refusal, unconfirmed } from '../refusals';
+import { refusal } from '../refusals';
 import { assertPiece, pieceLocator } from './connection';
 
 /** What is wrong with the names of properties; undefined if nothing is. It quotes none: one may be a secret. */
@@ -214,8 +214,10 @@ const stateOf = (connection?: IDataObject) => ({
 	updated: connection?.updated ?? null,
 });
 
+type Stored = ReturnType<typeof stateOf>;
+
 /** Whether the connection was stored since, as it is wanted. */
-const isStored = (now: IDataObject, before: IDataObject, wanted: Wanted): boolean =>
+const isStored = (now: IDataObject, before: Stored, wanted: Wanted): boolean =>
 	(now.id !== before.id || now.updated !== before.updated) &&
 	(['displayName', 'pieceName', 'type'] as const).every((name) => now[name] === wanted[name]);
 
@@ -232,7 +234,7 @@ interface Upsert {
  * connection was stored: the service stores it even when nobody waits any more (recorded).
  */
 export async function upsertConnection(
-	{ client, tried, showHint }: OperationContext,
+	{ client, showHint }: OperationContext,
 	{ list, scope, request, values }: Upsert,
 ): Promise<IDataObject> {
 	const { externalId, displayName, pieceName, value } = values;
@@ -246,35 +248,34 @@ export async function upsertConnection(
 	if (hasVersion && !needsSecret) await assertPiece(client, pieceName);
 	const find = async () => await fetchByExternalId(client, list, scope, externalId);
 	const { own: existing, other } = await find();
-	const place = textOf(list.query?.projectId);
-	const before = tried.keepBefore({ externalId, place, ...stateOf(existing) });
-	if (tried.isInDoubt) {
-		const isOther = before.externalId !== externalId || before.place !== place;
-		// A request that still waits for a worker would make a second connection (recorded).
-		if (isOther || existing === undefined) {
-			throw unconfirmed(
-				`the connection "${shortName(textOf(before.externalId))}" was stored`,
-				'the connections',
-				'to store it failed without a clear result',
-			);
-		}
-		if (isStored(existing, before, body)) return existing;
-	}
-	if (existing !== undefined && !replaceOther) assertAlike(existing, body);
-	if (other !== undefined && scope === 'PROJECT') {
-		showHint(
-			`The project also has the global connection ${nameAndId(nameOf(other), textOf(other.id))} with this external ID, and its flows may use either. Remove the project from the global connection, or change External ID.`,
-		);
-	}
-	const { subject, body: placed, ...sent } = request(existing);
-	const delayedBy = needsSecret ? WORKER_HINT : undefined;
-	const stored = requestRecord(client, {
-		...sent,
-		subject: { ...subject, delayedBy },
-		body: { ...body, ...placed },
-	});
-	return await orFoundAfterLoss(client, stored, async () => {
-		const { own: now } = await find().catch(() => ({ own: undefined }));
-		return now && isStored(now, stateOf(existing), body) ? now : undefined;
+	return await makeChange(client, {
+		once: {
+			wanted: [textOf(list.query?.projectId), externalId],
+			what: `the connection "${shortName(externalId)}" was stored`,
+			check: 'the connections',
+			before: stateOf(existing),
+			// One that exists is overwritten again. A new one would be a second one, if a request still waits for a
+			// worker (recorded).
+			isSame: existing !== undefined,
+		},
+		async find(before: Stored) {
+			const { own: now } = await find();
+			return now && isStored(now, before, body) ? now : undefined;
+		},
+		async send() {
+			if (existing !== undefined && !replaceOther) assertAlike(existing, body);
+			if (other !== undefined && scope === 'PROJECT') {
+				showHint(
+					`The project also has the global connection ${nameAndId(nameOf(other), textOf(other.id))} with this external ID, and its flows may use either. Remove the project from the global connection, or change External ID.`,
+				);
+			}
+			const { subject, body: placed, ...sent } = request(existing);
+			const delayedBy = needsSecret ? WORKER_HINT : undefined;
+			return await requestRecord(client, {
+				...sent,
+				subject: { ...subject, delayedBy },
+				body: { ...body, ...placed },
+			});
+		},
 	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { makeChange, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { limits } from '../../transport/limits';
@@ -117,10 +117,12 @@ async function importInto(
 ) {
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
 	const request = { endpoint: IMPORT_FLOW, ...target, body };
-	const sent = requestRecord(client, request).then(() => undefined);
-	const found = await orFoundAfterLoss<IDataObject | undefined>(client, sent, async () => {
-		const now = await fetchFlow(client, target).catch(() => undefined);
-		return now && isSame(now, content) ? now : undefined;
+	const found = await makeChange<IDataObject | undefined>(client, {
+		send: async () => await requestRecord(client, request).then(() => undefined),
+		async find() {
+			const now = await fetchFlow(client, target);
+			return isSame(now, content) ? now : undefined;
+		},
 	});
 	const readBack = async () =>
 		await fetchFlow(client, target).catch((error: unknown) => {

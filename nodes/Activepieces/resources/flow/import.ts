@@ -21,7 +21,6 @@ import {
 } from '../../descriptions/fields';
 import type { Simplify } from '../../descriptions/output';
 import { toFilledText, toText } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { validationError } from '../../transport/errors/error';
 import { shortName, someOf } from '../../transport/text';
@@ -30,14 +29,14 @@ import { fetchMissingConnections, hintAtMissing, renameConnections } from '../co
 import { type ChosenProject, newProject } from '../project/project';
 import { operation } from '../recordOperation';
 import { outcomeError } from '../refusals';
-import { createEmpty, importIntoNew, importOver, isSame } from './draft';
+import { importIntoNew, importOver, isSame } from './draft';
 import type { FlowContent } from './file';
 import { type FlowFile, readContent, textOfFile } from './fileReader';
 import { CHANGE_FLOW, flowLocator, isLatestPublished, labelOf, simplifyFlow } from './flow';
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, publishFlow } from './status';
-import { type FlowKey, importFlow, type Imported, unclear } from './upsert';
+import { createOnce, type FlowKey, importFlow, type Imported } from './upsert';
 
 const simplifyImported: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),
@@ -59,15 +58,16 @@ async function fetchMissing(client: ApiClient, projectId: string, { trigger }: F
 }
 
 async function importNew(
-	{ client, tried }: OperationContext,
+	client: ApiClient,
 	project: ChosenProject,
 	folderId: string | undefined,
 	content: FlowContent,
 ): Promise<Imported> {
 	const request = await newFlowRequest(client, project, folderId, content.displayName);
-	if (tried.isInDoubt) throw unclear(content.displayName);
-	const empty = await createEmpty(client, request, content);
-	return { flow: await importIntoNew(client, empty, content), change: 'created' };
+	return await createOnce(client, request, content, async (empty) => ({
+		flow: await importIntoNew(client, empty, content),
+		change: 'created',
+	}));
 }
 
 async function replaceDraft(
@@ -329,7 +329,7 @@ export const importOperation = operation({
 
 		async function importAs(): Promise<Imported> {
 			if (existing !== undefined) return await replaceDraft(client, existing, content);
-			if (key === undefined) return await importNew(context, project!, folderId, content);
+			if (key === undefined) return await importNew(client, project!, folderId, content);
 			const flowKey = toKey(key, content.displayName, externalId);
 			const { folderName } = chosen;
 			return await importFlow(context, { key: flowKey, project: project!, folderName, content });

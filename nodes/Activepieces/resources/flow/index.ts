@@ -24,7 +24,7 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import { makeChange, requestRecord } from '../../transport/client/record';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
@@ -34,7 +34,6 @@ import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
 import { operation } from '../recordOperation';
-import { unconfirmed } from '../refusals';
 import { exportOperation } from './file';
 import {
 	CHANGE_FLOW,
@@ -80,12 +79,13 @@ const create = operation({
 		}),
 	},
 	simplify: simplifyFlow,
-	async record({ project, displayName, folderId }, { client, tried }) {
+	async record({ project, displayName, folderId }, { client }) {
 		const request = await newFlowRequest(client, project, folderId, displayName);
-		if (tried.isInDoubt) {
-			throw unconfirmed(`flow "${displayName}" was created`, 'the flows of the project');
-		}
-		return await requestRecord(client, request);
+		const what = `flow "${displayName}" was created`;
+		return await makeChange(client, {
+			once: { wanted: request.body, what, check: 'the flows of the project' },
+			send: async () => await requestRecord(client, request),
+		});
 	},
 });
 

@@ -15,7 +15,7 @@ import { emptyError, toText, toWholeNumber } from '../../descriptions/parameters
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { assertHeader, SET_BY_NODE } from '../../transport/credential/headers';
-import { confirm } from '../../transport/client/record';
+import { confirm, makeChange } from '../../transport/client/record';
 import type { Endpoint, WebhookRequest } from '../../transport/client/request';
 import { createLimiter } from '../../transport/client/run';
 import { webhookTimeoutMs } from '../../transport/client/server';
@@ -26,7 +26,6 @@ import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { itemsOperation } from '../recordOperation';
-import { unconfirmed } from '../refusals';
 import { flowLocator } from './flow';
 import {
 	callResult,
@@ -279,15 +278,12 @@ export const run = itemsOperation({
 		const isNotDone = isWaiting ? isRefusedCall : isRefusedStart;
 		const endpoint = { ...RUN_FLOW, path, isNotDone };
 		const request = { endpoint, id: target.id, subject, ...sent };
-		if (context.tried.isInDoubt) {
-			throw unconfirmed(
-				`${label} ran`,
-				'the runs of the flow',
-				'to run it failed without a clear result',
-			);
-		}
-		return isWaiting
-			? await wait(context, request, flow, isFull)
-			: await start(client, request, label);
+		return await makeChange(client, {
+			once: { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' },
+			send: async () =>
+				isWaiting
+					? await wait(context, request, flow, isFull)
+					: await start(client, request, label),
+		});
 	},
 });

@@ -4,9 +4,9 @@ import { choice, named } from '../../descriptions/field';
 import { choices, optionsField } from '../../descriptions/fields';
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import { expectDeleted, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { expectDeleted, makeChange, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import type { ActivepiecesError } from '../../transport/errors/error';
+import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -99,20 +99,25 @@ const REFUSALS_AFTER_PUBLISHING = ['badRequest', 'notFound'] as const;
  * @returns the flow from the response, or its current state
  */
 async function requestChange(client: ApiClient, request: ApiRequest, change: FlowChange) {
-	const find = async (error: ActivepiecesError) => {
-		const { id, subject } = request;
-		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
+	const { id, subject } = request;
+	const isRefused = (error?: ActivepiecesError) =>
+		isStatus(error?.httpStatus, ...REFUSALS_AFTER_PUBLISHING);
+	let flow: IDataObject | undefined;
+	return await makeChange(client, {
+		send: async () => await requestRecord(client, request),
+		madeByOther: ['conflict', ...REFUSALS_AFTER_PUBLISHING],
+		async find(_before, error) {
+			flow = await fetchFlow(client, { id, subject });
+			const isDone = change.type === 'CHANGE_STATUS' || isPublishedBy(change, flow);
+			return flow.status === change.status && isDone && !isRefused(error) ? flow : undefined;
+		},
+	}).catch((error: unknown) => {
 		const isPublished = flow !== undefined && isPublishedBy(change, flow);
-		const isRefused = isStatus(error.httpStatus, ...REFUSALS_AFTER_PUBLISHING);
-		const isDone = !isRefused && (isPublished || change.type === 'CHANGE_STATUS');
-		if (flow?.status === change.status && isDone) return flow;
-		if (!isPublished) throw error;
-		const status = isRefused ? `The flow is ${lowerCase(flow.status)}. ` : '';
-		const description = PUBLISHED + status + error.description;
-		throw error.withDescription(description, isRefused ? 'said' : undefined);
-	};
-	const sent = requestRecord(client, request);
-	return await orFoundAfterLoss(client, sent, find, ['conflict', ...REFUSALS_AFTER_PUBLISHING]);
+		if (!(error instanceof ActivepiecesError) || !isPublished) throw error;
+		if (!isRefused(error)) throw error.withDescription(PUBLISHED + error.description);
+		const status = `The flow is ${lowerCase(flow!.status)}. `;
+		throw error.withDescription(PUBLISHED + status + error.description, 'said');
+	});
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import { makeChange, requestRecord } from '../../transport/client/record';
 import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { fetchList } from '../../transport/lists/pages';
@@ -11,7 +11,7 @@ import { inProject } from '../../transport/lists/projects';
 import { seenText, shortName, someOf } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
-import { refusal, unconfirmed } from '../refusals';
+import { refusal } from '../refusals';
 import { createEmpty, importIntoNew, importOver, isSame } from './draft';
 import { contentOf, fileIdOf, type FlowContent, keptOf, withKept } from './file';
 import {
@@ -190,13 +190,21 @@ export interface Imported {
 	change: Change;
 }
 
-/** The error for a flow that an earlier try may have created. */
-export const unclear = (displayName: string) =>
-	unconfirmed(
-		`the flow "${shortName(displayName)}" was imported`,
-		'the flows of the project',
-		'may have left a flow in the project',
-	);
+/** Creates the flow of a file and imports the file, unless an earlier try may have created it. */
+export const createOnce = async (
+	client: ApiClient,
+	request: ApiRequest,
+	content: FlowContent,
+	fill: (empty: IDataObject) => Promise<Imported>,
+): Promise<Imported> =>
+	await makeChange(client, {
+		once: {
+			wanted: request.body,
+			what: `the flow "${shortName(content.displayName)}" was imported`,
+			check: 'the flows of the project',
+		},
+		send: async () => await fill(await createEmpty(client, request, content)),
+	});
 
 /** Replaces the draft of the flow that a file belongs to, unless it is of that file already. */
 async function updateFrom(
@@ -229,19 +237,19 @@ export async function importFlow(
 	context: OperationContext,
 	{ key, project, folderName, content }: Upsert,
 ): Promise<Imported> {
-	const { client, tried } = context;
+	const { client } = context;
 	const id = await findFlow(client, project, key);
 	if (id !== undefined) return await updateFrom(context, id, content);
-	if (tried.isInDoubt) throw unclear(content.displayName);
 	const request = createRequest(project, folderName, key, content);
-	const empty = await createEmpty(client, request, content);
-	// A list that cannot be read now was read a moment ago, without that flow.
-	const earlier = await findEarlier(client, empty, key).catch(() => undefined);
-	if (earlier !== undefined) {
-		await deleteFlow(client, { endpoint: DELETE_FLOW, id: empty.id, subject: { noun: 'flow' } });
-		return await updateFrom(context, earlier, content);
-	}
-	const flow = await importIntoNew(client, empty, content);
-	await addKnown(client, flow);
-	return { flow: await keepFile(client, flow, content), change: 'created' };
+	return await createOnce(client, request, content, async (empty) => {
+		// A list that cannot be read now was read a moment ago, without that flow.
+		const earlier = await findEarlier(client, empty, key).catch(() => undefined);
+		if (earlier !== undefined) {
+			await deleteFlow(client, { endpoint: DELETE_FLOW, id: empty.id, subject: { noun: 'flow' } });
+			return await updateFrom(context, earlier, content);
+		}
+		const flow = await importIntoNew(client, empty, content);
+		await addKnown(client, flow);
+		return { flow: await keepFile(client, flow, content), change: 'created' };
+	});
 }

@@ -4,7 +4,7 @@ import { choice, flag, named, options } from '../../descriptions/field';
 import { booleanField, choices, optionsField } from '../../descriptions/fields';
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
-import { confirm, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { confirm, makeChange, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
@@ -13,7 +13,7 @@ import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
 import { itemsOperation } from '../recordOperation';
-import { outcomeError, refusal, unconfirmed } from '../refusals';
+import { outcomeError, refusal } from '../refusals';
 import {
 	flowRunLocator,
 	GET_RUN,
@@ -81,10 +81,12 @@ async function requestCancel(
  */
 async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObject) {
 	const fetchAgain = async () => await fetchRun(client, target);
-	const sent = requestCancel(client, target, run);
-	const found = await orFoundAfterLoss<IDataObject | undefined>(client, sent, async () => {
-		const now = await fetchAgain().catch(() => undefined);
-		return now && isCanceled(now) ? now : undefined;
+	const found = await makeChange<IDataObject | undefined>(client, {
+		send: async () => await requestCancel(client, target, run),
+		async find() {
+			const now = await fetchAgain();
+			return isCanceled(now) ? now : undefined;
+		},
 	});
 	const first = found ?? (await fetchAgain());
 	const after = await pollWhile(client, first, ({ status }) => isWaiting(status), fetchAgain);
@@ -194,17 +196,11 @@ function assertFailed({ id, status }: IDataObject): void {
  * Whether a retry was carried out although its response was lost. Only *From Failed Step* can be
  * detected in the run itself, and only if the run had ended: its status or its finish time has changed
  * (recorded). On the latest version there is a new run, which does not refer to the old one (recorded).
- *
- * @returns undefined when the run does not show it
  */
-function wasRetried(
-	strategy: string,
-	before: IDataObject = {},
-	{ status, finishTime }: IDataObject,
-): boolean | undefined {
-	if (strategy !== 'FROM_FAILED_STEP' || isUnfinished(before.status)) return undefined;
-	return status !== before.status || finishTime !== before.finishTime;
-}
+const wasRetried = (strategy: string, before: IDataObject, now: IDataObject): boolean =>
+	strategy === 'FROM_FAILED_STEP' &&
+	!isUnfinished(before.status) &&
+	(now.status !== before.status || now.finishTime !== before.finishTime);
 
 function retryOutputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
 	const { flowName, flowId, projectId } = simplifyRun(run);
@@ -220,28 +216,23 @@ export const retry = itemsOperation({
 		'Immediately retries the failed Activepieces flow run with the given ID and does not wait for it to end. Returns the id of the queued run, retriedRunId, status, flowName, flowId and projectId',
 	endpoint: RETRY_RUN,
 	fields: retryFields,
-	async items({ run: target, strategy, options: { anyStatus } }, { client, tried }) {
+	async items({ run: target, strategy, options: { anyStatus } }, { client }) {
 		const run = await fetchRun(client, target);
-		const before = tried.keepBefore({ strategy, run });
-		if (tried.isInDoubt) {
-			// An expression may give another run than in the earlier try.
-			const earlier = before.run as IDataObject;
-			const isSame = before.strategy === strategy && earlier.id === run.id;
-			const isDone = isSame ? wasRetried(strategy, earlier, run) : undefined;
-			if (isDone) return [retryOutputOf(run, run)];
-			// Another new run might do the same work again.
-			if (isDone === undefined) {
-				throw unconfirmed(
-					`flow run "${textOf(earlier.id)}" was retried`,
-					'the runs of the flow',
-					'to retry it failed without a clear result',
-				);
-			}
-		}
-		if (!anyStatus) assertFailed(run);
-
-		const { projectId } = run;
-		const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
-		return [retryOutputOf(run, await requestRecord(client, request))];
+		const { id, projectId } = run;
+		const what = `flow run "${textOf(id)}" was retried`;
+		const retried = await makeChange(client, {
+			// A second retry would do the same work again.
+			once: { wanted: [id, strategy], before: run, what, check: 'the runs of the flow' },
+			async find(before: IDataObject) {
+				const now = await fetchRun(client, target);
+				return wasRetried(strategy, before, now) ? now : undefined;
+			},
+			async send() {
+				if (!anyStatus) assertFailed(run);
+				const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
+				return await requestRecord(client, request);
+			},
+		});
+		return [retryOutputOf(run, retried)];
 	},
 });

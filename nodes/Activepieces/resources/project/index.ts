@@ -15,7 +15,12 @@ import { type Filter, filter, nameFilter } from '../../descriptions/filters';
 import type { RequestTarget } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client/client';
-import { expectDeleted, expectRecord, requestRecord } from '../../transport/client/record';
+import {
+	expectDeleted,
+	expectRecord,
+	makeChange,
+	requestRecord,
+} from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
@@ -28,7 +33,7 @@ import { deleteOperation } from '../deleteOperation';
 import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
 import { operation } from '../recordOperation';
-import { errorOf, refusal, unconfirmed } from '../refusals';
+import { errorOf, refusal } from '../refusals';
 import {
 	ownProjectLocator,
 	projectLabel,
@@ -151,7 +156,7 @@ const create = operation({
 		metadata: metadata('project'),
 	},
 	simplify: simplifyProject,
-	async record({ displayName, externalId, ifExists, metadata: given }, { client, tried }) {
+	async record({ displayName, externalId, ifExists, metadata: given }, { client }) {
 		const hasId = externalId !== '';
 		if (ifExists === 'use' && !hasId) {
 			throw validationError(
@@ -159,28 +164,30 @@ const create = operation({
 				'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
 			);
 		}
-		const before = tried.keepBefore({ displayName, externalId });
-		// Only the external ID shows whether an earlier try created the project.
-		if (tried.isInDoubt && (!hasId || before.externalId !== externalId)) {
-			throw unconfirmed(
-				`the project "${shortName(textOf(before.displayName))}" was created`,
-				'the projects',
-			);
-		}
-		// The service responds with 500 for an existing external ID (recorded).
-		const existing = hasId ? await fetchProjectByExternalId(client, externalId) : undefined;
-		if (existing === undefined) {
-			return await requestRecord(client, {
-				endpoint: CREATE_PROJECT,
-				body: { displayName, ...(hasId ? { externalId } : {}), ...given },
-				subject: { noun: 'project' },
-			});
-		}
-		if (ifExists === 'use' || tried.isInDoubt) return existing;
-		throw refusal(
-			`The project ${projectLabel(existing)} already has this external ID`,
-			'Change External ID, or set If External ID Exists to Use Existing Project.',
-		);
+		// Only the external ID shows whether the project was created.
+		const find = async () =>
+			hasId ? await fetchProjectByExternalId(client, externalId) : undefined;
+		const what = `the project "${shortName(displayName)}" was created`;
+		return await makeChange(client, {
+			once: { wanted: externalId, what, check: 'the projects', isSame: hasId },
+			find,
+			async send() {
+				// The service responds with 500 for an existing external ID (recorded).
+				const existing = await find();
+				if (existing !== undefined && ifExists === 'use') return existing;
+				if (existing !== undefined) {
+					throw refusal(
+						`The project ${projectLabel(existing)} already has this external ID`,
+						'Change External ID, or set If External ID Exists to Use Existing Project.',
+					);
+				}
+				return await requestRecord(client, {
+					endpoint: CREATE_PROJECT,
+					body: { displayName, ...(hasId ? { externalId } : {}), ...given },
+					subject: { noun: 'project' },
+				});
+			},
+		});
 	},
 });
 

@@ -7,9 +7,9 @@ import { splitList, toOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { deleteRecord, orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { deleteRecord, makeChange, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
-import { validationError } from '../../transport/errors/error';
+import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
@@ -20,7 +20,7 @@ import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
 import { itemsOperation, operation } from '../recordOperation';
-import { outcomeError, refusal, unconfirmed } from '../refusals';
+import { outcomeError, refusal } from '../refusals';
 import { LIST_FIELDS } from './columns';
 import { LIST_TABLES, namedTable, simplifyTable, tableLocator, TABLES_WITHOUT_KEYS } from './table';
 
@@ -196,9 +196,10 @@ function assertOwnProject(
  * @throws {ActivepiecesError} when the table lacks one of them
  */
 async function withColumns(
-	{ client, tried }: OperationContext,
+	client: ApiClient,
 	table: IDataObject,
 	columns: NewColumn[],
+	isNew: boolean,
 ): Promise<IDataObject> {
 	if (columns.length === 0) return table;
 	const tableId = textOf(table.id);
@@ -208,19 +209,16 @@ async function withColumns(
 	const fetchNames = async () =>
 		(await fetchUnpagedList(client, list)).data.map(({ name }) => name);
 	// An earlier request may have added some, unless the service has just confirmed the table.
-	const isNew = client.ledger.outcome === 'done' && !tried.isInDoubt;
 	const known = isNew ? [] : await fetchNames();
 	const missing = columns.filter(({ name }) => !known.includes(name));
 	for (const [i, column] of missing.entries()) {
-		const sent = requestRecord(client, {
-			endpoint: CREATE_FIELD,
-			body: { tableId, ...column },
-			subject,
-		});
-		// The service would add a column with the same name again (recorded).
-		await orFoundAfterLoss(client, sent, async (error) => {
-			const now: unknown[] = await fetchNames().catch(() => []);
-			if (now.includes(column.name)) return column;
+		const body = { tableId, ...column };
+		await makeChange<unknown>(client, {
+			send: async () => await requestRecord(client, { endpoint: CREATE_FIELD, body, subject }),
+			// The service would add a column with the same name again (recorded).
+			find: async () => (await fetchNames()).includes(column.name),
+		}).catch((error: unknown) => {
+			if (!(error instanceof ActivepiecesError)) throw error;
 			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
 			const columnNames = `column${names.length > 1 ? 's' : ''} ${someOf(names)}`;
 			const lacks = error.outcome === 'nothing' ? 'lacks' : 'may lack';
@@ -239,36 +237,40 @@ async function withColumns(
 /** The service allows tables with the same name, so the node looks for one first. */
 async function createTable(
 	{ project, name, columns, ifExists }: Values<typeof fields>,
-	context: OperationContext,
+	{ client }: OperationContext,
 ): Promise<IDataObject> {
-	const { client, tried } = context;
 	const { id: projectId } = project;
-	const before = tried.keepBefore({ projectId, name });
-	if (tried.isInDoubt && (before.projectId !== projectId || before.name !== name)) {
-		throw unconfirmed(`the table "${shortName(textOf(before.name))}" was created`, 'the tables');
-	}
 	const tables = inProject(LIST_TABLES, project);
-	const findTable = async () => await findInList(client, tables, (each) => each.name === name);
-	const existing = await findTable();
-	// After the first request, which may have signed in
-	assertOwnProject(client, project);
-	if (existing === undefined) {
-		await assertColumnsFit(client, columns);
-		const sent = requestRecord(client, {
-			endpoint: CREATE_TABLE,
-			body: { projectId, name },
-			subject: subjectInProject('table', project),
-		});
-		const find = async () => await findTable().catch(() => undefined);
-		return await withColumns(context, await orFoundAfterLoss(client, sent, find), columns);
-	}
-	// An earlier try created it, because it did not exist before.
-	if (tried.isInDoubt) return await withColumns(context, existing, columns);
-	if (ifExists === 'use') return existing;
-	throw refusal(
-		`The project already has a table "${shortName(name)}"`,
-		`Change Name, or set If Table Exists to Use Existing Table.`,
-	);
+	const find = async () => await findInList(client, tables, (each) => each.name === name);
+	let isNew = false;
+	let isUsed = false;
+	const what = `the table "${shortName(name)}" was created`;
+	const table = await makeChange(client, {
+		once: { wanted: [projectId, name], what, check: 'the tables' },
+		find,
+		async send() {
+			const existing = await find();
+			// After the first request, which may have signed in
+			assertOwnProject(client, project);
+			isUsed = existing !== undefined && ifExists === 'use';
+			if (existing !== undefined && isUsed) return existing;
+			if (existing !== undefined) {
+				throw refusal(
+					`The project already has a table "${shortName(name)}"`,
+					`Change Name, or set If Table Exists to Use Existing Table.`,
+				);
+			}
+			await assertColumnsFit(client, columns);
+			const made = await requestRecord(client, {
+				endpoint: CREATE_TABLE,
+				body: { projectId, name },
+				subject: subjectInProject('table', project),
+			});
+			isNew = true;
+			return made;
+		},
+	});
+	return isUsed ? table : await withColumns(client, table, columns, isNew);
 }
 
 const create = operation({

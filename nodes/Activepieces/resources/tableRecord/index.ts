@@ -1,6 +1,6 @@
 import { filterValues, limit, output } from '../../descriptions/field';
 import { createGroup } from '../../execution/group';
-import { expectDeleted, requestRecord } from '../../transport/client/record';
+import { expectDeleted, makeChange, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -8,7 +8,6 @@ import { textOf } from '../../transport/values';
 import { deleteOperation } from '../deleteOperation';
 import type { Resource } from '../operation';
 import { itemsOperation, operation } from '../recordOperation';
-import { unconfirmed } from '../refusals';
 import { simplifyByColumns, simplifyTableRecord, tableWithColumns } from '../table/columns';
 import { tableOfRecord } from '../table/table';
 import { changedCells, newCells } from './columnsField';
@@ -48,13 +47,15 @@ const create = operation({
 	fields: { table: tableWithColumns, cellsOf: newCells },
 	simplify: simplifyTableRecord([]),
 	simplifyBy: simplifyByColumns,
-	async record({ table, cellsOf }, { client, group = createGroup(1)(), tried }) {
-		// Nothing in a record shows whether an earlier try created it.
-		if (tried.isInDoubt) throw unconfirmed('the table record was created', 'the table');
+	async record({ table, cellsOf }, { client, group = createGroup(1)() }) {
 		const cells = cellsOf(table.columns);
 		// The same object for all items with this credential and table.
 		const key = client.once(`new records of ${table.id}`, () => ({}));
-		const record = await group.join(key, { client, table, cells }, createParts);
+		const record = await makeChange(client, {
+			// Nothing in a record shows whether an earlier try created it.
+			once: { wanted: cells, what: 'the table record was created', check: 'the table' },
+			send: async () => await group.join(key, { client, table, cells }, createParts),
+		});
 		expectStored(record, cells, table.columns);
 		return record;
 	},

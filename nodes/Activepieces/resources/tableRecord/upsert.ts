@@ -5,7 +5,7 @@ import { choices, optionsField } from '../../descriptions/fields';
 import { createGroup } from '../../execution/group';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import { makeChange, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
@@ -13,7 +13,7 @@ import { limits } from '../../transport/limits';
 import { seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { operation } from '../recordOperation';
-import { refusal, unconfirmed } from '../refusals';
+import { refusal } from '../refusals';
 import { differsInMeaning, matchKeyOf } from '../table/cellValues';
 import {
 	cellOf,
@@ -151,6 +151,9 @@ async function updateCells(
 	});
 }
 
+const mayHaveChanged = (error: unknown): boolean =>
+	!(error instanceof ActivepiecesError && error.outcome === 'nothing');
+
 /** Stores the cells of several items; of those for the same record, the values of the later ones. */
 async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	const client = clientOf(parts);
@@ -158,8 +161,6 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	const columnsById = new Map(columns.map((column) => [column.id, column]));
 	const differs = ({ fieldId, value }: Cell, stored: string) =>
 		differsInMeaning(columnsById.get(fieldId)!, value, stored, timezone);
-	const mayHaveChanged = (error: unknown) =>
-		!(error instanceof ActivepiecesError && error.outcome === 'nothing');
 	const wanted = new Map<Match, Map<string, Cell>>();
 	for (const { match, cells } of parts) {
 		const all = wanted.get(match) ?? new Map<string, Cell>();
@@ -184,10 +185,7 @@ async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
 	}
 	if (fresh.length > 0) {
 		const cells = fresh.map(([, all]) => [...all.values()]);
-		const created = await createRecords(client, table, cells).catch((error: unknown) => {
-			for (const [match] of fresh) match.isInDoubt = mayHaveChanged(error);
-			throw error;
-		});
+		const created = await createRecords(client, table, cells);
 		for (const [i, [{ records }]] of fresh.entries()) records.push(created[i]);
 	}
 	return parts.map(({ match }) => {
@@ -230,7 +228,6 @@ async function upsertRecord(
 			'Correct these records in Activepieces, or use exactly the text of one of them.',
 		);
 	}
-	if (match.isInDoubt) throw unconfirmed(`the table record with ${told} was created`, 'the table');
 	if (length > 1 && given.options.onSeveral === 'refuse') {
 		throw refusal(
 			`The table has ${length} records with ${told}`,
@@ -238,19 +235,35 @@ async function upsertRecord(
 		);
 	}
 	const part: UpsertPart = { client, table, cells, match, matching, columns, timezone };
-	// An earlier try, whose result is not known, may have stored the values.
-	const before = context.tried.keepBefore({ isLater: match.isStored });
-	const stored =
-		length > 0
-			? await group.join(match, part, storeParts)
-			: await group.join(
-					client.once(`new records of ${table.id}`, () => ({})),
-					part,
-					storeParts,
-					limits.recordsPerRequest,
-					match,
-				);
-	if (stored.isLater || before.isLater) {
+	const stored = await makeChange(client, {
+		once: {
+			wanted: [table.id, ...matching.map(({ id }) => [id, values.get(id)])],
+			what: `the table record with ${told} was created`,
+			check: 'the table',
+			before: match.isStored,
+			isInDoubt: match.isInDoubt,
+			// A record that is there is changed again.
+			isSame: length > 0,
+		},
+		async send(isLater) {
+			const done =
+				length > 0
+					? await group.join(match, part, storeParts)
+					: await group.join(
+							client.once(`new records of ${table.id}`, () => ({})),
+							part,
+							storeParts,
+							limits.recordsPerRequest,
+							match,
+						);
+			// An earlier try, whose result is not known, may have stored the values.
+			return { ...done, isLater: isLater || done.isLater };
+		},
+	}).catch((error: unknown) => {
+		if (length === 0) match.isInDoubt ||= mayHaveChanged(error);
+		throw error;
+	});
+	if (stored.isLater) {
 		context.showHint(`Several input items have ${told}. The values of the later item are stored.`);
 	}
 	// A value that is empty is not sent for a cell that the record never had.

@@ -5,7 +5,7 @@ import { booleanField, choices, optionsField, textField } from '../../descriptio
 import { parameterError, toFilledText, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { orFoundAfterLoss, requestRecord } from '../../transport/client/record';
+import { makeChange, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { isListRefused } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
@@ -16,7 +16,7 @@ import { orNull, recordOf, textOf } from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
 import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';
 import { operation } from '../recordOperation';
-import { refusal, unconfirmed } from '../refusals';
+import { refusal } from '../refusals';
 import {
 	assertNotOwner,
 	fetchUsers,
@@ -230,59 +230,59 @@ async function invite(
 	values: Values<typeof fields>,
 	context: OperationContext,
 ): Promise<IDataObject> {
-	const { client, tried } = context;
+	const { client } = context;
 	const { mayChange } = values.options;
 	const wanted = await invitationFor(client, values);
 	const { body, role, roleName, subject } = wanted;
-	const key = JSON.stringify(body);
-	const before = tried.keepBefore({ key, email: body.email });
-	if (tried.isInDoubt && before.key !== key) {
-		throw unconfirmed(
-			`"${shortName(textOf(before.email))}" was invited`,
-			'the users and their invitations',
-			'to invite the person failed without a clear result, and an expression now gives another email, project or role',
-		);
-	}
-	const user = await findUser(client, wanted);
-	const holder = user && (await findHolder(context, user, wanted, mayChange));
 	const accepted = (by: IDataObject): IDataObject => {
 		const email = body.email.toLowerCase();
 		const times = orNull(by, 'created', 'updated');
 		return { ...body, ...role, email, status: 'ACCEPTED', ...times, id: null };
 	};
-	// The service would send another email or make another link (read in its source).
-	if (holder !== undefined && roleOf(holder) === roleName) return accepted(holder);
-	const invitations = await client.once(
-		`invitations to ${body.projectId ?? 'the platform'}`,
-		async () => await fetchInvitations(client, wanted),
-	);
 	const findIn = (list: IDataObject[]) => list.filter(isFor(body.email)).at(-1);
-	const existing = findIn(invitations);
-	if (existing !== undefined) {
-		if (roleOf(existing) === roleName) {
-			hintAtPending(context, existing);
-			return existing;
-		}
-		assertReplaceable(roleOf(existing), wanted, mayChange);
-	}
-	const request = { endpoint: CREATE_INVITATION, body, subject };
-	const find = async () => {
-		// An invitation by a key is gone as soon as a user has the role, also one of another platform (recorded).
-		const now = await fetchHolder(client, wanted).catch(() => undefined);
-		if (now !== undefined && roleOf(now) === roleName) return accepted(now);
-		const found = findIn(await fetchInvitations(client, wanted).catch(() => []));
-		if (found === undefined || roleOf(found) !== roleName) return undefined;
-		hintAtPending(context, found);
-		return found;
+	const invited = (invitation: IDataObject): IDataObject => {
+		hintAtPending(context, invitation);
+		return invitation;
 	};
-	const sent = requestRecord(client, request);
-	// Of several at once for one person, some get a 404, because another one has replaced theirs (recorded).
-	const made = await orFoundAfterLoss(client, sent, find, ['conflict', 'notFound']);
-	const invitation = { ...made, ...role };
-	// For the next items: somebody who had another role has this one now, and there is no invitation any more.
-	if (holder !== undefined && made.status === 'ACCEPTED') Object.assign(holder, role);
-	else invitations.push(invitation);
-	return invitation;
+	let output = (found: IDataObject): IDataObject => found;
+	const made = await makeChange(client, {
+		once: {
+			wanted: body,
+			what: `"${shortName(body.email)}" was invited`,
+			check: 'the users and their invitations',
+		},
+		async find() {
+			// An invitation by a key is gone as soon as a user has the role, also one of another platform (recorded).
+			const now = await fetchHolder(client, wanted).catch(() => undefined);
+			if (now !== undefined && roleOf(now) === roleName) return accepted(now);
+			const found = findIn(await fetchInvitations(client, wanted));
+			return found !== undefined && roleOf(found) === roleName ? invited(found) : undefined;
+		},
+		// Of several at once for one person, some get a 404, because another one has replaced theirs (recorded).
+		madeByOther: ['conflict', 'notFound'],
+		async send() {
+			const user = await findUser(client, wanted);
+			const holder = user && (await findHolder(context, user, wanted, mayChange));
+			// The service would send another email or make another link (read in its source).
+			if (holder !== undefined && roleOf(holder) === roleName) return accepted(holder);
+			const invitations = await client.once(
+				`invitations to ${body.projectId ?? 'the platform'}`,
+				async () => await fetchInvitations(client, wanted),
+			);
+			const existing = findIn(invitations);
+			if (existing !== undefined && roleOf(existing) === roleName) return invited(existing);
+			if (existing !== undefined) assertReplaceable(roleOf(existing), wanted, mayChange);
+			output = (given) => {
+				const invitation = { ...given, ...role };
+				// For the next items: somebody who had another role has this one now, and there is no invitation any more.
+				if (holder !== undefined && given.status === 'ACCEPTED') Object.assign(holder, role);
+				else invitations.push(invitation);
+				return invitation;
+			};
+			return await requestRecord(client, { endpoint: CREATE_INVITATION, body, subject });
+		},
+	});
+	return output(made);
 }
 
 export const create = operation({

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from './client';
 import { ActivepiecesError } from '../errors/error';
 import { toApiError } from '../errors/errorFor';
+import type { Wanted } from '../errors/ledger';
 import { isStatus, type StatusName } from '../http/httpStatus';
 import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
 import type { ApiRequest, WebhookRequest } from './request';
@@ -46,23 +47,72 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
 	return expectRecord(client, request, await client.request(request));
 }
 
+/** What must not be made twice, such as a new record: a later try of *Retry On Fail* does not make it again. */
+interface Once<Before> extends Pick<Wanted, 'what' | 'check'> {
+	/** What the item asks for: an expression may give something else in a later try */
+	wanted: unknown;
+	/** What the service had before, by which `find` sees a change */
+	before?: Before;
+	/** Whether a request of another item may have made it */
+	isInDoubt?: boolean;
+	/** Whether it does no more when it is sent again, because the service has the record already */
+	isSame?: boolean;
+}
+
+interface Change<T, Before> {
+	/** Sends it; of earlier tries, `before` is that of the last one before something may have changed */
+	send: (before: Before) => Promise<T>;
+	/** Looks whether it was made; without it, nothing shows that */
+	find?: (before: Before, error?: ActivepiecesError) => Promise<T | null | undefined>;
+	/** With which the service says that somebody else made it */
+	madeByOther?: StatusName[];
+	/** Left out for a change that does the same when it is sent again, such as a new name */
+	once?: Once<Before>;
+}
+
+/** The error for what an earlier request may have made, and a new one would make twice. */
+const unconfirmed = ({ what, check }: Wanted, isOther: boolean) =>
+	new ActivepiecesError(
+		{
+			message: `Could not confirm whether ${what}`,
+			description: `An earlier attempt failed without a clear result${isOther ? ', and an expression now gives other values' : ''}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
+		},
+		{ outcome: 'said' },
+	);
+
 /**
- * The record of a change. If the change fails, but may have been made, because its response was lost or somebody else
- * made it (409), the node looks for the record.
+ * Makes a change, and knows what an earlier request may have made: what is found is the result. Nobody can tell when
+ * a server that is slow or behind a proxy carries out a request, so what is not found may still be made, and is not
+ * sent again.
  *
- * @param find returns nothing when it finds no record that shows the change; what it throws replaces the error
- * @param madeByOther with which the service says that
+ * - In a later try of *Retry On Fail*, if an earlier one may have changed something, the node looks for what that one
+ *   wanted, and sends nothing.
+ * - In the same try, it looks after a failure that leaves it open, and if somebody else made it (409).
+ *
+ * @throws {ActivepiecesError} what the change failed with, or that nothing shows what an earlier try did
  */
-export async function orFoundAfterLoss<T>(
+export async function makeChange<T, Before = undefined>(
 	client: ApiClient,
-	sent: Promise<T>,
-	find: (error: ActivepiecesError) => Promise<T | null | undefined>,
-	madeByOther: StatusName[] = ['conflict'],
+	{ send, find, madeByOther = ['conflict'], once }: Change<T, Before>,
 ): Promise<T> {
-	return await sent.catch(async (error: unknown) => {
+	const { ledger } = client;
+	let before = undefined as Before;
+	if (once !== undefined) {
+		const { wanted, what, check } = once;
+		const own = { what, check, asked: JSON.stringify(wanted), before: once.before };
+		const kept = ledger.keepWanted(own);
+		before = kept.before as Before;
+		if (ledger.isInDoubt || once.isInDoubt === true) {
+			const isOther = kept.asked !== own.asked;
+			const found = isOther ? undefined : await find?.(before);
+			if (found) return found;
+			if (isOther || once.isSame !== true) throw unconfirmed(kept, isOther);
+		}
+	}
+	return await send(before).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError)) throw error;
-		if (!isStatus(error.httpStatus, ...madeByOther) && !client.ledger.mayHaveChanged) throw error;
-		const found = await find(error);
+		if (!isStatus(error.httpStatus, ...madeByOther) && !ledger.mayHaveChanged) throw error;
+		const found = await find?.(before, error).catch(() => undefined);
 		if (!found) throw error;
 		return found;
 	});

@@ -3,6 +3,18 @@ import { worse } from '../http/verdict';
 import { inRanges } from '../text';
 import { ActivepiecesError } from './error';
 
+/** What an item asks for that must not be made twice. */
+export interface Wanted {
+	/** As JSON */
+	asked: string;
+	/** Continues "Could not confirm whether" */
+	what: string;
+	/** Where a person can look whether it was made */
+	check: string;
+	/** What the operation had found */
+	before: unknown;
+}
+
 /**
  * What the requests of one input item did, in every try of *Retry On Fail*: for messages about a change, and
  * for whether it may be repeated.
@@ -14,6 +26,19 @@ export class Ledger {
 	hasSent = false;
 	/** IDs of the records that requests may have changed: an expression may give another one in a later try */
 	private readonly ids = new Set<unknown>();
+	/** Whether an earlier try may have changed something */
+	isInDoubt = false;
+	private wanted?: Wanted;
+
+	startTry(): void {
+		this.isInDoubt = this.mayHaveChanged;
+	}
+
+	/** Keeps what the item asks for until something may have changed; returns what was kept. */
+	keepWanted(wanted: Wanted): Wanted {
+		if (!this.isInDoubt || this.wanted === undefined) this.wanted = wanted;
+		return this.wanted;
+	}
 
 	note(outcome: Outcome, id?: unknown): void {
 		this.hasSent = true;

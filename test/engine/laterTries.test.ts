@@ -1,0 +1,287 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId, byName } from './harness/byId';
+import { flowFile } from './harness/flowFile';
+import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { endSilences, useService } from './harness/service';
+
+/**
+ * What makes something new, and cannot tell whether it was made, is not sent again. Each row is an operation, each
+ * column what happens to its request; a cell is how often the request is sent, and what the node says:
+ *
+ * - `made`: the record is in the output
+ * - `open`: the change may have been made
+ * - `unclear`: nothing shows what an earlier try did, with the name that the earlier try wanted
+ * - `refused`: what the service says
+ */
+const COLUMNS = {
+	lost: 'the service carries it out, and its response is lost',
+	never: 'it does not arrive',
+	late: 'the service carries it out after the time-out',
+	later: 'and after the node has looked for it in the same try',
+	last: 'and after every look',
+	taken: 'the service refuses it (409), because somebody else has made it',
+	busy: 'the service refuses it (409) once, and nobody has made it',
+	other: 'it is lost and cannot be looked for, and then an expression gives something else',
+} as const;
+
+type Column = keyof typeof COLUMNS;
+
+const IN_ONE_TRY = `
+                       lost      never     late      later     last      taken      busy       other
+folder.create          1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+project.create         1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+table.create           1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+variable.upsert        1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+connection.upsert      1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+userInvitation.create  1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+flowTemplate.create    1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+flowRun.retry          1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+flow.create            1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+flow.import            1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+flow.run               1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+tableRecord.create     1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+tableRecord.upsert     1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+`;
+
+const WITH_RETRY_ON_FAIL = `
+                       lost       never      late       later      last       taken    busy    other
+folder.create          1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
+project.create         1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
+table.create           1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+variable.upsert        1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
+connection.upsert      1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+userInvitation.create  1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+flowTemplate.create    1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+flowRun.retry          1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+flow.create            1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
+flow.import            1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
+flow.run               1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
+tableRecord.create     1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
+tableRecord.upsert     1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+`;
+
+/** The cells of a table by operation and column. */
+function cellsOf(table: string) {
+	const [head, ...rows] = table
+		.trim()
+		.split('\n')
+		.map((line) => line.trim().split(/ {2,}/));
+	return rows.flatMap(([pair, ...cells]) =>
+		cells.map((cell, i) => {
+			const column = head[i] as Column;
+			return { pair, column, cell, fault: COLUMNS[column] };
+		}),
+	);
+}
+
+const FILE = flowFile('Orders', { type: 'CODE', settings: { input: {} } });
+const NAME = '={{ $json.name }}';
+
+describe('what an earlier request may have made', () => {
+	const context = useService({ release: '0.86', data: { projects: 1, flows: 3 } });
+	endSilences(context);
+
+	const { data, live, webhooks } = {
+		data: () => context.data,
+		live: () => context.live,
+		webhooks: () => context.service.webhooks,
+	};
+	const inProject = () => ({ projectId: byId(data().projects[0].id) });
+	const inTable = (matchingColumns: string[] = []) => ({
+		tableId: byId(data().tables[0].id),
+		columns: {
+			mappingMode: 'defineBelow',
+			value: { Customer: NAME },
+			schema: [],
+			matchingColumns,
+		},
+	});
+
+	/** An operation that makes something new, which the input item names. */
+	interface Maker {
+		/** Its request */
+		path: RegExp;
+		parameters: () => INodeParameters;
+		/** What it has made */
+		made: () => unknown[];
+		/** The number of requests with which it looks for that, until it has found nothing */
+		looks?: number;
+		/** Whether the message does not name it, because nothing distinguishes it from others */
+		isNameless?: true;
+		/** Adds a record that the item names by its ID */
+		add?: () => { id: string };
+	}
+
+	const MAKERS: Record<string, Maker> = {
+		'folder.create': {
+			path: /^\/v1\/folders$/,
+			parameters: () => ({ ...inProject(), displayName: NAME }),
+			made: () => data().folders,
+			looks: 1,
+		},
+		'project.create': {
+			path: /^\/v1\/projects$/,
+			parameters: () => ({ displayName: NAME, externalId: NAME }),
+			made: () => data().projects,
+			looks: 1,
+		},
+		'table.create': {
+			path: /^\/v1\/tables$/,
+			parameters: () => ({ ...inProject(), tableName: NAME }),
+			made: () => data().tables,
+			looks: 1,
+		},
+		'variable.upsert': {
+			path: /^\/v1\/variables$/,
+			parameters: () => ({ ...inProject(), variableName: NAME, value: 'secret' }),
+			made: () => data().variables,
+			looks: 1,
+		},
+		'connection.upsert': {
+			path: /^\/v1\/app-connections$/,
+			parameters: () => ({
+				...{ ...inProject(), externalId: NAME, displayName: 'CRM' },
+				...{ pieceName: byName('@activepieces/piece-http'), connectionType: 'SECRET_TEXT' },
+				secretText: 'secret',
+			}),
+			made: () => data().projectConnections,
+			looks: 1,
+		},
+		'userInvitation.create': {
+			path: /^\/v1\/user-invitations$/,
+			parameters: () => ({ email: `${NAME}@example.test` }),
+			made: () => data().invitations,
+			looks: 2,
+		},
+		'flowTemplate.create': {
+			path: /^\/v1\/templates$/,
+			parameters: () => ({ flowId: byId(data().flows[0].id), displayName: NAME }),
+			made: () => data().templates,
+			looks: 1,
+		},
+		'flowRun.retry': {
+			path: /\/retry$/,
+			parameters: () => ({ flowRunId: byId(NAME) }),
+			made: () => data().flowRuns.filter(({ status }) => status === 'QUEUED'),
+			looks: 1,
+			add: () => live().addFlowRun({ status: 'FAILED' }),
+		},
+		'flow.create': {
+			path: /^\/v1\/flows$/,
+			parameters: () => ({ ...inProject(), displayName: NAME }),
+			made: () => data().flows,
+		},
+		'flow.import': {
+			path: /^\/v1\/flows$/,
+			parameters: () => ({
+				...{ ...inProject(), mode: 'create' },
+				content: '={{ { ...$json.file, displayName: $json.name } }}',
+			}),
+			made: () => data().flows,
+		},
+		'flow.run': {
+			path: /^\/v1\/webhooks\//,
+			parameters: () => ({ flowId: byId(NAME), input: '={{ $json }}' }),
+			made: () => webhooks().runs,
+			add: () => live().addFlow({ name: 'Orders', enabled: true }),
+		},
+		'tableRecord.create': {
+			path: /^\/v1\/records$/,
+			parameters: () => inTable(),
+			made: () => data().tableRows,
+			isNameless: true,
+		},
+		'tableRecord.upsert': {
+			path: /^\/v1\/records$/,
+			parameters: () => inTable(['Customer']),
+			made: () => data().tableRows,
+		},
+	};
+
+	let round = 0;
+
+	/** Runs an operation with a fault for its request. */
+	async function runWith(pair: string, column: Column, tries: number) {
+		const { path, parameters, made, looks = 0, add } = MAKERS[pair];
+		round++;
+		const nameFor = (which: string) => add?.().id ?? `${which}${round}`;
+		const [name, another] = ['first', 'second'].map(nameFor);
+		const given = parametersOf(pair, parameters());
+		const post = { method: 'POST', path, times: 1 } as const;
+		const item = { name, file: FILE };
+		/** The service carries out the request: another run of the node sends it, and does not count. */
+		let isCarriedOut = false;
+		const carryOut = async () => {
+			if (isCarriedOut) return;
+			isCarriedOut = true;
+			const { length } = context.requests;
+			const { error } = await context.run(given, [{ ...item, name }]);
+			expect(error).toBeUndefined();
+			context.requests.splice(length);
+		};
+		const carryOutAtLook = (after: number) => () =>
+			context.fault({ method: 'GET', after, times: 1, kind: { before: carryOut } });
+		const silence = (before: () => void) =>
+			context.fault({ ...post, kind: { before, delay: 60_000 } });
+		const refuse = (before?: () => Promise<void>) =>
+			context.fault({ ...post, kind: { before, status: 409, code: 'ANY' } });
+		const lose = () => context.fault({ ...post, done: true, kind: { status: 502 } });
+
+		const FAULTS: Record<Column, () => void> = {
+			lost: lose,
+			never: () => context.fault({ ...post, kind: { reset: 'beforeHeaders' } }),
+			late: () => silence(carryOutAtLook(0)),
+			later: () => silence(carryOutAtLook(looks)),
+			last() {
+				silence(() => {});
+				context.fault({ ...post, after: 1, kind: { before: carryOut } });
+			},
+			taken: () => refuse(carryOut),
+			busy: () => refuse(),
+			other() {
+				lose();
+				const before = () => {
+					item.name = another;
+					context.fault({ method: 'GET', times: looks, kind: { status: 500 } });
+				};
+				context.fault({ ...post, kind: { before } });
+			},
+		};
+		FAULTS[column]();
+		const before = made().length;
+		const settings = tries > 1 ? RETRY_ON_FAIL : undefined;
+		const { error } = await context.run(given, { items: [item], settings });
+		const sent = context.posts().filter((request) => path.test(request.path)).length;
+		context.clearFaults();
+		if (['late', 'later', 'last'].includes(column)) await carryOut();
+		return { sent, error, name, times: made().length - before };
+	}
+
+	/** What a cell says of the error. */
+	function wordOf(error: Awaited<ReturnType<typeof runWith>>['error'], name: string): string {
+		if (error === undefined) return 'made';
+		const { message, description } = error;
+		if (/may have applied the change|may be in the project/.test(description!)) return 'open';
+		if (/HTTP 409/.test(message)) return 'refused';
+		const isTold =
+			/^Could not confirm whether .+ (created|stored|invited|imported|retried|ran)$/.test(
+				message,
+			) && /so the node did not try again\. Check the [^.]+ in Activepieces/.test(description!);
+		return isTold && message.includes(name) ? 'unclear' : message;
+	}
+
+	describe.each([
+		['in one try', 1, IN_ONE_TRY],
+		['with Retry On Fail', RETRY_ON_FAIL.maxTries, WITH_RETRY_ON_FAIL],
+	])('%s', (_how, tries, table) => {
+		test.each(cellsOf(table))('$pair, $fault: $cell', async ({ pair, column, cell }) => {
+			const { sent, error, name, times } = await runWith(pair, column, tries);
+			expect(`${sent} ${wordOf(error, MAKERS[pair].isNameless ? '' : name)}`).toBe(cell);
+			const isArrived = column !== 'never' && column !== 'busy';
+			// Somebody else makes one, and it cannot be recognized.
+			const isTwice = column === 'taken' && cell === '2 made';
+			expect(times).toBe(isTwice ? 2 : Number(isArrived || error === undefined));
+		});
+	});
+});
