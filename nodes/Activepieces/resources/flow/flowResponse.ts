@@ -81,6 +81,54 @@ function describeRun(client: ApiClient, run: IDataObject) {
 	};
 }
 
+const CHECK_RUN =
+	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
+
+async function newestRuns(
+	client: ApiClient,
+	{ flowId, projectId }: { flowId: unknown; projectId: string },
+	filter: IDataObject,
+): Promise<IDataObject[]> {
+	const query = { ...LIST_RUNS.query, projectId, flowId: [textOf(flowId)], ...filter };
+	const { data } = await requestRecord(client, { ...LIST_RUNS, query });
+	return Array.isArray(data) ? data.filter(isRecord) : [];
+}
+
+/** Runs that may start at once with one that is awaited */
+const MOST_STARTED = 20;
+
+/**
+ * Starts a flow, and waits until its run is listed: the only one that was not there before. A run does not contain the
+ * ID of its call, and is listed when a worker takes it (recorded).
+ *
+ * @returns the ID of the run
+ * @throws {ActivepiecesError} when it is not listed in time, or other runs have started as well
+ */
+export async function startedRun(
+	client: ApiClient,
+	{ id: flowId, projectId, label }: { id: unknown; projectId: string; label: string },
+	start: () => Promise<unknown>,
+	maxElapsedMs: number,
+): Promise<unknown> {
+	const fetchRuns = async () =>
+		await newestRuns(client, { flowId, projectId }, { limit: MOST_STARTED });
+	const before = new Set((await fetchRuns()).map(({ id }) => id));
+	await start();
+	const fetchNew = async () => (await fetchRuns()).filter(({ id }) => !before.has(id));
+	const policy = { ...limits.pendingChange, maxElapsedMs };
+	const runs = await pollWhile(client, [], (found) => found.length === 0, fetchNew, policy);
+	if (runs.length === 1) return runs[0].id;
+	throw runs.length === 0
+		? outcomeError(
+				`${label} was started, but its run did not begin within ${inSeconds(maxElapsedMs)}`,
+				`Activepieces starts it when a worker is free. Check that a worker is running. ${CHECK_RUN}`,
+			)
+		: outcomeError(
+				`${label} was started, but other runs of it began at the same time`,
+				`The node cannot tell which run is its own. ${CHECK_RUN}`,
+			);
+}
+
 /**
  * Finds the run of a call. A run does not contain the ID of its call, and is listed as soon as a call that
  * waits has arrived (recorded), so it is the run of the flow since then if there is only one.
@@ -96,13 +144,11 @@ export async function findCalledRun(
 ) {
 	if (date === undefined || webhook === undefined) return undefined;
 	const createdAfter = new Date(date - webhook.elapsedMs - DATE_STEP_MS).toISOString();
-	const query = { ...LIST_RUNS.query, projectId, flowId: [textOf(flowId)], createdAfter, limit: 2 };
 	const findRun = async () => {
 		// The call itself failed, which is what the person has to know.
-		const { data } = await requestRecord(client, { ...LIST_RUNS, query }).catch(() => ({
-			data: [],
-		}));
-		const runs = Array.isArray(data) ? data.filter(isRecord) : [];
+		const runs = await newestRuns(client, { flowId, projectId }, { createdAfter, limit: 2 }).catch(
+			() => [],
+		);
 		return runs.length === 1 && runs[0].flowId === flowId ? runs[0] : undefined;
 	};
 	const isNotShown = (run?: IDataObject) => hasEnded && isUnfinished(run?.status);
@@ -122,9 +168,6 @@ const settledError = (message: string, description: string, httpStatus: number) 
 /** The error for a run that failed before it reached Return Response. */
 export const failedRunError = (name: string, failure: string, page: string, httpStatus: number) =>
 	settledError(`The flow "${shortName(name)}" ${failure}`, page, httpStatus);
-
-const CHECK_RUN =
-	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
 
 const DO_NOT_WAIT = 'For long-running flows, turn off Wait for Response.';
 

@@ -26,6 +26,7 @@ import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { itemsOperation } from '../recordOperation';
+import { waitForEnd, waitingOptions } from '../flowRun/end';
 import { flowLocator } from './flow';
 import {
 	callResult,
@@ -35,6 +36,7 @@ import {
 	isRefusedCall,
 	noResponseError,
 	recordsOfResponse,
+	startedRun,
 } from './flowResponse';
 import {
 	assertAuthenticated,
@@ -182,6 +184,7 @@ const fields = {
 				description: 'Which version of the flow to run',
 			}),
 		),
+		...waitingOptions,
 	}),
 };
 
@@ -215,6 +218,24 @@ async function start(client: ApiClient, request: WebhookRequest, label: string) 
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noResponseError(label, result, response);
 	throw toApiError(client, request, response);
+}
+
+/** Calls a flow, and waits until its run has ended. Runs of one flow begin one after another, so that each is found. */
+async function startAndAwait(
+	client: ApiClient,
+	request: WebhookRequest,
+	flow: RunnableFlow,
+	maxElapsedMs: number,
+) {
+	const limitStarts = client.nodeRun.once(`starts of ${textOf(request.id)}`, () =>
+		createLimiter(1),
+	);
+	const place = { ...flow, id: request.id };
+	const startNow = async () => await start(client, request, flow.label);
+	const runId = await limitStarts(
+		async () => await startedRun(client, place, startNow, maxElapsedMs),
+	);
+	return [await waitForEnd(client, runId, maxElapsedMs)];
 }
 
 async function wait(
@@ -255,7 +276,7 @@ export const run = itemsOperation({
 	name: 'Run',
 	value: 'run',
 	description: 'Run a flow with input data, and optionally wait for its response',
-	hint: 'Without Wait for Response you get a confirmation only',
+	hint: 'Without Wait for Response you get a confirmation only, or the run with Options > Wait for the End',
 	toolDescription:
 		'Immediately runs the Activepieces flow with the given ID. Fill in Input with the JSON text of an object with the fields that the flow expects. If Wait for Response is on, returns the response of the flow. Otherwise nothing comes back from the flow, only accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
@@ -264,7 +285,13 @@ export const run = itemsOperation({
 	fields,
 	async items({ flow: target, input: json, isWaiting, options: given }, context) {
 		const { client } = context;
-		const { isFull, version, ...others } = given;
+		const { isFull, version, isAwaited, awaitedMs, ...others } = given;
+		if (isAwaited && !isWaiting && version === 'draft') {
+			throw validationError(
+				'The end of a test run cannot be awaited',
+				'Activepieces does not list test runs. Set Version to Published, or turn off Wait for the End.',
+			);
+		}
 		const sent = { json, ...others, isFlowResponse: isWaiting };
 		const flow = await fetchRunnableFlow(client, target, version);
 		assertRuns(flow, isWaiting);
@@ -280,10 +307,11 @@ export const run = itemsOperation({
 		const request = { endpoint, id: target.id, subject, ...sent };
 		return await makeChange(client, {
 			once: { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' },
-			send: async () =>
-				isWaiting
-					? await wait(context, request, flow, isFull)
-					: await start(client, request, label),
+			async send() {
+				if (isWaiting) return await wait(context, request, flow, isFull);
+				if (isAwaited) return await startAndAwait(client, request, flow, awaitedMs);
+				return await start(client, request, label);
+			},
 		});
 	},
 });

@@ -14,6 +14,7 @@ import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
 import { itemsOperation } from '../recordOperation';
 import { outcomeError, refusal } from '../refusals';
+import { waitForEnd, waitingOptions } from './end';
 import {
 	flowRunLocator,
 	GET_RUN,
@@ -172,6 +173,7 @@ const retryFields = {
 				'Whether to also retry runs that have not failed. Their steps run again.',
 			),
 		),
+		...waitingOptions,
 	}),
 };
 
@@ -211,12 +213,12 @@ export const retry = itemsOperation({
 	name: 'Retry',
 	value: 'retry',
 	description: 'Retry a failed flow run',
-	hint: 'Does not wait for the run to end. The On Latest Version strategy starts a new run and returns its ID.',
+	hint: 'To wait for the end of the run, use Options. On Latest Version starts a new run and returns its ID.',
 	toolDescription:
-		'Immediately retries the failed Activepieces flow run with the given ID and does not wait for it to end. Returns the id of the queued run, retriedRunId, status, flowName, flowId and projectId',
+		'Immediately retries the failed Activepieces flow run with the given ID. Unless it waits for the end of the run, returns the id of the queued run, retriedRunId, status, flowName, flowId and projectId',
 	endpoint: RETRY_RUN,
 	fields: retryFields,
-	async items({ run: target, strategy, options: { anyStatus } }, { client }) {
+	async items({ run: target, strategy, options: given }, { client }) {
 		const run = await fetchRun(client, target);
 		const { id, projectId } = run;
 		const what = `flow run "${textOf(id)}" was retried`;
@@ -228,11 +230,13 @@ export const retry = itemsOperation({
 				return wasRetried(strategy, before, now) ? now : undefined;
 			},
 			async send() {
-				if (!anyStatus) assertFailed(run);
+				if (!given.anyStatus) assertFailed(run);
 				const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
 				return await requestRecord(client, request);
 			},
 		});
-		return [retryOutputOf(run, retried)];
+		if (!given.isAwaited) return [retryOutputOf(run, retried)];
+		const ended = await waitForEnd(client, retried.id, given.awaitedMs);
+		return [{ ...ended, retriedRunId: run.id }];
 	},
 });

@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { field, flag } from '../../descriptions/field';
+import { booleanField, numberField } from '../../descriptions/fields';
+import { lowerCase } from '../../descriptions/locator';
+import { toWholeNumber } from '../../descriptions/parameters';
+import type { ApiClient } from '../../transport/client/client';
+import { requestRecord } from '../../transport/client/record';
+import { limits } from '../../transport/limits';
+import { inSeconds, nameAndId } from '../../transport/text';
+import { recordOf, textOf } from '../../transport/values';
+import { stepsOf } from '../flow/flow';
+import { pollWhile } from '../pollWhile';
+import { outcomeError } from '../refusals';
+import { GET_RUN, isUnfinished, simplifyRun, stepsOfLog } from './flowRun';
+
+/** Options of operations that start a run. */
+export const waitingOptions = {
+	isAwaited: flag(
+		booleanField(
+			'Wait for the End',
+			'waitForEnd',
+			'Whether to wait until the run has ended, and to return it as Flow Run > Get does. Has no effect with Wait for Response.',
+		),
+	),
+	awaitedMs: field(
+		numberField('Wait Timeout (Seconds)', 'waitTimeout', {
+			typeOptions: { minValue: 1, maxValue: limits.maxRunTimeoutSeconds },
+			// How long a server lets a run go on (recorded)
+			default: 600,
+			description: 'How many seconds to wait for the end of the run',
+		}),
+		(label, value) => toWholeNumber(label, value, { max: limits.maxRunTimeoutSeconds }) * 1000,
+	),
+};
+
+/** Where a run is paused, and until when, as far as the release says it: ` at "Approve" (step_2)` */
+function pauseWords({ steps, flowVersion, pauseMetadata }: IDataObject): string {
+	const name = stepsOfLog(steps).find(({ status }) => status === 'PAUSED')?.name;
+	const step = stepsOf(recordOf(flowVersion).trigger).find((each) => each.name === name);
+	const until = textOf(recordOf(pauseMetadata).resumeDateTime);
+	const place =
+		name === undefined ? '' : ` at ${nameAndId(textOf(step?.displayName), textOf(name))}`;
+	return place + (until && ` until ${until}`);
+}
+
+/**
+ * Waits until a run has ended, and returns what Get returns of it.
+ *
+ * @throws {ActivepieceError} when it has not ended in time
+ */
+export async function waitForEnd(client: ApiClient, id: unknown, maxElapsedMs: number) {
+	const request = { endpoint: GET_RUN, id, subject: { noun: 'flow run' } };
+	const fetchRun = async () => await requestRecord(client, request);
+	const isPending = ({ status }: IDataObject) => isUnfinished(status);
+	const policy = { ...limits.pendingChange, maxElapsedMs };
+	const run = await pollWhile(client, await fetchRun(), isPending, fetchRun, policy);
+	const record = simplifyRun(run, client);
+	delete record.projectName;
+	if (!isPending(run)) return record;
+	const state = `It is ${lowerCase(run.status)}${run.status === 'PAUSED' ? pauseWords(run) : ''}, and goes on in Activepieces.`;
+	const page = record.url === null ? '' : ` Open it there: ${textOf(record.url)}.`;
+	throw outcomeError(
+		`Flow run "${textOf(id)}" has not ended after ${inSeconds(maxElapsedMs)}`,
+		`${state}${page} To wait longer, raise Wait Timeout (Seconds) under Options.`,
+	);
+}
