@@ -121,7 +121,7 @@ export function actionOf({ name, action }: Operation, resource: string): string 
 function operationProperty({ name: noun, value: resource, operations }: Resource): INodeProperties {
 	const defaultOperation = operations[0].value;
 	const options = operations.map((operation): INodePropertyOptions => {
-		const { name, value, description, endpoint, run, concurrency } = operation;
+		const { name, value, description, endpoint, run, concurrency, together } = operation;
 		return {
 			name,
 			value,
@@ -130,7 +130,7 @@ function operationProperty({ name: noun, value: resource, operations }: Resource
 			routing: {
 				request: { method: endpoint.method, url: endpoint.path },
 				send: { paginate: true },
-				operations: { pagination: runInRouter(endpoint, run, concurrency) },
+				operations: { pagination: runInRouter(endpoint, run, concurrency, together) },
 			},
 		};
 	});
@@ -207,9 +207,9 @@ export function describeCustomOperations(resources: Resource[]) {
 		resources.map(({ value, operations }) => [
 			value,
 			Object.fromEntries(
-				operations.map(({ value: operation, endpoint, run, concurrency, groupSize }) => [
+				operations.map(({ value: operation, endpoint, run, concurrency, together }) => [
 					operation,
-					executeItems(endpoint, run, concurrency, groupSize),
+					executeItems(endpoint, run, concurrency, together),
 				]),
 			),
 		]),

@@ -17,7 +17,7 @@ import { plainText, shorten, unended } from '../transport/text';
 import { sizeOf } from '../transport/values';
 import { authenticatedSender, readCredential, type RequestContext } from './credential';
 import type { FieldReader } from './fieldReader';
-import { createGroup, type GroupPlace } from './group';
+import { createGroup, type GroupPlace, type Together } from './group';
 import { readInputFile } from './inputFile';
 import type { ItemOutput } from './itemOutput';
 import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
@@ -164,7 +164,7 @@ class ItemsRun {
 		private readonly context: IExecuteFunctions,
 		private readonly endpoint: Endpoint,
 		private readonly runOperation: RunOperation,
-		private readonly groupSize: number,
+		private readonly together?: Together,
 	) {
 		this.input = context.getInputData();
 		this.nodeRun = new NodeRun(context.getExecutionCancelSignal());
@@ -234,11 +234,9 @@ class ItemsRun {
 		const { end } = this.nodeRun;
 		while (this.next < this.input.length && !end.isEnded) {
 			const index = this.next;
-			const most =
-				batching === undefined
-					? this.groupSize
-					: Math.min(this.groupSize, batching.size - (index % batching.size));
-			const inputs = this.input.slice(index, index + most);
+			const { size, send } = this.together ?? { size: 1 };
+			const left = batching === undefined ? size : batching.size - (index % batching.size);
+			const inputs = this.input.slice(index, index + Math.min(size, left));
 			this.next += inputs.length;
 			if (batching !== undefined) {
 				if (index > 0 && index % batching.size === 0) {
@@ -247,13 +245,9 @@ class ItemsRun {
 				await this.turn;
 				if (end.isEnded) return;
 			}
-			if (inputs.length === 1) {
-				await this.runInput(index, inputs[0]);
-				continue;
-			}
-			const makePlace = createGroup(inputs.length);
+			const places = send && createGroup(inputs.length, send);
 			await Promise.all(
-				inputs.map(async (input, i) => await this.runInput(index + i, input, makePlace())),
+				inputs.map(async (input, i) => await this.runInput(index + i, input, places?.[i])),
 			);
 		}
 	}
@@ -313,16 +307,14 @@ class ItemsRun {
  * Makes the function that n8n calls for an operation (`customOperations`). The output keeps the order of
  * the input. If On Error is Stop, the first failed item in the order of the input ends the run: items that
  * have not started are not sent, requests in flight are awaited, and nothing is sent afterwards.
- *
- * @param groupSize how many items one request may create (`group`)
  */
 export function executeItems(
 	endpoint: Endpoint,
 	runOperation: RunOperation,
 	concurrency?: number,
-	groupSize = 1,
+	together?: Together,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
-		return await new ItemsRun(this, endpoint, runOperation, groupSize).execute(concurrency);
+		return await new ItemsRun(this, endpoint, runOperation, together).execute(concurrency);
 	};
 }

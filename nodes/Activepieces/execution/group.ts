@@ -1,78 +1,77 @@
+import type { ApiClient } from '../transport/client/client';
 import { ActivepiecesError } from '../transport/errors/error';
 import { isStatus } from '../transport/http/httpStatus';
+import { limits } from '../transport/limits';
 
+/** What an item sends together with others. */
+export interface Part {
+	client: ApiClient;
+	/** Parts with the same object are sent with one request */
+	to: object;
+	/** Parts for the same record count once, and are sent with the first of them */
+	record?: object;
+}
+
+/** How an operation sends items together: it receives the parts of a request in the order of their items. */
+export interface Together {
+	/** How many items run at once */
+	size: number;
+	/** Returns a result for each part, in their order. The client's requests count for all these items */
+	send(client: ApiClient, parts: Part[]): Promise<unknown[]>;
+}
+
+/** The place of an item in a group. */
 export interface GroupPlace {
-	/**
-	 * Adds what the item sends, and waits until every other item of the group is added or has ended. The
-	 * parts with the same key are then sent together, in the order of the items, by the function that came
-	 * with the first of them.
-	 *
-	 * @param send returns a result for each part, in their order
-	 * @param most how many records it takes at once
-	 * @param record what the part is for: parts for the same one are sent with the first of them, and count once
-	 */
-	join<Part extends object, Result>(
-		key: object,
-		part: Part,
-		send: (parts: Part[]) => Promise<Result[]>,
-		most?: number,
-		record?: object,
-	): Promise<Result>;
+	/** Waits until every other item of the group has joined or ended; returns the result for the part */
+	join(part: Part): Promise<unknown>;
 	leave(): void;
 }
 
 interface Member {
-	/** Its number among the items of the group */
-	place: number;
-	key: object;
-	part: unknown;
-	record: object;
-	most: number;
-	send(parts: unknown[]): Promise<unknown[]>;
+	part: Part;
 	resolve(result: unknown): void;
 	reject(error: unknown): void;
 	ended: Promise<void>;
 }
 
+/** The members for the same record */
+type RecordMembers = Member[];
+
 /** Nothing of such a request was carried out, whoever refused it. */
 const isTooLarge = (error: unknown): boolean =>
 	error instanceof ActivepiecesError && isStatus(error.httpStatus, 'contentTooLarge');
 
-type RecordMembers = Member[];
-
-/** The members with the same key together, in the order of their first items. */
+/** What is sent with one request each, in the order of the first items. */
 function batchesOf(members: Member[]): RecordMembers[][] {
 	const records = new Map<object, RecordMembers>();
 	const open = new Map<object, RecordMembers[]>();
 	const batches: RecordMembers[][] = [];
 	for (const member of members) {
-		const { key, most, record } = member;
-		const same = records.get(record);
-		if (same !== undefined) {
-			same.push(member);
-			continue;
+		const { to, record = member } = member.part;
+		const same = records.get(record) ?? [];
+		same.push(member);
+		if (same.length > 1) continue;
+		records.set(record, same);
+		let batch = open.get(to);
+		if (batch === undefined || batch.length === limits.recordsPerRequest) {
+			batch = [];
+			open.set(to, batch);
+			batches.push(batch);
 		}
-		const own = [member];
-		records.set(record, own);
-		const batch = open.get(key);
-		if (batch !== undefined && batch.length < most) {
-			batch.push(own);
-			continue;
-		}
-		const next = [own];
-		open.set(key, next);
-		batches.push(next);
+		batch.push(same);
 	}
 	return batches;
 }
 
 /** Sends one batch after the other; of one that is too large its halves. */
-async function send(members: Member[]): Promise<void> {
+async function sendAll(members: Member[], send: Together['send']): Promise<void> {
 	const batches = batchesOf(members);
 	for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
 		const all = batch.flat();
+		const parts = all.map(({ part }) => part);
 		try {
-			const results = await all[0].send(all.map(({ part }) => part));
+			const client = parts[0].client.forItems(parts.map((part) => part.client.ledger));
+			const results = await send(client, parts);
 			all.forEach(({ resolve }, i) => resolve(results[i]));
 		} catch (error) {
 			if (batch.length > 1 && isTooLarge(error)) {
@@ -88,48 +87,32 @@ async function send(members: Member[]): Promise<void> {
 }
 
 /**
- * Makes the places of a group, in the order of its items: the items themselves join in any order, because n8n
- * reads the credential of each. An item that fails before it joins is not waited for.
- *
- * Only the operations that create table records use groups. They are here because what runs the items makes the places,
- * and says when an item has ended.
+ * Makes the places of the items of a group. They join in any order, because n8n reads the credential of each, and
+ * one that fails before it joins is not waited for.
  */
-export function createGroup(size: number): () => GroupPlace {
+export function createGroup(size: number, send: Together['send']): GroupPlace[] {
 	const members: Member[] = [];
 	let missing = size;
-	let places = 0;
-
-	return () => {
-		const place = places++;
-		let isMissing = true;
+	return Array.from({ length: size }, (_, place) => {
 		let end = () => {};
 		const ended = new Promise<void>((resolve) => (end = resolve));
-		const arrive = () => {
-			if (!isMissing) return;
-			isMissing = false;
+		let arrive = () => {
+			arrive = () => {};
 			missing--;
-			if (missing === 0) void send(members.sort((a, b) => a.place - b.place));
+			// Without the places of those that have left
+			if (missing === 0) void sendAll(members.filter(Boolean), send);
 		};
 		return {
-			async join<Part extends object, Result>(
-				key: object,
-				part: Part,
-				sendParts: (parts: Part[]) => Promise<Result[]>,
-				most = Infinity,
-				record: object = part,
-			) {
-				const result = new Promise<Result>((resolve, reject) => {
-					const send = sendParts as Member['send'];
-					const settle = { resolve: resolve as Member['resolve'], reject };
-					members.push({ place, key, part, record, most, send, ...settle, ended });
+			async join(part) {
+				return await new Promise((resolve, reject) => {
+					members[place] = { part, resolve, reject, ended };
+					arrive();
 				});
-				arrive();
-				return await result;
 			},
 			leave() {
 				arrive();
 				end();
 			},
 		};
-	};
+	});
 }

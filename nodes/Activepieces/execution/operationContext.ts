@@ -8,7 +8,7 @@ import type { ItemOutput } from './itemOutput';
 export interface OperationContext extends FieldReader {
 	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	json?: IDataObject;
-	/** Only for operations that create table records, several with one request */
+	/** For an operation whose items are sent together */
 	group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint: (message: string) => void;

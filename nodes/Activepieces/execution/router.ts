@@ -10,6 +10,7 @@ import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { MAYBE_DONE } from '../transport/errors/ledger';
 import { concurrencyOf, runItem } from './executeItems';
 import { fieldsOf } from './fieldReader';
+import { createGroup, type Together } from './group';
 import { toNodeError } from './nodeError';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
@@ -58,6 +59,7 @@ export function runInRouter(
 	endpoint: Endpoint,
 	runOperation: RunOperation,
 	concurrency = concurrencyOf(endpoint),
+	together?: Together,
 ) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
@@ -76,6 +78,7 @@ export function runInRouter(
 						nodeRun: joined.nodeRun,
 						isChange: endpoint.method !== 'GET',
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
+						group: together && createGroup(1, together.send)[0],
 						context: this,
 						requestOptions: () => parseRequestOptions(fields),
 						fields,

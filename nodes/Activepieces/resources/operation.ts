@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Locator, OptionList } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
+import type { Together } from '../execution/group';
 import type { RunOperation } from '../execution/operationContext';
 import type { Endpoint } from '../transport/client/request';
 
@@ -25,8 +26,8 @@ export interface Operation {
 	simplify?: Simplify;
 	/** How many items run at once, if the endpoint does not decide */
 	concurrency?: number;
-	/** How many items one request may create; 1 by default */
-	groupSize?: number;
+	/** For items that are sent together, which `join` the group of the context */
+	together?: Together;
 	run: RunOperation;
 }
 

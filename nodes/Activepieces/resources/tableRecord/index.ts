@@ -1,5 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { filterValues, limit, output } from '../../descriptions/field';
-import { createGroup } from '../../execution/group';
 import { expectDeleted, makeChange, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { isSuccess } from '../../transport/http/response';
@@ -13,7 +14,6 @@ import { tableOfRecord } from '../table/table';
 import { changedCells, newCells } from './columnsField';
 import { conditionsFilter, toCheck, toQuery } from './conditions';
 import {
-	clientOf,
 	CREATE_RECORDS,
 	createRecords,
 	expectStored,
@@ -28,13 +28,6 @@ import {
 } from './tableRecord';
 import { upsert } from './upsert';
 
-const createParts = async (parts: RecordPart[]) =>
-	await createRecords(
-		clientOf(parts),
-		parts[0].table,
-		parts.map(({ cells }) => cells),
-	);
-
 const create = operation({
 	name: 'Create',
 	value: 'create',
@@ -43,18 +36,25 @@ const create = operation({
 	toolDescription:
 		'Immediately creates a record (row) in an Activepieces table and returns it, with a field for every column of the table',
 	endpoint: CREATE_RECORDS,
-	groupSize: limits.recordsPerRequest,
+	together: {
+		size: limits.recordsPerRequest,
+		send: async (client, parts: RecordPart[]) =>
+			await createRecords(
+				client,
+				parts[0].table,
+				parts.map(({ cells }) => cells),
+			),
+	},
 	fields: { table: tableWithColumns, cellsOf: newCells },
 	simplify: simplifyTableRecord([]),
 	simplifyBy: simplifyByColumns,
-	async record({ table, cellsOf }, { client, group = createGroup(1)() }) {
+	async record({ table, cellsOf }, { client, group }) {
 		const cells = cellsOf(table.columns);
-		// The same object for all items with this credential and table.
-		const key = client.once(`new records of ${table.id}`, () => ({}));
+		const part: RecordPart = { client, to: table.columns, table, cells };
 		const record = await makeChange(client, {
 			// Nothing in a record shows whether an earlier try created it.
 			once: { wanted: cells, what: 'the table record was created', check: 'the table' },
-			send: async () => await group.join(key, { client, table, cells }, createParts),
+			send: async () => (await group!.join(part)) as IDataObject,
 		});
 		expectStored(record, cells, table.columns);
 		return record;

@@ -4,6 +4,7 @@ import { field } from '../../descriptions/field';
 import { textField } from '../../descriptions/fields';
 import type { RequestTarget } from '../../descriptions/locator';
 import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
+import type { Part } from '../../execution/group';
 import type { ApiClient } from '../../transport/client/client';
 import { confirm, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
@@ -142,15 +143,11 @@ export const UPDATE_RECORD: Endpoint = {
 	rules: RECORD_RULES,
 };
 
-export interface RecordPart {
-	client: ApiClient;
+/** What an item sends to a table. All items with the same credential and table share its columns. */
+export interface RecordPart extends Part {
 	table: TableTarget;
 	cells: Cell[];
 }
-
-/** A client whose requests count for all the items. */
-export const clientOf = (parts: RecordPart[]): ApiClient =>
-	parts[0].client.forItems(parts.map(({ client: { ledger } }) => ledger));
 
 /**
  * Creates records with the given cells. The service creates all of them or none, and returns them in their

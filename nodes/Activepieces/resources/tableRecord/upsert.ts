@@ -2,14 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice, options, type Values } from '../../descriptions/field';
 import { choices, optionsField } from '../../descriptions/fields';
-import { createGroup } from '../../execution/group';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { makeChange, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
-import { limits } from '../../transport/limits';
 import { seenText, shortName } from '../../transport/text';
 import { recordOf, textOf } from '../../transport/values';
 import { operation } from '../recordOperation';
@@ -25,7 +23,6 @@ import {
 import type { TableTarget } from '../table/table';
 import { type Cell, matchedColumns, matchingOf, readCells, readingOptions } from './columnsField';
 import {
-	clientOf,
 	CREATE_RECORDS,
 	createRecords,
 	expectStored,
@@ -155,8 +152,7 @@ const mayHaveChanged = (error: unknown): boolean =>
 	!(error instanceof ActivepiecesError && error.outcome === 'nothing');
 
 /** Stores the cells of several items; of those for the same record, the values of the later ones. */
-async function storeParts(parts: UpsertPart[]): Promise<Stored[]> {
-	const client = clientOf(parts);
+async function storeParts(client: ApiClient, parts: UpsertPart[]): Promise<Stored[]> {
 	const [{ table, matching, columns, timezone }] = parts;
 	const columnsById = new Map(columns.map((column) => [column.id, column]));
 	const differs = ({ fieldId, value }: Cell, stored: string) =>
@@ -209,7 +205,7 @@ async function upsertRecord(
 	{ table, ...given }: Values<typeof fields>,
 	context: OperationContext,
 ): Promise<IDataObject[]> {
-	const { client, group = createGroup(1)() } = context;
+	const { client, group } = context;
 	const { columns } = table;
 	const matching = matchingOf(given.columns, columns);
 	const cells = readCells(context, columns, given, { matching });
@@ -234,7 +230,12 @@ async function upsertRecord(
 			`Change Columns to Match On, or set Options > ${severalMatches.displayName} to Update All.`,
 		);
 	}
-	const part: UpsertPart = { client, table, cells, match, matching, columns, timezone };
+	const part: UpsertPart = {
+		...{ client, table, cells, match, matching, columns, timezone },
+		// New records with one request, and each change with its own
+		to: length > 0 ? match : columns,
+		record: match,
+	};
 	const stored = await makeChange(client, {
 		once: {
 			wanted: [table.id, ...matching.map(({ id }) => [id, values.get(id)])],
@@ -246,16 +247,7 @@ async function upsertRecord(
 			isSame: length > 0,
 		},
 		async send(isLater) {
-			const done =
-				length > 0
-					? await group.join(match, part, storeParts)
-					: await group.join(
-							client.once(`new records of ${table.id}`, () => ({})),
-							part,
-							storeParts,
-							limits.recordsPerRequest,
-							match,
-						);
+			const done = (await group!.join(part)) as Stored;
 			// An earlier try, whose result is not known, may have stored the values.
 			return { ...done, isLater: isLater || done.isLater };
 		},
@@ -282,7 +274,7 @@ export const upsert = operation({
 		'Immediately changes the record (row) of an Activepieces table that has the given values in the columns to match on, or creates it if there is none, and returns it. An empty text empties a column',
 	endpoint: CREATE_RECORDS,
 	// All items, because a later one may be for the same record.
-	groupSize: Infinity,
+	together: { size: Infinity, send: storeParts },
 	fields,
 	simplify: simplifyTableRecord([]),
 	simplifyBy: simplifyByColumns,
