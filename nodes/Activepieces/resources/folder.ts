@@ -113,34 +113,31 @@ const create = operation({
 	async record({ project, displayName, ifExists }, { client }) {
 		const { id: projectId } = project;
 		const name = displayName.toLowerCase();
-		const find = async () => {
-			const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
-			const existing = await findInList(client, inProject(LIST_FOLDERS, project), isSame);
-			if (existing === undefined) return undefined;
-			// Read by ID, because lists of 0.73 return the number of flows as text (recorded).
-			const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
-			return await requestRecord(client, request);
-		};
 		const what = `the folder "${displayName}" was created`;
 		return await makeChange(client, {
 			// The service has no two folders with one name: it responds with the one that exists (recorded).
 			once: { wanted: [projectId, displayName], what, check: 'the folders', isSame: true },
-			find,
-			async send() {
-				const existing = await find();
-				if (existing !== undefined && ifExists === 'use') return existing;
-				if (existing !== undefined) {
-					throw refusal(
-						`The project already has a folder "${nameOf(existing)}"`,
-						'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
-					);
-				}
-				return await requestRecord(client, {
+			async find() {
+				const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
+				const existing = await findInList(client, inProject(LIST_FOLDERS, project), isSame);
+				if (existing === undefined) return undefined;
+				// Read by ID, because lists of 0.73 return the number of flows as text (recorded).
+				const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
+				return await requestRecord(client, request);
+			},
+			onExisting(existing) {
+				if (ifExists === 'use') return existing;
+				throw refusal(
+					`The project already has a folder "${nameOf(existing)}"`,
+					'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',
+				);
+			},
+			send: async () =>
+				await requestRecord(client, {
 					endpoint: CREATE_FOLDER,
 					body: { displayName, projectId },
 					subject: subjectInProject('folder', project),
-				});
-			},
+				}),
 		});
 	},
 });

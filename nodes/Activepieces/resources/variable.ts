@@ -119,29 +119,27 @@ const upsert = operation({
 	async record({ project, name, value, metadata: given }, { client }) {
 		const variables = inProject(LIST_VARIABLES, project);
 		const content = { value, ...given };
-		const changeExisting = async () => {
-			const existing = await fetchVariableByName(client, variables, name);
-			if (existing === undefined) return undefined;
-			return await requestRecord(client, {
-				endpoint: UPDATE_VARIABLE,
-				id: existing.id,
-				body: content,
-				subject: { noun: 'variable' },
-			});
-		};
-		const create = async () =>
-			await requestRecord(client, {
-				endpoint: CREATE_VARIABLE,
-				body: { projectId: project.id, name, ...content },
-				subject: subjectInProject('variable', project),
-			});
 		const what = `the variable "${name}" was stored`;
 		return await makeChange(client, {
 			// The service refuses a second variable with the name (recorded).
 			once: { wanted: [project.id, name], what, check: 'the variables', isSame: true },
+			async find() {
+				const existing = await fetchVariableByName(client, variables, name);
+				if (existing === undefined) return undefined;
+				return await requestRecord(client, {
+					endpoint: UPDATE_VARIABLE,
+					id: existing.id,
+					body: content,
+					subject: { noun: 'variable' },
+				});
+			},
+			onExisting: (changed) => changed,
 			send: async () =>
-				(await changeExisting()) ??
-				(await makeChange(client, { send: create, find: changeExisting })),
+				await requestRecord(client, {
+					endpoint: CREATE_VARIABLE,
+					body: { projectId: project.id, name, ...content },
+					subject: subjectInProject('variable', project),
+				}),
 		});
 	},
 });

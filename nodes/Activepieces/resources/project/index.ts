@@ -164,29 +164,25 @@ const create = operation({
 				'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
 			);
 		}
-		// Only the external ID shows whether the project was created.
-		const find = async () =>
-			hasId ? await fetchProjectByExternalId(client, externalId) : undefined;
 		const what = `the project "${shortName(displayName)}" was created`;
 		return await makeChange(client, {
 			once: { wanted: externalId, what, check: 'the projects', isSame: hasId },
-			find,
-			async send() {
-				// The service responds with 500 for an existing external ID (recorded).
-				const existing = await find();
-				if (existing !== undefined && ifExists === 'use') return existing;
-				if (existing !== undefined) {
-					throw refusal(
-						`The project ${projectLabel(existing)} already has this external ID`,
-						'Change External ID, or set If External ID Exists to Use Existing Project.',
-					);
-				}
-				return await requestRecord(client, {
+			// Only the external ID shows whether the project was created.
+			find: async () => (hasId ? await fetchProjectByExternalId(client, externalId) : undefined),
+			// The service responds with 500 for an existing external ID (recorded).
+			onExisting(existing) {
+				if (ifExists === 'use') return existing;
+				throw refusal(
+					`The project ${projectLabel(existing)} already has this external ID`,
+					'Change External ID, or set If External ID Exists to Use Existing Project.',
+				);
+			},
+			send: async () =>
+				await requestRecord(client, {
 					endpoint: CREATE_PROJECT,
 					body: { displayName, ...(hasId ? { externalId } : {}), ...given },
 					subject: { noun: 'project' },
-				});
-			},
+				}),
 		});
 	},
 });

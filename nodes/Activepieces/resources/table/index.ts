@@ -216,7 +216,7 @@ async function withColumns(
 		await makeChange<unknown>(client, {
 			send: async () => await requestRecord(client, { endpoint: CREATE_FIELD, body, subject }),
 			// The service would add a column with the same name again (recorded).
-			find: async () => (await fetchNames()).includes(column.name),
+			find: async () => (await fetchNames()).includes(column.name) || undefined,
 		}).catch((error: unknown) => {
 			if (!(error instanceof ActivepiecesError)) throw error;
 			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
@@ -241,25 +241,26 @@ async function createTable(
 ): Promise<IDataObject> {
 	const { id: projectId } = project;
 	const tables = inProject(LIST_TABLES, project);
-	const find = async () => await findInList(client, tables, (each) => each.name === name);
 	let isNew = false;
 	let isUsed = false;
 	const what = `the table "${shortName(name)}" was created`;
 	const table = await makeChange(client, {
 		once: { wanted: [projectId, name], what, check: 'the tables' },
-		find,
-		async send() {
-			const existing = await find();
+		async find() {
+			const found = await findInList(client, tables, (each) => each.name === name);
 			// After the first request, which may have signed in
 			assertOwnProject(client, project);
-			isUsed = existing !== undefined && ifExists === 'use';
-			if (existing !== undefined && isUsed) return existing;
-			if (existing !== undefined) {
-				throw refusal(
-					`The project already has a table "${shortName(name)}"`,
-					`Change Name, or set If Table Exists to Use Existing Table.`,
-				);
-			}
+			return found;
+		},
+		onExisting(existing) {
+			isUsed = ifExists === 'use';
+			if (isUsed) return existing;
+			throw refusal(
+				`The project already has a table "${shortName(name)}"`,
+				`Change Name, or set If Table Exists to Use Existing Table.`,
+			);
+		},
+		async send() {
 			await assertColumnsFit(client, columns);
 			const made = await requestRecord(client, {
 				endpoint: CREATE_TABLE,

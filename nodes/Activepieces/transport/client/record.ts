@@ -63,7 +63,9 @@ interface Change<T, Before> {
 	/** Sends it; of earlier tries, `before` is that of the last one before something may have changed */
 	send: (before: Before) => Promise<T>;
 	/** Looks whether it was made; without it, nothing shows that */
-	find?: (before: Before, error?: ActivepiecesError) => Promise<T | null | undefined>;
+	find?: (before: Before, error?: ActivepiecesError) => Promise<T | undefined>;
+	/** What to do with what is there already, before anything is sent: returns it, or throws */
+	onExisting?: (existing: T) => T;
 	/** With which the service says that somebody else made it */
 	madeByOther?: StatusName[];
 	/** Left out for a change that does the same when it is sent again, such as a new name */
@@ -93,22 +95,17 @@ const unconfirmed = ({ what, check }: Wanted, isOther: boolean) =>
  */
 export async function makeChange<T, Before = undefined>(
 	client: ApiClient,
-	{ send, find, madeByOther = ['conflict'], once }: Change<T, Before>,
+	{ send, find, onExisting, madeByOther = ['conflict'], once }: Change<T, Before>,
 ): Promise<T> {
 	const { ledger } = client;
-	let before = undefined as Before;
-	if (once !== undefined) {
-		const { wanted, what, check } = once;
-		const own = { what, check, asked: JSON.stringify(wanted), before: once.before };
-		const kept = ledger.keepWanted(own);
-		before = kept.before as Before;
-		if (ledger.isInDoubt || once.isInDoubt === true) {
-			const isOther = kept.asked !== own.asked;
-			const found = isOther ? undefined : await find?.(before);
-			if (found) return found;
-			if (isOther || once.isSame !== true) throw unconfirmed(kept, isOther);
-		}
-	}
+	const asked = JSON.stringify(once?.wanted);
+	const kept = once && ledger.keepWanted({ ...once, asked });
+	const before = kept?.before as Before;
+	const isInDoubt = kept !== undefined && (ledger.isInDoubt || once?.isInDoubt === true);
+	if (isInDoubt && kept.asked !== asked) throw unconfirmed(kept, true);
+	const existing = isInDoubt || onExisting ? await find?.(before) : undefined;
+	if (existing) return isInDoubt || !onExisting ? existing : onExisting(existing);
+	if (isInDoubt && once?.isSame !== true) throw unconfirmed(kept, false);
 	return await send(before).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError)) throw error;
 		if (!isStatus(error.httpStatus, ...madeByOther) && !ledger.mayHaveChanged) throw error;

@@ -12,7 +12,7 @@ export interface Wanted {
 	/** Where a person can look whether it was made */
 	check: string;
 	/** What the operation had found */
-	before: unknown;
+	before?: unknown;
 }
 
 /**
