@@ -271,6 +271,35 @@ describe('what an earlier request may have made', () => {
 		return isTold && message.includes(name) ? 'unclear' : message;
 	}
 
+	describe('of several items', () => {
+		const batch = { batchSize: 1, batchInterval: 0 };
+		/** With one request for each item, the first of which does not arrive. */
+		const runAll = async (pair: string, names: string[]) => {
+			context.fault({ method: 'POST', times: 1, kind: { reset: 'beforeHeaders' } });
+			const parameters = { ...MAKERS[pair].parameters(), requestOptions: { batching: { batch } } };
+			const { items } = await context.run(parametersOf(pair, parameters), {
+				items: names.map((name) => ({ name })),
+				settings: RETRY_ON_FAIL,
+				onError: 'continueRegularOutput',
+			});
+			return items.map(({ json }) => json.error ?? json.Customer);
+		};
+		const unclear = (what: string) =>
+			`Could not confirm whether the table record${what} was created`;
+
+		test('one that is in doubt leaves the others as they are', async () => {
+			expect(await runAll('tableRecord.create', ['one', 'two'])).toEqual([unclear(''), 'two']);
+			expect(context.posts()).toHaveLength(2);
+		});
+
+		test('another one for the same record is in doubt as well, in each try', async () => {
+			const doubt = unclear(' with Customer "same"');
+			const names = ['same', 'same', 'other'];
+			expect(await runAll('tableRecord.upsert', names)).toEqual([doubt, doubt, 'other']);
+			expect(context.posts()).toHaveLength(2);
+		});
+	});
+
 	describe.each([
 		['in one try', 1, IN_ONE_TRY],
 		['with Retry On Fail', RETRY_ON_FAIL.maxTries, WITH_RETRY_ON_FAIL],
