@@ -9,7 +9,7 @@ import { endSilences, useService } from './harness/service';
  * What makes something new, and cannot tell whether it was made, is not sent again. Each row is an operation, each
  * column what happens to its request; a cell is how often the request is sent, and what the node says:
  *
- * - `made`: the record is in the output
+ * - `made`: nothing, the record is in the output
  * - `open`: the change may have been made
  * - `unclear`: nothing shows what an earlier try did, with the name that the earlier try wanted
  * - `refused`: what the service says
@@ -18,8 +18,8 @@ const COLUMNS = {
 	lost: 'the service carries it out, and its response is lost',
 	never: 'it does not arrive',
 	late: 'the service carries it out after the time-out',
-	later: 'and after the node has looked for it in the same try',
-	last: 'and after every look',
+	later: 'the service carries it out after the time-out and a look for it',
+	last: 'the service carries it out after the time-out and every look for it',
 	taken: 'the service refuses it (409), because somebody else has made it',
 	busy: 'the service refuses it (409) once, and nobody has made it',
 	other: 'it is lost and cannot be looked for, and then an expression gives something else',
@@ -82,30 +82,21 @@ describe('what an earlier request may have made', () => {
 	const context = useService({ release: '0.86', data: { projects: 1, flows: 3 } });
 	endSilences(context);
 
-	const { data, live, webhooks } = {
-		data: () => context.data,
-		live: () => context.live,
-		webhooks: () => context.service.webhooks,
-	};
-	const inProject = () => ({ projectId: byId(data().projects[0].id) });
+	const inProject = () => ({ projectId: byId(context.data.projects[0].id) });
 	const inTable = (matchingColumns: string[] = []) => ({
-		tableId: byId(data().tables[0].id),
+		tableId: byId(context.data.tables[0].id),
 		columns: {
-			mappingMode: 'defineBelow',
-			value: { Customer: NAME },
-			schema: [],
+			...{ mappingMode: 'defineBelow', value: { Customer: NAME }, schema: [] },
 			matchingColumns,
 		},
 	});
 
-	/** An operation that makes something new, which the input item names. */
+	/** An operation that makes something new, which the input item names; its first POST makes it. */
 	interface Maker {
-		/** Its request */
-		path: RegExp;
-		parameters: () => INodeParameters;
-		/** What it has made */
-		made: () => unknown[];
-		/** The number of requests with which it looks for that, until it has found nothing */
+		given: () => INodeParameters;
+		/** The list that gets the record */
+		list: () => unknown[];
+		/** The number of requests with which it looks for the record, until it has found none */
 		looks?: number;
 		/** Whether the message does not name it, because nothing distinguishes it from others */
 		isNameless?: true;
@@ -115,87 +106,73 @@ describe('what an earlier request may have made', () => {
 
 	const MAKERS: Record<string, Maker> = {
 		'folder.create': {
-			path: /^\/v1\/folders$/,
-			parameters: () => ({ ...inProject(), displayName: NAME }),
-			made: () => data().folders,
+			given: () => ({ ...inProject(), displayName: NAME }),
+			list: () => context.data.folders,
 			looks: 1,
 		},
 		'project.create': {
-			path: /^\/v1\/projects$/,
-			parameters: () => ({ displayName: NAME, externalId: NAME }),
-			made: () => data().projects,
+			given: () => ({ displayName: NAME, externalId: NAME }),
+			list: () => context.data.projects,
 			looks: 1,
 		},
 		'table.create': {
-			path: /^\/v1\/tables$/,
-			parameters: () => ({ ...inProject(), tableName: NAME }),
-			made: () => data().tables,
+			given: () => ({ ...inProject(), tableName: NAME }),
+			list: () => context.data.tables,
 			looks: 1,
 		},
 		'variable.upsert': {
-			path: /^\/v1\/variables$/,
-			parameters: () => ({ ...inProject(), variableName: NAME, value: 'secret' }),
-			made: () => data().variables,
+			given: () => ({ ...inProject(), variableName: NAME, value: 'secret' }),
+			list: () => context.data.variables,
 			looks: 1,
 		},
 		'connection.upsert': {
-			path: /^\/v1\/app-connections$/,
-			parameters: () => ({
-				...{ ...inProject(), externalId: NAME, displayName: 'CRM' },
+			given: () => ({
+				...{ ...inProject(), externalId: NAME, displayName: 'CRM', secretText: 'secret' },
 				...{ pieceName: byName('@activepieces/piece-http'), connectionType: 'SECRET_TEXT' },
-				secretText: 'secret',
 			}),
-			made: () => data().projectConnections,
+			list: () => context.data.projectConnections,
 			looks: 1,
 		},
 		'userInvitation.create': {
-			path: /^\/v1\/user-invitations$/,
-			parameters: () => ({ email: `${NAME}@example.test` }),
-			made: () => data().invitations,
+			given: () => ({ email: `${NAME}@example.test` }),
+			list: () => context.data.invitations,
 			looks: 2,
 		},
 		'flowTemplate.create': {
-			path: /^\/v1\/templates$/,
-			parameters: () => ({ flowId: byId(data().flows[0].id), displayName: NAME }),
-			made: () => data().templates,
+			given: () => ({ flowId: byId(context.data.flows[0].id), displayName: NAME }),
+			list: () => context.data.templates,
 			looks: 1,
 		},
 		'flowRun.retry': {
-			path: /\/retry$/,
-			parameters: () => ({ flowRunId: byId(NAME) }),
-			made: () => data().flowRuns.filter(({ status }) => status === 'QUEUED'),
+			given: () => ({ flowRunId: byId(NAME) }),
+			list: () => context.data.flowRuns.filter(({ status }) => status === 'QUEUED'),
 			looks: 1,
-			add: () => live().addFlowRun({ status: 'FAILED' }),
+			add: () => context.live.addFlowRun({ status: 'FAILED' }),
 		},
 		'flow.create': {
-			path: /^\/v1\/flows$/,
-			parameters: () => ({ ...inProject(), displayName: NAME }),
-			made: () => data().flows,
+			given: () => ({ ...inProject(), displayName: NAME }),
+			list: () => context.data.flows,
 		},
 		'flow.import': {
-			path: /^\/v1\/flows$/,
-			parameters: () => ({
+			given: () => ({
 				...{ ...inProject(), mode: 'create' },
 				content: '={{ { ...$json.file, displayName: $json.name } }}',
 			}),
-			made: () => data().flows,
+			list: () => context.data.flows,
 		},
 		'flow.run': {
-			path: /^\/v1\/webhooks\//,
-			parameters: () => ({ flowId: byId(NAME), input: '={{ $json }}' }),
-			made: () => webhooks().runs,
-			add: () => live().addFlow({ name: 'Orders', enabled: true }),
+			given: () => ({ flowId: byId(NAME), input: '={{ $json }}' }),
+			list: () => context.service.webhooks.runs,
+			add: () => context.live.addFlow({ name: 'Orders', enabled: true }),
 		},
 		'tableRecord.create': {
-			path: /^\/v1\/records$/,
-			parameters: () => inTable(),
-			made: () => data().tableRows,
+			given: () => inTable(),
+			list: () => context.data.tableRows,
 			isNameless: true,
 		},
 		'tableRecord.upsert': {
-			path: /^\/v1\/records$/,
-			parameters: () => inTable(['Customer']),
-			made: () => data().tableRows,
+			given: () => inTable(['Customer']),
+			list: () => context.data.tableRows,
 		},
 	};
 
@@ -203,12 +180,12 @@ describe('what an earlier request may have made', () => {
 
 	/** Runs an operation with a fault for its request. */
 	async function runWith(pair: string, column: Column, tries: number) {
-		const { path, parameters, made, looks = 0, add } = MAKERS[pair];
+		const { given: givenTo, list, looks = 0, add } = MAKERS[pair];
 		round++;
 		const nameFor = (which: string) => add?.().id ?? `${which}${round}`;
 		const [name, another] = ['first', 'second'].map(nameFor);
-		const given = parametersOf(pair, parameters());
-		const post = { method: 'POST', path, times: 1 } as const;
+		const given = parametersOf(pair, givenTo());
+		const post = { method: 'POST', times: 1 } as const;
 		const item = { name, file: FILE };
 		/** The service carries out the request: another run of the node sends it, and does not count. */
 		let isCarriedOut = false;
@@ -249,13 +226,15 @@ describe('what an earlier request may have made', () => {
 			},
 		};
 		FAULTS[column]();
-		const before = made().length;
+		const before = list().length;
 		const settings = tries > 1 ? RETRY_ON_FAIL : undefined;
-		const { error } = await context.run(given, { items: [item], settings });
-		const sent = context.posts().filter((request) => path.test(request.path)).length;
+		const { error, items } = await context.run(given, { items: [item], settings });
+		if (error === undefined) expect(JSON.stringify(items)).toContain(name);
+		const posts = context.posts();
+		const sent = posts.filter(({ path }) => path === posts[0].path).length;
 		context.clearFaults();
 		if (['late', 'later', 'last'].includes(column)) await carryOut();
-		return { sent, error, name, times: made().length - before };
+		return { sent, error, name, times: list().length - before };
 	}
 
 	/** What a cell says of the error. */
@@ -276,7 +255,7 @@ describe('what an earlier request may have made', () => {
 		/** With one request for each item, the first of which does not arrive. */
 		const runAll = async (pair: string, names: string[]) => {
 			context.fault({ method: 'POST', times: 1, kind: { reset: 'beforeHeaders' } });
-			const parameters = { ...MAKERS[pair].parameters(), requestOptions: { batching: { batch } } };
+			const parameters = { ...MAKERS[pair].given(), requestOptions: { batching: { batch } } };
 			const { items } = await context.run(parametersOf(pair, parameters), {
 				items: names.map((name) => ({ name })),
 				settings: RETRY_ON_FAIL,

@@ -226,16 +226,4 @@ describe('the outcome of an item is what its own requests did', () => {
 			]);
 		});
 	});
-
-	test.each([
-		['flow', false],
-		['folder', false],
-		['project', true],
-	])('a create that is answered with 500 may be done: %s', async (resource, isRouted) => {
-		const projectId = byId(context.data.projects[0].id);
-		const parameters = parametersOf(`${resource}.create`, { displayName: 'New one', projectId });
-		context.fault({ method: 'POST', kind: { status: 500 } });
-		const { error } = await context.run(parameters, { isRouted });
-		expect(error?.description).toContain('Activepieces may have applied the change. Check');
-	});
 });
