@@ -39,6 +39,6 @@ export function triedItem(
 	items.set(key, tried);
 	tried[itemIndex] ??= new TriedItem();
 	const item = tried[itemIndex];
-	item.ledger.startTry();
+	item.ledger.isInDoubt = item.ledger.mayHaveChanged;
 	return item;
 }

@@ -36,15 +36,7 @@ const create = operation({
 	toolDescription:
 		'Immediately creates a record (row) in an Activepieces table and returns it, with a field for every column of the table',
 	endpoint: CREATE_RECORDS,
-	together: {
-		size: limits.recordsPerRequest,
-		send: async (client, parts: RecordPart[]) =>
-			await createRecords(
-				client,
-				parts[0].table,
-				parts.map(({ cells }) => cells),
-			),
-	},
+	together: { size: limits.recordsPerRequest, send: createRecords },
 	fields: { table: tableWithColumns, cellsOf: newCells },
 	simplify: simplifyTableRecord([]),
 	simplifyBy: simplifyByColumns,

@@ -153,10 +153,11 @@ export interface RecordPart extends Part {
  * Creates records with the given cells. The service creates all of them or none, and returns them in their
  * order, as long as they are no more than 50 (recorded).
  */
-export async function createRecords(client: ApiClient, table: TableTarget, records: Cell[][]) {
+export async function createRecords(client: ApiClient, records: RecordPart[]) {
+	const [{ table }] = records;
 	const request = {
 		endpoint: CREATE_RECORDS,
-		body: { tableId: table.id, records },
+		body: { tableId: table.id, records: records.map(({ cells }) => cells) },
 		subject: table.subject,
 	};
 	const response = await client.request(request);

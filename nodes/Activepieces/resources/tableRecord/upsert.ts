@@ -180,8 +180,8 @@ async function storeParts(client: ApiClient, parts: UpsertPart[]): Promise<Store
 		match.isOutdated = false;
 	}
 	if (fresh.length > 0) {
-		const cells = fresh.map(([, all]) => [...all.values()]);
-		const created = await createRecords(client, table, cells);
+		const news = fresh.map(([, all]) => ({ ...parts[0], cells: [...all.values()] }));
+		const created = await createRecords(client, news);
 		for (const [i, [{ records }]] of fresh.entries()) records.push(created[i]);
 	}
 	return parts.map(({ match }) => {

@@ -47,11 +47,8 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
 	return expectRecord(client, request, await client.request(request));
 }
 
-/** What must not be made twice, such as a new record: a later try of *Retry On Fail* does not make it again. */
-interface Once<Before> extends Pick<Wanted, 'what' | 'check'> {
-	/** What the item asks for: an expression may give something else in a later try */
-	wanted: unknown;
-	/** What the service had before, by which `find` sees a change */
+interface Once<Before> extends Wanted {
+	/** By it, `find` sees a change */
 	before?: Before;
 	/** Whether a request of another item may have made it */
 	isInDoubt?: boolean;
@@ -68,7 +65,7 @@ interface Change<T, Before> {
 	onExisting?: (existing: T) => T;
 	/** With which the service says that somebody else made it */
 	madeByOther?: StatusName[];
-	/** Left out for a change that does the same when it is sent again, such as a new name */
+	/** What a later try of *Retry On Fail* does not send again, unlike a change that then does the same, such as a new name */
 	once?: Once<Before>;
 }
 
@@ -98,14 +95,15 @@ export async function makeChange<T, Before = undefined>(
 	{ send, find, onExisting, madeByOther = ['conflict'], once }: Change<T, Before>,
 ): Promise<T> {
 	const { ledger } = client;
-	const asked = JSON.stringify(once?.wanted);
-	const kept = once && ledger.keepWanted({ ...once, asked });
-	const before = kept?.before as Before;
+	const kept = once && ((ledger.isInDoubt && ledger.wanted) || once);
 	const isInDoubt = kept !== undefined && (ledger.isInDoubt || once?.isInDoubt === true);
-	if (isInDoubt && kept.asked !== asked) throw unconfirmed(kept, true);
-	const existing = isInDoubt || onExisting ? await find?.(before) : undefined;
+	const isOther = JSON.stringify(kept?.wanted) !== JSON.stringify(once?.wanted);
+	if (once) ledger.wanted = kept;
+	const before = kept?.before as Before;
+	const looksFirst = isInDoubt ? !isOther : onExisting !== undefined;
+	const existing = looksFirst ? await find?.(before) : undefined;
 	if (existing) return isInDoubt || !onExisting ? existing : onExisting(existing);
-	if (isInDoubt && once?.isSame !== true) throw unconfirmed(kept, false);
+	if (isInDoubt && (isOther || once?.isSame !== true)) throw unconfirmed(kept, isOther);
 	return await send(before).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError)) throw error;
 		if (!isStatus(error.httpStatus, ...madeByOther) && !ledger.mayHaveChanged) throw error;

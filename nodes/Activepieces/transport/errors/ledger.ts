@@ -3,15 +3,15 @@ import { worse } from '../http/verdict';
 import { inRanges } from '../text';
 import { ActivepiecesError } from './error';
 
-/** What an item asks for that must not be made twice. */
+/** What an item asks for that must not be made twice, such as a new record. */
 export interface Wanted {
-	/** As JSON */
-	asked: string;
+	/** An expression may give something else in a later try */
+	wanted: unknown;
 	/** Continues "Could not confirm whether" */
 	what: string;
 	/** Where a person can look whether it was made */
 	check: string;
-	/** What the operation had found */
+	/** What the service had before */
 	before?: unknown;
 }
 
@@ -28,17 +28,8 @@ export class Ledger {
 	private readonly ids = new Set<unknown>();
 	/** Whether an earlier try may have changed something */
 	isInDoubt = false;
-	private wanted?: Wanted;
-
-	startTry(): void {
-		this.isInDoubt = this.mayHaveChanged;
-	}
-
-	/** Keeps what the item asks for until something may have changed; returns what was kept. */
-	keepWanted(wanted: Wanted): Wanted {
-		if (!this.isInDoubt || this.wanted === undefined) this.wanted = wanted;
-		return this.wanted;
-	}
+	/** What the item asked for in the last try before something may have changed */
+	wanted?: Wanted;
 
 	note(outcome: Outcome, id?: unknown): void {
 		this.hasSent = true;
