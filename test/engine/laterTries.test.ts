@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byName } from './harness/byId';
+import { type Case, cases, caseOf } from '../operations';
+import type { ServiceData } from '../service';
 import { flowFile } from './harness/flowFile';
-import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { RETRY_ON_FAIL } from './harness/parameters';
 import { endSilences, useService } from './harness/service';
 
 /**
@@ -28,37 +29,39 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 
 const IN_ONE_TRY = `
-                       lost      never     late      later     last      taken      busy       other
-folder.create          1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
-project.create         1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
-table.create           1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
-variable.upsert        1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
-connection.upsert      1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
-userInvitation.create  1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
-flowTemplate.create    1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
-flowRun.retry          1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
-flow.create            1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
-flow.import            1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
-flow.run               1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
-tableRecord.create     1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
-tableRecord.upsert     1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+                         lost      never     late      later     last      taken      busy       other
+folder.create            1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+project.create           1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+table.create             1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+variable.upsert          1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+connection.upsert        1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+globalConnection.upsert  1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+userInvitation.create    1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+flowTemplate.create      1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+flowRun.retry            1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+flow.create              1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+flow.import              1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+flow.run                 1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+tableRecord.create       1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
+tableRecord.upsert       1 open    1 open    1 open    1 open    1 open    1 refused  1 refused  1 open
 `;
 
 const WITH_RETRY_ON_FAIL = `
-                       lost       never      late       later      last       taken    busy    other
-folder.create          1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
-project.create         1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
-table.create           1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
-variable.upsert        1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
-connection.upsert      1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
-userInvitation.create  1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
-flowTemplate.create    1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
-flowRun.retry          1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
-flow.create            1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
-flow.import            1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
-flow.run               1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
-tableRecord.create     1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
-tableRecord.upsert     1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+                         lost       never      late       later      last       taken    busy    other
+folder.create            1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
+project.create           1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
+table.create             1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+variable.upsert          1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
+connection.upsert        1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+globalConnection.upsert  1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+userInvitation.create    1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+flowTemplate.create      1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+flowRun.retry            1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+flow.create              1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
+flow.import              1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
+flow.run                 1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
+tableRecord.create       1 unclear  1 unclear  1 unclear  1 unclear  1 unclear  2 made   2 made  1 unclear
+tableRecord.upsert       1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
 `;
 
 /** The cells of a table by operation and column. */
@@ -82,20 +85,11 @@ describe('what an earlier request may have made', () => {
 	const context = useService({ release: '0.86', data: { projects: 1, flows: 3 } });
 	endSilences(context);
 
-	const inProject = () => ({ projectId: byId(context.data.projects[0].id) });
-	const inTable = (matchingColumns: string[] = []) => ({
-		tableId: byId(context.data.tables[0].id),
-		columns: {
-			...{ mappingMode: 'defineBelow', value: { Customer: NAME }, schema: [] },
-			matchingColumns,
-		},
-	});
-
 	/** An operation that makes something new, which the input item names; its first POST makes it. */
 	interface Maker {
-		given: () => INodeParameters;
+		named?: INodeParameters;
 		/** The list that gets the record */
-		list: () => unknown[];
+		list: (data: ServiceData) => unknown[];
 		/** The number of requests with which it looks for the record, until it has found none */
 		looks?: number;
 		/** Whether the message does not name it, because nothing distinguishes it from others */
@@ -104,87 +98,80 @@ describe('what an earlier request may have made', () => {
 		add?: () => { id: string };
 	}
 
+	const columns = { mappingMode: 'defineBelow', value: { Customer: NAME }, schema: [] };
+	const content = '={{ { ...$json.file, displayName: $json.name } }}';
 	const MAKERS: Record<string, Maker> = {
-		'folder.create': {
-			given: () => ({ ...inProject(), displayName: NAME }),
-			list: () => context.data.folders,
-			looks: 1,
-		},
-		'project.create': {
-			given: () => ({ displayName: NAME, externalId: NAME }),
-			list: () => context.data.projects,
-			looks: 1,
-		},
-		'table.create': {
-			given: () => ({ ...inProject(), tableName: NAME }),
-			list: () => context.data.tables,
-			looks: 1,
-		},
-		'variable.upsert': {
-			given: () => ({ ...inProject(), variableName: NAME, value: 'secret' }),
-			list: () => context.data.variables,
-			looks: 1,
-		},
 		'connection.upsert': {
-			given: () => ({
-				...{ ...inProject(), externalId: NAME, displayName: 'CRM', secretText: 'secret' },
-				...{ pieceName: byName('@activepieces/piece-http'), connectionType: 'SECRET_TEXT' },
-			}),
-			list: () => context.data.projectConnections,
+			named: { externalId: NAME },
+			list: (data) => data.projectConnections,
 			looks: 1,
 		},
-		'userInvitation.create': {
-			given: () => ({ email: `${NAME}@example.test` }),
-			list: () => context.data.invitations,
-			looks: 2,
-		},
-		'flowTemplate.create': {
-			given: () => ({ flowId: byId(context.data.flows[0].id), displayName: NAME }),
-			list: () => context.data.templates,
-			looks: 1,
-		},
-		'flowRun.retry': {
-			given: () => ({ flowRunId: byId(NAME) }),
-			list: () => context.data.flowRuns.filter(({ status }) => status === 'QUEUED'),
-			looks: 1,
-			add: () => context.live.addFlowRun({ status: 'FAILED' }),
-		},
-		'flow.create': {
-			given: () => ({ ...inProject(), displayName: NAME }),
-			list: () => context.data.flows,
-		},
-		'flow.import': {
-			given: () => ({
-				...{ ...inProject(), mode: 'create' },
-				content: '={{ { ...$json.file, displayName: $json.name } }}',
-			}),
-			list: () => context.data.flows,
-		},
+		'flow.create': { named: { displayName: NAME }, list: (data) => data.flows },
+		'flow.import': { named: { content }, list: (data) => data.flows },
 		'flow.run': {
-			given: () => ({ flowId: byId(NAME), input: '={{ $json }}' }),
 			list: () => context.service.webhooks.runs,
 			add: () => context.live.addFlow({ name: 'Orders', enabled: true }),
 		},
+		'flowRun.retry': {
+			list: (data) => data.flowRuns.filter(({ status }) => status === 'QUEUED'),
+			looks: 1,
+			add: () => context.live.addFlowRun({ status: 'FAILED' }),
+		},
+		'flowTemplate.create': {
+			named: { displayName: NAME },
+			list: (data) => data.templates,
+			looks: 1,
+		},
+		'folder.create': { named: { displayName: NAME }, list: (data) => data.folders, looks: 1 },
+		'globalConnection.upsert': {
+			named: { externalId: NAME },
+			list: (data) => data.connections,
+			looks: 1,
+		},
+		'project.create': {
+			named: { displayName: NAME, externalId: NAME },
+			list: (data) => data.projects,
+			looks: 1,
+		},
+		'table.create': { named: { tableName: NAME }, list: (data) => data.tables, looks: 1 },
 		'tableRecord.create': {
-			given: () => inTable(),
-			list: () => context.data.tableRows,
+			named: { columns },
+			list: (data) => data.tableRows,
 			isNameless: true,
 		},
 		'tableRecord.upsert': {
-			given: () => inTable(['Customer']),
-			list: () => context.data.tableRows,
+			named: { columns: { ...columns, matchingColumns: ['Customer'] } },
+			list: (data) => data.tableRows,
 		},
+		'userInvitation.create': {
+			named: { email: `${NAME}@example.test` },
+			list: (data) => data.invitations,
+			looks: 2,
+		},
+		'variable.upsert': { named: { variableName: NAME }, list: (data) => data.variables, looks: 1 },
 	};
+	const parametersFor = (pair: string) => ({
+		...caseOf(pair).parameters(context.data, MAKERS[pair].add && NAME),
+		...MAKERS[pair].named,
+	});
+
+	test('are all operations that make something new', () => {
+		const makes = ({ pair }: Case) => /\.(create|upsert|import|run|retry)$/.test(pair);
+		const made = cases.filter(makes).map(({ pair }) => pair);
+		for (const table of [IN_ONE_TRY, WITH_RETRY_ON_FAIL]) {
+			expect([...new Set(cellsOf(table).map(({ pair }) => pair))].sort()).toEqual(made.sort());
+		}
+	});
 
 	let round = 0;
 
 	/** Runs an operation with a fault for its request. */
 	async function runWith(pair: string, column: Column, tries: number) {
-		const { given: givenTo, list, looks = 0, add } = MAKERS[pair];
+		const { list, looks = 0, add } = MAKERS[pair];
 		round++;
 		const nameFor = (which: string) => add?.().id ?? `${which}${round}`;
 		const [name, another] = ['first', 'second'].map(nameFor);
-		const given = parametersOf(pair, givenTo());
+		const given = parametersFor(pair);
 		const post = { method: 'POST', times: 1 } as const;
 		const item = { name, file: FILE };
 		/** The service carries out the request: another run of the node sends it, and does not count. */
@@ -226,7 +213,7 @@ describe('what an earlier request may have made', () => {
 			},
 		};
 		FAULTS[column]();
-		const before = list().length;
+		const before = list(context.data).length;
 		const settings = tries > 1 ? RETRY_ON_FAIL : undefined;
 		const { error, items } = await context.run(given, { items: [item], settings });
 		if (error === undefined) expect(JSON.stringify(items)).toContain(name);
@@ -234,7 +221,7 @@ describe('what an earlier request may have made', () => {
 		const sent = posts.filter(({ path }) => path === posts[0].path).length;
 		context.clearFaults();
 		if (['late', 'later', 'last'].includes(column)) await carryOut();
-		return { sent, error, name, times: list().length - before };
+		return { sent, error, name, times: list(context.data).length - before };
 	}
 
 	/** What a cell says of the error. */
@@ -255,8 +242,8 @@ describe('what an earlier request may have made', () => {
 		/** With one request for each item, the first of which does not arrive. */
 		const runAll = async (pair: string, names: string[]) => {
 			context.fault({ method: 'POST', times: 1, kind: { reset: 'beforeHeaders' } });
-			const parameters = { ...MAKERS[pair].given(), requestOptions: { batching: { batch } } };
-			const { items } = await context.run(parametersOf(pair, parameters), {
+			const parameters = { ...parametersFor(pair), requestOptions: { batching: { batch } } };
+			const { items } = await context.run(parameters, {
 				items: names.map((name) => ({ name })),
 				settings: RETRY_ON_FAIL,
 				onError: 'continueRegularOutput',

@@ -9,7 +9,7 @@ import {
 } from '../../service';
 import { limits, skipWaits } from '../harness/built';
 import { createEngine, type Engine, type RunOptions, type RunResult } from '../harness/engine';
-import { METRICS, RETRY_ON_FAIL, TEMPLATE, TEMPLATES } from '../harness/parameters';
+import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
 import { captureLog, textsOf, tracesOf } from '../harness/traces';
 import { cases, type Case } from '../../operations';
 import type { Fault, Method } from '../../operations/facts';
@@ -179,36 +179,6 @@ async function runCell(
 	return service.requests.length > requests ? 'retried' : 'right';
 }
 
-/** How many records there are, and how many runs of flows have begun. */
-function countIn({ data, webhooks }: Service): number {
-	const { flows, projects, folders, templates, invitations, tableRows, projectConnections } = data;
-	const lists = [flows, projects, folders, templates, invitations, tableRows, projectConnections];
-	return [...lists, webhooks.runs].reduce((sum, list) => sum + list.length, 0);
-}
-
-/** Runs an operation with *Retry On Fail* while all responses of the first try are lost. */
-async function runTwice({ service, before, run }: Lane, column: Column): Promise<void> {
-	const { operation, title, method, path, after } = column;
-	const changedBy = async (more?: Partial<RunOptions>) => {
-		reset(service, before);
-		// A POST is sent once in a try.
-		const times = method === 'POST' ? 1 : limits.execution.maxAttempts;
-		if (more) service.fault({ kind: { status: 502 }, done: true, method, path, after, times });
-		const { id, parameters } = column.of(service.data);
-		const right = operation.expected(service.data, id);
-		const count = countIn(service);
-		const result = await run(parameters, more);
-		const isRight = result.error === undefined;
-		if (isRight) expectRight(column, result, right);
-		else expect(result.error?.message).toMatch(/^Could not confirm whether /);
-		return { title, count: countIn(service) - count };
-	};
-	const once = await changedBy();
-	for (const isRouted of [false, true]) {
-		expect(await changedBy({ settings: RETRY_ON_FAIL, isRouted })).toEqual(once);
-	}
-}
-
 /** Replaces the timers of this process for requests, which end when the test says so. */
 function controlRequestTimers() {
 	const timers = new Map<number, Set<AbortController>>();
@@ -280,12 +250,4 @@ test.each(rows)('$area: $name', async (row) => {
 	const keys = lanes.map(({ service }) => service.apiKey);
 	expect(textsOf(log).filter((text) => keys.some((key) => text.includes(key)))).toEqual([]);
 	log.length = 0;
-});
-
-test('Retry On Fail makes no change twice', async () => {
-	for (const lane of lanes) {
-		const changes = [...lane.requestsOf.keys()].filter(({ method }) => method !== 'GET');
-		expect(changes).not.toEqual([]);
-		for (const column of changes) await runTwice(lane, column);
-	}
 });
