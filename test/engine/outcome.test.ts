@@ -19,7 +19,7 @@ const FILE = flowFile('Send invoices', { type: 'CODE', settings: { input: {} } }
 /** A response of a proxy that has lost its server. */
 const LOST = { status: 502, shape: 'html' } as const;
 const UNAVAILABLE = 'Activepieces is unavailable (HTTP 502)';
-const GAVE_UP = /^Activepieces is unavailable \(HTTP 502\), after 5 tries in \d seconds$/;
+const GAVE_UP = /^Activepieces is unavailable \(HTTP 502\), after 5 tries in \d seconds?$/;
 const FAILED = 'Activepieces could not process the request (HTTP 500)';
 const IN_USE = /^Another user is editing flow "\w+"$/;
 const NOT_ALLOWED = /^The API key is not allowed to access the (flow|folder) "\w+"$/;

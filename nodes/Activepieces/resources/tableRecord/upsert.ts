@@ -148,9 +148,6 @@ async function updateCells(
 	});
 }
 
-const mayHaveChanged = (error: unknown): boolean =>
-	!(error instanceof ActivepiecesError && error.outcome === 'nothing');
-
 /** Stores the cells of several items; of those for the same record, the values of the later ones. */
 async function storeParts(client: ApiClient, parts: UpsertPart[]): Promise<Stored[]> {
 	const [{ table, matching, columns, timezone }] = parts;
@@ -173,7 +170,7 @@ async function storeParts(client: ApiClient, parts: UpsertPart[]): Promise<Store
 		for (const [i, record] of records.entries()) {
 			const isWanted = match.isOutdated ? () => true : differs;
 			records[i] = await updateCells(client, table, record, cells, isWanted).catch((error) => {
-				match.isOutdated ||= mayHaveChanged(error);
+				match.isOutdated ||= !(error instanceof ActivepiecesError && error.outcome === 'nothing');
 				throw error;
 			});
 		}
@@ -242,7 +239,7 @@ async function upsertRecord(
 			what: `the table record with ${told} was created`,
 			check: 'the table',
 			before: match.isStored,
-			isInDoubt: match.isInDoubt,
+			shared: match,
 			// A record that is there is changed again.
 			isSame: length > 0,
 		},
@@ -251,9 +248,6 @@ async function upsertRecord(
 			// An earlier try, whose result is not known, may have stored the values.
 			return { ...done, isLater: isLater || done.isLater };
 		},
-	}).catch((error: unknown) => {
-		if (length === 0) match.isInDoubt ||= mayHaveChanged(error);
-		throw error;
 	});
 	if (stored.isLater) {
 		context.showHint(`Several input items have ${told}. The values of the later item are stored.`);

@@ -50,8 +50,8 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
 interface Once<Before> extends Wanted {
 	/** By it, `find` sees a change */
 	before?: Before;
-	/** Whether a request of another item may have made it */
-	isInDoubt?: boolean;
+	/** What several items share: if one of them may have made it, the others are in doubt as well */
+	shared?: { isInDoubt?: boolean };
 	/** Whether it does no more when it is sent again, because the service has the record already */
 	isSame?: boolean;
 }
@@ -96,8 +96,10 @@ export async function makeChange<T, Before = undefined>(
 ): Promise<T> {
 	const { ledger } = client;
 	const kept = once && ((ledger.isInDoubt && ledger.wanted) || once);
-	const isInDoubt = kept !== undefined && (ledger.isInDoubt || once?.isInDoubt === true);
-	const isOther = JSON.stringify(kept?.wanted) !== JSON.stringify(once?.wanted);
+	const { shared = {} } = once ?? {};
+	shared.isInDoubt ||= ledger.isInDoubt;
+	const isInDoubt = kept !== undefined && shared.isInDoubt;
+	const isOther = isInDoubt && JSON.stringify(kept.wanted) !== JSON.stringify(once?.wanted);
 	if (once) ledger.wanted = kept;
 	const before = kept?.before as Before;
 	const looksFirst = isInDoubt ? !isOther : onExisting !== undefined;
@@ -105,6 +107,7 @@ export async function makeChange<T, Before = undefined>(
 	if (existing) return isInDoubt || !onExisting ? existing : onExisting(existing);
 	if (isInDoubt && (isOther || once?.isSame !== true)) throw unconfirmed(kept, isOther);
 	return await send(before).catch(async (error: unknown) => {
+		shared.isInDoubt ||= ledger.mayHaveChanged;
 		if (!(error instanceof ActivepiecesError)) throw error;
 		if (!isStatus(error.httpStatus, ...madeByOther) && !ledger.mayHaveChanged) throw error;
 		const found = await find?.(before, error).catch(() => undefined);
