@@ -195,7 +195,7 @@ const fields = {
  * a proxy
  */
 async function call(client: ApiClient, request: WebhookRequest) {
-	const response = await client.send(request);
+	const response = await client.request(request);
 	const { webhook } = response;
 	const requestId = requestIdOf(response);
 	confirm(client, request, response, requestId !== undefined);

@@ -52,7 +52,7 @@ export class Account {
 		} else {
 			requireSignInFields(data);
 			this.credentialKind = 'session';
-			this.session = new Session(nodeRun.end);
+			this.session = new Session(nodeRun.end, this.settings.timeoutMs);
 		}
 	}
 

@@ -9,7 +9,7 @@ import { pathSegment } from '../id';
 import type { RequestSubject } from '../errors/facts';
 
 /** Where other releases or editions have an endpoint. */
-interface OtherPath {
+export interface OtherPath {
 	path: string;
 	query?: IDataObject;
 	/** In place of the body of the request, where the path expects another one */

@@ -1,8 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type AttemptResult, isSuccess } from '../http/response';
+import { isStatus } from '../http/httpStatus';
+import { type ApiResponse, type AttemptResult, isSuccess } from '../http/response';
 import { limits } from '../limits';
 import { isRecord } from '../values';
+import type { ApiRequest, OtherPath } from './request';
 
 /** What requests have shown of a server. */
 interface Server {
@@ -30,6 +32,78 @@ export function serverOf(baseUrl: string): Server {
 	}
 	return server;
 }
+
+/** What sends the requests, to the server at its Base URL. */
+interface Requester {
+	readonly baseUrl: string;
+	/** The only project of its credential */
+	readonly tokenProjectId: string | undefined;
+	request(request: ApiRequest): Promise<ApiResponse>;
+}
+
+/**
+ * Sends a request to the path where the server has its endpoint. Only the framework's own 404 leads to the other
+ * path; a missing record is a final response. The right path is remembered per Base URL for some time.
+ */
+export async function requestAtEitherPath(
+	client: Requester,
+	request: ApiRequest,
+	other: OtherPath,
+): Promise<ApiResponse> {
+	const { paths } = serverOf(client.baseUrl);
+	const endpoint = { ...request.endpoint, otherPath: undefined };
+	const key = `${endpoint.method} ${endpoint.path}`;
+	const here: ApiRequest = { ...request, endpoint };
+	const there: ApiRequest = {
+		...request,
+		endpoint: { ...endpoint, path: other.path },
+		query: { ...request.query, ...other.query },
+		body: other.body ?? request.body,
+	};
+	const isOtherFirst = paths.has(key) ? paths.get(key) === other.path : other.isTriedFirst;
+	const [first, second] = isOtherFirst ? [there, here] : [here, there];
+	const response = await client.request(first);
+	if (
+		other.alsoIfForbidden === true &&
+		isStatus(response.status, 'forbidden') &&
+		response.code === 'AUTHORIZATION' &&
+		client.tokenProjectId !== undefined
+	) {
+		// Not remembered, because other users of the server are not refused.
+		return await client.request(second);
+	}
+	const isAbsent = first === there && isStatus(response.status, other.absentStatus);
+	if (!response.isRouteMissing && !isAbsent) return response;
+
+	const fallback = await client.request(second);
+	// Neither path exists, so the first response was about the record.
+	if (isAbsent && fallback.isRouteMissing) return response;
+	if (second === there && isStatus(fallback.status, other.absentStatus)) return response;
+	if (fallback.isRouteMissing) paths.delete(key);
+	else paths.set(key, second.endpoint.path);
+	return fallback;
+}
+
+/** Sends a request to an endpoint that some servers lack. Such a server is not asked again for some time. */
+export async function requestIfPresent(
+	client: Requester,
+	request: ApiRequest,
+): Promise<ApiResponse | undefined> {
+	const { endpoint } = request;
+	const { absent } = serverOf(client.baseUrl);
+	const key = `${endpoint.method} ${endpoint.path}`;
+	if (absent.has(key)) return undefined;
+	const response = await client.request(request);
+	if (!response.isRouteMissing) return response;
+	absent.add(key);
+	return undefined;
+}
+
+export const GET_FLAGS: IHttpRequestOptions = {
+	method: 'GET',
+	url: '/v1/flags',
+	headers: { Accept: 'application/json' },
+};
 
 /**
  * What a server tells every client about itself. A wrong credential gets 401, and 0.73 responds to a

@@ -22,6 +22,9 @@ function isSessionOver(result: AttemptResult): boolean {
 	return isStatus(status, 'forbidden') && (isUnexplained || code === 'SESSION_EXPIRED');
 }
 
+/** @param signInMs what n8n may take for signing in first, which has its own time-out */
+type Send = (signInMs?: number) => Promise<AttemptResult>;
+
 /**
  * One session for a run with any number of input items. n8n would sign in for each request that it sends
  * without a session, and the service allows 50 sign-ins a minute (recorded). n8n itself signs in,
@@ -39,13 +42,13 @@ export class Session {
 	/** The result of the last sign-in that is tried: a wrong password is not sent again for each item */
 	private refusal: AttemptResult | undefined;
 
-	constructor(private readonly end: NodeRun['end']) {}
+	constructor(
+		private readonly end: NodeRun['end'],
+		private readonly signInTimeoutMs = limits.signInTimeoutMs,
+	) {}
 
 	/** Sends a request with the session of the run, and again with another one if that session has ended. */
-	async attempt(
-		data: ICredentialDataDecryptedObject,
-		send: () => Promise<AttemptResult>,
-	): Promise<AttemptResult> {
+	async attempt(data: ICredentialDataDecryptedObject, send: Send): Promise<AttemptResult> {
 		// Other requests of the item may renew the session while one is in flight.
 		let token = tokenOfSession(data) === '' ? '' : String(data.sessionToken);
 		let result = token === '' ? undefined : await send();
@@ -71,10 +74,14 @@ export class Session {
 	/** Sends without a session, so that n8n signs in first. Other requests wait and share the outcome. */
 	private async signInAndSend(
 		data: ICredentialDataDecryptedObject,
-		send: () => Promise<AttemptResult>,
+		send: Send,
 	): Promise<AttemptResult> {
 		data.sessionToken = '';
-		const sending = send();
+		const sending = send(this.signInTimeoutMs).then((result) => {
+			// Without a session the request itself was not sent, so it cannot have changed anything.
+			const isOfSignIn = 'connectionError' in result && tokenOfSession(data) === '';
+			return isOfSignIn ? { ...result, isSignIn: true } : result;
+		});
 		this.signingIn = sending.then(async (result) => await this.finishSignIn(data, result));
 		return await sending;
 	}
