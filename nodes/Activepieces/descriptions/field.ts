@@ -6,6 +6,7 @@ import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
+import type { ApiRequest } from '../transport/client/request';
 import { rowsOf } from '../transport/credential/headers';
 import { validationError } from '../transport/errors/error';
 import { isRecord } from '../transport/values';
@@ -16,8 +17,9 @@ import {
 	IN_TOOL,
 	nameField,
 	type OptionsField,
+	textField,
+	timeField,
 } from './fields';
-import { type Filter, filtersField, getFilter } from './filters';
 import { getLimit, returnAllOrLimit } from './listing';
 import {
 	getOptionalId,
@@ -25,12 +27,23 @@ import {
 	locatorField,
 	type RequestTarget,
 	requestTarget,
+	toLocatorId,
 } from './locator';
 import { metadataFields, readMetadata, toMetadata } from './metadata';
 import { outputFields, readOutput } from './output';
-import { readOptional, splitList, toBoolean, toFilledText, toOption, toText } from './parameters';
+import {
+	readOptional,
+	splitList,
+	toBoolean,
+	toFilledText,
+	toIdText,
+	toOption,
+	toText,
+	toWholeNumber,
+} from './parameters';
 import { toRecordName } from './recordName';
 import { toSecret } from './secret';
+import { toUtc } from './times';
 
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */
@@ -59,8 +72,9 @@ export type Fields = Record<string, Field>;
 /** The values of fields, by their names in the operation. */
 export type Values<F extends Fields> = { [Name in keyof F]: Awaited<ReturnType<F[Name]['read']>> };
 
-export const propertiesOf = (fields: Fields): INodeProperties[] =>
-	Object.values(fields).flatMap(({ properties }) => properties);
+export const propertiesOf = (
+	fields: Record<string, Pick<Field, 'properties'>>,
+): INodeProperties[] => Object.values(fields).flatMap(({ properties }) => properties);
 
 const rankOf = ({ isFirst, isLast }: Field): number =>
 	Number(isLast ?? false) - Number(isFirst ?? false);
@@ -93,8 +107,8 @@ const inBoth = (property: INodeProperties, inTool: Details): INodeProperties[] =
 /** A field with a reader of its own. */
 export const field = <Value>(
 	property: INodeProperties,
-	parse: (label: string, value: unknown) => Value,
-) => plain([property], (value) => parse(property.displayName, value));
+	parse: (label: string, value: unknown, fields: FieldReader) => Value,
+) => plain([property], (value, fields) => parse(property.displayName, value, fields));
 
 /** A text, perhaps an empty one. */
 export const text = (property: INodeProperties) =>
@@ -133,9 +147,28 @@ export const output: Field<ReturnType<typeof readOutput>> = {
 	read: readOutput,
 };
 
+/** Several of the options of a field; perhaps none. */
+export const choicesOf = (property: OptionsField) =>
+	field(property, (label, value) =>
+		splitList(label, value).map((each): string => toOption(property, each)),
+	);
+
 /** Several texts, separated by commas; perhaps none. */
-export const texts = (property: INodeProperties, toItem = toText) =>
-	field(property, (label, value) => splitList(label, value, toItem));
+export const texts = (property: INodeProperties) =>
+	field(property, (label, value) => splitList(label, value));
+
+/** Several IDs, separated by commas; perhaps none. */
+export const ids = (property: INodeProperties) =>
+	field(property, (label, value) => splitList(label, value, toIdText));
+
+export const wholeNumber = (
+	property: INodeProperties,
+	bounds?: Parameters<typeof toWholeNumber>[2],
+) => field(property, (label, value) => toWholeNumber(label, value, bounds));
+
+/** A point in time as the service writes it. */
+const time = (property: INodeProperties) =>
+	field(property, (label, value, fields) => toUtc(label, value, fields.getTimezone()));
 
 /** Names with values, several of them. */
 export const pairs = <Value>(property: INodeProperties, parse: (rows: IDataObject[]) => Value) =>
@@ -148,19 +181,18 @@ export const pairs = <Value>(property: INodeProperties, parse: (rows: IDataObjec
  * @param path its name, if it is in a collection: `options.clearAt`
  */
 export const optional = <Value>(
-	property: INodeProperties,
-	parse: (label: string, value: unknown, fields: FieldReader) => Value,
+	{ properties, parse }: Filter<Value>,
 	emptyMeans: string,
-	path = property.name,
+	path = properties[0].name,
 ): SimpleField<Value | undefined> => ({
-	properties: [property],
+	properties,
 	read: (fields) =>
 		readOptional(fields, {
-			label: property.displayName,
+			label: properties[0].displayName,
 			name: path,
-			type: property.type,
+			type: properties[0].type,
 			emptyMeans,
-			parse: (label, value) => parse(label, value, fields),
+			parse: (_label, value) => parse(value, fields),
 		}),
 });
 
@@ -185,12 +217,67 @@ export const metadata = (...texts: Parameters<typeof metadataFields>) =>
 export const newMetadata = (...texts: Parameters<typeof metadataFields>) =>
 	plain(metadataFields(...texts), toMetadata);
 
-type Filters = Record<string, Filter>;
+/** A field among Filters, where a value is read only if it is not blank. */
+interface Filter<Value = unknown> {
+	properties: INodeProperties[];
+	parse: PlainField<Value>['parse'];
+}
+
+/**
+ * The optional fields of a list, by the query parameters with which they are sent, unless the operation reads them
+ * itself. A list without entries becomes an empty list.
+ */
+export type Filters = Record<string, Filter>;
+
+/** A part of the name, which the service searches with LIKE. */
+export const nameFilter = (name: string, records: string, placeholder: string) =>
+	text(
+		textField('Name', name, {
+			placeholder,
+			description: `Return only ${records} whose name contains this text. Not case-sensitive. % and _ are wildcards.`,
+		}),
+	);
+
+const createdFilter = (bound: string, records: string, side: string) =>
+	time(
+		timeField(`Created ${bound}`, `created${bound}`, {
+			description: `Return only ${records} created at this time or ${side}. A time without a zone is in the workflow's time zone.`,
+		}),
+	);
+
+/** When a record was created; both times are included. */
+export const createdFilters = (records: string) => ({
+	createdAfter: createdFilter('After', records, 'later'),
+	createdBefore: createdFilter('Before', records, 'earlier'),
+});
+
+export const filtersField = (filters: Filters) =>
+	collectionField('Filters', 'filters', 'Add filter', propertiesOf(filters));
+
+/** The value of a filter; undefined when it was left out or left empty. */
+const getFilter = <Value>(fields: FieldReader, filter: Filter<Value>): Value | undefined =>
+	// If all of Filters is an expression, n8n empties it when it loads the workflow.
+	optional(filter, 'all', `filters.${filter.properties[0].name}`).read(fields);
+
+export function filtered(fields: FieldReader, request: ApiRequest, filters: Filters): ApiRequest {
+	const added = fields.get('filters', {});
+	const query: IDataObject = { ...request.query };
+	const labels: Record<string, string> = {};
+	for (const [parameter, each] of Object.entries(filters)) {
+		const [{ name, displayName }] = each.properties;
+		labels[parameter] = displayName;
+		if (!isRecord(added) || !Object.hasOwn(added, name)) continue;
+		const value = getFilter(fields, each);
+		if (value !== undefined) query[parameter] = value as IDataObject[string];
+	}
+	return { ...request, query, subject: { ...request.subject, labels } };
+}
+
 type FilterValues<F extends Filters> = { [Name in keyof F]?: ReturnType<F[Name]['parse']> };
 
 /** The filters that an operation reads itself; one that a person has not added has no value. */
 export const filterValues = <F extends Filters>(filters: F): Field<FilterValues<F>> => ({
-	properties: [filtersField(Object.values(filters))],
+	properties: [filtersField(filters)],
 	read(context) {
 		const values = Object.entries(filters).map(([name, each]) => [name, getFilter(context, each)]);
 		return Object.fromEntries(values) as FilterValues<F>;
@@ -209,8 +296,9 @@ function namesOf(fields: Fields): string {
 }
 
 /** The ID of the record that an item names, if it names one. */
-export const optionalId = (locator: Locator): SimpleField<string | undefined> => ({
+export const optionalId = (locator: Locator): SimpleField<string | undefined> & Filter<string> => ({
 	properties: [locatorField(locator)],
+	parse: (value, { client }) => toLocatorId(locator, value, client),
 	read: (fields) => getOptionalId(fields, locator),
 });
 

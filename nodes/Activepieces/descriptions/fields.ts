@@ -42,12 +42,18 @@ const fieldOf =
 	});
 
 export const textField = fieldOf('string', '');
-export const optionsField = <Value extends string>(
-	displayName: string,
-	name: string,
-	details: Omit<Details, 'options'> & { options?: Array<Choice<Value>> },
-) => fieldOf('options', '')(displayName, name, details) as OptionsField<Value>;
-export const multiOptionsField = fieldOf('multiOptions', []);
+
+const choiceFieldOf =
+	(type: NodePropertyTypes, initial: Default) =>
+	<Value extends string>(
+		displayName: string,
+		name: string,
+		details: Omit<Details, 'options'> & { options?: Array<Choice<Value>> },
+	) =>
+		fieldOf(type, initial)(displayName, name, details) as OptionsField<Value>;
+
+export const optionsField = choiceFieldOf('options', '');
+export const multiOptionsField = choiceFieldOf('multiOptions', []);
 export const timeField = fieldOf('dateTime', '');
 /** The least value is 1 unless it is given. */
 export const numberField = (displayName: string, name: string, details: Details): INodeProperties =>

@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { multiOptionsField } from '../descriptions/fields';
-import {
-	createdFilters,
-	type Filter,
-	listFilter,
-	locatorFilter,
-	textFilter,
-} from '../descriptions/filters';
+import { choicesOf, createdFilters, optionalId, text } from '../descriptions/field';
+import { multiOptionsField, textField } from '../descriptions/fields';
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
@@ -160,8 +154,6 @@ export async function addNames(client: ApiClient, events: IDataObject[]): Promis
 	await Promise.all(ofRuns.filter(({ objectName }) => isWholeId(textOf(objectName))).map(nameById));
 }
 
-export const actionsFilter = listFilter(actionsField('Return only these events'), 'action');
-
 function select({ action, ...others }: IDataObject): Selection {
 	const { query, isWanted } = eventsWith(action as string[] | undefined);
 	const ends = new Set<string>();
@@ -178,12 +170,14 @@ function select({ action, ...others }: IDataObject): Selection {
 	};
 }
 
-const filters: Filter[] = [
-	actionsFilter,
+const filters = {
+	action: choicesOf(actionsField('Return only these events')),
 	...createdFilters('events'),
-	locatorFilter({ ...projectLocator, description: 'Return only events in this project' }),
-	textFilter('User ID', 'userId', { description: 'Return only events of the user with this ID' }),
-];
+	projectId: optionalId({ ...projectLocator, description: 'Return only events in this project' }),
+	userId: text(
+		textField('User ID', 'userId', { description: 'Return only events of the user with this ID' }),
+	),
+};
 
 const getAll = listOperation({
 	description: 'Get what happened on the platform, newest first. Requires a plan with audit logs.',

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, options, recordName, text, texts } from '../descriptions/field';
 import { textField } from '../descriptions/fields';
-import { type Filter, textFilter, textsFilter } from '../descriptions/filters';
 import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
 import type { ApiClient } from '../transport/client/client';
 import { makeChange, requestRecord } from '../transport/client/record';
@@ -87,23 +86,29 @@ const templateLocator: Locator = {
 	],
 };
 
-const filters: Filter[] = [
-	textsFilter('Pieces', 'pieces', {
-		placeholder: 'e.g. @activepieces/piece-slack',
-		description:
-			'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
-	}),
-	textFilter('Search', 'search', {
-		placeholder: 'e.g. onboarding',
-		description:
-			'Return only templates whose name, summary or description contains this text. In Activepieces 0.73 and earlier, name and description must both contain it.',
-	}),
-	textsFilter('Tags', 'tags', {
-		placeholder: 'e.g. sales, weekly',
-		description:
-			'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
-	}),
-];
+const filters = {
+	pieces: texts(
+		textField('Pieces', 'pieces', {
+			placeholder: 'e.g. @activepieces/piece-slack',
+			description:
+				'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
+		}),
+	),
+	search: text(
+		textField('Search', 'search', {
+			placeholder: 'e.g. onboarding',
+			description:
+				'Return only templates whose name, summary or description contains this text. In Activepieces 0.73 and earlier, name and description must both contain it.',
+		}),
+	),
+	tags: texts(
+		textField('Tags', 'tags', {
+			placeholder: 'e.g. sales, weekly',
+			description:
+				'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
+		}),
+	),
+};
 
 const getAll = listOperation({
 	description: "Get the platform's own flow templates",

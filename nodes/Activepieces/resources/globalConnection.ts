@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice, field, named, optional, options, updates } from '../descriptions/field';
 import { choices, optionsField } from '../descriptions/fields';
-import { type Filter, filter } from '../descriptions/filters';
 import {
 	type Locator,
 	nameOf,
@@ -22,11 +21,9 @@ import { append, nameAndId, shortName, someOf } from '../transport/text';
 import { orNull, recordOf, textOf } from '../transport/values';
 import {
 	CONNECTION_VALUE_RULES,
+	connectionFilters,
 	connectionLabel,
-	connectionNameFilter,
-	connectionStatusFilter,
 	newConnectionName,
-	pieceNameFilter,
 	UNKNOWN_PROJECTS,
 } from './connection/connection';
 import { connectionFields, connectionOptions, upsertConnection } from './connection/upsert';
@@ -133,10 +130,11 @@ const unknownGlobalConnection = ({ id }: RequestTarget) =>
 		{ isRecordUnknown: true },
 	);
 
-const filters: Filter[] = [
-	connectionNameFilter,
-	pieceNameFilter,
-	filter(
+const { status: statusFilter, ...otherFilters } = connectionFilters;
+
+const filters = {
+	...otherFilters,
+	scope: choice(
 		optionsField('Scope', 'scope', {
 			options: choices(
 				['Platform', 'PLATFORM', 'Connections that belong to the platform'],
@@ -147,8 +145,8 @@ const filters: Filter[] = [
 			hint: 'Has no effect in Activepieces 0.86 and earlier',
 		}),
 	),
-	connectionStatusFilter,
-];
+	status: statusFilter,
+};
 
 const getAll = listOperation({
 	description:
@@ -188,10 +186,12 @@ const upsert = operation({
 	fields: {
 		...connectionFields,
 		projectIds: optional(
-			projectsField(
-				'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects, and no project can use a new one',
+			field(
+				projectsField(
+					'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects, and no project can use a new one',
+				),
+				toProjectIds,
 			),
-			toProjectIds,
 			'the same projects',
 		),
 		options: options(connectionOptions),

@@ -1,7 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Fields, propertiesOf, readFields, type Values } from '../descriptions/field';
-import { type Filter, filtered, filtersField } from '../descriptions/filters';
+import {
+	type Fields,
+	filtered,
+	type Filters,
+	filtersField,
+	propertiesOf,
+	readFields,
+	type Values,
+} from '../descriptions/field';
 import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
 import { getOptionalId, type Locator, locatorField } from '../descriptions/locator';
 import { outputFields, readOutput, type Simplify } from '../descriptions/output';
@@ -35,7 +42,7 @@ interface ListOperation<F extends Fields> extends OperationTexts {
 	/** The requests for these lists, which are read one after another; by default the one request */
 	lists?: (request: ApiRequest, values: Values<F>) => ApiRequest[];
 	project?: Locator;
-	filters?: Filter[];
+	filters?: Filters;
 	simplify: Simplify;
 	/** Adds to the output what its records lack, such as the names of the projects that they know by ID only */
 	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
@@ -67,7 +74,7 @@ export function listOperation<F extends Fields>({
 	fields = {} as F,
 	lists = (request) => [request],
 	project,
-	filters = [],
+	filters = {},
 	simplify,
 	complete,
 	select,
@@ -86,7 +93,7 @@ export function listOperation<F extends Fields>({
 			...propertiesOf(fields),
 			...returnAllOrLimit,
 			...outputFields,
-			...(filters.length === 0 ? [] : [filtersField(filters)]),
+			...(Object.keys(filters).length === 0 ? [] : [filtersField(filters)]),
 			...(hasPageSize ? [pagingOptions()] : []),
 		],
 		simplify,

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, named, optionalId, type Values } from '../descriptions/field';
-import { optionsField } from '../descriptions/fields';
-import { filter, textFilter } from '../descriptions/filters';
+import { field, named, optionalId, text, type Values } from '../descriptions/field';
+import { optionsField, textField } from '../descriptions/fields';
 import {
 	EXPRESSION,
 	inBrackets,
@@ -228,13 +227,15 @@ const getAll = listOperation({
 		'Returns the members of an Activepieces project, or of all projects if none is given, with their roles. The owner of a project and the admins of the platform are included only if they have a role in the project',
 	request: LIST_MEMBERS,
 	project: projectToList('members'),
-	filters: [
-		textFilter('Email', 'email', {
-			placeholder: 'e.g. @example.com',
-			description: 'Return only members whose email contains this text. Not case-sensitive.',
-		}),
-		filter(roleField('Return only members with this role')),
-	],
+	filters: {
+		email: text(
+			textField('Email', 'email', {
+				placeholder: 'e.g. @example.com',
+				description: 'Return only members whose email contains this text. Not case-sensitive.',
+			}),
+		),
+		projectRole: text(roleField('Return only members with this role')),
+	},
 	simplify: simplifyMember,
 	// The service filters by role only.
 	async select({ email, projectRole, ...query }, client) {

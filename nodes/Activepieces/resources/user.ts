@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, named, newText, updates } from '../descriptions/field';
+import { choice, named, newText, text, updates } from '../descriptions/field';
 import { choices, namedOptions, optionsField, textField } from '../descriptions/fields';
-import { type Filter, filter, textFilter } from '../descriptions/filters';
 import {
 	inBrackets,
 	type Locator,
@@ -143,15 +142,27 @@ export async function assertNotOwner(
 	);
 }
 
-const filters: Filter[] = [
-	textFilter('Email', 'email', {
-		placeholder: 'e.g. @example.com',
-		description: 'Return only users whose email contains this text. Not case-sensitive.',
+const filters = {
+	email: text(
+		textField('Email', 'email', {
+			placeholder: 'e.g. @example.com',
+			description: 'Return only users whose email contains this text. Not case-sensitive.',
+		}),
+	),
+	externalId: text({
+		...externalIdField,
+		description: 'Return only the user with this external ID',
 	}),
-	filter({ ...externalIdField, description: 'Return only the user with this external ID' }),
-	filter({ ...platformRoleField, description: 'Return only users with this role on the platform' }),
-	filter({ ...statusField, name: 'userStatus', description: 'Return only users with this status' }),
-];
+	platformRole: choice({
+		...platformRoleField,
+		description: 'Return only users with this role on the platform',
+	}),
+	userStatus: choice({
+		...statusField,
+		name: 'userStatus',
+		description: 'Return only users with this status',
+	}),
+};
 
 const getAll = listOperation({
 	description: 'Get the users of the platform, newest first',

@@ -1,6 +1,5 @@
-import { field, metadata, named, secret } from '../descriptions/field';
+import { field, metadata, named, nameFilter, secret } from '../descriptions/field';
 import { textField } from '../descriptions/fields';
-import { nameFilter } from '../descriptions/filters';
 import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText } from '../descriptions/parameters';
@@ -63,7 +62,7 @@ const getAll = listOperation({
 		'Returns the variables of an Activepieces project, or of all projects if none is given. Their values are never returned',
 	request: LIST_VARIABLES,
 	project: projectToList('variables'),
-	filters: [nameFilter('name', 'variables', 'e.g. API_TOKEN')],
+	filters: { name: nameFilter('name', 'variables', 'e.g. API_TOKEN') },
 	simplify: simplifyVariable,
 });
 

@@ -2,12 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import {
 	choice,
-	field,
+	choicesOf,
 	flag,
 	texts,
 	optional,
 	optionalId,
 	propertiesOf,
+	wholeNumber,
 } from '../descriptions/field';
 import {
 	choices,
@@ -19,8 +20,7 @@ import {
 } from '../descriptions/fields';
 import type { Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
-import { toWholeNumber } from '../descriptions/parameters';
-import { actionsField, actionsFilter } from '../resources/auditEvent';
+import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
 import { projectLocator } from '../resources/project/project';
@@ -71,26 +71,27 @@ const fieldsOfEvents = {
 			description: 'Run statuses that start the workflow',
 		}),
 	),
-	actions: optional(actionsField('Start only for these events'), actionsFilter.parse, 'all'),
+	actions: optional(choicesOf(actionsField('Start only for these events')), 'all'),
 	metric: choice(metricField),
-	threshold: field(
+	threshold: wholeNumber(
 		numberField('Threshold', 'threshold', {
 			typeOptions: { minValue: 0 },
 			default: 100,
 			description: 'The workflow starts when there are more jobs than this',
 		}),
-		(label, value) => toWholeNumber(label, value, { min: 0 }),
+		{ min: 0 },
 	),
 };
 
 /** The number of jobs below which the alarm ends. */
 const clearAt = optional(
-	numberField('Clear At', 'clearAt', {
-		default: 50,
-		description:
-			'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
-	}),
-	(label, value) => toWholeNumber(label, value),
+	wholeNumber(
+		numberField('Clear At', 'clearAt', {
+			default: 50,
+			description:
+				'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
+		}),
+	),
 	'Threshold',
 	'options.clearAt',
 );

@@ -1,8 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordName } from '../../descriptions/field';
-import { labelOfValue, multiOptionsField, namedOptions } from '../../descriptions/fields';
-import { listFilter, nameFilter, textFilter } from '../../descriptions/filters';
+import { choicesOf, nameFilter, recordName, text } from '../../descriptions/field';
+import {
+	labelOfValue,
+	multiOptionsField,
+	namedOptions,
+	textField,
+} from '../../descriptions/fields';
 import {
 	inBrackets,
 	type Locator,
@@ -61,23 +65,30 @@ export const simplifyConnection: Simplify = (connection, source) => {
 	};
 };
 
-/** Shared by the lists of connections, so that its value stays when the other resource is chosen. */
-export const connectionNameFilter = nameFilter('displayName', 'connections', 'e.g. Slack');
+const connectionNameFilter = nameFilter('displayName', 'connections', 'e.g. Slack');
 
-export const pieceNameFilter = textFilter('Piece Name', 'pieceName', {
-	placeholder: 'e.g. @activepieces/piece-slack',
-	description:
-		'Return only connections of the piece with this exact name, as in the pieceName field of the output',
-});
+const pieceNameFilter = text(
+	textField('Piece Name', 'pieceName', {
+		placeholder: 'e.g. @activepieces/piece-slack',
+		description:
+			'Return only connections of the piece with this exact name, as in the pieceName field of the output',
+	}),
+);
 
-export const connectionStatusFilter = listFilter(
+const connectionStatusFilter = choicesOf(
 	multiOptionsField('Status', 'connectionStatus', {
 		options: namedOptions('ACTIVE', 'ERROR', 'MISSING'),
 		description:
 			'Return only connections with one of these statuses. Those with status Error or Missing need attention.',
 	}),
-	'status',
 );
+
+/** Shared by the lists of connections, so that their values stay when the other resource is chosen. */
+export const connectionFilters = {
+	displayName: connectionNameFilter,
+	pieceName: pieceNameFilter,
+	status: connectionStatusFilter,
+};
 
 const shortPieceName = (name: unknown): string =>
 	textOf(name).replace(/^@activepieces\/piece-/, '');

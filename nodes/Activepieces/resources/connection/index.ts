@@ -20,16 +20,14 @@ import { notFoundError, refusal } from '../refusals';
 import {
 	CONNECTION_VALUE_RULES,
 	CONNECTION_WITHOUT_KEYS,
+	connectionFilters,
 	connectionLocator,
-	connectionNameFilter,
-	connectionStatusFilter,
 	isConnectionKeyRefused,
 	keyRefused,
 	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
 	newConnectionName,
 	pieceLocator,
-	pieceNameFilter,
 	projectIdOf,
 	simplifyConnection,
 } from './connection';
@@ -153,7 +151,7 @@ const getAll = listOperation({
 		'Returns the connections of an Activepieces project, or of all projects if none is given, with the IDs of the flows that use them. Connections with status ERROR or MISSING need attention. Secrets are never returned',
 	request: LIST_PROJECT_CONNECTIONS,
 	project: projectToList('connections'),
-	filters: [connectionNameFilter, pieceNameFilter, connectionStatusFilter],
+	filters: connectionFilters,
 	simplify: simplifyConnection,
 	select: () => ({
 		take: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),

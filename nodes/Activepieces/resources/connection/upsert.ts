@@ -118,7 +118,7 @@ const connectionValue = together(
 		type,
 		secret_text: shownFor(type, 'SECRET_TEXT', field(secretText, toSecret)),
 		username: shownFor(type, 'BASIC_AUTH', field(username, toSecret)),
-		password: shownFor(type, 'BASIC_AUTH', optional(password, toSecret, 'no password')),
+		password: shownFor(type, 'BASIC_AUTH', optional(field(password, toSecret), 'no password')),
 		props: shownFor(type, 'CUSTOM_AUTH', pairs(properties, toProperties)),
 	},
 	(given, { client }) => {

@@ -20,7 +20,7 @@ import {
 	textField,
 } from '../../descriptions/fields';
 import type { Simplify } from '../../descriptions/output';
-import { toFilledText, toText } from '../../descriptions/parameters';
+import { toFilledText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import { validationError } from '../../transport/errors/error';
 import { shortName, someOf } from '../../transport/text';
@@ -187,12 +187,13 @@ const key = together(
 			matchBy,
 			'externalId',
 			optional(
-				textField('External ID', 'externalId', {
-					placeholder: 'e.g. send-invoices',
-					hint: 'Leave empty for the external ID in the file',
-					description: 'The external ID of the flow, which is the same in all projects',
-				}),
-				(label, value) => toText(label, value).trim(),
+				text(
+					textField('External ID', 'externalId', {
+						placeholder: 'e.g. send-invoices',
+						hint: 'Leave empty for the external ID in the file',
+						description: 'The external ID of the flow, which is the same in all projects',
+					}),
+				),
 				'the external ID in the file',
 			),
 		),
@@ -206,7 +207,7 @@ function toKey(
 	ofFile: string,
 ): FlowKey {
 	if (matchBy === 'name') return { matchBy, value: displayName };
-	const value = given ?? ofFile;
+	const value = (given ?? ofFile).trim();
 	if (value !== '') return { matchBy, value };
 	throw validationError(
 		'The file has no external ID',

@@ -1,6 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, named, recordName, updates } from '../../descriptions/field';
+import {
+	choice,
+	choicesOf,
+	field,
+	ids,
+	named,
+	nameFilter,
+	optionalId,
+	recordName,
+	updates,
+} from '../../descriptions/field';
 import {
 	choices,
 	multiOptionsField,
@@ -8,14 +18,6 @@ import {
 	optionsField,
 	textField,
 } from '../../descriptions/fields';
-import {
-	type Filter,
-	filter,
-	idListFilter,
-	listFilter,
-	locatorFilter,
-	nameFilter,
-} from '../../descriptions/filters';
 import {
 	locatorField,
 	optionListField,
@@ -118,38 +120,38 @@ const get = operation({
 	record: ({ chosen }) => chosen.flow,
 });
 
-const filters: Filter[] = [
+const filters = {
 	// No release that the node supports lists agents.
-	idListFilter(
+	agentExternalIds: ids(
 		textField('Agent External IDs', 'agentExternalIds', {
 			placeholder: 'e.g. support-agent, sales-agent',
 			description:
 				'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
 		}),
 	),
-	idListFilter(
+	connectionExternalIds: ids(
 		optionListField(
 			connectionOptions,
 			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
 			'Return only flows that use one of these connections, or one of another project with the same external ID. In an expression, use their external IDs (externalId) instead of IDs',
 		),
 	),
-	idListFilter(
+	externalIds: ids(
 		optionListField(
 			flowExternalIdOptions,
 			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
 			'Return only these flows, and those of other projects with the same external ID. In an expression, use their external IDs (externalId, visible with Simplify off) instead of IDs',
 		),
 	),
-	locatorFilter(folderOrNoneLocator),
-	nameFilter('name', 'flows', 'e.g. invoice'),
-	listFilter(
+	folderId: optionalId(folderOrNoneLocator),
+	name: nameFilter('name', 'flows', 'e.g. invoice'),
+	status: choicesOf(
 		multiOptionsField('Status', 'status', {
 			options: namedOptions('DISABLED', 'ENABLED'),
 			description: 'Return only flows with one of these statuses',
 		}),
 	),
-	filter(
+	versionState: choice(
 		optionsField('Version', 'versionState', {
 			options: choices(
 				['Latest', 'DRAFT', 'The latest version of every flow'],
@@ -160,7 +162,7 @@ const filters: Filter[] = [
 			hint: 'In Activepieces 0.73, Published works only if Status is set to Enabled',
 		}),
 	),
-];
+};
 
 const getAll = listOperation({
 	description: 'Get the flows of a project, or of all projects',

@@ -1,15 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filterValues, named, output } from '../../descriptions/field';
-import { multiOptionsField, namedOptions } from '../../descriptions/fields';
 import {
+	choicesOf,
 	createdFilters,
-	type Filter,
-	idListFilter,
-	listFilter,
-	textFilter,
-	textsFilter,
-} from '../../descriptions/filters';
+	filterValues,
+	ids,
+	named,
+	output,
+	text,
+	texts,
+} from '../../descriptions/field';
+import { multiOptionsField, namedOptions, textField } from '../../descriptions/fields';
 import { optionListField } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
@@ -50,34 +51,36 @@ const get = operation({
 	},
 });
 
-const filters: Filter[] = [
+const filters = {
 	...createdFilters('runs'),
-	textFilter('Failed Step Name', 'failedStepName', {
-		placeholder: 'e.g. step_1',
-		description:
-			'Return only runs that failed at the step with this name (failedStep.name), also those that succeeded after a retry',
-	}),
-	idListFilter(
+	failedStepName: text(
+		textField('Failed Step Name', 'failedStepName', {
+			placeholder: 'e.g. step_1',
+			description:
+				'Return only runs that failed at the step with this name (failedStep.name), also those that succeeded after a retry',
+		}),
+	),
+	flowId: ids(
 		optionListField(
 			flowOptions,
 			{ displayName: 'Flow Names or IDs', name: 'flowIds' },
 			'Return only runs of these flows',
 		),
-		'flowId',
 	),
-	listFilter(
+	status: choicesOf(
 		multiOptionsField('Status', 'runStatus', {
 			options: runStatuses,
 			description: 'Return only runs with one of these statuses',
 		}),
-		'status',
 	),
-	textsFilter('Tags', 'tags', {
-		placeholder: 'e.g. nightly, eu',
-		description:
-			'Return only runs that have any of these tags. Separate tags with commas. To see the tags of runs, turn off Simplify.',
-	}),
-];
+	tags: texts(
+		textField('Tags', 'tags', {
+			placeholder: 'e.g. nightly, eu',
+			description:
+				'Return only runs that have any of these tags. Separate tags with commas. To see the tags of runs, turn off Simplify.',
+		}),
+	),
+};
 
 const getAll = listOperation({
 	description: 'Get the runs of a project, or of all projects, newest first',
@@ -150,7 +153,7 @@ async function fetchStepNames(
 	);
 }
 
-const statusFilter = listFilter(
+const statusFilter = choicesOf(
 	multiOptionsField('Status', 'stepStatus', {
 		options: namedOptions('FAILED', 'PAUSED', 'RUNNING', 'STOPPED', 'SUCCEEDED'),
 		description: 'Return only steps with one of these statuses',

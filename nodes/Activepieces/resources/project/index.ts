@@ -5,13 +5,13 @@ import {
 	field,
 	metadata,
 	named,
+	nameFilter,
 	newMetadata,
 	newText,
 	text,
 	updates,
 } from '../../descriptions/field';
 import { choices, ifExistsField, optionsField, textField } from '../../descriptions/fields';
-import { type Filter, filter, nameFilter } from '../../descriptions/filters';
 import type { RequestTarget } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client/client';
@@ -42,9 +42,9 @@ import {
 	teamProjectLocator,
 } from './project';
 
-const filters: Filter[] = [
-	nameFilter('displayName', 'projects', 'e.g. Marketing'),
-	filter(
+const filters = {
+	displayName: nameFilter('displayName', 'projects', 'e.g. Marketing'),
+	types: choice(
 		optionsField('Type', 'type', {
 			options: choices(
 				['Personal', 'PERSONAL', "A user's own project"],
@@ -53,9 +53,8 @@ const filters: Filter[] = [
 			default: 'TEAM',
 			description: 'Return only projects of this type',
 		}),
-		'types',
 	),
-];
+};
 
 const getAll = listOperation({
 	description: 'Get the projects that the credential has access to',

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, field, recordName, type Values } from '../../descriptions/field';
+import { choice, field, nameFilter, recordName, type Values } from '../../descriptions/field';
 import { choices, ifExistsField, optionsField, textField } from '../../descriptions/fields';
-import { nameFilter } from '../../descriptions/filters';
 import { splitList, toOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
@@ -31,7 +30,7 @@ const getAll = listOperation({
 		'Returns the tables of an Activepieces project, or of all projects if none is given',
 	request: LIST_TABLES,
 	project: projectToList('tables'),
-	filters: [nameFilter('name', 'tables', 'e.g. Orders')],
+	filters: { name: nameFilter('name', 'tables', 'e.g. Orders') },
 	simplify: simplifyTable,
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { field } from '../../descriptions/field';
 import { optionsField, textField } from '../../descriptions/fields';
-import type { Filter } from '../../descriptions/filters';
 import { toOption } from '../../descriptions/parameters';
 import { parseTime } from '../../descriptions/times';
 import { validationError } from '../../transport/errors/error';
@@ -100,8 +100,8 @@ function toCondition(given: unknown, timeZone: string): Condition {
 	return { column, operator, value: String(value) };
 }
 
-export const conditionsFilter = {
-	property: {
+export const conditionsFilter = field(
+	{
 		displayName: 'Conditions',
 		name: 'conditions',
 		type: 'fixedCollection',
@@ -111,12 +111,12 @@ export const conditionsFilter = {
 		options: [{ displayName: 'Condition', name: 'condition', values: conditionFields }],
 		description: 'Return only records for which all these conditions are true',
 	},
-	parse(_label, value, fields) {
+	(_label, value, context) => {
 		const { condition = [] } = recordOf(value);
 		const rows = Array.isArray(condition) ? condition : [condition];
-		return rows.map((row) => toCondition(row, fields.getTimezone()));
+		return rows.map((row) => toCondition(row, context.getTimezone()));
 	},
-} satisfies Filter<Condition[]>;
+);
 
 /** Reads both sides of an order as what the column holds; other columns hold what the value is. */
 function readerOf({ operator, value }: Condition, column: Column, timeZone: string) {

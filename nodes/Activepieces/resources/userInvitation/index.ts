@@ -1,6 +1,5 @@
-import { choice, named, optionalId, shownFor } from '../../descriptions/field';
+import { choice, named, optionalId, shownFor, wholeNumber } from '../../descriptions/field';
 import { choices, namedOptions, numberField, optionsField } from '../../descriptions/fields';
-import { filter, numberFilter } from '../../descriptions/filters';
 import type { Locator } from '../../descriptions/locator';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
@@ -24,16 +23,15 @@ const invitationsProject: Locator = {
 	hint: 'Leave empty for the invitations to all projects',
 };
 
-const statusFilter = filter(
+const status = choice(
 	optionsField('Status', 'invitationStatus', {
 		options: namedOptions('ACCEPTED', 'PENDING'),
 		default: 'PENDING',
 		description: 'Return only invitations with this status',
 	}),
-	'status',
 );
 
-const olderThanDays = numberFilter(
+const olderThanDays = wholeNumber(
 	numberField('Older Than (Days)', 'olderThanDays', {
 		default: 14,
 		description: 'Return only invitations created at least this many days ago',
@@ -67,7 +65,7 @@ const getAll = listOperation({
 		const { displayName: field } = invitationsProject;
 		return id === undefined ? requests : requests.map((each) => inProject(each, { id, field }));
 	},
-	filters: [olderThanDays, statusFilter],
+	filters: { olderThanDays, status },
 	simplify: simplifyInvitation,
 	// The service filters by status only.
 	select: ({ olderThanDays: days, ...query }) => ({
