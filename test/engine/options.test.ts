@@ -77,6 +77,7 @@ const SIZES = { projects: 2, flows: 6, flowRuns: 6, connections: 4, invitations:
 const NEEDED: Record<string, INodeParameters> = {
 	output: { fields: 'id' },
 	mode: { flowId: byId('x') },
+	matchBy: { mode: 'upsert', externalId: 'x' },
 	platformRole: { type: 'PLATFORM' },
 	connectionType: {
 		secretText: 'x',
