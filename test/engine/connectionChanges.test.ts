@@ -408,8 +408,8 @@ describe('Connection > Update', () => {
 	test('says which release refuses keys', async () => {
 		const body = { statusCode: 404, error: 'Not Found', message: 'Cannot read properties of null' };
 		context.fault({ method: 'POST', kind: { body, status: 404 } });
-		const message = 'In this Activepieces release, connections cannot be changed with an API key';
-		await context.failsWith(update({ displayName: 'New' }), message, '0.79 or later');
+		const message = 'This Activepieces release does not accept an API key here';
+		await context.failsWith(update({ displayName: 'New' }), message, 'Update Activepieces');
 	});
 });
 
@@ -422,7 +422,10 @@ describe('release 0.73', () => {
 			ofRecord('connection.update', id, { updateFields: { displayName: 'New' } });
 		const { connections, projectConnections } = context.data;
 		await context.failsWith(update(connections[0].id), /is a global connection$/);
-		await context.failsWith(update(projectConnections[0].id), /cannot be changed with an API key$/);
+		await context.failsWith(
+			update(projectConnections[0].id),
+			'This Activepieces release does not accept an API key here',
+		);
 	});
 });
 

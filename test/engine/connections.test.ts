@@ -129,8 +129,7 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 		if (release === '0.73') {
 			test('says that this release refuses keys, also after a try whose response was lost', async () => {
 				const { id } = context.live.addConnection();
-				const message =
-					'In this Activepieces release, connections cannot be deleted with an API key';
+				const message = 'This Activepieces release does not accept an API key here';
 				expect((await failsWith(remove(id), message)).httpCode).toBe('404');
 				context.fault({ method: 'DELETE', times: 1, kind: { status: 502, shape: 'html' } });
 				await failsWith(remove(id), new RegExp(message));

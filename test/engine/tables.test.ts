@@ -817,8 +817,8 @@ describe('release 0.73', () => {
 
 	const ofTables = cases.filter(({ pair }) => pair.startsWith('table'));
 	test.each(ofTables)('refuses keys, which is told in words: $title', async (each) => {
-		const refused = 'In this Activepieces release, tables cannot be used with an API key';
-		const advice = [/Activepieces 0\.79 or later/, 'Activepieces Sign-In API credential'];
+		const refused = 'This Activepieces release does not accept an API key here';
+		const advice = ['Update Activepieces', 'Activepieces Sign-In API credential'];
 		const credential = { baseUrl: context.baseUrl, apiKey: context.service.apiKey };
 		const before = structuredClone(context.data);
 		await context.failsWith(each.parameters(context.data), refused, advice, { credential });

@@ -5,21 +5,12 @@ import { multiOptionsField, textField } from '../descriptions/fields';
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
-import type { ResponseRule } from '../transport/errors/rule';
 import { isWholeId } from '../transport/id';
 import { isRecord, orNull, recordOf, textOf } from '../transport/values';
 import { fetchFlow, flowName } from './flow/flow';
 import { listOperation, type Selection } from './listOperation';
 import type { Resource } from './operation';
 import { fillProjectNames, projectLocator, projectNameOf } from './project/project';
-import { keysRefused, signInInstead } from './refusals';
-
-/** 0.73 reads every key as that of a project, and refuses it even with a project (recorded). */
-const KEY_REFUSED: ResponseRule = {
-	status: ['conflict', 'forbidden'],
-	says: /^(missing project id in request|invalid api key)$/,
-	...keysRefused('audit events cannot be read', signInInstead(' of a platform admin')),
-};
 
 export const LIST_AUDIT_EVENTS: ApiRequest = {
 	endpoint: {
@@ -27,7 +18,6 @@ export const LIST_AUDIT_EVENTS: ApiRequest = {
 		path: '/v1/audit-events',
 		continuesByTime: true,
 		feature: 'audit events',
-		rules: [KEY_REFUSED],
 	},
 	subject: { noun: 'audit events' },
 };

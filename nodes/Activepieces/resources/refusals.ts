@@ -16,18 +16,13 @@ export const outcomeError = (message: string, description: string, facts?: Error
 	errorOf(message, description, { ...facts, outcome: 'said' });
 
 /**
- * The message for a release that refuses every API key.
- *
- * @param what for example "tables cannot be used"
+ * For a release before 0.79 that refuses every API key with what would otherwise read as a missing record, or as the
+ * refusal of a proxy.
  */
-export const keysRefused = (what: string, description: string): UserMessage => ({
-	message: `In this Activepieces release, ${what} with an API key`,
-	description,
-});
-
-/** @param which continues the sentence, for example " of a platform admin" */
-export const signInInstead = (which: string): string =>
-	`This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential${which}.`;
+export const KEY_REFUSED: UserMessage = {
+	message: 'This Activepieces release does not accept an API key here',
+	description: 'Update Activepieces, or use an Activepieces Sign-In API credential.',
+};
 
 /** The error for a record that is in no list of the service. */
 export const notFoundError = (

@@ -25,7 +25,7 @@ import type { Project } from '../../transport/lists/projects';
 import { plainText, shortName, unended } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
-import { keysRefused, refusal, signInInstead } from '../refusals';
+import { KEY_REFUSED, refusal } from '../refusals';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {
@@ -135,20 +135,7 @@ export const connectionLocator: Locator = {
 
 /** Those that are installed, as an array without pages (read in the service's source). */
 const LIST_PIECES: ApiRequest = {
-	endpoint: {
-		method: 'GET',
-		path: '/v1/pieces',
-		rules: [
-			// 0.73 reads every key as that of a project, and refuses it without one (recorded for other lists).
-			{
-				status: 'conflict',
-				...keysRefused(
-					'pieces cannot be listed',
-					'Switch to By Name, and enter the name of the piece.',
-				),
-			},
-		],
-	},
+	endpoint: { method: 'GET', path: '/v1/pieces' },
 	subject: { noun: 'pieces' },
 };
 
@@ -254,14 +241,7 @@ export const UNKNOWN_PROJECTS: ResponseRule = {
 export const isConnectionKeyRefused = (response: ApiResponse): boolean =>
 	response.code === undefined && isRecordUnknown(response);
 
-/** @param change for example "deleted" */
-export const keyRefused = (change: string) =>
-	keysRefused(
-		`connections cannot be ${change}`,
-		signInInstead(", which can change the connections of the user's personal project"),
-	);
-
 export const CONNECTION_WITHOUT_KEYS: ResponseRule = {
 	when: ({ response }) => isConnectionKeyRefused(response),
-	...keyRefused('changed'),
+	...KEY_REFUSED,
 };

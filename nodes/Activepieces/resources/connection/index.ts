@@ -16,14 +16,13 @@ import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
 import { operation } from '../recordOperation';
-import { notFoundError, refusal } from '../refusals';
+import { KEY_REFUSED, notFoundError, refusal } from '../refusals';
 import {
 	CONNECTION_VALUE_RULES,
 	CONNECTION_WITHOUT_KEYS,
 	connectionFilters,
 	connectionLocator,
 	isConnectionKeyRefused,
-	keyRefused,
 	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
 	newConnectionName,
@@ -110,7 +109,7 @@ async function deleteConnection(client: ApiClient, request: ApiRequest): Promise
 	const response = await client.request(request);
 	// First, because after a lost response this one would look like that for a deleted connection.
 	if (!isConnectionKeyRefused(response)) return expectDeleted(client, request, response);
-	const { message, description } = keyRefused('deleted');
+	const { message, description } = KEY_REFUSED;
 	throw refusal(message, description, { httpStatus: response.status });
 }
 

@@ -15,7 +15,7 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
 import { isRecord, orNull, textOf } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
-import { keysRefused, signInInstead } from '../refusals';
+import { KEY_REFUSED } from '../refusals';
 
 /** How 0.73 refuses every API key, in lists and for a single record (recorded). */
 const isTableKeyRefused: ResponseRule['when'] = ({ source, response }) => {
@@ -28,10 +28,7 @@ const isTableKeyRefused: ResponseRule['when'] = ({ source, response }) => {
 /** For tables, their columns and their records */
 export const TABLES_WITHOUT_KEYS: ResponseRule = {
 	when: isTableKeyRefused,
-	...keysRefused(
-		'tables cannot be used',
-		signInInstead(", which can use the tables of the user's personal project"),
-	),
+	...KEY_REFUSED,
 };
 
 /** In 0.73 the list is always that of the user's own project (recorded). */
