@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Ledger } from '../transport/errors/ledger';
+import { rememberedWith } from '../transport/n8nObjects';
 import type { ItemOutput } from './itemOutput';
 
 /** What all tries of *Retry On Fail* know of one input item. Without that setting there is one try. */
@@ -11,7 +12,7 @@ export class TriedItem {
 }
 
 /** By an object that n8n makes for each run of a node, by the data of the item, and by its index. */
-const runs = new WeakMap<object, WeakMap<object, TriedItem[]>>();
+const runs = rememberedWith<WeakMap<object, TriedItem[]>>();
 
 /**
  * Returns the object that represents an input item in every try of *Retry On Fail*, and in no other run
@@ -30,7 +31,7 @@ export function triedItem(
 ): TriedItem {
 	if (!retryOnFail) return new TriedItem();
 	const run = context.getExecuteData();
-	const items = runs.get(run) ?? new WeakMap<object, TriedItem[]>();
+	const items = runs.get(run) ?? rememberedWith<TriedItem[]>();
 	runs.set(run, items);
 	// A model may enter any value.
 	const data: unknown = json;

@@ -8,6 +8,7 @@ import {
 import type { Endpoint } from '../transport/client/request';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { MAYBE_DONE } from '../transport/errors/ledger';
+import { rememberedWith } from '../transport/n8nObjects';
 import { concurrencyOf, runItem } from './executeItems';
 import { fieldsOf } from './fieldReader';
 import { createGroup, type Together } from './group';
@@ -24,8 +25,8 @@ interface RouterRun {
 	firstFailed: number;
 }
 
-/** Keyed by an object that n8n makes for each node run */
-const runs = new WeakMap<object, RouterRun>();
+/** By an object that n8n makes for each run of a node */
+const runs = rememberedWith<RouterRun>();
 
 function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRun {
 	const key = context.getExecuteData();

@@ -14,6 +14,7 @@ import { type DecryptedCredential, secretsOfCredential } from '../transport/cred
 import { untilAborted } from '../transport/http/abort';
 import { type Deadline, startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
+import { rememberedWith } from '../transport/n8nObjects';
 import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
 import { events } from './events';
@@ -35,7 +36,7 @@ const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
  * It must not be kept, because it contains the whole workflow. `isBusy`: a poll is in progress. A poll of an
  * older activation saves nothing.
  */
-const activations = new WeakMap<object, { isBusy: boolean }>();
+const activations = rememberedWith<{ isBusy: boolean }>();
 
 const EVENT = choice(eventField(events));
 

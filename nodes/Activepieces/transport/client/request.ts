@@ -24,7 +24,10 @@ export interface OtherPath {
 	alsoIfForbidden?: boolean;
 }
 
-/** A method and path of the API, as in the contract: `/v1/folders/{id}`. */
+/**
+ * A method and path of the API, as in the contract: `/v1/folders/{id}`. What is said of the service in comments was seen
+ * in exchanges with real servers where they add "(recorded)"; these are in `test/contract/har/`.
+ */
 export interface Endpoint {
 	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
 	path: string;

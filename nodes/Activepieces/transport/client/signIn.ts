@@ -25,6 +25,7 @@ import {
 	isSuccess,
 } from '../http/response';
 import { limits } from '../limits';
+import { rememberedWith } from '../n8nObjects';
 import { isRecord } from '../values';
 import type { ApiRequest, Endpoint } from './request';
 
@@ -109,10 +110,10 @@ export const SIGN_IN: Endpoint = {
  * same object that the node read, but passes neither the node's Request Options nor the cancellation of
  * the workflow.
  */
-export const connections = new WeakMap<
-	object,
-	{ settings: ConnectionSettings; onCancel?: OnCancel }
->();
+export const connections = rememberedWith<{
+	settings: ConnectionSettings;
+	onCancel?: OnCancel;
+}>();
 
 /**
  * The token in the response to a sign-in; undefined for a refusal, and for a user who has signed up and
