@@ -9,8 +9,8 @@ import { activeTrigger, TriggerRun } from './harness/trigger';
 
 const LIST = { resource: 'auditEvent', operation: 'getAll' };
 const ALL = { ...LIST, returnAll: true };
-const ACTIONS = (actionsField('').options as INodePropertyOptions[]).map(({ value }) =>
-	String(value),
+const ACTIONS = (actionsField('').properties[0].options as INodePropertyOptions[]).map(
+	({ value }) => String(value),
 );
 const UNKNOWN = 'A'.repeat(21);
 const SECOND = '2026-11-20T08:00:00';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanField, choices, numberField, optionsField, pairsField, textField } from './fields';
+import { booleanField, numberField, optionsField, pairsField, textField } from './fields';
 
 /**
  * Chooses the credential (`transport/credential/credential.ts`). n8n's editor hides this field, because it
@@ -9,14 +9,14 @@ import { booleanField, choices, numberField, optionsField, pairsField, textField
  */
 export const authenticationField = optionsField('Authentication', 'authentication', {
 	noDataExpression: true,
-	options: choices(
+	options: [
 		['API Key', 'apiKey', 'With an API key. Requires an Enterprise plan or a paid Cloud plan.'],
 		[
 			'Sign-In',
 			'signIn',
 			'With email and password. Use this for the Community edition, which has no API keys.',
 		],
-	),
+	],
 	default: 'apiKey',
 });
 

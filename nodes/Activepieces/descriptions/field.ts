@@ -7,19 +7,10 @@ import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
 import type { ApiRequest } from '../transport/client/request';
-import { rowsOf } from '../transport/credential/headers';
 import { validationError } from '../transport/errors/error';
 import { isRecord } from '../transport/values';
-import {
-	collectionField,
-	type Details,
-	IN_NODE,
-	IN_TOOL,
-	nameField,
-	type OptionsField,
-	textField,
-	timeField,
-} from './fields';
+import { collectionField } from './fields';
+import type { Field, Filter, PlainField, SimpleField } from './kinds';
 import { getLimit, returnAllOrLimit } from './listing';
 import {
 	getOptionalId,
@@ -29,43 +20,8 @@ import {
 	requestTarget,
 	toLocatorId,
 } from './locator';
-import { metadataFields, readMetadata, toMetadata } from './metadata';
 import { outputFields, readOutput } from './output';
-import {
-	readOptional,
-	splitList,
-	toBoolean,
-	toFilledText,
-	toIdText,
-	toOption,
-	toText,
-	toWholeNumber,
-} from './parameters';
-import { toRecordName } from './recordName';
-import { toSecret } from './secret';
-import { toUtc } from './times';
-
-export interface Field<Value = unknown> {
-	/** As n8n shows it; of JSON a second one, for tools */
-	properties: INodeProperties[];
-	/** @throws {ValidationError} for a value that cannot be used */
-	read: (context: OperationContext) => Value | Promise<Value>;
-	/** Whether it is read before the others: it has a secret, which no message about them may show */
-	isFirst?: true;
-	/** Whether it is read after the others: it asks the service, and a wrong value is refused before anything is sent */
-	isLast?: true;
-}
-
-/** A field that the trigger can have as well, because it needs no input item. */
-interface SimpleField<Value> extends Field<Value> {
-	read: (fields: FieldReader) => Value;
-}
-
-/** A field that does not depend on others, so that an Update can have it among its Update Fields. */
-export interface PlainField<Value = unknown> extends SimpleField<Value> {
-	/** Converts a value that n8n gives */
-	parse: (value: unknown, fields: FieldReader) => Value;
-}
+import { readOptional } from './parameters';
 
 export type Fields = Record<string, Field>;
 
@@ -89,55 +45,6 @@ export async function readFields<F extends Fields>(
 	return values as Values<F>;
 }
 
-const plain = <Value>(
-	properties: INodeProperties[],
-	parse: PlainField<Value>['parse'],
-): PlainField<Value> => ({
-	properties,
-	parse,
-	read: (fields) => parse(fields.get(properties[0].name, properties[0].default), fields),
-});
-
-/** A field that a tool shows with other details, such as another default. */
-const inBoth = (property: INodeProperties, inTool: Details): INodeProperties[] => [
-	{ ...property, ...IN_NODE },
-	{ ...property, ...IN_TOOL, ...inTool },
-];
-
-/** A field with a reader of its own. */
-export const field = <Value>(
-	property: INodeProperties,
-	parse: (label: string, value: unknown, fields: FieldReader) => Value,
-) => plain([property], (value, fields) => parse(property.displayName, value, fields));
-
-/** A text, perhaps an empty one. */
-export const text = (property: INodeProperties) =>
-	field(property, (label, value) => toText(label, value ?? ''));
-
-/** @param advice what to do when it is empty */
-export const filledText = (property: INodeProperties, advice?: string) =>
-	field(property, (label, value) => toFilledText(label, value, advice));
-
-/**
- * A text among the Update Fields that must not be empty.
- *
- * @param noun of the text, with its article
- */
-export const newText = (property: INodeProperties, noun: string) =>
-	filledText(property, `Enter ${noun}, or remove ${property.displayName} from Update Fields.`);
-
-/** The name of a record that is created or renamed. */
-export const recordName = (label: string, noun: string, details: Details, name?: string) =>
-	field(nameField(label, details, name), (_label, value) => toRecordName(label, value, noun));
-
-export const choice = <Value extends string>(property: OptionsField<Value>) =>
-	field(property, (_label, value) => toOption(property, value));
-
-export const flag = (property: INodeProperties, inTool?: Details) =>
-	plain(inTool === undefined ? [property] : inBoth(property, inTool), (value) =>
-		toBoolean(property.displayName, value),
-	);
-
 /** How many records an item asks for. */
 export const limit: Field<number> = { properties: returnAllOrLimit, read: getLimit };
 
@@ -146,33 +53,6 @@ export const output: Field<ReturnType<typeof readOutput>> = {
 	properties: outputFields,
 	read: readOutput,
 };
-
-/** Several of the options of a field; perhaps none. */
-export const choicesOf = (property: OptionsField) =>
-	field(property, (label, value) =>
-		splitList(label, value).map((each): string => toOption(property, each)),
-	);
-
-/** Several texts, separated by commas; perhaps none. */
-export const texts = (property: INodeProperties) =>
-	field(property, (label, value) => splitList(label, value));
-
-/** Several IDs, separated by commas; perhaps none. */
-export const ids = (property: INodeProperties) =>
-	field(property, (label, value) => splitList(label, value, toIdText));
-
-export const wholeNumber = (
-	property: INodeProperties,
-	bounds?: Parameters<typeof toWholeNumber>[2],
-) => field(property, (label, value) => toWholeNumber(label, value, bounds));
-
-/** A point in time as the service writes it. */
-const time = (property: INodeProperties) =>
-	field(property, (label, value, fields) => toUtc(label, value, fields.getTimezone()));
-
-/** Names with values, several of them. */
-export const pairs = <Value>(property: INodeProperties, parse: (rows: IDataObject[]) => Value) =>
-	field(property, (_label, value) => parse(rowsOf(value)));
 
 /**
  * A field that may be left empty, but not by an expression without a value: then there is no value.
@@ -196,60 +76,11 @@ export const optional = <Value>(
 		}),
 });
 
-/** A text that no message about the item shows. */
-export const secret = (
-	property: INodeProperties,
-	prepare = (value: unknown) => value,
-): PlainField<string> => ({
-	...plain([property], (value, { client }) => {
-		const secretText = toSecret(property.displayName, prepare(value));
-		client.addSecrets([secretText]);
-		return secretText;
-	}),
-	isFirst: true,
-});
-
-/** Metadata of a record that is created or overwritten: nothing for `{}`. */
-export const metadata = (...texts: Parameters<typeof metadataFields>) =>
-	plain(metadataFields(...texts), readMetadata);
-
-/** Metadata of a record that exists: `{}` removes it. */
-export const newMetadata = (...texts: Parameters<typeof metadataFields>) =>
-	plain(metadataFields(...texts), toMetadata);
-
-/** A field among Filters, where a value is read only if it is not blank. */
-interface Filter<Value = unknown> {
-	properties: INodeProperties[];
-	parse: PlainField<Value>['parse'];
-}
-
 /**
  * The optional fields of a list, by the query parameters with which they are sent, unless the operation reads them
  * itself. A list without entries becomes an empty list.
  */
 export type Filters = Record<string, Filter>;
-
-/** A part of the name, which the service searches with LIKE. */
-export const nameFilter = (name: string, records: string, placeholder: string) =>
-	text(
-		textField('Name', name, {
-			placeholder,
-			description: `Return only ${records} whose name contains this text. Not case-sensitive. % and _ are wildcards.`,
-		}),
-	);
-
-const createdFilter = (bound: string, records: string, side: string) =>
-	time(
-		timeField(`Created ${bound}`, `created${bound}`, {
-			description: `Return only ${records} created at this time or ${side}. A time without a zone is in the workflow's time zone.`,
-		}),
-	);
-
-/** When a record was created; both times are included. */
-export const createdFilters = (records: string) => ({
-	createdAfter: createdFilter('After', records, 'later'),
-	createdBefore: createdFilter('Before', records, 'earlier'),
-});
 
 export const filtersField = (filters: Filters) =>
 	collectionField('Filters', 'filters', 'Add filter', propertiesOf(filters));

@@ -18,14 +18,26 @@ export interface OptionsField<Value extends string = string> extends INodeProper
 	options?: Array<Choice<Value>>;
 }
 
-/** The options of a field: name, value, description. */
-export const choices = <const Value extends string>(
-	...options: Array<[name: string, value: Value, description: string]>
-) => options.map(([name, value, description]) => ({ name, value, description }));
-
 /** `SECRET_TEXT` as `Secret Text` */
 export const labelOfValue = (value: string): string =>
 	value.toLowerCase().split('_').map(capitalize).join(' ');
+
+/** An option: its name, its value and a description, or only a value, like which it is named. */
+type Option<Value extends string> =
+	Value | readonly [name: string, value: Value, description: string] | Choice<Value>;
+
+export type ChoiceDetails<Value extends string> = Omit<Details, 'options'> & {
+	options?: ReadonlyArray<Option<Value>>;
+};
+
+function toChoice<Value extends string>(option: Option<Value>): Choice<Value> {
+	if (typeof option === 'string') return { name: labelOfValue(option), value: option };
+	if (!('value' in option)) {
+		const [name, value, description] = option;
+		return { name, value, description };
+	}
+	return option;
+}
 
 /** Options of a field that are named like their values. */
 export const namedOptions = <Value extends string>(...values: Value[]): Array<Choice<Value>> =>
@@ -45,12 +57,11 @@ export const textField = fieldOf('string', '');
 
 const choiceFieldOf =
 	(type: NodePropertyTypes, initial: Default) =>
-	<Value extends string>(
-		displayName: string,
-		name: string,
-		details: Omit<Details, 'options'> & { options?: Array<Choice<Value>> },
-	) =>
-		fieldOf(type, initial)(displayName, name, details) as OptionsField<Value>;
+	<const Value extends string>(displayName: string, name: string, details: ChoiceDetails<Value>) =>
+		fieldOf(type, initial)(displayName, name, {
+			...details,
+			...(details.options && { options: details.options.map((each) => toChoice(each)) }),
+		} as Details) as OptionsField<Value>;
 
 export const optionsField = choiceFieldOf('options', '');
 export const multiOptionsField = choiceFieldOf('multiOptions', []);
@@ -143,17 +154,3 @@ export const itemJsonFields = (
 	const details = { required: true, description, default: WHOLE_ITEM };
 	return jsonFields(displayName, name, details, { default: fromModel });
 };
-
-export const ifExistsField = (displayName: string, record: string, description: string) =>
-	optionsField(displayName, 'ifExists', {
-		options: choices(
-			['Return an Error', 'error', 'Fails the item and changes nothing'],
-			[
-				`Use Existing ${record}`,
-				'use',
-				`Returns the existing ${record.toLowerCase()} and changes nothing`,
-			],
-		),
-		default: 'error',
-		description,
-	});

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/client/client';
 import { validationError } from '../transport/errors/error';
-import { choices, IN_NODE, IN_TOOL, optionsField, textField } from './fields';
+import { IN_NODE, IN_TOOL, optionsField, textField } from './fields';
 import { getBoolean, getOption, splitList } from './parameters';
 
 export const simplifyField: INodeProperties = {
@@ -17,11 +17,11 @@ export const simplifyField: INodeProperties = {
 
 /** Replaces Simplify when the node is used as a tool, because an agent pays for each field that it reads. */
 const outputField = optionsField('Output', 'output', {
-	options: choices(
+	options: [
 		['Simplified', 'simplified', 'The most useful fields of the record'],
 		['Raw', 'raw', 'The record as Activepieces returns it'],
 		['Selected Fields', 'selectedFields', 'Only the fields that you enter'],
-	),
+	],
 	default: 'simplified',
 	...IN_TOOL,
 	description: 'Which fields of each record to return to the agent',

@@ -5,7 +5,7 @@ import { type ValidationError, validationError } from '../transport/errors/error
 import { cleanInput } from '../transport/text';
 import { toId } from '../transport/id';
 import { describeValue, isRecord, textOf } from '../transport/values';
-import type { OptionsField } from './fields';
+import { type OptionsField } from './fields';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 

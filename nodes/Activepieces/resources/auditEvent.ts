@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choicesOf, createdFilters, optionalId, text } from '../descriptions/field';
-import { multiOptionsField, textField } from '../descriptions/fields';
+import { optionalId } from '../descriptions/field';
+import { choicesOf, createdFilters, text } from '../descriptions/kinds';
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
@@ -55,7 +55,7 @@ const ACTIONS = {
 };
 
 export const actionsField = (description: string) =>
-	multiOptionsField('Actions', 'actions', {
+	choicesOf('Actions', 'actions', {
 		options: Object.entries(ACTIONS).map(([value, name]) => ({ name, value })),
 		description,
 		hint: 'Leave empty for all. Activepieces 0.79 and earlier write Flow Updated for Activated, Deactivated and Published.',
@@ -161,12 +161,10 @@ function select({ action, ...others }: IDataObject): Selection {
 }
 
 const filters = {
-	action: choicesOf(actionsField('Return only these events')),
+	action: actionsField('Return only these events'),
 	...createdFilters('events'),
 	projectId: optionalId({ ...projectLocator, description: 'Return only events in this project' }),
-	userId: text(
-		textField('User ID', 'userId', { description: 'Return only events of the user with this ID' }),
-	),
+	userId: text('User ID', 'userId', { description: 'Return only events of the user with this ID' }),
 };
 
 const getAll = listOperation({

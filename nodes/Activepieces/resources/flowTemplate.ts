@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { named, options, recordName, text, texts } from '../descriptions/field';
-import { textField } from '../descriptions/fields';
+import { named, options } from '../descriptions/field';
+import { recordName, text, texts } from '../descriptions/kinds';
 import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
 import type { ApiClient } from '../transport/client/client';
 import { makeChange, requestRecord } from '../transport/client/record';
@@ -87,27 +87,21 @@ const templateLocator: Locator = {
 };
 
 const filters = {
-	pieces: texts(
-		textField('Pieces', 'pieces', {
-			placeholder: 'e.g. @activepieces/piece-slack',
-			description:
-				'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
-		}),
-	),
-	search: text(
-		textField('Search', 'search', {
-			placeholder: 'e.g. onboarding',
-			description:
-				'Return only templates whose name, summary or description contains this text. In Activepieces 0.73 and earlier, name and description must both contain it.',
-		}),
-	),
-	tags: texts(
-		textField('Tags', 'tags', {
-			placeholder: 'e.g. sales, weekly',
-			description:
-				'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
-		}),
-	),
+	pieces: texts('Pieces', 'pieces', {
+		placeholder: 'e.g. @activepieces/piece-slack',
+		description:
+			'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
+	}),
+	search: text('Search', 'search', {
+		placeholder: 'e.g. onboarding',
+		description:
+			'Return only templates whose name, summary or description contains this text. In Activepieces 0.73 and earlier, name and description must both contain it.',
+	}),
+	tags: texts('Tags', 'tags', {
+		placeholder: 'e.g. sales, weekly',
+		description:
+			'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
+	}),
 };
 
 const getAll = listOperation({
@@ -210,29 +204,21 @@ const create = operation({
 			description: 'The name of the template. Several templates can have the same name.',
 		}),
 		options: options({
-			categories: texts(
-				textField('Categories', 'categories', {
-					placeholder: 'e.g. SALES, MARKETING',
-					description: 'The categories of the template, separated by commas',
-				}),
-			),
-			description: text(
-				textField('Description', 'description', {
-					typeOptions: { rows: 3 },
-					description: 'What the template does and what it needs',
-				}),
-			),
-			summary: text(
-				textField('Summary', 'summary', {
-					description: 'What the template does, in one line',
-				}),
-			),
-			tags: texts(
-				textField('Tags', 'tags', {
-					placeholder: 'e.g. sales, weekly',
-					description: 'The tags of the template, separated by commas',
-				}),
-			),
+			categories: texts('Categories', 'categories', {
+				placeholder: 'e.g. SALES, MARKETING',
+				description: 'The categories of the template, separated by commas',
+			}),
+			description: text('Description', 'description', {
+				typeOptions: { rows: 3 },
+				description: 'What the template does and what it needs',
+			}),
+			summary: text('Summary', 'summary', {
+				description: 'What the template does, in one line',
+			}),
+			tags: texts('Tags', 'tags', {
+				placeholder: 'e.g. sales, weekly',
+				description: 'The tags of the template, separated by commas',
+			}),
 		}),
 	},
 	simplify: simplifyTemplate,

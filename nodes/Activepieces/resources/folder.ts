@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, named, recordName } from '../descriptions/field';
-import { ifExistsField } from '../descriptions/fields';
+import { named } from '../descriptions/field';
+import { ifExists, recordName } from '../descriptions/kinds';
 import { inBrackets, type Locator, nameOf, type ProjectLists } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { makeChange, requestRecord } from '../transport/client/record';
@@ -97,12 +97,10 @@ const create = operation({
 			placeholder: 'e.g. Marketing',
 			description: 'The name of the folder. Folder names are not case-sensitive.',
 		}),
-		ifExists: choice(
-			ifExistsField(
-				'If Folder Exists',
-				'Folder',
-				'What to do if the project already has a folder with that name',
-			),
+		ifExists: ifExists(
+			'If Folder Exists',
+			'Folder',
+			'What to do if the project already has a folder with that name',
 		),
 	},
 	simplify: simplifyFolder,

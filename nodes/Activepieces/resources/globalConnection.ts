@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, field, named, optional, options, updates } from '../descriptions/field';
-import { choices, optionsField } from '../descriptions/fields';
+import { named, optional, options, updates } from '../descriptions/field';
+import { choice, field } from '../descriptions/kinds';
 import {
 	type Locator,
 	nameOf,
@@ -134,17 +134,15 @@ const { status: statusFilter, ...otherFilters } = connectionFilters;
 
 const filters = {
 	...otherFilters,
-	scope: choice(
-		optionsField('Scope', 'scope', {
-			options: choices(
-				['Platform', 'PLATFORM', 'Connections that belong to the platform'],
-				['Project', 'PROJECT', 'Connections that belong to a project'],
-			),
-			default: 'PLATFORM',
-			description: 'Return only connections with this scope',
-			hint: 'Has no effect in Activepieces 0.86 and earlier',
-		}),
-	),
+	scope: choice('Scope', 'scope', {
+		options: [
+			['Platform', 'PLATFORM', 'Connections that belong to the platform'],
+			['Project', 'PROJECT', 'Connections that belong to a project'],
+		],
+		default: 'PLATFORM',
+		description: 'Return only connections with this scope',
+		hint: 'Has no effect in Activepieces 0.86 and earlier',
+	}),
 	status: statusFilter,
 };
 
@@ -240,17 +238,15 @@ function toGivenProjects(label: string, value: unknown): string[] {
 
 const changes = {
 	displayName: newConnectionName,
-	projectChange: choice(
-		optionsField('Project Change', 'projectChange', {
-			options: choices(
-				['Add', 'add', 'These projects can use the connection, too'],
-				['Remove', 'remove', 'These projects can no longer use the connection'],
-				['Replace', 'replace', 'Only these projects can use the connection'],
-			),
-			default: 'add',
-			description: 'What to do with Project Names or IDs. By default they are added.',
-		}),
-	),
+	projectChange: choice('Project Change', 'projectChange', {
+		options: [
+			['Add', 'add', 'These projects can use the connection, too'],
+			['Remove', 'remove', 'These projects can no longer use the connection'],
+			['Replace', 'replace', 'Only these projects can use the connection'],
+		],
+		default: 'add',
+		description: 'What to do with Project Names or IDs. By default they are added.',
+	}),
 	projectIds: field(
 		projectsField('The projects to add, to remove, or to replace the others with'),
 		toGivenProjects,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, named, optionalId, text, type Values } from '../descriptions/field';
-import { optionsField, textField } from '../descriptions/fields';
+import { optionsField } from '../descriptions/fields';
+import { named, optionalId, type Values } from '../descriptions/field';
+import { field, text } from '../descriptions/kinds';
 import {
 	EXPRESSION,
 	inBrackets,
@@ -11,7 +12,7 @@ import {
 	type RequestTarget,
 } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import { toFilledText } from '../descriptions/parameters';
+import { toFilledText, toText } from '../descriptions/parameters';
 import type { ApiClient } from '../transport/client/client';
 import { deleteRecord, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
@@ -228,13 +229,11 @@ const getAll = listOperation({
 	request: LIST_MEMBERS,
 	project: projectToList('members'),
 	filters: {
-		email: text(
-			textField('Email', 'email', {
-				placeholder: 'e.g. @example.com',
-				description: 'Return only members whose email contains this text. Not case-sensitive.',
-			}),
-		),
-		projectRole: text(roleField('Return only members with this role')),
+		email: text('Email', 'email', {
+			placeholder: 'e.g. @example.com',
+			description: 'Return only members whose email contains this text. Not case-sensitive.',
+		}),
+		projectRole: field(roleField('Return only members with this role'), toText),
 	},
 	simplify: simplifyMember,
 	// The service filters by role only.

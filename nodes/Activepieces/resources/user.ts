@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, named, newText, text, updates } from '../descriptions/field';
-import { choices, namedOptions, optionsField, textField } from '../descriptions/fields';
+import { named, updates } from '../descriptions/field';
+import { choice, newText, text } from '../descriptions/kinds';
 import {
 	inBrackets,
 	type Locator,
@@ -42,14 +42,14 @@ export const simplifyUser: Simplify = (user) => ({
 	id: user.id ?? null,
 });
 
-const statusField = optionsField('Status', 'status', {
-	options: namedOptions('ACTIVE', 'INACTIVE'),
+const statusField = choice('Status', 'status', {
+	options: ['ACTIVE', 'INACTIVE'],
 	default: 'ACTIVE',
 });
 
-export const platformRoleField = optionsField('Platform Role', 'platformRole', {
+export const platformRoleField = choice('Platform Role', 'platformRole', {
 	// What an operator may do is read in the service's source.
-	options: choices(
+	options: [
 		['Admin', 'ADMIN', 'Manages the platform and all team projects'],
 		[
 			'Member',
@@ -57,11 +57,11 @@ export const platformRoleField = optionsField('Platform Role', 'platformRole', {
 			'Has access only to their personal project, and to projects in which they have a role',
 		],
 		['Operator', 'OPERATOR', 'Edits all team projects, but does not manage the platform'],
-	),
+	],
 	default: 'MEMBER',
 });
 
-const externalIdField = textField('External ID', 'externalId', {
+const externalIdField = text('External ID', 'externalId', {
 	placeholder: 'e.g. employee-42',
 });
 
@@ -143,22 +143,17 @@ export async function assertNotOwner(
 }
 
 const filters = {
-	email: text(
-		textField('Email', 'email', {
-			placeholder: 'e.g. @example.com',
-			description: 'Return only users whose email contains this text. Not case-sensitive.',
-		}),
-	),
-	externalId: text({
-		...externalIdField,
+	email: text('Email', 'email', {
+		placeholder: 'e.g. @example.com',
+		description: 'Return only users whose email contains this text. Not case-sensitive.',
+	}),
+	externalId: externalIdField.with({
 		description: 'Return only the user with this external ID',
 	}),
-	platformRole: choice({
-		...platformRoleField,
+	platformRole: platformRoleField.with({
 		description: 'Return only users with this role on the platform',
 	}),
-	userStatus: choice({
-		...statusField,
+	userStatus: statusField.with({
 		name: 'userStatus',
 		description: 'Return only users with this status',
 	}),
@@ -203,7 +198,7 @@ const UPDATE_USER: Endpoint = { method: 'POST', path: '/v1/users/{id}' };
 /** Neither an admin, whom the service keeps active as well (recorded), nor who becomes one with the same request */
 function assertNoInactiveAdmin(user: IDataObject, { status, platformRole }: IDataObject): void {
 	if (status !== 'INACTIVE') return;
-	const { displayName: role } = platformRoleField;
+	const { label: role } = platformRoleField;
 	if (user.platformRole === 'ADMIN') {
 		throw refusal(
 			`${userLabel(user)} is an admin of the platform, which cannot be inactive`,
@@ -213,7 +208,7 @@ function assertNoInactiveAdmin(user: IDataObject, { status, platformRole }: IDat
 	if (platformRole === 'ADMIN') {
 		throw refusal(
 			`${userLabel(user)} would be an admin of the platform, which cannot be inactive`,
-			`Choose another ${role}, or remove ${statusField.displayName} from Update Fields.`,
+			`Choose another ${role}, or remove ${statusField.label} from Update Fields.`,
 		);
 	}
 }
@@ -229,7 +224,7 @@ async function assertFree(client: ApiClient, externalId: string, { id }: IDataOb
 	if (other === undefined) return;
 	throw refusal(
 		`${userLabel(other)} already has this external ID`,
-		`Change ${externalIdField.displayName}.`,
+		`Change ${externalIdField.label}.`,
 	);
 }
 
@@ -244,20 +239,18 @@ const update = operation({
 	fields: {
 		target: named(userLocator),
 		changes: updates({
-			status: choice({
-				...statusField,
+			status: statusField.with({
 				description:
 					'Inactive users cannot sign in, and their sessions end. Admins cannot be inactive.',
 			}),
-			platformRole: choice({
-				...platformRoleField,
+			platformRole: platformRoleField.with({
 				description: 'What the user may do on the whole platform',
 			}),
 			// An empty external ID would be one to the service, which only one user can have (recorded).
-			externalId: newText(
-				{ ...externalIdField, description: 'The new external ID. It must be unique.' },
-				'an external ID',
-			),
+			externalId: newText('External ID', 'externalId', 'an external ID', {
+				placeholder: 'e.g. employee-42',
+				description: 'The new external ID. It must be unique.',
+			}),
 		}),
 	},
 	simplify: simplifyUser,

@@ -1,9 +1,8 @@
-import { field, metadata, named, nameFilter, secret } from '../descriptions/field';
-import { textField } from '../descriptions/fields';
+import { named } from '../descriptions/field';
+import { metadata, nameFilter, secret, text, USE_EXPRESSION } from '../descriptions/kinds';
 import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText } from '../descriptions/parameters';
-import { USE_EXPRESSION } from '../descriptions/secret';
 import type { ApiClient } from '../transport/client/client';
 import { makeChange, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
@@ -94,21 +93,25 @@ const upsert = operation({
 	endpoint: CREATE_VARIABLE,
 	fields: {
 		project: newProject('The project of the variable'),
-		name: field(
-			textField('Name', 'variableName', {
+		name: text(
+			'Name',
+			'variableName',
+			{
 				required: true,
 				placeholder: 'e.g. API_TOKEN',
 				description:
 					'The name of the variable: letters, digits and underscores. Names are case-sensitive.',
-			}),
+			},
 			toVariableName,
 		),
 		value: secret(
-			textField('Value', 'value', {
+			'Value',
+			'value',
+			{
 				typeOptions: { password: true },
 				required: true,
 				description: `The new value. ${USE_EXPRESSION} No operation returns it.`,
-			}),
+			},
 			// A setting such as false, which is no accident here as in a password
 			(value) => (typeof value === 'boolean' ? String(value) : value),
 		),

@@ -1,25 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	choice,
-	choicesOf,
-	flag,
-	texts,
-	optional,
-	optionalId,
-	propertiesOf,
-	wholeNumber,
-} from '../descriptions/field';
-import {
-	choices,
-	collectionField,
-	multiOptionsField,
-	namedOptions,
-	numberField,
-	optionsField,
-} from '../descriptions/fields';
+import { optional, optionalId, propertiesOf } from '../descriptions/field';
+import { collectionField, multiOptionsField, numberField } from '../descriptions/fields';
+import { choice, field, wholeNumber } from '../descriptions/kinds';
 import type { Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
+import { splitList, toBoolean, toWholeNumber } from '../descriptions/parameters';
 import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
@@ -39,8 +25,8 @@ export const flowToWatch: Locator = {
 	required: false,
 };
 
-const scopeField = optionsField('Scope', 'scope', {
-	options: choices(
+const scope = choice('Scope', 'scope', {
+	options: [
 		[
 			'All Connections',
 			'all',
@@ -48,50 +34,49 @@ const scopeField = optionsField('Scope', 'scope', {
 		],
 		['Global Connections', 'global', 'Connections that the platform shares with its projects'],
 		['Project Connections', 'project', 'Connections that belong to a project'],
-	),
+	],
 	default: 'all',
 	description: 'The connections to watch',
 });
 
-const metricField = optionsField('Metric', 'metric', {
-	options: namedOptions('active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'),
+const metric = choice('Metric', 'metric', {
+	options: ['active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'],
 	default: 'waiting',
 	description: 'The jobs to count',
 	hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
 });
 
 const fieldsOfEvents = {
-	scope: choice(scopeField),
+	scope,
 	projectId: optionalId(projectToWatch),
 	flowId: optionalId(flowToWatch),
-	statuses: texts(
+	statuses: field(
 		multiOptionsField('Statuses', 'statuses', {
 			options: runStatuses.filter(({ value }) => value === 'CANCELED' || hasFailed(value)),
 			default: [...FAILED_STATUSES],
 			description: 'Run statuses that start the workflow',
 		}),
+		(label, value) => splitList(label, value),
 	),
-	actions: optional(choicesOf(actionsField('Start only for these events')), 'all'),
-	metric: choice(metricField),
-	threshold: wholeNumber(
+	actions: optional(actionsField('Start only for these events'), 'all'),
+	metric,
+	threshold: field(
 		numberField('Threshold', 'threshold', {
 			typeOptions: { minValue: 0 },
 			default: 100,
 			description: 'The workflow starts when there are more jobs than this',
 		}),
-		{ min: 0 },
+		(label, value) => toWholeNumber(label, value, { min: 0 }),
 	),
 };
 
 /** The number of jobs below which the alarm ends. */
 const clearAt = optional(
-	wholeNumber(
-		numberField('Clear At', 'clearAt', {
-			default: 50,
-			description:
-				'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
-		}),
-	),
+	wholeNumber('Clear At', 'clearAt', {
+		default: 50,
+		description:
+			'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
+	}),
 	'Threshold',
 	'options.clearAt',
 );
@@ -103,7 +88,7 @@ export type Watched = {
 	[Name in keyof typeof watched]: ReturnType<(typeof watched)[Name]['read']>;
 };
 
-export const isSimplified = flag(simplifyField);
+export const isSimplified = field(simplifyField, toBoolean);
 
 export const fields = propertiesOf({ ...fieldsOfEvents, isSimplified });
 
@@ -147,7 +132,7 @@ export interface EventDescription {
 }
 
 export const eventField = (events: EventDescription[]) =>
-	optionsField('Event', 'event', {
+	choice('Event', 'event', {
 		noDataExpression: true,
 		options: events.map(({ name, value, action, description }) => {
 			return { name, value, action, description };
@@ -163,7 +148,7 @@ export function describeTrigger(events: EventDescription[]): INodeProperties[] {
 			.filter((event) => [event.watchedFields, event.outputFields].flat().includes(name))
 			.map(({ value }) => value);
 	return [
-		eventField(events),
+		...eventField(events).properties,
 		...fields.map((property) => {
 			return { ...property, displayOptions: { show: { event: eventsWith(property.name) } } };
 		}),

@@ -5,7 +5,6 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { choice } from '../descriptions/field';
 import { readCredential } from '../execution/credential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { fillProjectNames } from '../resources/project/project';
@@ -38,7 +37,7 @@ const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
  */
 const activations = rememberedWith<{ isBusy: boolean }>();
 
-const EVENT = choice(eventField(events));
+const EVENT = eventField(events);
 
 /** One call by n8n at a time of Poll Times. */
 interface Call {

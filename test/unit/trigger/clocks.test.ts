@@ -92,7 +92,9 @@ test('after many audit events, polls that find none request one page', async () 
 
 test('a platform without the many chosen events is not read further back than its newest event', async () => {
 	makeMany(500, () => service.addAuditEvent().id, MINUTE);
-	const values = (actionsField('').options as INodePropertyOptions[]).map(({ value }) => value);
+	const values = (actionsField('').properties[0].options as INodePropertyOptions[]).map(
+		({ value }) => value,
+	);
 	const actions = values.filter((value) => value !== 'flow.created');
 	const n8n = await watch('platformEvent', { actions });
 	expect(service.pages).toBe(2);

@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choicesOf, nameFilter, recordName, text } from '../../descriptions/field';
-import {
-	labelOfValue,
-	multiOptionsField,
-	namedOptions,
-	textField,
-} from '../../descriptions/fields';
+import { labelOfValue } from '../../descriptions/fields';
+import { choicesOf, nameFilter, recordName, text } from '../../descriptions/kinds';
 import {
 	inBrackets,
 	type Locator,
@@ -67,21 +62,17 @@ export const simplifyConnection: Simplify = (connection, source) => {
 
 const connectionNameFilter = nameFilter('displayName', 'connections', 'e.g. Slack');
 
-const pieceNameFilter = text(
-	textField('Piece Name', 'pieceName', {
-		placeholder: 'e.g. @activepieces/piece-slack',
-		description:
-			'Return only connections of the piece with this exact name, as in the pieceName field of the output',
-	}),
-);
+const pieceNameFilter = text('Piece Name', 'pieceName', {
+	placeholder: 'e.g. @activepieces/piece-slack',
+	description:
+		'Return only connections of the piece with this exact name, as in the pieceName field of the output',
+});
 
-const connectionStatusFilter = choicesOf(
-	multiOptionsField('Status', 'connectionStatus', {
-		options: namedOptions('ACTIVE', 'ERROR', 'MISSING'),
-		description:
-			'Return only connections with one of these statuses. Those with status Error or Missing need attention.',
-	}),
-);
+const connectionStatusFilter = choicesOf('Status', 'connectionStatus', {
+	options: ['ACTIVE', 'ERROR', 'MISSING'],
+	description:
+		'Return only connections with one of these statuses. Those with status Error or Missing need attention.',
+});
 
 /** Shared by the lists of connections, so that their values stay when the other resource is chosen. */
 export const connectionFilters = {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flag, metadata, named, newMetadata, options, updates } from '../../descriptions/field';
-import { booleanField } from '../../descriptions/fields';
+import { named, options, updates } from '../../descriptions/field';
+import { flag, metadata, newMetadata } from '../../descriptions/kinds';
 import { nameOf, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, requestRecord } from '../../transport/client/record';
@@ -126,11 +126,9 @@ const remove = deleteOperation({
 		}),
 		options: options({
 			evenIfUsed: flag(
-				booleanField(
-					'Delete Even If Used',
-					'evenIfUsed',
-					'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
-				),
+				'Delete Even If Used',
+				'evenIfUsed',
+				'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
 			),
 		}),
 	},

@@ -1,29 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { optional, shownFor, together, type Values } from '../../descriptions/field';
 import {
 	choice,
 	field,
 	filledText,
 	flag,
-	optional,
 	pairs,
 	recordName,
-	shownFor,
 	text,
-	together,
-	type Values,
-} from '../../descriptions/field';
-import {
-	booleanField,
-	choices,
-	optionsField,
-	pairsField,
-	textField,
-} from '../../descriptions/fields';
+	toSecret,
+	USE_EXPRESSION,
+} from '../../descriptions/kinds';
 import { locatorField, nameOf } from '../../descriptions/locator';
 import { locatorValue, toFilledText, toText } from '../../descriptions/parameters';
 import { isVisible } from '../../descriptions/recordName';
-import { toSecret, USE_EXPRESSION } from '../../descriptions/secret';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { makeChange, requestRecord } from '../../transport/client/record';
@@ -71,39 +62,46 @@ function secretsOf(value: IDataObject): string[] {
 		.map(String);
 }
 
-const type = choice(
-	optionsField('Type', 'connectionType', {
-		options: choices(
-			['Basic Auth', 'BASIC_AUTH', 'A username and a password'],
-			['Custom Auth', 'CUSTOM_AUTH', 'Several properties, which the piece defines'],
-			['None', 'NO_AUTH', 'The piece needs no secret'],
-			['Secret Text', 'SECRET_TEXT', 'One secret, such as an API key'],
-		),
-		default: 'SECRET_TEXT',
-		description:
-			'What the piece needs. Connections with OAuth can only be created in Activepieces.',
-	}),
-);
+const type = choice('Type', 'connectionType', {
+	options: [
+		['Basic Auth', 'BASIC_AUTH', 'A username and a password'],
+		['Custom Auth', 'CUSTOM_AUTH', 'Several properties, which the piece defines'],
+		['None', 'NO_AUTH', 'The piece needs no secret'],
+		['Secret Text', 'SECRET_TEXT', 'One secret, such as an API key'],
+	],
+	default: 'SECRET_TEXT',
+	description: 'What the piece needs. Connections with OAuth can only be created in Activepieces.',
+});
 
 const hidden = { typeOptions: { password: true } };
 
-const secretText = textField('Secret Text', 'secretText', {
-	...hidden,
-	required: true,
-	description: `The secret, such as an API key. ${USE_EXPRESSION}`,
-});
+const secretText = text(
+	'Secret Text',
+	'secretText',
+	{
+		...hidden,
+		required: true,
+		description: `The secret, such as an API key. ${USE_EXPRESSION}`,
+	},
+	toSecret,
+);
 
-const username = textField('Username', 'username', {
-	required: true,
-	placeholder: 'e.g. nathan',
-});
+const username = text(
+	'Username',
+	'username',
+	{ required: true, placeholder: 'e.g. nathan' },
+	toSecret,
+);
 
-const password = textField('Password', 'password', {
-	...hidden,
-	description: `The password. ${USE_EXPRESSION}`,
-});
+const password = text(
+	'Password',
+	'password',
+	{ ...hidden, description: `The password. ${USE_EXPRESSION}` },
+	toSecret,
+);
 
-const properties = pairsField(
+const properties = pairs(
+	toProperties,
 	'Properties',
 	'properties',
 	'Add property',
@@ -116,10 +114,10 @@ const properties = pairsField(
 const connectionValue = together(
 	{
 		type,
-		secret_text: shownFor(type, 'SECRET_TEXT', field(secretText, toSecret)),
-		username: shownFor(type, 'BASIC_AUTH', field(username, toSecret)),
-		password: shownFor(type, 'BASIC_AUTH', optional(field(password, toSecret), 'no password')),
-		props: shownFor(type, 'CUSTOM_AUTH', pairs(properties, toProperties)),
+		secret_text: shownFor(type, 'SECRET_TEXT', secretText),
+		username: shownFor(type, 'BASIC_AUTH', username),
+		password: shownFor(type, 'BASIC_AUTH', optional(password, 'no password')),
+		props: shownFor(type, 'CUSTOM_AUTH', properties),
 	},
 	(given, { client }) => {
 		const value =
@@ -131,14 +129,12 @@ const connectionValue = together(
 
 /** Fields of a connection that is created or overwritten. */
 export const connectionFields = {
-	externalId: filledText(
-		textField('External ID', 'externalId', {
-			required: true,
-			placeholder: 'e.g. crm',
-			description:
-				'The ID by which flows refer to the connection. A connection of the same piece and type that has it is overwritten.',
-		}),
-	),
+	externalId: filledText('External ID', 'externalId', {
+		required: true,
+		placeholder: 'e.g. crm',
+		description:
+			'The ID by which flows refer to the connection. A connection of the same piece and type that has it is overwritten.',
+	}),
 	displayName: recordName('Name', 'connection', {
 		placeholder: 'e.g. CRM',
 		description: 'The name of the connection',
@@ -151,18 +147,14 @@ export const connectionFields = {
 
 export const connectionOptions = {
 	replaceOther: flag(
-		booleanField(
-			'Replace Any Connection',
-			'replaceOther',
-			'Whether to also overwrite a connection of another piece or type. Its secret is lost.',
-		),
+		'Replace Any Connection',
+		'replaceOther',
+		'Whether to also overwrite a connection of another piece or type. Its secret is lost.',
 	),
-	pieceVersion: text(
-		textField('Piece Version', 'pieceVersion', {
-			placeholder: 'e.g. 0.5.2',
-			description: 'The complete version of the piece. By default the newest that is installed.',
-		}),
-	),
+	pieceVersion: text('Piece Version', 'pieceVersion', {
+		placeholder: 'e.g. 0.5.2',
+		description: 'The complete version of the piece. By default the newest that is installed.',
+	}),
 };
 
 type ConnectionValues = Values<typeof connectionFields> & {

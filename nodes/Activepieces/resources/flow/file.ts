@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flag } from '../../descriptions/field';
-import { booleanField } from '../../descriptions/fields';
+import { flag } from '../../descriptions/kinds';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { itemsOperation } from '../recordOperation';
 import { chosenVersion, GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
@@ -185,7 +184,7 @@ function fileNameOf(name: string): string {
 	return base + extension;
 }
 
-const includeFile = booleanField(
+const includeFile = flag(
 	'Include File',
 	'includeFile',
 	'Whether to also return the flow as a JSON file, in the binary field data of the item',
@@ -199,7 +198,7 @@ export const exportOperation = itemsOperation({
 	toolDescription:
 		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,
-	fields: { chosen: chosenVersion, hasFile: flag(includeFile) },
+	fields: { chosen: chosenVersion, hasFile: includeFile },
 	async items({ chosen, hasFile }, { files }) {
 		const record = flowFileOf(chosen.flow);
 		if (hasFile) {

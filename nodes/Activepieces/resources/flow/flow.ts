@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asked, choice, named } from '../../descriptions/field';
-import { choices, optionsField } from '../../descriptions/fields';
+import { asked, named } from '../../descriptions/field';
+import { choice } from '../../descriptions/kinds';
 import {
 	inBrackets,
 	type Locator,
@@ -309,16 +309,14 @@ export const chosenVersionOf = (locator: Locator, description: string) =>
 	asked(
 		{
 			target: named(locator),
-			version: choice(
-				optionsField('Version', 'version', {
-					options: choices(
-						['Latest', 'latest', 'The version shown in the Activepieces editor'],
-						['Published', 'published', 'The version that runs while the flow is enabled'],
-					),
-					default: 'latest',
-					description,
-				}),
-			),
+			version: choice('Version', 'version', {
+				options: [
+					['Latest', 'latest', 'The version shown in the Activepieces editor'],
+					['Published', 'published', 'The version that runs while the flow is enabled'],
+				],
+				default: 'latest',
+				description,
+			}),
 		},
 		async ({ target, version }, { client }) => {
 			const latest = await fetchFlow(client, target);

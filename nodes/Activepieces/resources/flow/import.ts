@@ -1,30 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import {
-	choice,
-	type Field,
-	flag,
-	named,
-	optional,
-	options,
-	pairs,
-	shownFor,
-	text,
-	together,
-} from '../../descriptions/field';
-import {
-	booleanField,
-	choices,
-	itemJsonFields,
-	optionsField,
-	textField,
-} from '../../descriptions/fields';
+import { named, optional, options, shownFor, together } from '../../descriptions/field';
+import { itemJsonFields, textField } from '../../descriptions/fields';
+import { choice, type Field, field, flag, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import { validationError } from '../../transport/errors/error';
 import { shortName, someOf } from '../../transport/text';
-import { orNull, textOf } from '../../transport/values';
+import { orNull, recordOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { operation } from '../recordOperation';
@@ -103,36 +87,32 @@ async function publishImported(client: ApiClient, flow: IDataObject, missing: Mi
 		: await publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
 }
 
-const mode = choice(
-	optionsField('Import As', 'mode', {
-		options: choices(
-			[
-				'Create or Update',
-				'upsert',
-				'Replaces the draft of the flow that the file belongs to, or creates that flow',
-			],
-			[
-				'Draft of an Existing Flow',
-				'replace',
-				'Replaces the draft. The published version keeps running until you publish the flow.',
-			],
-			['New Flow', 'create', 'Creates a disabled flow that is not published'],
-		),
-		default: 'create',
-		description: 'Where to put the imported flow',
-	}),
-);
+const mode = choice('Import As', 'mode', {
+	options: [
+		[
+			'Create or Update',
+			'upsert',
+			'Replaces the draft of the flow that the file belongs to, or creates that flow',
+		],
+		[
+			'Draft of an Existing Flow',
+			'replace',
+			'Replaces the draft. The published version keeps running until you publish the flow.',
+		],
+		['New Flow', 'create', 'Creates a disabled flow that is not published'],
+	],
+	default: 'create',
+	description: 'Where to put the imported flow',
+});
 
-const source = choice(
-	optionsField('Input', 'inputSource', {
-		options: choices(
-			['Binary File', 'binary', 'A file of the input item, as Export returns it with Include File'],
-			['JSON', 'json', 'The flow as JSON, by default the input item'],
-		),
-		default: 'json',
-		description: 'Where to read the flow from',
-	}),
-);
+const source = choice('Input', 'inputSource', {
+	options: [
+		['Binary File', 'binary', 'A file of the input item, as Export returns it with Include File'],
+		['JSON', 'json', 'The flow as JSON, by default the input item'],
+	],
+	default: 'json',
+	description: 'Where to read the flow from',
+});
 
 const FILE_FIELD = 'Input Binary Field';
 
@@ -165,20 +145,18 @@ const json: Field<FlowFile> = {
 	},
 };
 
-const matchBy = choice(
-	optionsField('Match By', 'matchBy', {
-		options: choices(
-			[
-				'External ID',
-				'externalId',
-				'Finds the flow with the external ID of the file, whatever its name is',
-			],
-			['Name', 'name', 'Finds the flow with the name in the file, in any letter case'],
-		),
-		default: 'externalId',
-		description: 'How to find the flow that the file belongs to, in the project',
-	}),
-);
+const matchBy = choice('Match By', 'matchBy', {
+	options: [
+		[
+			'External ID',
+			'externalId',
+			'Finds the flow with the external ID of the file, whatever its name is',
+		],
+		['Name', 'name', 'Finds the flow with the name in the file, in any letter case'],
+	],
+	default: 'externalId',
+	description: 'How to find the flow that the file belongs to, in the project',
+});
 
 const key = together(
 	{
@@ -187,13 +165,11 @@ const key = together(
 			matchBy,
 			'externalId',
 			optional(
-				text(
-					textField('External ID', 'externalId', {
-						placeholder: 'e.g. send-invoices',
-						hint: 'Leave empty for the external ID in the file',
-						description: 'The external ID of the flow, which is the same in all projects',
-					}),
-				),
+				text('External ID', 'externalId', {
+					placeholder: 'e.g. send-invoices',
+					hint: 'Leave empty for the external ID in the file',
+					description: 'The external ID of the flow, which is the same in all projects',
+				}),
 				'the external ID in the file',
 			),
 		),
@@ -216,8 +192,9 @@ function toKey(
 }
 
 /** The external IDs of connections in the file, and those here that take their place. */
-function toNames(rows: IDataObject[]): Map<string, string> {
-	const names = rows.map(
+function toNames(given: unknown): Map<string, string> {
+	const { values } = recordOf(given);
+	const names = (Array.isArray(values) ? values.map(recordOf) : []).map(
 		({ from, to }) =>
 			[
 				toFilledText('Options > Connections > In the File', from, 'Enter an external ID.').trim(),
@@ -290,21 +267,17 @@ export const importOperation = operation({
 			(given) => (given.file ?? given.json)!,
 		),
 		options: options({
-			connections: pairs(connections, toNames),
-			folderName: text(
-				textField('Folder Name', 'folderName', {
-					displayOptions: { show: { '/mode': ['upsert'] } },
-					placeholder: 'e.g. Invoices',
-					description:
-						'The folder of a new flow. Activepieces creates it if the project has none with that name. A flow that exists stays in its folder.',
-				}),
-			),
+			connections: field(connections, (_label, value) => toNames(value)),
+			folderName: text('Folder Name', 'folderName', {
+				displayOptions: { show: { '/mode': ['upsert'] } },
+				placeholder: 'e.g. Invoices',
+				description:
+					'The folder of a new flow. Activepieces creates it if the project has none with that name. A flow that exists stays in its folder.',
+			}),
 			publish: flag(
-				booleanField(
-					'Publish',
-					'publish',
-					'Whether to publish the imported flow and enable it. A flow that needs a connection or a piece that is missing is not published.',
-				),
+				'Publish',
+				'publish',
+				'Whether to publish the imported flow and enable it. A flow that needs a connection or a piece that is missing is not published.',
 			),
 		}),
 	},

@@ -1,29 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { named, optionalId, updates } from '../../descriptions/field';
 import {
 	choice,
 	choicesOf,
 	field,
 	ids,
-	named,
 	nameFilter,
-	optionalId,
+	optionIds,
 	recordName,
-	updates,
-} from '../../descriptions/field';
-import {
-	choices,
-	multiOptionsField,
-	namedOptions,
-	optionsField,
-	textField,
-} from '../../descriptions/fields';
-import {
-	locatorField,
-	optionListField,
-	type RequestTarget,
-	toLocatorId,
-} from '../../descriptions/locator';
+} from '../../descriptions/kinds';
+import { locatorField, type RequestTarget, toLocatorId } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client/client';
 import { makeChange, requestRecord } from '../../transport/client/record';
@@ -122,46 +109,36 @@ const get = operation({
 
 const filters = {
 	// No release that the node supports lists agents.
-	agentExternalIds: ids(
-		textField('Agent External IDs', 'agentExternalIds', {
-			placeholder: 'e.g. support-agent, sales-agent',
-			description:
-				'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
-		}),
+	agentExternalIds: ids('Agent External IDs', 'agentExternalIds', {
+		placeholder: 'e.g. support-agent, sales-agent',
+		description:
+			'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
+	}),
+	connectionExternalIds: optionIds(
+		connectionOptions,
+		{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
+		'Return only flows that use one of these connections, or one of another project with the same external ID. In an expression, use their external IDs (externalId) instead of IDs',
 	),
-	connectionExternalIds: ids(
-		optionListField(
-			connectionOptions,
-			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
-			'Return only flows that use one of these connections, or one of another project with the same external ID. In an expression, use their external IDs (externalId) instead of IDs',
-		),
-	),
-	externalIds: ids(
-		optionListField(
-			flowExternalIdOptions,
-			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
-			'Return only these flows, and those of other projects with the same external ID. In an expression, use their external IDs (externalId, visible with Simplify off) instead of IDs',
-		),
+	externalIds: optionIds(
+		flowExternalIdOptions,
+		{ displayName: 'Flow Names or IDs', name: 'externalIds' },
+		'Return only these flows, and those of other projects with the same external ID. In an expression, use their external IDs (externalId, visible with Simplify off) instead of IDs',
 	),
 	folderId: optionalId(folderOrNoneLocator),
 	name: nameFilter('name', 'flows', 'e.g. invoice'),
-	status: choicesOf(
-		multiOptionsField('Status', 'status', {
-			options: namedOptions('DISABLED', 'ENABLED'),
-			description: 'Return only flows with one of these statuses',
-		}),
-	),
-	versionState: choice(
-		optionsField('Version', 'versionState', {
-			options: choices(
-				['Latest', 'DRAFT', 'The latest version of every flow'],
-				['Published', 'LOCKED', 'The published version, only of flows that have one'],
-			),
-			default: 'DRAFT',
-			description: 'Which version of each flow to return',
-			hint: 'In Activepieces 0.73, Published works only if Status is set to Enabled',
-		}),
-	),
+	status: choicesOf('Status', 'status', {
+		options: ['DISABLED', 'ENABLED'],
+		description: 'Return only flows with one of these statuses',
+	}),
+	versionState: choice('Version', 'versionState', {
+		options: [
+			['Latest', 'DRAFT', 'The latest version of every flow'],
+			['Published', 'LOCKED', 'The published version, only of flows that have one'],
+		],
+		default: 'DRAFT',
+		description: 'Which version of each flow to return',
+		hint: 'In Activepieces 0.73, Published works only if Status is set to Enabled',
+	}),
 };
 
 const getAll = listOperation({

@@ -1,15 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, field, flag, named, options, pairs, type Field } from '../../descriptions/field';
-import {
-	booleanField,
-	choices,
-	itemJsonFields,
-	numberField,
-	optionsField,
-	pairsField,
-	WHOLE_ITEM,
-} from '../../descriptions/fields';
+import { named, options } from '../../descriptions/field';
+import { itemJsonFields, WHOLE_ITEM } from '../../descriptions/fields';
+import { choice, type Field, flag, pairs, wholeNumber } from '../../descriptions/kinds';
 import { jsonError, writeJson } from '../../descriptions/json';
 import { emptyError, toText, toWholeNumber } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
@@ -128,62 +121,54 @@ const fields = {
 	}),
 	input,
 	isWaiting: flag(
-		booleanField(
-			'Wait for Response',
-			'waitForResponse',
-			'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
-		),
+		'Wait for Response',
+		'waitForResponse',
+		'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
 		// A model has to read what the flow returns.
 		{ default: true },
 	),
 	options: options({
 		headers: pairs(
-			pairsField(
-				'Headers',
-				'headers',
-				'Add header',
-				'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
-			),
 			toHeaders,
+			'Headers',
+			'headers',
+			'Add header',
+			'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
 		),
 		isFull: flag(
-			booleanField(
-				'Include Headers and Status',
-				'fullResponse',
-				'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
-			),
+			'Include Headers and Status',
+			'fullResponse',
+			'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
 		),
 		query: pairs(
-			pairsField(
-				'Query Parameters',
-				'query',
-				'Add parameter',
-				'Query parameters to send with the input',
-			),
 			(rows) => toPairs('Query Parameters', rows),
+			'Query Parameters',
+			'query',
+			'Add parameter',
+			'Query parameters to send with the input',
 		),
-		timeoutMs: field(
-			numberField('Timeout (Seconds)', 'timeoutSeconds', {
+		timeoutMs: wholeNumber(
+			'Timeout (Seconds)',
+			'timeoutSeconds',
+			{
 				typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
 				description:
 					'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
-			}),
+			},
 			toTimeoutMs,
 		),
-		version: choice(
-			optionsField('Version', 'version', {
-				options: choices(
-					[
-						'Latest (Test Run)',
-						'draft',
-						'The version shown in the Activepieces editor. Starts a test run.',
-					],
-					['Published', 'published', 'The version that runs while the flow is enabled'],
-				),
-				default: 'published',
-				description: 'Which version of the flow to run',
-			}),
-		),
+		version: choice('Version', 'version', {
+			options: [
+				[
+					'Latest (Test Run)',
+					'draft',
+					'The version shown in the Activepieces editor. Starts a test run.',
+				],
+				['Published', 'published', 'The version that runs while the flow is enabled'],
+			],
+			default: 'published',
+			description: 'Which version of the flow to run',
+		}),
 		...waitingOptions,
 	}),
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, named } from '../../descriptions/field';
-import { choices, optionsField } from '../../descriptions/fields';
+import { named } from '../../descriptions/field';
+import { choice } from '../../descriptions/kinds';
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, makeChange, requestRecord } from '../../transport/client/record';
@@ -209,16 +209,14 @@ export const setStatus = operation({
 	endpoint: CHANGE_FLOW,
 	fields: {
 		flow: named(flowLocator),
-		status: choice(
-			optionsField('Status', 'status', {
-				options: choices(
-					['Enabled', 'ENABLED', 'The published version runs'],
-					['Disabled', 'DISABLED', 'The flow does not run'],
-				),
-				default: 'ENABLED',
-				description: 'The status to set. A flow that already has this status is not changed.',
-			}),
-		),
+		status: choice('Status', 'status', {
+			options: [
+				['Enabled', 'ENABLED', 'The published version runs'],
+				['Disabled', 'DISABLED', 'The flow does not run'],
+			],
+			default: 'ENABLED',
+			description: 'The status to set. A flow that already has this status is not changed.',
+		}),
 	},
 	simplify: simplifyFlow,
 	async record({ flow: target, status }, { client }) {

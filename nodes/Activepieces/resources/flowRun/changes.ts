@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, flag, named, options } from '../../descriptions/field';
-import { booleanField, choices, optionsField } from '../../descriptions/fields';
+import { named, options } from '../../descriptions/field';
+import { choice, flag } from '../../descriptions/kinds';
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { confirm, makeChange, requestRecord } from '../../transport/client/record';
@@ -151,27 +151,23 @@ const RETRY_RUN: Endpoint = {
 
 const retryFields = {
 	run: named(flowRunLocator),
-	strategy: choice(
-		optionsField('Strategy', 'strategy', {
-			options: choices(
-				['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
-				[
-					'On Latest Version',
-					'ON_LATEST_VERSION',
-					'Starts a new run of the published version with the same trigger data',
-				],
-			),
-			default: 'FROM_FAILED_STEP',
-			description: 'How to retry the run',
-		}),
-	),
+	strategy: choice('Strategy', 'strategy', {
+		options: [
+			['From Failed Step', 'FROM_FAILED_STEP', 'Continues the same run at the step that failed'],
+			[
+				'On Latest Version',
+				'ON_LATEST_VERSION',
+				'Starts a new run of the published version with the same trigger data',
+			],
+		],
+		default: 'FROM_FAILED_STEP',
+		description: 'How to retry the run',
+	}),
 	options: options({
 		anyStatus: flag(
-			booleanField(
-				'Retry Even If Not Failed',
-				'anyStatus',
-				'Whether to also retry runs that have not failed. Their steps run again.',
-			),
+			'Retry Even If Not Failed',
+			'anyStatus',
+			'Whether to also retry runs that have not failed. Their steps run again.',
 		),
 		...waitingOptions,
 	}),

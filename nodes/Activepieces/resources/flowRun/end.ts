@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, flag } from '../../descriptions/field';
-import { booleanField, numberField } from '../../descriptions/fields';
+import { flag, wholeNumber } from '../../descriptions/kinds';
 import { lowerCase } from '../../descriptions/locator';
 import { toWholeNumber } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
@@ -17,19 +16,19 @@ import { GET_RUN, isUnfinished, simplifyRun, stepsOfLog } from './flowRun';
 /** Options of operations that start a run. */
 export const waitingOptions = {
 	isAwaited: flag(
-		booleanField(
-			'Wait for the End',
-			'waitForEnd',
-			'Whether to wait until the run has ended, and to return it as Flow Run > Get does. Has no effect with Wait for Response.',
-		),
+		'Wait for the End',
+		'waitForEnd',
+		'Whether to wait until the run has ended, and to return it as Flow Run > Get does. Has no effect with Wait for Response.',
 	),
-	awaitedMs: field(
-		numberField('Wait Timeout (Seconds)', 'waitTimeout', {
+	awaitedMs: wholeNumber(
+		'Wait Timeout (Seconds)',
+		'waitTimeout',
+		{
 			typeOptions: { minValue: 1, maxValue: limits.maxRunTimeoutSeconds },
 			// How long a server lets a run go on (recorded)
 			default: 600,
 			description: 'How many seconds to wait for the end of the run',
-		}),
+		},
 		(label, value) => toWholeNumber(label, value, { max: limits.maxRunTimeoutSeconds }) * 1000,
 	),
 };

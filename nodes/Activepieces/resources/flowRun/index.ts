@@ -1,17 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	choicesOf,
-	createdFilters,
-	filterValues,
-	ids,
-	named,
-	output,
-	text,
-	texts,
-} from '../../descriptions/field';
-import { multiOptionsField, namedOptions, textField } from '../../descriptions/fields';
-import { optionListField } from '../../descriptions/locator';
+import { filterValues, named, output } from '../../descriptions/field';
+import { choicesOf, createdFilters, optionIds, text, texts } from '../../descriptions/kinds';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import { inBytes } from '../../transport/text';
@@ -53,33 +43,25 @@ const get = operation({
 
 const filters = {
 	...createdFilters('runs'),
-	failedStepName: text(
-		textField('Failed Step Name', 'failedStepName', {
-			placeholder: 'e.g. step_1',
-			description:
-				'Return only runs that failed at the step with this name (failedStep.name), also those that succeeded after a retry',
-		}),
+	failedStepName: text('Failed Step Name', 'failedStepName', {
+		placeholder: 'e.g. step_1',
+		description:
+			'Return only runs that failed at the step with this name (failedStep.name), also those that succeeded after a retry',
+	}),
+	flowId: optionIds(
+		flowOptions,
+		{ displayName: 'Flow Names or IDs', name: 'flowIds' },
+		'Return only runs of these flows',
 	),
-	flowId: ids(
-		optionListField(
-			flowOptions,
-			{ displayName: 'Flow Names or IDs', name: 'flowIds' },
-			'Return only runs of these flows',
-		),
-	),
-	status: choicesOf(
-		multiOptionsField('Status', 'runStatus', {
-			options: runStatuses,
-			description: 'Return only runs with one of these statuses',
-		}),
-	),
-	tags: texts(
-		textField('Tags', 'tags', {
-			placeholder: 'e.g. nightly, eu',
-			description:
-				'Return only runs that have any of these tags. Separate tags with commas. To see the tags of runs, turn off Simplify.',
-		}),
-	),
+	status: choicesOf('Status', 'runStatus', {
+		options: runStatuses,
+		description: 'Return only runs with one of these statuses',
+	}),
+	tags: texts('Tags', 'tags', {
+		placeholder: 'e.g. nightly, eu',
+		description:
+			'Return only runs that have any of these tags. Separate tags with commas. To see the tags of runs, turn off Simplify.',
+	}),
 };
 
 const getAll = listOperation({
@@ -153,12 +135,10 @@ async function fetchStepNames(
 	);
 }
 
-const statusFilter = choicesOf(
-	multiOptionsField('Status', 'stepStatus', {
-		options: namedOptions('FAILED', 'PAUSED', 'RUNNING', 'STOPPED', 'SUCCEEDED'),
-		description: 'Return only steps with one of these statuses',
-	}),
-);
+const statusFilter = choicesOf('Status', 'stepStatus', {
+	options: ['FAILED', 'PAUSED', 'RUNNING', 'STOPPED', 'SUCCEEDED'],
+	description: 'Return only steps with one of these statuses',
+});
 
 const getSteps = itemsOperation({
 	name: 'Get Steps',

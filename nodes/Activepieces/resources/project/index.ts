@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { named, updates } from '../../descriptions/field';
 import {
 	choice,
-	field,
+	ifExists,
 	metadata,
-	named,
 	nameFilter,
 	newMetadata,
 	newText,
 	text,
-	updates,
-} from '../../descriptions/field';
-import { choices, ifExistsField, optionsField, textField } from '../../descriptions/fields';
+} from '../../descriptions/kinds';
 import type { RequestTarget } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client/client';
@@ -44,16 +42,14 @@ import {
 
 const filters = {
 	displayName: nameFilter('displayName', 'projects', 'e.g. Marketing'),
-	types: choice(
-		optionsField('Type', 'type', {
-			options: choices(
-				['Personal', 'PERSONAL', "A user's own project"],
-				['Team', 'TEAM', 'A project that users share'],
-			),
-			default: 'TEAM',
-			description: 'Return only projects of this type',
-		}),
-	),
+	types: choice('Type', 'type', {
+		options: [
+			['Personal', 'PERSONAL', "A user's own project"],
+			['Team', 'TEAM', 'A project that users share'],
+		],
+		default: 'TEAM',
+		description: 'Return only projects of this type',
+	}),
 };
 
 const getAll = listOperation({
@@ -90,12 +86,9 @@ function toProjectName(_label: string, value: unknown): string {
 
 /** Fields of a project that Create and Update share, with descriptions of their own. */
 const projectName = (details: { required?: true; description: string }) =>
-	field(
-		textField(NAME, 'displayName', { placeholder: 'e.g. Customer 42', ...details }),
-		toProjectName,
-	);
+	text(NAME, 'displayName', { placeholder: 'e.g. Customer 42', ...details }, toProjectName);
 
-const projectExternalIdField = textField('External ID', 'externalId', {
+const projectExternalId = text('External ID', 'externalId', {
 	placeholder: 'e.g. customer-42',
 });
 
@@ -140,17 +133,14 @@ const create = operation({
 			description:
 				'The name of the project, without dots or slashes. Several projects can have the same name.',
 		}),
-		externalId: text({
-			...projectExternalIdField,
+		externalId: projectExternalId.with({
 			description:
 				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
 		}),
-		ifExists: choice(
-			ifExistsField(
-				'If External ID Exists',
-				'Project',
-				'What to do if a project already has that external ID',
-			),
+		ifExists: ifExists(
+			'If External ID Exists',
+			'Project',
+			'What to do if a project already has that external ID',
 		),
 		metadata: metadata('project'),
 	},
@@ -194,7 +184,7 @@ const UPDATE_PROJECT: Endpoint = {
 			status: 'conflict',
 			code: 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS',
 			message: 'Another project already has this external ID',
-			description: `Change ${projectExternalIdField.displayName}.`,
+			description: `Change ${projectExternalId.label}.`,
 		},
 	],
 };
@@ -214,10 +204,10 @@ const update = operation({
 					'The new name, without dots or slashes. Personal projects cannot be renamed, because Activepieces names them after their users.',
 			}),
 			// An empty one would remove it in some releases and is refused by others (recorded for null).
-			externalId: newText(
-				{ ...projectExternalIdField, description: 'The new external ID. It must be unique.' },
-				'an external ID',
-			),
+			externalId: newText('External ID', 'externalId', 'an external ID', {
+				placeholder: 'e.g. customer-42',
+				description: 'The new external ID. It must be unique.',
+			}),
 			metadata: newMetadata('project', '. Replaces the existing metadata.'),
 		}),
 	},

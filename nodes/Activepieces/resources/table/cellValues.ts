@@ -1,4 +1,4 @@
-import { choices, optionsField } from '../../descriptions/fields';
+import { choice } from '../../descriptions/kinds';
 import { writeJson } from '../../descriptions/json';
 import { parseTime } from '../../descriptions/times';
 import { validationError } from '../../transport/errors/error';
@@ -7,18 +7,18 @@ import { describeValue, textOf } from '../../transport/values';
 
 /* How texts write numbers and dates. The person says it, because 1.234 and 02.03.2026 do not. */
 
-const OPTIONS = choices(
+const OPTIONS = [
 	['37,50 and 31.12.2026', 'commaDayFirst', 'Decimal comma, day first'],
 	['37.50 and 12/31/2026', 'pointMonthFirst', 'Decimal point, month first'],
 	['37.50 and 2026-12-31', 'iso', 'Decimal point, dates in ISO 8601'],
 	['37.50 and 31/12/2026', 'pointDayFirst', 'Decimal point, day first'],
-);
+] as const;
 
-type ValueFormat = (typeof OPTIONS)[number]['value'];
+type ValueFormat = (typeof OPTIONS)[number][1];
 
-const VALUE_FORMATS = OPTIONS.map(({ value }) => value);
+const VALUE_FORMATS = OPTIONS.map(([, value]) => value);
 
-export const valueFormat = optionsField('Numbers and Dates', 'valueFormat', {
+export const valueFormat = choice('Numbers and Dates', 'valueFormat', {
 	options: OPTIONS,
 	default: 'iso',
 	description: 'How texts for columns of numbers and dates are written. Others are refused.',
@@ -65,7 +65,7 @@ function dateIn(format: ValueFormat, given: string): string {
 
 /** ` like 37,50`: how a format that a person has chosen writes a number or a date, for messages. */
 function exampleIn(format: ValueFormat, part: 0 | 1): string {
-	const { name } = OPTIONS.find(({ value }) => value === format)!;
+	const [name] = OPTIONS.find(([, value]) => value === format)!;
 	return format === 'iso' ? '' : ` like ${name.split(' and ')[part]}`;
 }
 
@@ -178,7 +178,7 @@ function formatAdvice(
 	const isReadInOther =
 		typeof value === 'string' && VALUE_FORMATS.some((format) => isReadIn(format, value));
 	return isReadInOther
-		? `If it is written in another format, set Options > ${valueFormat.displayName}. `
+		? `If it is written in another format, set Options > ${valueFormat.label}. `
 		: '';
 }
 

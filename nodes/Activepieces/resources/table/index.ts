@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, field, nameFilter, recordName, type Values } from '../../descriptions/field';
-import { choices, ifExistsField, optionsField, textField } from '../../descriptions/fields';
+import { type Values } from '../../descriptions/field';
+import { optionsField, textField } from '../../descriptions/fields';
+import { field, ifExists, nameFilter, recordName } from '../../descriptions/kinds';
 import { splitList, toOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import type { OperationContext } from '../../execution/operationContext';
@@ -64,13 +65,13 @@ const CREATE_FIELD: Endpoint = {
 };
 
 const typeField = optionsField('Type', 'type', {
-	options: choices(
+	options: [
 		['Date', 'DATE', 'A day or a time'],
 		['Date and Time', DATE_TIME, 'A time on a day. Requires Activepieces 0.87 or later.'],
 		['Dropdown', 'STATIC_DROPDOWN', 'One of the options'],
 		['Number', 'NUMBER', 'A number'],
 		['Text', 'TEXT', 'Any text'],
-	),
+	],
 	default: 'TEXT',
 	description: 'What the column holds',
 });
@@ -143,12 +144,10 @@ const fields = {
 		},
 		toColumns,
 	),
-	ifExists: choice(
-		ifExistsField(
-			'If Table Exists',
-			'Table',
-			'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
-		),
+	ifExists: ifExists(
+		'If Table Exists',
+		'Table',
+		'What to do if the project already has a table with that name. The columns of an existing table are not changed.',
 	),
 };
 

@@ -1,5 +1,5 @@
-import { named, together } from '../../descriptions/field';
 import { IN_NODE } from '../../descriptions/fields';
+import { named, together } from '../../descriptions/field';
 import {
 	inBrackets,
 	type Locator,

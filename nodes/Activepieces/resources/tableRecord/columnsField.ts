@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 
-import { choice, field, options, together, type Values } from '../../descriptions/field';
-import { choices, optionsField } from '../../descriptions/fields';
+import { options, together, type Values } from '../../descriptions/field';
+import { choice, field } from '../../descriptions/kinds';
 import { isBlank } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
@@ -41,11 +41,11 @@ const columnsField: INodeProperties = {
 	},
 };
 
-const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
-	options: choices(
+const extraFields = choice('Fields Not in the Table', 'extraFields', {
+	options: [
 		['Ignore', 'ignore', 'Stores the other fields'],
 		['Return an Error', 'refuse', 'Fails the item and changes nothing'],
-	),
+	],
 	default: 'refuse',
 	description:
 		'What to do with fields of the input that are not columns of the table. Only for Map Automatically.',
@@ -53,7 +53,7 @@ const extraFields = optionsField('Fields Not in the Table', 'extraFields', {
 });
 
 /** How the values of an item are read: the options of the operations that store them. */
-export const readingOptions = { onExtra: choice(extraFields), format: choice(valueFormat) };
+export const readingOptions = { onExtra: extraFields, format: valueFormat };
 
 const MAPPER_TYPES: Record<string, ResourceMapperField['type']> = {
 	NUMBER: 'number',
@@ -122,7 +122,7 @@ function valuesOfInput(
 			'Set Mapping Column Mode to Map Each Column Manually.',
 		);
 	}
-	const advice = ` To leave out such fields, set Options > ${extraFields.displayName} to Ignore.`;
+	const advice = ` To leave out such fields, set Options > ${extraFields.label} to Ignore.`;
 	const given = Object.entries(input).filter(([name, value]) => {
 		const known = columnNamed(columns, name);
 		// Get Many returns these fields of the record itself, even if columns have these names.

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { field } from '../../descriptions/field';
 import { optionsField, textField } from '../../descriptions/fields';
+import { field } from '../../descriptions/kinds';
 import { toOption } from '../../descriptions/parameters';
 import { parseTime } from '../../descriptions/times';
 import { validationError } from '../../transport/errors/error';

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field } from '../../descriptions/field';
-import { textField } from '../../descriptions/fields';
+import { text } from '../../descriptions/kinds';
 import type { RequestTarget } from '../../descriptions/locator';
 import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
 import type { Part } from '../../execution/group';
@@ -94,12 +93,14 @@ function toTarget(label: string, value: unknown): RequestTarget {
 }
 
 /** The record that an item names. */
-export const namedRecord = field(
-	textField('Record ID', 'recordId', {
+export const namedRecord = text(
+	'Record ID',
+	'recordId',
+	{
 		required: true,
 		placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
 		description: 'The ID of the record, as Get Many returns it',
-	}),
+	},
 	toTarget,
 );
 

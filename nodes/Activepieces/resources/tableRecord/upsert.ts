@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, options, type Values } from '../../descriptions/field';
-import { choices, optionsField } from '../../descriptions/fields';
+import { options, type Values } from '../../descriptions/field';
+import { choice } from '../../descriptions/kinds';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { makeChange, requestRecord } from '../../transport/client/record';
@@ -66,11 +66,11 @@ interface Stored {
 	isLater: boolean;
 }
 
-const severalMatches = optionsField('If Several Records Match', 'severalMatches', {
-	options: choices(
+const severalMatches = choice('If Several Records Match', 'severalMatches', {
+	options: [
 		['Return an Error', 'refuse', 'Fails the item and changes nothing'],
 		['Update All', 'updateAll', 'Changes each of the records and returns all of them'],
-	),
+	],
 	default: 'refuse',
 	description: 'What to do if the table has several records with the values to match on',
 });
@@ -193,7 +193,7 @@ const fields = {
 	columns: matchedColumns,
 	options: options({
 		onExtra: readingOptions.onExtra,
-		onSeveral: choice(severalMatches),
+		onSeveral: severalMatches,
 		format: readingOptions.format,
 	}),
 };
@@ -224,7 +224,7 @@ async function upsertRecord(
 	if (length > 1 && given.options.onSeveral === 'refuse') {
 		throw refusal(
 			`The table has ${length} records with ${told}`,
-			`Change Columns to Match On, or set Options > ${severalMatches.displayName} to Update All.`,
+			`Change Columns to Match On, or set Options > ${severalMatches.label} to Update All.`,
 		);
 	}
 	const part: UpsertPart = {

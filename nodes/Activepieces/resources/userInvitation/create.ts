@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, field, flag, options, shownFor, type Values } from '../../descriptions/field';
-import { booleanField, choices, optionsField, textField } from '../../descriptions/fields';
+import { options, shownFor, type Values } from '../../descriptions/field';
+import { choice, flag, text } from '../../descriptions/kinds';
 import { parameterError, toFilledText, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
@@ -35,24 +35,27 @@ import {
 
 const NOUN = 'user invitation';
 
-const type = choice(
-	optionsField('Type', 'type', {
-		options: choices(
-			['Platform', 'PLATFORM', 'To the platform, with a role on all of it'],
-			['Project', 'PROJECT', 'To one project, with a role in it'],
-		),
-		default: 'PLATFORM',
-		description: 'What to invite the person to',
-	}),
-);
-
-const emailField = textField('Email', 'email', {
-	required: true,
-	placeholder: 'e.g. name@example.com',
-	description: 'The email address of the person',
+const type = choice('Type', 'type', {
+	options: [
+		['Platform', 'PLATFORM', 'To the platform, with a role on all of it'],
+		['Project', 'PROJECT', 'To one project, with a role in it'],
+	],
+	default: 'PLATFORM',
+	description: 'What to invite the person to',
 });
 
-const changeRoleField = booleanField(
+const emailField = text(
+	'Email',
+	'email',
+	{
+		required: true,
+		placeholder: 'e.g. name@example.com',
+		description: 'The email address of the person',
+	},
+	toEmail,
+);
+
+const changeRole = flag(
 	'Change Existing Role',
 	'changeExistingRole',
 	'Whether to change the role of a person who already has another one, or was invited to the project with another one',
@@ -71,11 +74,11 @@ function toEmail(label: string, value: unknown): string {
 
 const fields = {
 	type,
-	email: field(emailField, toEmail),
+	email: emailField,
 	platformRole: shownFor(
 		type,
 		'PLATFORM',
-		choice({ ...platformRoleField, description: 'What the person may do on the whole platform' }),
+		platformRoleField.with({ description: 'What the person may do on the whole platform' }),
 	),
 	project: shownFor(
 		type,
@@ -86,7 +89,7 @@ const fields = {
 	),
 	// Not required: n8n would ask for it whenever Type is an expression, in Get Many as well.
 	projectRole: shownFor(type, 'PROJECT', memberRole()),
-	options: options({ mayChange: flag(changeRoleField) }),
+	options: options({ mayChange: changeRole }),
 };
 
 interface WantedInvitation {
@@ -139,7 +142,7 @@ const withRole = (role: unknown): string => `with the role "${shortName(textOf(r
 const hasOtherRole = (who: string, role: unknown, { roleName }: WantedInvitation) =>
 	refusal(
 		`${who} ${withRole(role)}`,
-		`To change the role to "${shortName(roleName)}", turn on ${changeRoleField.displayName} under Options.`,
+		`To change the role to "${shortName(roleName)}", turn on ${changeRole.label} under Options.`,
 	);
 
 /**
@@ -153,7 +156,7 @@ async function findHolder(
 	mayChange: boolean,
 ): Promise<IDataObject | undefined> {
 	const { projectId } = wanted.body;
-	await assertNotOwner(client, user, emailField.displayName);
+	await assertNotOwner(client, user, emailField.label);
 	const isOfUser = ({ userId }: IDataObject) => userId === user.id;
 	const holder =
 		projectId === undefined ? user : (await fetchMembers(client, projectId)).find(isOfUser);

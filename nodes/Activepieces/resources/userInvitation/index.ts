@@ -1,5 +1,5 @@
-import { choice, named, optionalId, shownFor, wholeNumber } from '../../descriptions/field';
-import { choices, namedOptions, numberField, optionsField } from '../../descriptions/fields';
+import { named, optionalId, shownFor } from '../../descriptions/field';
+import { choice, wholeNumber } from '../../descriptions/kinds';
 import type { Locator } from '../../descriptions/locator';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
@@ -23,32 +23,26 @@ const invitationsProject: Locator = {
 	hint: 'Leave empty for the invitations to all projects',
 };
 
-const status = choice(
-	optionsField('Status', 'invitationStatus', {
-		options: namedOptions('ACCEPTED', 'PENDING'),
-		default: 'PENDING',
-		description: 'Return only invitations with this status',
-	}),
-);
+const status = choice('Status', 'invitationStatus', {
+	options: ['ACCEPTED', 'PENDING'],
+	default: 'PENDING',
+	description: 'Return only invitations with this status',
+});
 
-const olderThanDays = wholeNumber(
-	numberField('Older Than (Days)', 'olderThanDays', {
-		default: 14,
-		description: 'Return only invitations created at least this many days ago',
-	}),
-);
+const olderThanDays = wholeNumber('Older Than (Days)', 'olderThanDays', {
+	default: 14,
+	description: 'Return only invitations created at least this many days ago',
+});
 
-const type = choice(
-	optionsField('Type', 'type', {
-		options: choices(
-			['All', 'all', 'Invitations to the platform and to all projects'],
-			['Platform', 'PLATFORM', 'Invitations to the platform'],
-			['Project', 'PROJECT', 'Invitations to one project or to all projects'],
-		),
-		default: 'all',
-		description: 'Which invitations to return',
-	}),
-);
+const type = choice('Type', 'type', {
+	options: [
+		['All', 'all', 'Invitations to the platform and to all projects'],
+		['Platform', 'PLATFORM', 'Invitations to the platform'],
+		['Project', 'PROJECT', 'Invitations to one project or to all projects'],
+	],
+	default: 'all',
+	description: 'Which invitations to return',
+});
 
 const getAll = listOperation({
 	description: 'Get the invitations to the platform and to projects',

@@ -1,0 +1,271 @@
+/**
+ * The kinds of fields: each describes a field and reads its value. What several of them are together is in `field.ts`.
+ */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { FieldReader } from '../execution/fieldReader';
+import type { OperationContext } from '../execution/operationContext';
+import { rowsOf } from '../transport/credential/headers';
+import { validationError } from '../transport/errors/error';
+import {
+	booleanField,
+	type ChoiceDetails,
+	type Details,
+	IN_NODE,
+	IN_TOOL,
+	multiOptionsField,
+	nameField,
+	numberField,
+	optionsField,
+	pairsField,
+	textField,
+	timeField,
+} from './fields';
+import { optionListField } from './locator';
+import { metadataFields, readMetadata, toMetadata } from './metadata';
+import {
+	emptyError,
+	splitList,
+	toBoolean,
+	toFilledText,
+	toIdText,
+	toOption,
+	toText,
+	toWholeNumber,
+} from './parameters';
+import { isVisible, toRecordName } from './recordName';
+import { toUtc } from './times';
+
+export interface Field<Value = unknown> {
+	/** As n8n shows it; of JSON a second one, for tools */
+	properties: INodeProperties[];
+	/** @throws {ValidationError} for a value that cannot be used */
+	read: (context: OperationContext) => Value | Promise<Value>;
+	/** Whether it is read before the others: it has a secret, which no message about them may show */
+	isFirst?: true;
+	/** Whether it is read after the others: it asks the service, and a wrong value is refused before anything is sent */
+	isLast?: true;
+}
+
+/** A field that the trigger can have as well, because it needs no input item. */
+export interface SimpleField<Value> extends Field<Value> {
+	read: (fields: FieldReader) => Value;
+}
+
+/** A field that does not depend on others, so that an Update can have it among its Update Fields. */
+export interface PlainField<Value = unknown> extends SimpleField<Value> {
+	/** Converts a value that n8n gives */
+	parse: (value: unknown, fields: FieldReader) => Value;
+}
+
+/** A field among Filters, where a value is read only if it is not blank. */
+export interface Filter<Value = unknown> {
+	properties: INodeProperties[];
+	parse: PlainField<Value>['parse'];
+}
+
+/** A field with one property, which others can have with another description. */
+interface Kind<Value> extends PlainField<Value> {
+	label: string;
+	with: (details: Details & { name?: string }) => Kind<Value>;
+}
+
+export const plain = <Value>(
+	properties: INodeProperties[],
+	parse: PlainField<Value>['parse'],
+): PlainField<Value> => ({
+	properties,
+	parse,
+	read: (fields) => parse(fields.get(properties[0].name, properties[0].default), fields),
+});
+
+/** A field that a tool shows with other details, such as another default. */
+const inBoth = (property: INodeProperties, inTool: Details): INodeProperties[] => [
+	{ ...property, ...IN_NODE },
+	{ ...property, ...IN_TOOL, ...inTool },
+];
+
+/** A field with a reader of its own. */
+export const field = <Value>(
+	property: INodeProperties,
+	parse: (label: string, value: unknown, fields: FieldReader) => Value,
+): Kind<Value> => ({
+	...plain([property], (value, fields) => parse(property.displayName, value, fields)),
+	label: property.displayName,
+	with: (details) => field({ ...property, ...details }, parse),
+});
+
+const toAnyText = (label: string, value: unknown) => toText(label, value ?? '');
+
+/** A text, perhaps an empty one. */
+export function text(label: string, name: string, details: Details): Kind<string>;
+/** @param parse reads the text */
+export function text<Value>(
+	label: string,
+	name: string,
+	details: Details,
+	parse: (label: string, value: unknown) => Value,
+): Kind<Value>;
+export function text(label: string, name: string, details: Details, parse = toAnyText) {
+	return field(textField(label, name, details), parse);
+}
+
+/** @param advice what to do when it is empty */
+export const filledText = (label: string, name: string, details: Details, advice?: string) =>
+	text(label, name, details, (_label, value) => toFilledText(label, value, advice));
+
+/**
+ * A text among the Update Fields that must not be empty.
+ *
+ * @param noun of the text, with its article
+ */
+export const newText = (label: string, name: string, noun: string, details: Details) =>
+	filledText(label, name, details, `Enter ${noun}, or remove ${label} from Update Fields.`);
+
+/** The name of a record that is created or renamed. */
+export const recordName = (label: string, noun: string, details: Details, name?: string) =>
+	field(nameField(label, details, name), (_label, value) => toRecordName(label, value, noun));
+
+/** One of the options of a field. */
+export const choice = <const Value extends string>(
+	label: string,
+	name: string,
+	details: ChoiceDetails<Value>,
+) => {
+	const property = optionsField(label, name, details);
+	return field(property, (_label, value) => toOption(property, value));
+};
+
+/** Several of the options of a field; perhaps none. */
+export const choicesOf = <const Value extends string>(
+	label: string,
+	name: string,
+	details: ChoiceDetails<Value>,
+) => {
+	const property = multiOptionsField(label, name, details);
+	return field(property, (_label, value) =>
+		splitList(label, value).map((each): string => toOption(property, each)),
+	);
+};
+
+/** What a Create does if the record exists. */
+export const ifExists = (label: string, record: string, description: string) =>
+	choice(label, 'ifExists', {
+		options: [
+			['Return an Error', 'error', 'Fails the item and changes nothing'],
+			[
+				`Use Existing ${record}`,
+				'use',
+				`Returns the existing ${record.toLowerCase()} and changes nothing`,
+			],
+		],
+		default: 'error',
+		description,
+	});
+
+/** @param inTool details that a tool shows instead, such as another default */
+export const flag = (
+	label: string,
+	name: string,
+	description: string,
+	inTool?: Details,
+): Kind<boolean> => {
+	const property = booleanField(label, name, description);
+	const properties = inTool === undefined ? [property] : inBoth(property, inTool);
+	return { ...field(property, toBoolean), properties };
+};
+
+/** Several texts, separated by commas; perhaps none. */
+export const texts = (label: string, name: string, details: Details) =>
+	text(label, name, details, (_label, value) => splitList(label, value));
+
+const toIds = (label: string, value: unknown) => splitList(label, value, toIdText);
+
+/** Several IDs, separated by commas; perhaps none. */
+export const ids = (label: string, name: string, details: Details) =>
+	text(label, name, details, toIds);
+
+/** The IDs of several records that a person chooses from a list. */
+export const optionIds = (...described: Parameters<typeof optionListField>) =>
+	field(optionListField(...described), toIds);
+
+export const wholeNumber = <Value = number>(
+	label: string,
+	name: string,
+	details: Details,
+	parse = toWholeNumber as (label: string, value: unknown) => Value,
+) => field(numberField(label, name, details), (_label, value) => parse(label, value));
+
+/** Names with values, several of them. */
+export const pairs = <Value>(
+	parse: (rows: IDataObject[]) => Value,
+	...described: Parameters<typeof pairsField>
+) => field(pairsField(...described), (_label, value) => parse(rowsOf(value)));
+
+/** n8n saves with the workflow what is typed into a field. */
+export const USE_EXPRESSION = 'The workflow stores what you type here, so use an expression.';
+
+/** A line from a file ends in a line break, which no key has; a text of several lines keeps its own. */
+function withoutLineEnd(secret: string): string {
+	const [line, ...others] = secret.split(/[\r\n]/);
+	return line !== '' && others.every((other) => other === '') ? line : secret;
+}
+
+/**
+ * A secret as it is, because it may begin or end with a space. It replaces one that nobody can read back, so what
+ * an expression without a value leaves, such as a space, is refused. Messages never show a text.
+ */
+export function toSecret(label: string, value: unknown): string {
+	// JavaScript has already changed its last digits.
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		throw validationError(`${label} has more digits than a number keeps`, 'Use text instead.');
+	}
+	const secret = typeof value === 'string' ? value : toText(label, value ?? '');
+	if (isVisible(secret)) return withoutLineEnd(secret);
+	throw emptyError(label);
+}
+
+/** A text that no message about the item shows. */
+export const secret = (
+	label: string,
+	name: string,
+	details: Details,
+	prepare = (value: unknown) => value,
+): PlainField<string> => ({
+	...plain([textField(label, name, details)], (value, { client }) => {
+		const secretText = toSecret(label, prepare(value));
+		client.addSecrets([secretText]);
+		return secretText;
+	}),
+	isFirst: true,
+});
+
+/** Metadata of a record that is created or overwritten: nothing for `{}`. */
+export const metadata = (...texts: Parameters<typeof metadataFields>) =>
+	plain(metadataFields(...texts), readMetadata);
+
+/** Metadata of a record that exists: `{}` removes it. */
+export const newMetadata = (...texts: Parameters<typeof metadataFields>) =>
+	plain(metadataFields(...texts), toMetadata);
+
+/** A part of the name, which the service searches with LIKE. */
+export const nameFilter = (name: string, records: string, placeholder: string) =>
+	text('Name', name, {
+		placeholder,
+		description: `Return only ${records} whose name contains this text. Not case-sensitive. % and _ are wildcards.`,
+	});
+
+/** A point in time as the service writes it. */
+const createdFilter = (bound: string, records: string, side: string) =>
+	field(
+		timeField(`Created ${bound}`, `created${bound}`, {
+			description: `Return only ${records} created at this time or ${side}. A time without a zone is in the workflow's time zone.`,
+		}),
+		(label, value, fields) => toUtc(label, value, fields.getTimezone()),
+	);
+
+/** When a record was created; both times are included. */
+export const createdFilters = (records: string) => ({
+	createdAfter: createdFilter('After', records, 'later'),
+	createdBefore: createdFilter('Before', records, 'earlier'),
+});
