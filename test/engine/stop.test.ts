@@ -140,7 +140,7 @@ describe('a canceled run', () => {
 		const { error } = await context.run(parametersOf('flow.import', replace), {
 			items: [file],
 			isRouted,
-			started: cancelAt(context, 3),
+			started: cancelAt(context, 3, /^\/v1\/flows\//),
 		});
 		expect(error?.description).toMatch(what);
 	});
