@@ -20,6 +20,9 @@ async function firstOf(
 	return byId(first.value);
 }
 
+/** Of counts, which are of one project. */
+const PROJECT = { name: 'projectId', searchMethod: 'searchProjects', noun: 'project' };
+
 const TABLE = { searchMethod: 'searchTables', noun: 'table' };
 
 /** The parameters that select the first table. */
@@ -43,7 +46,7 @@ export async function checkRead(
 	const find = async () => {
 		// Enough records to show their fields at little cost for the server; raw.
 		const parameters: INodeParameters = { limit: 200, simplify: false };
-		const locator = locators.find(({ name }) => name === field);
+		const locator = [...locators, PROJECT].find(({ name }) => name === field);
 		if (locator !== undefined) parameters[locator.name] = await firstOf(context, locator);
 		if (value === 'tableRecord') Object.assign(parameters, await ofTable(context));
 		if (pair === 'tableRecord.get') {

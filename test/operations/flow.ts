@@ -69,6 +69,21 @@ export const flow: ResourceFacts = {
 			docs: {},
 		},
 		get: { docs: {} },
+		count: {
+			records: ({ projects }) => projects,
+			locator: 'projectId',
+			expected: (projectId, { flows }) => ({
+				count: flows.filter((each) => each.projectId === projectId).length,
+				projectId,
+			}),
+			lackedBy: ['0.73'],
+			live: { schema: 'FlowCount' },
+			docs: {
+				needs: 'With an API key, 0.79 or later',
+				calls: '`GET /v1/folders/{id}` if a folder has none',
+				output: { title: 'Flow count', fields: { count: 'Number of flows' } },
+			},
+		},
 		export: {
 			expected: (id, { flows }) => ({ externalId: find(flows, id).externalId }),
 			live: { schema: 'FlowFile' },

@@ -61,6 +61,21 @@ export const flowRun: ResourceFacts = {
 				},
 			},
 		},
+		getCounts: {
+			records: ({ projects }) => projects,
+			locator: 'projectId',
+			expected: (projectId) => ({ projectId }),
+			lackedBy: ['0.73', '0.75', '0.79'],
+			live: { schema: 'FlowRunCounts' },
+			docs: {
+				needs: 'From 0.85 on',
+				output: {
+					title: 'Flow run counts',
+					others: 'Each status is a field with the number of its runs',
+					fields: { total: 'Number of all runs' },
+				},
+			},
+		},
 		retry: {
 			records: failed,
 			expected: (id) => ({ id, retriedRunId: id, status: 'QUEUED' }),

@@ -34,6 +34,7 @@ const LIST = paged({
 	/** Only in 0.73 */
 	archived: boolean,
 });
+const COUNTS = shape({ projectId: required(text), createdAfter: text, createdBefore: text });
 const OLD_LIST = LIST.extend({
 	status: list(oneOf(FLOW_RUN_STATUSES.filter((each) => each !== 'LOG_SIZE_EXCEEDED'))),
 });
@@ -91,6 +92,19 @@ export function flowRunRoutes(context: Context): void {
 			: paginate(request, runs, keep(request.query), byCreatedDescending);
 		return { ...page, data: page.data.map((run) => listedRun(run, traits)) };
 	});
+
+	// Before, the path is read as the ID of a run (har/enterprise-g5, g/167 and g/171).
+	if (traits.newRuns) {
+		route('GET', '/v1/flow-runs/count-by-status', { query: COUNTS }, (request) => {
+			const { platform } = auth.namedProject(request, 'READ_RUN');
+			const runs = runsOfProject(platform.flowRuns, request.query.projectId);
+			const counts = new Map<string, number>();
+			for (const { status } of runs.filter(keep(request.query))) {
+				counts.set(status, (counts.get(status) ?? 0) + 1);
+			}
+			return { data: [...counts].map(([status, count]) => ({ status, count })) };
+		});
+	}
 
 	route('GET', '/v1/flow-runs/:id', BY_ID, (request) =>
 		wholeRun(runOfPath(context, request, 'READ_RUN').run, traits),

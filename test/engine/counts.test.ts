@@ -1,0 +1,113 @@
+import { byId } from './harness/byId';
+import { parametersOf } from './harness/parameters';
+import { signInCredential } from './harness/signIn';
+import { requestPaths, requestUrls, useService } from './harness/service';
+
+const flowsOf = (projectId: string, folderId?: string) =>
+	parametersOf('flow.count', {
+		projectId: byId(projectId),
+		...(folderId !== undefined && { folderId: byId(folderId) }),
+	});
+const runsOf = (projectId: string, filters = {}) =>
+	parametersOf('flowRun.getCounts', { projectId: byId(projectId), ...filters });
+
+describe('Flow → Get Count', () => {
+	const context = useService({ data: { projects: 2, flows: 40 } });
+	const { record, failsWith } = context;
+
+	test('counts the flows of a project, of a folder, and without a folder, with one request for the project', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		const flows = context.data.flows.filter((flow) => flow.projectId === projectId);
+		const [{ id }] = context.data.folders.filter((folder) => folder.projectId === projectId);
+		const inFolder = (folderId: string | null) =>
+			flows.filter((flow) => flow.folderId === folderId).length;
+		expect(await record(flowsOf(projectId))).toEqual({ count: flows.length, projectId });
+		expect(requestUrls(context)).toEqual([`GET /v1/flows/count?projectId=${projectId}`]);
+		expect(await record(flowsOf(projectId, id))).toEqual({ count: inFolder(id), projectId });
+		for (const none of ['NULL', 'No Folder']) {
+			expect(await record(flowsOf(projectId, none))).toEqual({ count: inFolder(null), projectId });
+		}
+	});
+
+	test('a folder of another project is refused, because the service would count 0 flows', async () => {
+		const [one, other] = context.data.projects;
+		const folder = context.data.folders.find(({ projectId }) => projectId === other.id)!;
+		await failsWith(
+			flowsOf(one.id, folder.id),
+			`The folder "${folder.displayName}" is in another project`,
+			'Choose another folder in Folder',
+		);
+		expect(requestPaths(context)).toEqual(['GET /v1/flows/count', `GET /v1/folders/${folder.id}`]);
+	});
+
+	test('a response that is no number is no count', async () => {
+		context.fault({ path: '/v1/flows/count', kind: { body: { count: 3 } } });
+		const [{ id }] = context.data.projects;
+		await failsWith(flowsOf(id), 'The response for the flows does not have the expected format');
+	});
+});
+
+describe('on Activepieces 0.73', () => {
+	const enterprise = useService({ release: '0.73' });
+	const community = useService({ release: '0.73', edition: 'community', data: 'recorded' });
+
+	test('an API key counts no flows', async () => {
+		await enterprise.failsWith(
+			flowsOf(enterprise.data.projects[0].id),
+			'This Activepieces release does not accept an API key here',
+			'Update Activepieces, or use an Activepieces Sign-In API credential.',
+		);
+	});
+
+	test('a user counts the flows of one project; those of another are not taken for it', async () => {
+		const credential = signInCredential(community);
+		const [own] = community.data.users;
+		const { id } = community.data.projects.find(({ ownerId }) => ownerId === own.id)!;
+		const flows = community.data.flows.filter(({ projectId }) => projectId === id);
+		const counted = await community.record(flowsOf(id), { credential });
+		expect(counted).toEqual({ count: flows.length, projectId: id });
+		const other = community.data.projects.find((project) => project.id !== id)!;
+		await community.failsWith(
+			flowsOf(other.id),
+			'In this Activepieces release, a user can count the flows of one project only',
+			`Choose Project "${id}", or leave Project empty.`,
+			{ credential },
+		);
+	});
+});
+
+describe('Flow Run → Get Counts', () => {
+	const context = useService({ data: { projects: 2, flowRuns: 200 } });
+	const older = useService({ release: '0.79' });
+
+	test('returns the number of runs with each status, 0 for those that do not occur', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		const runs = context.data.flowRuns.filter((run) => run.projectId === projectId);
+		const counted = await context.record(runsOf(projectId));
+		const { total, projectId: given, ...counts } = counted;
+		expect([total, given]).toEqual([runs.length, projectId]);
+		for (const [status, count] of Object.entries(counts)) {
+			expect([status, count]).toEqual([status, runs.filter((run) => run.status === status).length]);
+		}
+		expect(counts).toMatchObject({ FAILED: expect.any(Number), LOG_SIZE_EXCEEDED: 0 });
+		expect(requestPaths(context)).toEqual(['GET /v1/flow-runs/count-by-status']);
+	});
+
+	test('counts the runs of a time, with times in the workflow’s time zone', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		const [middle] = context.data.flowRuns.filter((run) => run.projectId === projectId).slice(50);
+		const later = context.data.flowRuns.filter(
+			(run) => run.projectId === projectId && run.created >= middle.created,
+		);
+		const { total } = await context.record(runsOf(projectId, { createdAfter: middle.created }));
+		expect(total).toBe(later.length);
+	});
+
+	test('an older release counts no runs, and is not taken for one with a wrong ID', async () => {
+		await older.failsWith(
+			runsOf(older.data.projects[0].id),
+			'In this Activepieces release, flow runs cannot be counted',
+			'This requires Activepieces 0.85 or later. Use Get Many instead.',
+		);
+	});
+});
