@@ -106,8 +106,8 @@ describe.each(['0.79', '0.92'] as const)('audit events on release %s', (release)
 		});
 		const chosen = { output: 'selectedFields', fields: 'objectName, projectName' };
 		const names = { objectName: flow.version.displayName, projectName: projects[0].displayName };
-		const given = await records({ ...LIST, limit: 1, ...chosen }, { asTool: true });
-		expect(given).toEqual([{ id, ...names }]);
+		const [given] = await records({ ...LIST, limit: 1, ...chosen }, { asTool: true });
+		expect(given).toEqual({ id, ...names });
 	});
 
 	const SOME = ['folder.created', 'flow.deleted', 'flow.run.finished'];

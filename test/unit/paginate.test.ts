@@ -41,7 +41,8 @@ async function read(
 	const walked = paginate(fetch, { pageSize, wanted: () => limit - records.length });
 	for (;;) {
 		const { done, value } = await walked.next();
-		if (done) return { reason: value, records, requests };
+		const reason = value === 'unwanted' ? undefined : value;
+		if (done) return { reason, records, requests };
 		records.push(...value.rows.slice(0, limit - records.length));
 	}
 }

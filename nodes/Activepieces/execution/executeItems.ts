@@ -78,6 +78,10 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			settings: item.requestOptions().settings,
 		});
 		const hints: string[] = [];
+		const hint = (message: string) => {
+			if (!hints.includes(message)) hints.push(message);
+			showHint(message);
+		};
 		const files: ItemOutput['files'] = new Map();
 		let isCounted = false;
 		// Every context that runs items has these helpers.
@@ -88,9 +92,11 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			json,
 			group,
 			files,
-			showHint(message) {
-				hints.push(message);
-				showHint(message);
+			showHint: hint,
+			onMore(noun) {
+				hint(
+					`The list of ${noun} is longer than Limit. To get the rest, raise Limit or turn on Return All`,
+				);
 			},
 			hasInputFile: Object.keys(item.input.binary ?? {}).length > 0,
 			readFile: async (label, name) =>
@@ -119,6 +125,11 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		for (const [record, { content, mimeType, fileName }] of done.files) {
 			const data = await helpers.prepareBinaryData(content, fileName, mimeType);
 			output[records.indexOf(record)].binary = { data };
+		}
+		// An agent takes the length of a page for the total, and reads no hints in the editor.
+		const isTool = context.getNode().type.endsWith('Tool');
+		if (isTool && done.hints.length > 0) {
+			output.push({ json: { hint: done.hints.join('. ') }, pairedItem: { item: itemIndex } });
 		}
 		return { output };
 	} catch (error) {

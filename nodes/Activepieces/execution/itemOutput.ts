@@ -9,6 +9,6 @@ export interface BinaryFile {
 export interface ItemOutput {
 	records: IDataObject[];
 	files: Map<IDataObject, BinaryFile>;
-	/** Shown with it in the editor */
+	/** Shown with it in the editor, and told a model */
 	hints: string[];
 }

@@ -10,8 +10,10 @@ export interface OperationContext extends FieldReader {
 	json?: IDataObject;
 	/** For an operation whose items are sent together */
 	group?: GroupPlace;
-	/** Shows a hint at the output in the editor, once per text; a model does not read it */
+	/** Shows a hint at the output in the editor, once per text; a model gets it as the last item */
 	showHint: (message: string) => void;
+	/** Says that a list goes on after its Limit */
+	onMore: (noun: string) => void;
 	/** Whether the input item has files */
 	hasInputFile: boolean;
 	/** Reads the file of the input item that a field names; `label` is the field in messages */

@@ -113,6 +113,7 @@ export function listOperation<F extends Fields>({
 				limit: getLimit(context),
 				mayDrop,
 				countOutput: context.countOutput,
+				onMore: context.onMore,
 				take(record, page) {
 					const taken = convert(record, page);
 					return taken && output.transform(taken);

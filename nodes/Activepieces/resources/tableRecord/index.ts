@@ -107,13 +107,15 @@ const getAll = itemsOperation({
 		const { client } = context;
 		const { transform, finish } = outputBy(simplifyTableRecord(table.columns));
 		const checks = conditions.map((each) => toCheck(each, table.columns, context.getTimezone()));
-		// More than a table can have. The service reads the whole table for any limit (recorded).
-		const most = checks.length > 0 || wanted === Infinity ? limits.maxRecordsPerItem : wanted;
+		// One more shows that there are others. The service reads the whole table for any limit (recorded).
+		const most = checks.length > 0 ? Infinity : wanted + 1;
 		const records = await fetchRecords(client, table, {
-			most,
+			// More than a table can have.
+			most: Math.min(most, limits.maxRecordsPerItem),
 			query: toQuery(checks),
 			limit: wanted,
 			countOutput: context.countOutput,
+			onMore: context.onMore,
 			take: (record) =>
 				checks.every((check) => check.isTrue(record)) ? transform(record) : undefined,
 		});

@@ -48,7 +48,7 @@ export const LIST_RECORDS: Endpoint = {
 	rules: [TABLES_WITHOUT_KEYS],
 };
 
-interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'take' | 'countOutput'> {
+interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'take' | 'countOutput' | 'onMore'> {
 	/** How many to ask for */
 	most?: number;
 	query?: IDataObject;
@@ -63,7 +63,7 @@ export async function fetchRecords(
 		query,
 		limit = Infinity,
 		take,
-		countOutput,
+		...options
 	}: RecordsToFetch = {},
 ): Promise<IDataObject[]> {
 	const request: ApiRequest = {
@@ -75,7 +75,7 @@ export async function fetchRecords(
 	const records = await fetchList(client, request, {
 		limit,
 		isUnpaged: true,
-		countOutput,
+		...options,
 		take(record, page) {
 			count++;
 			return take === undefined ? record : take(record, page);

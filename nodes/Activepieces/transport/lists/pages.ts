@@ -131,6 +131,8 @@ export interface PageOptions {
 	wanted?: () => number;
 	/** Whether to stop between two pages, because another list of the same item failed */
 	isStopped?: () => boolean;
+	/** Called with what the list contains, if it goes on after the records that are wanted */
+	onMore?: (noun: string) => void;
 }
 
 /** The records of a page that were on no page before. */
@@ -197,7 +199,7 @@ async function isConnected(
 
 /**
  * Reads a list page by page, until `next` is absent, null or empty, or no more records are wanted. It
- * requests no more records than are still wanted. Returns why the list may be incomplete.
+ * requests no more records than are still wanted. Returns why the list may be incomplete, or that others follow.
  *
  * The service's cursor compares whole seconds: the next page skips the records created in the same second as the last
  * record of a page (recorded). So the records just before each page are requested, too. If one of them is new, or the
@@ -211,7 +213,7 @@ async function isConnected(
 export async function* paginate(
 	fetchPage: FetchPage,
 	options: PageOptions & { pageSize: number },
-): AsyncGenerator<PageRows, IncompleteReason | undefined> {
+): AsyncGenerator<PageRows, IncompleteReason | 'unwanted' | undefined> {
 	const { pageSize, seen = new Set(), wanted = () => Infinity, isStopped } = options;
 	const guard = createLoopGuard();
 	let read = 0;
@@ -231,6 +233,7 @@ export async function* paginate(
 			const { rows, added } = unseen(data, seen);
 			read += rows.length;
 			if (rows.length > 0) yield { rows, bytesPerRow: bytes / data.length, date };
+			if (wanted() <= 0 && hasNext(next)) return 'unwanted';
 			if (wanted() <= 0 || isStopped?.()) return undefined;
 			if (Math.max(seen.size, read) > limits.maxRecordsPerItem) return 'tooManyRecords';
 
@@ -270,14 +273,21 @@ export async function* paginate(
 export async function* fetchPages(
 	client: ApiClient,
 	request: ApiRequest,
-	{ pageSize = limits.defaultPageSize, isUnpaged, seen = new Set(), ...options }: PageOptions,
+	{
+		pageSize = limits.defaultPageSize,
+		isUnpaged,
+		seen = new Set(),
+		onMore,
+		...options
+	}: PageOptions,
 ): AsyncGenerator<PageRows, void> {
-	let kind: IncompleteReason | undefined;
+	let kind: IncompleteReason | 'unwanted' | undefined;
 	if (isUnpaged) {
 		const { data, bytes, date } = await fetchUnpagedList(client, request);
 		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
 		if (data.length > limits.maxRecordsPerItem) kind = 'tooManyRecords';
 	} else kind = yield* paginate(pageFetcher(client, request), { pageSize, seen, ...options });
+	if (kind === 'unwanted') return onMore?.(request.subject.noun);
 	if (kind === undefined) return;
 	// A list that may be incomplete is not returned as if it were complete.
 	const facts = { kind, count: seen.size, most: limits.maxRecordsPerItem };
@@ -309,9 +319,12 @@ export async function fetchList(
 	const wanted = options.wanted ?? (mayDrop ? () => (missing() > 0 ? Infinity : 0) : missing);
 	for await (const page of fetchPages(client, request, { ...options, wanted })) {
 		for (const row of page.rows) {
-			if (records.length >= limit) break;
 			const record = take === undefined ? row : take(row, page);
 			if (record === undefined) continue;
+			if (records.length >= limit) {
+				options.onMore?.(request.subject.noun);
+				break;
+			}
 			records.push(record);
 			countOutput?.(record === row ? page.bytesPerRow : sizeOf(record));
 		}

@@ -93,7 +93,7 @@ export function ignoreDeletedProjects(client: ApiClient) {
 /** What to read of several projects; `limit` is that of all together. */
 export interface AllProjectsOptions extends Pick<
 	ListOptions,
-	'limit' | 'take' | 'mayDrop' | 'countOutput' | 'pageSize' | 'isUnpaged'
+	'limit' | 'take' | 'mayDrop' | 'countOutput' | 'pageSize' | 'isUnpaged' | 'onMore'
 > {
 	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
@@ -214,6 +214,7 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllPr
 	// Shared by all projects, so that a record that moves between projects is returned once. The newest records of
 	// all projects together may be more than an input item may have, before they are cut.
 	const seen = isNewestFirst && limit !== Infinity ? undefined : new Set<unknown>();
+	let taken = 0;
 	const reads: Array<Promise<void>> = [];
 	const unread: ActivepiecesError[] = [];
 	const readProject = ignoreDeletedProjects(client);
@@ -232,6 +233,7 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllPr
 					const bytes = record === row ? page.bytesPerRow : sizeOf(record);
 					records.push({ record, bytes, projectIndex, created: textOf(row.created) });
 				}
+				taken += records.length;
 				const grownBy = first.add(records);
 				countOutput?.(grownBy);
 			}
@@ -248,6 +250,7 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllPr
 		await reads[projectIndex];
 	});
 	if (unread.length > 0 && unread.length === projects.length) throw commonReason(unread);
+	if (taken > limit) options.onMore?.(request.subject.noun);
 	return first.sorted().map(({ record }) => record);
 }
 

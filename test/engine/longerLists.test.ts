@@ -1,0 +1,82 @@
+import { FIRST_AND_LAST } from '../service';
+import { byId } from './harness/byId';
+import { CONNECTIONS, parametersOf, TEMPLATES } from './harness/parameters';
+import { requestPaths, useService } from './harness/service';
+
+const longer = (noun: string) =>
+	`The list of ${noun} is longer than Limit. To get the rest, raise Limit or turn on Return All`;
+
+describe.each(FIRST_AND_LAST)('a list that Limit has cut, on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 3, flows: 60, flowRuns: 60, connections: 30 },
+	});
+	const hintsOf = async (pair: string, more = {}) =>
+		(await context.run(parametersOf(pair, more))).hints;
+
+	test('a hint says so, but not about a list that ends there', async () => {
+		for (const [limit, hints] of [
+			[29, [longer('global connections')]],
+			[30, []],
+			[31, []],
+		] as const) {
+			expect((await context.run({ ...CONNECTIONS, limit })).hints).toEqual(hints);
+			expect(requestPaths(context)).toEqual(['GET /v1/global-connections']);
+			context.clearRequests();
+		}
+		expect((await context.run({ ...CONNECTIONS, returnAll: true })).hints).toEqual([]);
+	});
+
+	test('of one project and of all projects, in their order and newest first', async () => {
+		const [{ id }] = context.data.projects;
+		const inProject = context.data.flows.filter(({ projectId }) => projectId === id).length;
+		const projectId = byId(id);
+		expect(await hintsOf('flow.getAll', { projectId, limit: inProject - 1 })).toEqual([
+			longer('flows'),
+		]);
+		expect(await hintsOf('flow.getAll', { projectId, limit: inProject })).toEqual([]);
+		const runs = context.data.flowRuns.filter(
+			({ environment, archivedAt }) => environment === 'PRODUCTION' && archivedAt === null,
+		).length;
+		for (const [pair, noun, all] of [
+			['flow.getAll', 'flows', 60],
+			['flowRun.getAll', 'flow runs', runs],
+		] as const) {
+			for (const limit of [1, all - 1]) {
+				expect(await hintsOf(pair, { limit })).toEqual([longer(noun)]);
+			}
+			expect(await hintsOf(pair, { limit: all })).toEqual([]);
+		}
+	});
+
+	test('that comes in one piece', async () => {
+		const own = context.data.templates.filter(({ type }) => type !== 'SHARED').length;
+		const listed = { ...TEMPLATES, returnAll: false };
+		const { hints } = await context.run({ ...listed, limit: own - 1 });
+		expect(hints).toEqual([longer('flow templates')]);
+		expect((await context.run({ ...listed, limit: own })).hints).toEqual([]);
+	});
+
+	test('a tool tells its model, as the last item', async () => {
+		const given = { asTool: true };
+		const items = await context.records({ ...CONNECTIONS, limit: 2 }, given);
+		expect(items.slice(2)).toEqual([{ hint: longer('global connections') }]);
+		expect(await context.records({ ...CONNECTIONS, limit: 30 }, given)).toHaveLength(30);
+	});
+});
+
+describe('the records', () => {
+	const context = useService({ data: { projects: 1, tablesPerProject: 1 } });
+
+	test('of a table, by one request', async () => {
+		const [{ id: tableId }] = context.data.tables;
+		const rows = context.data.tableRows.filter((row) => row.tableId === tableId).length;
+		const hintsOf = async (limit: number, filters = {}) => {
+			const list = parametersOf('tableRecord.getAll', { tableId: byId(tableId), limit, filters });
+			return (await context.run(list)).hints;
+		};
+		expect(await hintsOf(rows - 1)).toEqual([longer('table records')]);
+		expect(await hintsOf(rows)).toEqual([]);
+		expect(requestPaths(context).filter((path) => path.endsWith('/records'))).toHaveLength(2);
+	});
+});
