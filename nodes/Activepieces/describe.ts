@@ -6,6 +6,7 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
+import { placesIn, withIds } from './descriptions/byName';
 import { executeItems } from './execution/executeItems';
 import type { RunOperation } from './execution/operationContext';
 import { runInRouter } from './execution/router';
@@ -118,10 +119,17 @@ export function actionOf({ name, action }: Operation, resource: string): string 
 	return action ?? (name === 'Get Many' ? `${derived}s` : derived);
 }
 
+/** Runs an operation with the IDs of the records that an item names otherwise. */
+function runOf({ properties, run }: Operation): RunOperation {
+	const places = placesIn(properties);
+	if (places.length === 0) return run;
+	return async (context) => await run(await withIds(context, places));
+}
+
 function operationProperty({ name: noun, value: resource, operations }: Resource): INodeProperties {
 	const defaultOperation = operations[0].value;
 	const options = operations.map((operation): INodePropertyOptions => {
-		const { name, value, description, endpoint, run, concurrency, together } = operation;
+		const { name, value, description, endpoint, concurrency, together } = operation;
 		return {
 			name,
 			value,
@@ -130,7 +138,7 @@ function operationProperty({ name: noun, value: resource, operations }: Resource
 			routing: {
 				request: { method: endpoint.method, url: endpoint.path },
 				send: { paginate: true },
-				operations: { pagination: runInRouter(endpoint, run, concurrency, together) },
+				operations: { pagination: runInRouter(endpoint, runOf(operation), concurrency, together) },
 			},
 		};
 	});
@@ -207,9 +215,14 @@ export function describeCustomOperations(resources: Resource[]) {
 		resources.map(({ value, operations }) => [
 			value,
 			Object.fromEntries(
-				operations.map(({ value: operation, endpoint, run, concurrency, together }) => [
-					operation,
-					executeItems(endpoint, run, concurrency, together),
+				operations.map((operation) => [
+					operation.value,
+					executeItems(
+						operation.endpoint,
+						runOf(operation),
+						operation.concurrency,
+						operation.together,
+					),
 				]),
 			),
 		]),

@@ -184,16 +184,22 @@ test('the default operation only reads, and is Get Many if the resource has it',
 	}
 });
 
-test('locators have From List, By URL if there are pages, By ID, and By Email for people, and every list has its search', () => {
+test('locators have From List, By URL if there are pages, By ID, By Name and By External ID where records have them, and By Email for people, and every list has its search', () => {
 	const locators = engine.loader.types.nodes[0].properties
 		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
 		.filter(({ type }) => type === 'resourceLocator');
 	const withPage = ['flowId', 'flowRunId', 'projectId', 'tableId'];
+	const byExternalId = ['connectionId', 'flowId', 'globalConnectionId', 'projectId', 'tableId'];
+	const byName = [...byExternalId, 'folderId', 'templateId', 'variableId'];
 	const searches = locators.map(({ name, modes, default: initial }) => {
 		const entered = name === 'pieceName' ? 'name' : 'id';
 		const url = withPage.includes(name) ? ['url'] : [];
 		const email = ['memberId', 'userId'].includes(name) ? ['email'] : [];
-		expect(modes?.map((mode) => mode.name)).toEqual(['list', ...url, entered, ...email]);
+		const modesOf = modes?.map((mode) => mode.name);
+		const named = byName.includes(name) ? ['name'] : [];
+		const external = byExternalId.includes(name) ? ['externalId'] : [];
+		const others = [...named, ...external, ...email];
+		expect(modesOf).toEqual(['list', ...url, entered, ...others]);
 		expect(initial).toEqual({ mode: 'list', value: '' });
 		expect(modes?.[0].typeOptions?.searchable).toBe(true);
 		// n8n shows it while the search continues.

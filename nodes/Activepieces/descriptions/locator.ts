@@ -93,6 +93,10 @@ export interface Locator {
 	required: boolean;
 	/** Whether its records have an email, by which an item may name one */
 	hasEmail?: true;
+	/** The name of a record, by which an item may name it */
+	byName?: (record: IDataObject) => unknown;
+	/** Its external IDs, likewise */
+	byExternalId?: (record: IDataObject) => unknown[];
 	/** What an empty field means, for messages; by default "all" */
 	emptyMeans?: string;
 	/** The page of its records in the web app. Without one there is no By URL */
@@ -109,7 +113,7 @@ const BY_ID = { displayName: 'By ID', name: 'id', placeholder: 'e.g. Xk7wPq2mN9r
 
 function makeField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
-	const { entry = BY_ID, hasEmail = false } = locator;
+	const { entry = BY_ID, hasEmail = false, byName, byExternalId } = locator;
 	const entered = entry.displayName.replace('By ', '');
 	return {
 		displayName,
@@ -151,6 +155,26 @@ function makeField(locator: Locator): INodeProperties {
 						},
 					]),
 			{ ...entry, type: 'string' },
+			...(byName === undefined
+				? []
+				: [
+						{
+							displayName: 'By Name',
+							name: 'name',
+							type: 'string' as const,
+							placeholder: `e.g. the name of the ${noun}`,
+						},
+					]),
+			...(byExternalId === undefined
+				? []
+				: [
+						{
+							displayName: 'By External ID',
+							name: 'externalId',
+							type: 'string' as const,
+							placeholder: 'e.g. customer-42',
+						},
+					]),
 			...(hasEmail
 				? [
 						{
@@ -166,11 +190,18 @@ function makeField(locator: Locator): INodeProperties {
 }
 
 const fields = new WeakMap<Locator, INodeProperties>();
+const bySearch = new Map<unknown, Locator>();
+
+/** The locator of a field, also of a copy with other display options. */
+export const locatorOf = ({ modes = [] }: INodeProperties): Locator | undefined =>
+	bySearch.get(modes[0]?.typeOptions?.searchListMethod);
 
 /** The field of a locator: the same object for all operations, so that the node's description has it once. */
 export function locatorField(locator: Locator): INodeProperties {
 	const field = fields.get(locator) ?? makeField(locator);
 	fields.set(locator, field);
+	// Those of the trigger, which are read without requests, find no names.
+	if (locator.byName !== undefined) bySearch.set(locator.searchMethod, locator);
 	return field;
 }
 

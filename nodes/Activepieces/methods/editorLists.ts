@@ -15,14 +15,18 @@ import { untilAborted } from '../transport/http/abort';
 import { startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { toId } from '../transport/id';
-import { EditorSearch, type SearchRequest, searchText, WITHOUT_LIST } from './search';
+import { searchText } from '../transport/text';
+import { isRecord } from '../transport/values';
+import { EditorSearch, type SearchRequest, WITHOUT_LIST } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;
 
 /** The project that is chosen in the node; undefined for none, and for an expression. */
 function chosenProject(context: ILoadOptionsFunctions): string | undefined {
-	const value = locatorValue(context.getCurrentNodeParameter('projectId'));
-	// Expressions and URLs are not resolved here. The lists of all projects contain the records.
+	const given: unknown = context.getCurrentNodeParameter('projectId');
+	if (isRecord(given) && /^(name|externalId)$/.test(String(given.mode))) return undefined;
+	const value = locatorValue(given);
+	// Names, expressions and URLs are not resolved here. The lists of all projects contain the records.
 	if (typeof value !== 'string' || value.startsWith('=') || value.includes('/')) return undefined;
 	return toId(value) || undefined;
 }

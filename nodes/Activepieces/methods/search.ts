@@ -8,15 +8,8 @@ import { limits } from '../transport/limits';
 import { fetchUnpagedList, hasNext, type Page, pageFetcher } from '../transport/lists/pages';
 import { fetchProjects, inProject, type Project } from '../transport/lists/projects';
 import { type LinkedRecord, recordUrl } from '../descriptions/recordUrl';
-import { plainText } from '../transport/text';
+import { plainText, searchText } from '../transport/text';
 import { isWholeId, toId } from '../transport/id';
-
-/**
- * Normalizes text for a search, on both sides: accents composed into their letters, each whitespace as
- * one space, lower case. A sigma at the end of a word has another lower case form.
- */
-export const searchText = (text: string): string =>
-	text.normalize('NFC').replace(/\s+/g, ' ').toLowerCase().replaceAll('ς', 'σ');
 
 /** How many characters of a search text are sent, since a URL has room for a few thousand only. */
 const MAX_SENT = 200;

@@ -1,9 +1,11 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
+import { placesIn, withIds } from '../descriptions/byName';
 import { requestTarget } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
+import { fieldsOf } from '../execution/fieldReader';
 import { type Column, fetchColumns } from '../resources/table/columns';
-import { tableLocator, tableOf } from '../resources/table/table';
+import { namedTable, tableLocator, tableOf } from '../resources/table/table';
 import { toMapperField } from '../resources/tableRecord/columnsField';
 import { readForEditor } from './editorLists';
 
@@ -11,8 +13,9 @@ import { readForEditor } from './editorLists';
 async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	if ((locatorValue(context.getNodeParameter('tableId', '')) ?? '') === '') return [];
 	return await readForEditor(context, 'columns', async (client) => {
-		const get = (name: string) => context.getNodeParameter(name, '');
-		return await fetchColumns(client, tableOf(requestTarget({ client, get }, tableLocator)));
+		const given = { ...fieldsOf(context), client };
+		const fields = await withIds(given, placesIn(namedTable.properties));
+		return await fetchColumns(client, tableOf(requestTarget(fields, tableLocator)));
 	});
 }
 

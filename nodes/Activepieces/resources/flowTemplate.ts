@@ -75,6 +75,7 @@ const templateLocator: Locator = {
 	noun: 'flow template',
 	description: 'The flow template to operate on',
 	required: true,
+	byName: ({ name }) => name,
 	searchMethod: 'searchTemplates',
 	sources: () => [
 		{

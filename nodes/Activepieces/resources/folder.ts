@@ -49,6 +49,7 @@ const folderLocator: Locator = {
 	noun: 'folder',
 	description: 'The folder to operate on. The list shows the folders of all projects.',
 	required: true,
+	byName: ({ displayName }) => displayName,
 	searchMethod: 'searchFolders',
 	sources: folderLists,
 };

@@ -109,6 +109,8 @@ const globalConnectionLocator: Locator = {
 	noun: 'global connection',
 	description: 'The global connection to change',
 	required: true,
+	byName: ({ displayName }) => displayName,
+	byExternalId: ({ externalId }) => [externalId],
 	searchMethod: 'searchGlobalConnections',
 	sources: () => [
 		{

@@ -45,6 +45,7 @@ const variableLocator: Locator = {
 	noun: 'variable',
 	description: 'The variable to delete. The list shows the variables of all projects.',
 	required: true,
+	byName: ({ name }) => name,
 	searchMethod: 'searchVariables',
 	sources: {
 		request: LIST_VARIABLES,

@@ -95,6 +95,13 @@ export function cleanInput(value: unknown): string {
 export const seenText = (text: string): string =>
 	cleanInput(text).replace(/\s+/g, ' ').normalize('NFC');
 
+/**
+ * Normalizes text for a search, on both sides: accents composed into their letters, each whitespace as
+ * one space, lower case. A sigma at the end of a word has another lower case form.
+ */
+export const searchText = (text: string): string =>
+	text.normalize('NFC').replace(/\s+/g, ' ').toLowerCase().replaceAll('ς', 'σ');
+
 export function withoutLast(text: string, character: string): string {
 	let end = text.length;
 	while (text[end - 1] === character) end--;

@@ -11,14 +11,19 @@ import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
 import { projectLocator } from '../resources/project/project';
 
+/** Of a poll, whose fields are read without requests */
+const WITHOUT_NAMES = { byName: undefined, byExternalId: undefined };
+
 export const projectToWatch: Locator = {
 	...projectLocator,
+	...WITHOUT_NAMES,
 	description: 'The project to watch',
 	hint: 'Leave empty to watch all projects',
 };
 
 export const flowToWatch: Locator = {
 	...flowLocator,
+	...WITHOUT_NAMES,
 	description:
 		'The flow to watch, whichever project is chosen. The list shows the flows of all projects.',
 	hint: 'Leave empty to watch all flows',

@@ -4,7 +4,14 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: value 
 /** The same in the mode By URL. */
 export const byUrl = (value: unknown) => ({ __rl: true, mode: 'url', value: value as string });
 
-/** The same in the mode By Name, of pieces. */
+/** The same in the mode By External ID. */
+export const byExternalId = (value: unknown) => ({
+	__rl: true,
+	mode: 'externalId',
+	value: value as string,
+});
+
+/** The same in the mode By Name. */
 export const byName = (value: unknown) => ({ __rl: true, mode: 'name', value: value as string });
 
 export const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);

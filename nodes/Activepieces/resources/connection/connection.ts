@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { optionalId } from '../../descriptions/field';
 import { labelOfValue } from '../../descriptions/fields';
 import { choicesOf, nameFilter, recordName, text } from '../../descriptions/kinds';
 import {
@@ -19,7 +20,7 @@ import { fetchUnpagedList } from '../../transport/lists/pages';
 import type { Project } from '../../transport/lists/projects';
 import { plainText, shortName, unended } from '../../transport/text';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { projectNameOf } from '../project/project';
+import { projectLocator, projectNameOf } from '../project/project';
 import { KEY_REFUSED, refusal } from '../refusals';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
@@ -117,12 +118,22 @@ export const connectionLocator: Locator = {
 	noun: 'connection',
 	description: 'The connection to change. The list shows the connections of all projects.',
 	required: true,
+	// Releases that ignore the scope list those of the platform as well.
+	byName: ({ scope, displayName }) => (scope === 'PLATFORM' ? undefined : displayName),
+	byExternalId: ({ scope, externalId }) => (scope === 'PLATFORM' ? [] : [externalId]),
 	searchMethod: 'searchConnections',
 	sources: {
 		request: LIST_PROJECT_CONNECTIONS,
 		label: (connection, project) => connectionLabel(connection, project.name),
 	},
 };
+
+/** In each project, a connection may have the same external ID. */
+export const connectionProject = optionalId({
+	...projectLocator,
+	description: 'The project in which a name or an external ID is looked for',
+	hint: 'Has no effect on an ID. Leave empty to search in all projects.',
+});
 
 /** Those that are installed, as an array without pages (read in the service's source). */
 const LIST_PIECES: ApiRequest = {

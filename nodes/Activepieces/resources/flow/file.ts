@@ -4,6 +4,7 @@ import { flag } from '../../descriptions/kinds';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { itemsOperation } from '../recordOperation';
 import { chosenVersion, GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
+import { fileIdOf } from './kept';
 
 /** A copy of a list, or of an object with its keys sorted; other values are what they are. */
 function shallowCopy(value: unknown): unknown {
@@ -124,31 +125,6 @@ export function withTimes(trigger: IDataObject): IDataObject {
 	for (const step of stepsOf(dated)) step.lastUpdatedDate = lastUpdatedDate;
 	return dated;
 }
-
-/** Where the node keeps what it knows of a flow that it imported, in the metadata of the flow */
-const KEPT = 'n8nImport';
-
-/** What the node keeps with a flow that it imported. */
-export interface Kept extends IDataObject {
-	/** That of the file: not every release creates a flow with a given one */
-	externalId?: string;
-	/** Fingerprint of the file that was imported last */
-	file?: string;
-	/** Fingerprint of the draft that the service made of it, in which it may have converted steps */
-	draft?: string;
-}
-
-export const keptOf = ({ metadata }: IDataObject): Kept => recordOf(recordOf(metadata)[KEPT]);
-
-/** The metadata of a flow with what the node keeps there. */
-export const withKept = ({ metadata }: IDataObject, kept: Kept): IDataObject => ({
-	...recordOf(metadata),
-	[KEPT]: kept,
-});
-
-/** The ID by which files refer to a flow; empty if it has none, up to 0.73 (recorded). */
-export const fileIdOf = (flow: IDataObject): string =>
-	textOf(keptOf(flow).externalId) || textOf(flow.externalId);
 
 function flowFileOf(flow: IDataObject): IDataObject {
 	const content = contentOf(versionOf(flow));

@@ -5,7 +5,8 @@ import { isVisible } from '../../descriptions/recordName';
 import { validationError } from '../../transport/errors/error';
 import { capitalize } from '../../transport/text';
 import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
-import { contentOf, fileIdOf, type FlowContent } from './file';
+import { contentOf, type FlowContent } from './file';
+import { fileIdOf } from './kept';
 
 const ACCEPTED_CONTENT =
 	'Use an item from Flow > Export, or the JSON of a file that you exported from Activepieces.';

@@ -21,6 +21,7 @@ import { nameAndId, plainText, unended } from '../../transport/text';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
 import { errorOf } from '../refusals';
+import { fileIdOf } from './kept';
 
 /** The first line of the output of a trigger that could not be started: a sentence or nothing. */
 function triggerOutput(output: unknown): string {
@@ -256,6 +257,8 @@ export const flowLocator: Locator = {
 	description: 'The flow to operate on. The list shows the flows of all projects.',
 	required: true,
 	page: 'flow',
+	byName: (flow) => versionOf(flow).displayName,
+	byExternalId: (flow) => [fileIdOf(flow), flow.externalId],
 	searchMethod: 'searchFlows',
 	sources: {
 		request: LIST_FLOWS,

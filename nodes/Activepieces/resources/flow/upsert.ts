@@ -13,7 +13,7 @@ import { textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
 import { refusal } from '../refusals';
 import { createEmpty, importIntoNew, importOver, isSame } from './draft';
-import { contentOf, fileIdOf, type FlowContent, keptOf, withKept } from './file';
+import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
 	isDeleting,
@@ -23,6 +23,7 @@ import {
 	versionOf,
 	wasPublished,
 } from './flow';
+import { fileIdOf, keptOf, withKept } from './kept';
 import { CREATE_FLOW } from './newFlow';
 import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './status';
 

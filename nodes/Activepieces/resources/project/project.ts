@@ -38,6 +38,8 @@ export const projectLocator: Locator = {
 	description: 'The project to operate on',
 	required: false,
 	page: 'project',
+	byName: ({ displayName }) => displayName,
+	byExternalId: ({ externalId }) => [externalId],
 	searchMethod: 'searchProjects',
 	sources: () => [allProjects],
 };

@@ -52,6 +52,8 @@ export const tableLocator: Locator = {
 	description: 'The table to operate on',
 	required: true,
 	page: 'table',
+	byName: ({ name }) => name,
+	byExternalId: ({ externalId }) => [externalId],
 	searchMethod: 'searchTables',
 	sources: {
 		request: LIST_TABLES,
@@ -67,8 +69,9 @@ const tableFields = [
 	{
 		...locatorField({
 			...projectLocator,
-			description: 'Shows only the tables of this project in the Table list',
-			hint: 'Does not limit the operation. Leave empty to list the tables of all projects.',
+			description:
+				'Shows only the tables of this project in the Table list, and limits names to it',
+			hint: 'Has no effect on an ID. Leave empty to list the tables of all projects.',
 		}),
 		...IN_NODE,
 	},

@@ -1,0 +1,166 @@
+/**
+ * Records that an item names by their name or external ID. Before an operation runs, each such locator gets the ID of its
+ * record, so that only this file knows these modes.
+ */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { FieldReader } from '../execution/fieldReader';
+import type { ApiClient } from '../transport/client/client';
+import { validationError } from '../transport/errors/error';
+import { toId } from '../transport/id';
+import { fetchList } from '../transport/lists/pages';
+import { fetchOfAllProjects, inProject } from '../transport/lists/projects';
+import { cleanInput, nameAndId, searchText, seenText, shortName, someOf } from '../transport/text';
+import { isRecord, textOf } from '../transport/values';
+import { type Locator, locatorOf, toLocatorId } from './locator';
+
+/** What identifies a record; the records themselves, such as flows with their steps, are not kept. */
+interface Known {
+	id: string;
+	name: string;
+	externalIds: unknown[];
+	projectId: string;
+}
+
+/** Names are compared as the lists of the editor compare them. */
+const comparable = (name: unknown): string => searchText(seenText(textOf(name)));
+
+async function fetchKnown(
+	client: ApiClient,
+	{ sources, byName, byExternalId }: Locator,
+	projectId: string | undefined,
+): Promise<Known[]> {
+	const known: Known[] = [];
+	const take = (record: IDataObject) => {
+		known.push({
+			id: toId(record.id) ?? '',
+			name: comparable(byName?.(record)),
+			externalIds: byExternalId?.(record) ?? [],
+			projectId: textOf(record.projectId ?? [record.projectIds].flat()[0]),
+		});
+		return undefined;
+	};
+	if (typeof sources === 'function') {
+		for (const { request, isUnpaged } of await sources(client)) {
+			await fetchList(client, request, { isUnpaged, take });
+		}
+	} else if (projectId === undefined) {
+		await fetchOfAllProjects(client, { request: sources.request, take });
+	} else await fetchList(client, inProject(sources.request, { id: projectId }), { take });
+	return known;
+}
+
+type Mode = 'name' | 'externalId';
+
+const WORDS: Record<Mode, string> = { name: 'name', externalId: 'external ID' };
+
+/**
+ * The ID of the record with a name or an external ID. The list is read once for all input items.
+ *
+ * @throws {ValidationError} when there is none, or more than one
+ */
+async function findId(
+	client: ApiClient,
+	locator: Locator,
+	{ mode, text, projectId }: { mode: Mode; text: string; projectId: string | undefined },
+): Promise<string> {
+	const { noun, displayName, firstEntry, searchMethod } = locator;
+	const wanted = mode === 'name' ? comparable(text) : text;
+	if (firstEntry !== undefined && comparable(firstEntry.name) === wanted) {
+		return String(firstEntry.value);
+	}
+	const all = await client.once(
+		`known of ${searchMethod} in ${projectId}`,
+		async () => await fetchKnown(client, locator, projectId),
+	);
+	const found = all.filter(({ name, externalIds }) =>
+		mode === 'name' ? name === wanted : externalIds.includes(wanted),
+	);
+	if (found.length === 1) return found[0].id;
+	const what = `the ${WORDS[mode]} "${shortName(text)}"`;
+	const where = projectId === undefined ? '' : ' in the project';
+	if (found.length === 0) {
+		throw validationError(
+			`No ${noun}${where} has ${what}`,
+			`Check ${displayName}, or choose the ${noun} from the list.`,
+		);
+	}
+	const labels = found.map(({ id, projectId: own }) => {
+		const project = client.projectNames.get(own);
+		return project === undefined ? shortName(id) : `${shortName(id)} in ${nameAndId(project, own)}`;
+	});
+	throw validationError(
+		`${found.length} ${noun}s${where} have ${what}`,
+		`Their IDs are ${someOf(labels)}. Choose one from the list in ${displayName}, or enter its ID with By ID.`,
+	);
+}
+
+/** A locator that may hold a name, and how an operation reads it: `filters.folderId`. */
+interface Place {
+	path: string;
+	collection?: string;
+	locator: Locator;
+}
+
+/** The locators among the fields of an operation that may hold a name, the project first. */
+export function placesIn(properties: INodeProperties[], collection?: string): Place[] {
+	const places = properties.flatMap((property): Place[] => {
+		const { name, type, options = [] } = property;
+		if (type === 'collection') return placesIn(options as INodeProperties[], name);
+		const locator = locatorOf(property);
+		if (locator?.byName === undefined) return [];
+		return [
+			{ path: collection === undefined ? name : `${collection}.${name}`, collection, locator },
+		];
+	});
+	return places.sort((a, b) => Number(b.path === 'projectId') - Number(a.path === 'projectId'));
+}
+
+function modeOf(value: unknown): { mode: Mode; text: string } | undefined {
+	if (!isRecord(value) || (value.mode !== 'name' && value.mode !== 'externalId')) return undefined;
+	const { mode, value: held } = value;
+	const text = typeof held === 'number' ? String(held) : cleanInput(held);
+	// What an empty field means, its own reader knows.
+	return text === '' ? undefined : { mode, text };
+}
+
+/** The fields of an item, in which records have IDs. A record that is not found is reported when its field is read. */
+export async function withIds<F extends FieldReader>(fields: F, places: Place[]): Promise<F> {
+	const { client } = fields;
+	const read = new Map<string, () => unknown>();
+	const projectOf = () => {
+		const project = places.find(({ path }) => path === 'projectId');
+		const given = read.get('projectId')?.();
+		const isChosen = project !== undefined && (given ?? '') !== '';
+		return isChosen ? toLocatorId(project.locator, given, client) || undefined : undefined;
+	};
+	for (const { path, locator } of places) {
+		try {
+			const given = fields.get(path, '');
+			const named = modeOf(given);
+			// n8n takes long for evaluating an expression again.
+			read.set(path, () => given);
+			if (named === undefined) continue;
+			const projectId = path === 'projectId' ? undefined : projectOf();
+			const value = await findId(client, locator, { ...named, projectId });
+			read.set(path, () => ({ __rl: true, mode: 'id', value }));
+		} catch (error) {
+			read.set(path, () => {
+				throw error;
+			});
+		}
+	}
+	const get: FieldReader['get'] = (name, fallback) => {
+		const own = read.get(name);
+		if (own !== undefined) return own();
+		const value = fields.get(name, fallback);
+		const inside = places.filter(({ collection }) => collection === name);
+		if (inside.length === 0 || !isRecord(value)) return value;
+		const ids = inside
+			.map(({ path }) => [path.slice(name.length + 1), path])
+			.filter(([key]) => Object.hasOwn(value, key))
+			.map(([key, path]) => [key, read.get(path)?.()]);
+		return { ...value, ...Object.fromEntries(ids) };
+	};
+	return { ...fields, get };
+}

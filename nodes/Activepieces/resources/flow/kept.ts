@@ -1,0 +1,28 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { recordOf, textOf } from '../../transport/values';
+
+/** Where the node keeps what it knows of a flow that it imported, in the metadata of the flow */
+const KEPT = 'n8nImport';
+
+/** What the node keeps with a flow that it imported. */
+export interface Kept extends IDataObject {
+	/** That of the file: not every release creates a flow with a given one */
+	externalId?: string;
+	/** Fingerprint of the file that was imported last */
+	file?: string;
+	/** Fingerprint of the draft that the service made of it, in which it may have converted steps */
+	draft?: string;
+}
+
+export const keptOf = ({ metadata }: IDataObject): Kept => recordOf(recordOf(metadata)[KEPT]);
+
+/** The metadata of a flow with what the node keeps there. */
+export const withKept = ({ metadata }: IDataObject, kept: Kept): IDataObject => ({
+	...recordOf(metadata),
+	[KEPT]: kept,
+});
+
+/** The ID by which files refer to a flow; empty if it has none, up to 0.73 (recorded). */
+export const fileIdOf = (flow: IDataObject): string =>
+	textOf(keptOf(flow).externalId) || textOf(flow.externalId);

@@ -1,0 +1,154 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { FIRST_AND_LAST } from '../service';
+import { byExternalId, byId, byName, ids, sortedIds } from './harness/byId';
+import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { queriesOf } from './harness/locators';
+import { changesSent, requestPaths, useService } from './harness/service';
+
+const getFlow = (flowId: INodeParameters) => parametersOf('flow.get', { flowId });
+const listFlows = (projectId: INodeParameters, filters: INodeParameters = {}) =>
+	parametersOf('flow.getAll', { projectId, filters, returnAll: true });
+
+describe.each(FIRST_AND_LAST)('records by name, on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 3, flows: 9, foldersPerProject: 2, tablesPerProject: 2 },
+	});
+	const { record, records, failsWith, refuses } = context;
+
+	test('a flow is found in any letter case and with other blanks, in all projects', async () => {
+		const { id } = context.live.addFlow({ name: 'Send  Überweisung' });
+		for (const name of ['Send Überweisung', ' send überweisung ', '={{ "SEND ÜBERWEISUNG" }}']) {
+			expect(await record(getFlow(byName(name)))).toMatchObject({ id });
+		}
+		const once = new Set(requestPaths(context));
+		expect([...once]).toEqual(['GET /v1/projects', 'GET /v1/flows', `GET /v1/flows/${id}`]);
+	});
+
+	test('the lists are read once for all items of a run', async () => {
+		const flows = context.data.flows.slice(0, 6);
+		const names = flows.map(({ version }) => ({ name: version.displayName }));
+		const found = await records(getFlow(byName('={{ $json.name }}')), names);
+		expect(ids(found)).toEqual(ids(flows));
+		const lists = requestPaths(context).filter((path) => path === 'GET /v1/flows');
+		expect(lists).toHaveLength(context.data.projects.length);
+	});
+
+	test('an ID costs no other request', async () => {
+		const [{ id }] = context.data.flows;
+		await record(getFlow(byId(id)));
+		expect(requestPaths(context)).toEqual([`GET /v1/flows/${id}`]);
+	});
+
+	test('none and several of a name are refused, with IDs and projects', async () => {
+		const [one, other] = context.data.projects;
+		await failsWith(
+			getFlow(byName('No such flow')),
+			'No flow has the name "No such flow"',
+			'Check Flow, or choose the flow from the list.',
+		);
+		const twins = [one, other].map(({ id }) =>
+			context.live.addFlow({ name: 'Twin', projectId: id }),
+		);
+		const error = await failsWith(getFlow(byName('twin')), '2 flows have the name "twin"');
+		for (const [index, { id, displayName }] of [one, other].entries()) {
+			expect(error.description).toContain(`${twins[index].id} in "${displayName}" (${id})`);
+		}
+		expect(error.description).toMatch(/^Their IDs are .+ Choose one from the list in Flow, or /);
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('a project by its name serves each customer, and a folder by its name is one of it', async () => {
+		const [, { id, displayName }] = context.data.projects;
+		const own = context.data.flows.filter(({ projectId }) => projectId === id);
+		const project = byName(displayName.toUpperCase());
+		expect(sortedIds(await records(listFlows(project)))).toEqual(sortedIds(own));
+		const folder = context.data.folders.find(({ projectId }) => projectId === id)!;
+		context.clearRequests();
+		const inFolder = own.filter(({ folderId }) => folderId === folder.id);
+		const filters = { folderId: byName(folder.displayName) };
+		expect(sortedIds(await records(listFlows(project, filters)))).toEqual(sortedIds(inFolder));
+		expect(queriesOf(context, '/v1/folders').map(({ projectId }) => projectId)).toEqual([id]);
+		await records(listFlows(project, { folderId: byName('no folder') }));
+		expect(queriesOf(context, '/v1/flows').at(-1)?.folderId).toBe('NULL');
+		const message = 'No folder in the project has the name "Nowhere"';
+		await failsWith(listFlows(project, { folderId: byName('Nowhere') }), message);
+	});
+
+	test('a folder by its name among Update Fields', async () => {
+		const { id, projectId } = context.live.addFlow({ name: 'To be moved' });
+		const name = 'Only there';
+		const folder = context.data.folders.find((each) => each.projectId === projectId)!;
+		folder.displayName = name;
+		const updateFields = { folderId: byName(name) };
+		await record(parametersOf('flow.update', { flowId: byName('To be moved'), updateFields }));
+		expect(context.flow(id)?.folderId).toBe(folder.id);
+	});
+
+	test('a field without a name is read as before', async () => {
+		const empty = 'Flow is empty';
+		await refuses(getFlow(byName('={{ $json.missing }}')), empty, 'it returns no value');
+		await refuses(
+			listFlows(byName('={{ $json.missing }}')),
+			'The expression in Project returns no value',
+		);
+		expect(await records(listFlows(byName('')))).toHaveLength(context.data.flows.length);
+	});
+
+	test('a later try of Retry On Fail deletes what the first one has found', async () => {
+		const { id } = context.live.addFlow({ name: 'Once' });
+		context.fault({ path: `/v1/flows/${id}`, times: 1, kind: { reset: 'beforeHeaders' } });
+		const remove = parametersOf('flow.delete', { flowId: byName('Once') });
+		expect(await records(remove, { settings: RETRY_ON_FAIL })).toEqual([{ deleted: true }]);
+		expect(context.flow(id)).toBeUndefined();
+	});
+});
+
+describe('records by external ID', () => {
+	const context = useService({ data: { projects: 2, connectionsPerProject: 2 } });
+	const { record, records, failsWith } = context;
+
+	test('a flow also by the one of the file that it was imported from', async () => {
+		const [{ id, externalId }, kept] = context.data.flows;
+		kept.metadata = { n8nImport: { externalId: 'of-the-file' } };
+		expect(await record(getFlow(byExternalId(externalId)))).toMatchObject({ id });
+		expect(await record(getFlow(byExternalId('of-the-file')))).toMatchObject({ id: kept.id });
+		await failsWith(
+			getFlow(byExternalId('OF-the-file')),
+			'No flow has the external ID "OF-the-file"',
+		);
+	});
+
+	test('a project', async () => {
+		const [project] = context.data.projects;
+		project.externalId = 'customer-1';
+		const found = await records(listFlows(byExternalId('customer-1')));
+		expect(new Set(found.map(({ projectId }) => projectId))).toEqual(new Set([project.id]));
+	});
+
+	test('a connection, as Create or Update takes it: each project has its own', async () => {
+		const [connection] = context.data.projectConnections;
+		const { externalId, projectIds } = connection;
+		const change = (more: INodeParameters = {}) =>
+			parametersOf('connection.update', {
+				connectionId: byExternalId(externalId),
+				updateFields: { displayName: 'Renamed' },
+				...more,
+			});
+		await failsWith(change(), `2 connections have the external ID "${externalId}"`, connection.id);
+		expect(changesSent(context)).toEqual([]);
+		const ofProject = { projectId: byId(projectIds[0]) };
+		const changed = await record(change(ofProject));
+		expect(changed).toMatchObject({ id: connection.id, name: 'Renamed' });
+		const { resource } = change();
+		const remove = {
+			...change(ofProject),
+			resource,
+			operation: 'delete',
+			options: { evenIfUsed: true },
+		};
+		expect(await records(remove)).toEqual([{ deleted: true }]);
+		expect(ids(context.data.projectConnections)).not.toContain(connection.id);
+	});
+});
