@@ -13,6 +13,7 @@ import { fetchOfAllProjects, inProject } from '../transport/lists/projects';
 import { cleanInput, nameAndId, searchText, seenText, shortName, someOf } from '../transport/text';
 import { isRecord, textOf } from '../transport/values';
 import { type Locator, locatorOf, toLocatorId } from './locator';
+import { isBlank, locatorValue } from './parameters';
 
 /** What identifies a record; the records themselves, such as flows with their steps, are not kept. */
 interface Known {
@@ -98,69 +99,52 @@ async function findId(
 /** A locator that may hold a name, and how an operation reads it: `filters.folderId`. */
 interface Place {
 	path: string;
-	collection?: string;
 	locator: Locator;
 }
 
 /** The locators among the fields of an operation that may hold a name, the project first. */
-export function placesIn(properties: INodeProperties[], collection?: string): Place[] {
-	const places = properties.flatMap((property): Place[] => {
-		const { name, type, options = [] } = property;
-		if (type === 'collection') return placesIn(options as INodeProperties[], name);
-		const locator = locatorOf(property);
-		if (locator?.byName === undefined) return [];
-		return [
-			{ path: collection === undefined ? name : `${collection}.${name}`, collection, locator },
-		];
-	});
-	return places.sort((a, b) => Number(b.path === 'projectId') - Number(a.path === 'projectId'));
-}
-
-function modeOf(value: unknown): { mode: Mode; text: string } | undefined {
-	if (!isRecord(value) || (value.mode !== 'name' && value.mode !== 'externalId')) return undefined;
-	const { mode, value: held } = value;
-	const text = typeof held === 'number' ? String(held) : cleanInput(held);
-	// What an empty field means, its own reader knows.
-	return text === '' ? undefined : { mode, text };
-}
+export const placesIn = (properties: INodeProperties[], within = ''): Place[] =>
+	properties
+		.flatMap((property): Place[] => {
+			const path = within + property.name;
+			if (property.type === 'collection') {
+				return placesIn(property.options as INodeProperties[], `${path}.`);
+			}
+			const locator = locatorOf(property);
+			return locator === undefined ? [] : [{ path, locator }];
+		})
+		.sort((a, b) => Number(b.path === 'projectId') - Number(a.path === 'projectId'));
 
 /** The fields of an item, in which records have IDs. A record that is not found is reported when its field is read. */
 export async function withIds<F extends FieldReader>(fields: F, places: Place[]): Promise<F> {
 	const { client } = fields;
 	const read = new Map<string, () => unknown>();
-	const projectOf = () => {
-		const project = places.find(({ path }) => path === 'projectId');
-		const given = read.get('projectId')?.();
-		const isChosen = project !== undefined && (given ?? '') !== '';
-		return isChosen ? toLocatorId(project.locator, given, client) || undefined : undefined;
-	};
+	let projectId: () => string | undefined = () => undefined;
 	for (const { path, locator } of places) {
 		try {
-			const given = fields.get(path, '');
-			const named = modeOf(given);
+			let given = fields.get(path, '');
+			const mode = isRecord(given) ? given.mode : undefined;
+			const held = locatorValue(given);
+			const text = typeof held === 'number' ? String(held) : cleanInput(held);
+			// What an empty field means, its own reader knows.
+			if ((mode === 'name' || mode === 'externalId') && text !== '') {
+				const value = await findId(client, locator, { mode, text, projectId: projectId() });
+				given = { __rl: true, mode: 'id', value };
+			}
 			// n8n takes long for evaluating an expression again.
 			read.set(path, () => given);
-			if (named === undefined) continue;
-			const projectId = path === 'projectId' ? undefined : projectOf();
-			const value = await findId(client, locator, { ...named, projectId });
-			read.set(path, () => ({ __rl: true, mode: 'id', value }));
+			if (path === 'projectId' && !isBlank(locatorValue(given))) {
+				projectId = () => toLocatorId(locator, given, client);
+			}
 		} catch (error) {
 			read.set(path, () => {
 				throw error;
 			});
+			// A record in a project that is not found is not looked for elsewhere.
+			if (path === 'projectId') projectId = read.get(path) as () => undefined;
 		}
 	}
-	const get: FieldReader['get'] = (name, fallback) => {
-		const own = read.get(name);
-		if (own !== undefined) return own();
-		const value = fields.get(name, fallback);
-		const inside = places.filter(({ collection }) => collection === name);
-		if (inside.length === 0 || !isRecord(value)) return value;
-		const ids = inside
-			.map(({ path }) => [path.slice(name.length + 1), path])
-			.filter(([key]) => Object.hasOwn(value, key))
-			.map(([key, path]) => [key, read.get(path)?.()]);
-		return { ...value, ...Object.fromEntries(ids) };
-	};
+	const get: FieldReader['get'] = (name, fallback) =>
+		(read.get(name) ?? (() => fields.get(name, fallback)))();
 	return { ...fields, get };
 }

@@ -208,7 +208,10 @@ export const updates = <F extends Record<string, PlainField>>(
 			const added = isRecord(given) ? given : {};
 			const update = Object.entries(fields)
 				.filter(([name]) => Object.hasOwn(added, name))
-				.map(([name, { parse }]) => [name, parse(added[name], context)]);
+				.map(([name, { parse }]) => {
+					const value = context.get(`updateFields.${name}`, added[name]);
+					return [name, parse(value, context)];
+				});
 			if (update.length > 0) return Object.fromEntries(update) as Partial<Values<F>>;
 			throw validationError('Update Fields is empty', `Add ${names}.`);
 		},

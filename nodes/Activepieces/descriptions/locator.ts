@@ -111,10 +111,15 @@ export interface Locator {
 
 const BY_ID = { displayName: 'By ID', name: 'id', placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ' };
 
+const entered = (displayName: string, name: string, placeholder: string) => ({
+	...{ displayName, name, placeholder },
+	type: 'string' as const,
+});
+
 function makeField(locator: Locator): INodeProperties {
 	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
 	const { entry = BY_ID, hasEmail = false, byName, byExternalId } = locator;
-	const entered = entry.displayName.replace('By ', '');
+	const given = entry.displayName.replace('By ', '');
 	return {
 		displayName,
 		name,
@@ -134,7 +139,7 @@ function makeField(locator: Locator): INodeProperties {
 					searchable: true,
 					// n8n 1 does not know notices and shows a loading state instead.
 					slowLoadNotice: {
-						message: `Still searching. If you know the ${entered === 'ID' ? entered : entered.toLowerCase()} of the ${noun}, switch to ${entry.displayName} and enter it.`,
+						message: `Still searching. If you know the ${given === 'ID' ? given : given.toLowerCase()} of the ${noun}, switch to ${entry.displayName} and enter it.`,
 						timeout: limits.locatorSlowNoticeMs,
 					},
 				},
@@ -154,37 +159,12 @@ function makeField(locator: Locator): INodeProperties {
 							},
 						},
 					]),
-			{ ...entry, type: 'string' },
-			...(byName === undefined
-				? []
-				: [
-						{
-							displayName: 'By Name',
-							name: 'name',
-							type: 'string' as const,
-							placeholder: `e.g. the name of the ${noun}`,
-						},
-					]),
+			entered(entry.displayName, entry.name, entry.placeholder),
+			...(byName === undefined ? [] : [entered('By Name', 'name', `e.g. My ${noun}`)]),
 			...(byExternalId === undefined
 				? []
-				: [
-						{
-							displayName: 'By External ID',
-							name: 'externalId',
-							type: 'string' as const,
-							placeholder: 'e.g. customer-42',
-						},
-					]),
-			...(hasEmail
-				? [
-						{
-							displayName: 'By Email',
-							name: 'email',
-							type: 'string' as const,
-							placeholder: 'e.g. name@example.com',
-						},
-					]
-				: []),
+				: [entered('By External ID', 'externalId', 'e.g. customer-42')]),
+			...(hasEmail ? [entered('By Email', 'email', 'e.g. name@example.com')] : []),
 		],
 	};
 }
