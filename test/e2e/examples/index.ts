@@ -2,6 +2,7 @@ import { readExamples } from '../support/exampleFiles';
 import type { CredentialJson } from '../support/headless';
 import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from '../support/workflow';
 import { alerts } from './alerts';
+import { deployment } from './deployment';
 import type { Example, ExampleContext } from './example';
 import { flows } from './flows';
 import { people } from './people';
@@ -10,7 +11,13 @@ import { tables } from './tables';
 export type * from './example';
 
 /** The runs of all examples by name. An example may run twice, with other settings. */
-export const examples: Record<string, Example> = { ...alerts, ...flows, ...people, ...tables };
+export const examples: Record<string, Example> = {
+	...alerts,
+	...deployment,
+	...flows,
+	...people,
+	...tables,
+};
 
 const workflows = readExamples();
 
