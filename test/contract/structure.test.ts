@@ -102,6 +102,20 @@ test('only transport/http/httpStatus.ts knows the numbers of HTTP statuses', () 
 	expect(files.filter((file) => isStatusJudged.test(textOf(file)))).toEqual([]);
 });
 
+/** Files of the engine whose texts name the service. This list may only become shorter. */
+const NAMING = [
+	...['descriptions/credential.ts', 'descriptions/output.ts', 'methods/search.ts'],
+	...['transport/client/record.ts', 'transport/client/signIn.ts'],
+	...['transport/errors/ledger.ts', 'transport/errors/messages.ts', 'transport/errors/words.ts'],
+];
+
+test('the engine names the service in few places: its texts', () => {
+	const isEngine = (file: string) => /^(descriptions|execution|methods|transport)\//.test(file);
+	const withoutComments = (file: string) => textOf(file).replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+	const names = (file: string) => /\bActivepieces\b/.test(withoutComments(file));
+	expect(files.filter((file) => isEngine(file) && names(file)).sort()).toEqual(NAMING);
+});
+
 test('a room of transport/ has few files', () => {
 	const rooms = LAYERS.filter((layer) => layer.startsWith('transport'));
 	const isFull = (room: string) => files.filter((file) => dirname(file) === room).length > ROOM;
