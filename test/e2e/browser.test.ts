@@ -179,7 +179,7 @@ function newNode(open: Open): void {
 		await shows(details.output.message, {
 			message: 'Folder "nosuchfolder" was not found',
 			description:
-				'Check Folder. Activepieces IDs have 21 letters and digits. The folder may have been deleted, or may belong to another Activepieces server or platform.',
+				'Check Folder. Activepieces IDs have 21 letters and digits; for a name, use By Name if there is one. The folder may have been deleted, or may belong to another Activepieces server or platform.',
 		});
 	});
 }

@@ -96,12 +96,58 @@ describe.each(FIRST_AND_LAST)('records by name, on release %s', (release) => {
 		expect(await records(listFlows(byName('')))).toHaveLength(context.data.flows.length);
 	});
 
-	test('a later try of Retry On Fail deletes what the first one has found', async () => {
+	test('a later try of Retry On Fail changes the record of the first one, which has another name by then', async () => {
 		const { id } = context.live.addFlow({ name: 'Once' });
-		context.fault({ path: `/v1/flows/${id}`, times: 1, kind: { reset: 'beforeHeaders' } });
-		const remove = parametersOf('flow.delete', { flowId: byName('Once') });
-		expect(await records(remove, { settings: RETRY_ON_FAIL })).toEqual([{ deleted: true }]);
-		expect(context.flow(id)).toBeUndefined();
+		const kind = { reset: 'beforeHeaders' } as const;
+		context.fault({ path: `/v1/flows/${id}`, after: 1, times: 1, done: true, kind });
+		const rename = { flowId: byName('Once'), updateFields: { displayName: 'Twice' } };
+		const given = { settings: RETRY_ON_FAIL };
+		const renamed = await records(parametersOf('flow.update', rename), given);
+		expect(renamed).toMatchObject([{ id, name: 'Twice' }]);
+		expect(changesSent(context)).toHaveLength(1);
+	});
+});
+
+describe('in the editor and for a model', () => {
+	const context = useService({ data: { projects: 2, flows: 6, tablesPerProject: 1 } });
+	const { record } = context;
+
+	test('the columns are those of the table with the name, in the chosen project', async () => {
+		const { credential, engine, data } = context;
+		const [table, other] = data.tables;
+		other.name = table.name;
+		const fields = (projectId: INodeParameters) => ({
+			credential,
+			parameters: parametersOf('tableRecord.create', { projectId, tableId: byName(table.name) }),
+		});
+		const { displayName } = data.projects.find(({ id }) => id === table.projectId)!;
+		const shown = await engine.mapColumns('getTableColumns', fields(byName(displayName)));
+		expect(shown.fields.length).toBeGreaterThan(0);
+		const { length } = data.tables.filter(({ name }) => name === table.name);
+		const several = `${length} tables have the name "${table.name}"`;
+		const inAll = engine.mapColumns('getTableColumns', fields(byName('')));
+		await expect(inAll).rejects.toThrow(several);
+	});
+
+	test('a list is that of all projects while the project is named', async () => {
+		const { tables, projects } = context.data;
+		const parameters = parametersOf('tableRecord.getAll', {
+			projectId: byName(projects[0].displayName),
+		});
+		const { results } = await context.search('searchTables', { parameters });
+		expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(tables));
+	});
+
+	test('a model gives a name by an expression, and one in By ID is refused', async () => {
+		const [{ id, version }] = context.data.flows;
+		const [asTool, items] = [true, [{ flow: version.displayName }]];
+		const named = getFlow(byName('={{ $json.flow }}'));
+		expect(await record(named, { asTool, items })).toMatchObject({ id });
+		const { message } = await context.failure(getFlow(byId('={{ $json.flow }}')), {
+			asTool,
+			items,
+		});
+		expect(message).toContain(`must be an Activepieces ID, not "${version.displayName}"`);
 	});
 });
 
@@ -118,6 +164,17 @@ describe('records by external ID', () => {
 			getFlow(byExternalId('OF-the-file')),
 			'No flow has the external ID "OF-the-file"',
 		);
+	});
+
+	test('a global connection', async () => {
+		const [{ id, externalId }] = context.data.connections;
+		const changed = await record(
+			parametersOf('globalConnection.update', {
+				globalConnectionId: byExternalId(externalId),
+				updateFields: { displayName: 'Renamed' },
+			}),
+		);
+		expect(changed).toMatchObject({ id, name: 'Renamed' });
 	});
 
 	test('a project', async () => {

@@ -77,7 +77,7 @@ const OF_FOLDER: Row[] = [
 	[
 		'a useless text with 404',
 		useless(404),
-		/^Folder "abc" was not found\. Check Folder\. Activepieces IDs have 21 letters and digits\. The folder may/,
+		/^Folder "abc" was not found\. Check Folder\. Activepieces IDs have 21 letters and digits; for a name, use By Name if there is one\. The folder may/,
 	],
 	[
 		'with 500',

@@ -58,7 +58,8 @@ describe('IDs and names', () => {
 	test('a name in place of an ID is told what IDs look like', async () => {
 		const [{ displayName }] = context.data.projects;
 		const inNamed = { resource: 'folder', operation: 'getAll', projectId: byId(displayName) };
-		const says = 'Check Project. Activepieces IDs have 21 letters and digits. The project may';
+		const says =
+			'Check Project. Activepieces IDs have 21 letters and digits; for a name, use By Name if there is one. The project may';
 		const message = `Project "${displayName}" was not found`;
 		await context.failsWith(inNamed, message, says);
 	});

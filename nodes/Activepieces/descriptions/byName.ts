@@ -70,6 +70,10 @@ async function findId(
 	if (firstEntry !== undefined && comparable(firstEntry.name) === wanted) {
 		return String(firstEntry.value);
 	}
+	// A later try of *Retry On Fail* means the record of the first one, which may have another name now.
+	const key = JSON.stringify([searchMethod, mode, wanted, projectId]);
+	const before = client.ledger.found.get(key);
+	if (before !== undefined) return before;
 	const all = await client.once(
 		`known of ${searchMethod} in ${projectId}`,
 		async () => await fetchKnown(client, locator, projectId),
@@ -77,7 +81,10 @@ async function findId(
 	const found = all.filter(({ name, externalIds }) =>
 		mode === 'name' ? name === wanted : externalIds.includes(wanted),
 	);
-	if (found.length === 1) return found[0].id;
+	if (found.length === 1) {
+		client.ledger.found.set(key, found[0].id);
+		return found[0].id;
+	}
 	const what = `the ${WORDS[mode]} "${shortName(text)}"`;
 	const where = projectId === undefined ? '' : ' in the project';
 	if (found.length === 0) {
@@ -120,29 +127,28 @@ export async function withIds<F extends FieldReader>(fields: F, places: Place[])
 	const { client } = fields;
 	const read = new Map<string, () => unknown>();
 	let projectId: () => string | undefined = () => undefined;
-	for (const { path, locator } of places) {
-		try {
-			let given = fields.get(path, '');
-			const mode = isRecord(given) ? given.mode : undefined;
-			const held = locatorValue(given);
-			const text = typeof held === 'number' ? String(held) : cleanInput(held);
-			// What an empty field means, its own reader knows.
-			if ((mode === 'name' || mode === 'externalId') && text !== '') {
-				const value = await findId(client, locator, { mode, text, projectId: projectId() });
-				given = { __rl: true, mode: 'id', value };
-			}
-			// n8n takes long for evaluating an expression again.
-			read.set(path, () => given);
-			if (path === 'projectId' && !isBlank(locatorValue(given))) {
-				projectId = () => toLocatorId(locator, given, client);
-			}
-		} catch (error) {
-			read.set(path, () => {
+	const valueOf = async ({ path, locator }: Place): Promise<unknown> => {
+		const given = fields.get(path, '');
+		const mode = isRecord(given) ? given.mode : undefined;
+		const held = locatorValue(given);
+		const text = typeof held === 'number' ? String(held) : cleanInput(held);
+		// What an empty field means, its own reader knows.
+		if ((mode !== 'name' && mode !== 'externalId') || text === '') return given;
+		const value = await findId(client, locator, { mode, text, projectId: projectId() });
+		return { __rl: true, mode: 'id', value };
+	};
+	for (const place of places) {
+		// Kept, because n8n takes long for evaluating an expression again.
+		const value = await valueOf(place).then(
+			(given) => () => given,
+			(error: unknown) => () => {
 				throw error;
-			});
-			// A record in a project that is not found is not looked for elsewhere.
-			if (path === 'projectId') projectId = read.get(path) as () => undefined;
-		}
+			},
+		);
+		read.set(place.path, value);
+		if (place.path !== 'projectId') continue;
+		projectId = () =>
+			isBlank(locatorValue(value())) ? undefined : toLocatorId(place.locator, value(), client);
 	}
 	const get: FieldReader['get'] = (name, fallback) =>
 		(read.get(name) ?? (() => fields.get(name, fallback)))();

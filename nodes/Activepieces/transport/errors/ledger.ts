@@ -26,6 +26,8 @@ export class Ledger {
 	hasSent = false;
 	/** IDs of the records that requests may have changed: an expression may give another one in a later try */
 	private readonly ids = new Set<unknown>();
+	/** IDs of records by what they were named by */
+	readonly found = new Map<string, string>();
 	/** Whether an earlier try may have changed something */
 	isInDoubt = false;
 	/** What the item asked for in the last try before something may have changed */

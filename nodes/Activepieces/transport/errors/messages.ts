@@ -4,6 +4,7 @@ import { capitalize, inBytes, inSeconds, plainText, shortName, unended } from '.
 import { describeValue, textOf } from '../values';
 import { hasTarget, isNotOfWebhook, isSignInPage, isSignInRedirect } from './gateway';
 import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
+import { ID_FORM } from './words';
 
 /*
  * What a person reads when a request fails, at any endpoint. What responses mean at one endpoint is in its `rules`, and
@@ -293,8 +294,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		when: ({ id }) => id !== undefined,
 		message: ({ field, noun }, { id }) =>
 			`${capitalize(field ?? noun)} must be an Activepieces ID, not ${describeValue(id)}`,
-		description: ({ noun }) =>
-			`Activepieces IDs have 21 letters and digits. Choose the ${noun} from the list, or copy its ID.`,
+		description: ({ noun }) => `${ID_FORM} Choose the ${noun} from the list, or copy its ID.`,
 	},
 	{
 		from: 'service',

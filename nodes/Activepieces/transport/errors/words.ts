@@ -96,12 +96,16 @@ function baseUrlHint(baseUrl: string): string {
 		: `${hint}, or ${origin}${upToApi} if Activepieces is served under that path`;
 }
 
+/** What an ID is: people and models also enter names. */
+export const ID_FORM =
+	'Activepieces IDs have 21 letters and digits; for a name, use By Name if there is one.';
+
 /** What to do about a record that does not exist. People also enter a name, or an external ID. */
 export function adviceIfMissing(noun: string, field: string, id: unknown): string {
 	const given = textOf(id).trim();
 	// Some fields take an email as well.
 	const mayBeRight = isWholeId(given) || given.includes('@');
-	const form = mayBeRight ? '' : 'Activepieces IDs have 21 letters and digits. ';
+	const form = mayBeRight ? '' : `${ID_FORM} `;
 	return `Check ${field}. ${form}The ${noun} may have been deleted, or may belong to another Activepieces server or platform.`;
 }
 
