@@ -300,6 +300,19 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(writes(context)).toEqual([]);
 	});
 
+	test('leaves a field named connections in the output of a step as it is', async () => {
+		const name = '{{trigger.body.connections.crm}}';
+		const text = "{{trigger.body.connections['crm'].id}} {{connections['crm']}}";
+		const pairs = mapped({ from: 'crm', to: 'other' });
+		const items = [fileOf('field', 'Field', { name, text })];
+		const { id, missingConnections } = await record(deploy(project(), pairs), items);
+		expect(missingConnections).toEqual(['other']);
+		const steps = JSON.stringify(context.flow(id)!.version.trigger);
+		expect(steps.match(/connections.{7}/g)).toEqual([
+			...['connections.crm}}"', "connections['crm']", "connections['other"],
+		]);
+	});
+
 	test('keeps the password of a webhook, which files do not contain', async () => {
 		const fields = { username: 'ada', password: 'hush' };
 		const steps = webhookTrigger('basic', fields);

@@ -11,11 +11,11 @@ import { recordOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
-/** `connections.crm` */
-const BY_NAME = /\bconnections\.([\w-]+)/g;
+/** `connections.crm`, but not `trigger.body.connections.crm`, which is a field in the output of a step */
+const BY_NAME = /(?<!\.)\bconnections\.([\w-]+)/g;
 
 /** The start of `connections['crm']`. Blanks may follow. */
-const BY_TEXT = /\bconnections\[/;
+const BY_TEXT = /(?<!\.)\bconnections\[/;
 
 type Rename = (externalId: string) => string;
 
