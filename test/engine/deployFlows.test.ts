@@ -268,6 +268,25 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		]);
 	});
 
+	test('an unchanged flow that is published stays so when a connection is gone', async () => {
+		context.live.addConnection({ externalId: 'gone', projectId: project() });
+		const file = fileOf('gone', 'Gone', { auth: "{{connections['gone']}}" });
+		const { id } = await record(deploy(project(), publish), [file]);
+		context.data.projectConnections = context.data.projectConnections.filter(
+			({ externalId }) => externalId !== 'gone',
+		);
+		context.clearRequests();
+		const { items, hints } = await context.run(deploy(project(), publish), [file]);
+		expect(items[0].json).toMatchObject({
+			...{ id, change: 'unchanged', published: true },
+			missingConnections: ['gone'],
+		});
+		expect(hints).toEqual([
+			`Flow "Gone" (${id}) needs connections that its project does not have: gone. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
+		]);
+		expect(writes(context)).toEqual([]);
+	});
+
 	test('uses other connections in place of those of the file, however the flow refers to them', async () => {
 		for (const externalId of ['shop', 'crm here']) {
 			context.live.addConnection({ externalId, projectId: project() });

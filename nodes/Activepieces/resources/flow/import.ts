@@ -69,6 +69,8 @@ async function replaceDraft(
  * @throws {ActivepiecesError} with what is missing
  */
 async function publishImported(client: ApiClient, flow: IDataObject, missing: Missing) {
+	// A flow that was published and then disabled stays so while its file does not change.
+	if (isLatestPublished(flow)) return flow;
 	const { connections = [], pieces = [] } = missing;
 	const lacks = [
 		connections.length > 0 &&
@@ -81,10 +83,7 @@ async function publishImported(client: ApiClient, flow: IDataObject, missing: Mi
 			`It needs ${lacks.join(', and ')}. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.`,
 		);
 	}
-	// A flow that was published and then disabled stays so while its file does not change.
-	return isLatestPublished(flow)
-		? flow
-		: await publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
+	return await publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
 }
 
 const mode = choice('Import As', 'mode', {
