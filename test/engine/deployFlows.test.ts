@@ -268,6 +268,17 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		]);
 	});
 
+	test('a draft of somebody that was never published is replaced with a word', async () => {
+		const { id } = await record(deploy(project()), [fileOf('never-published')]);
+		const hintsOf = async (name: string) =>
+			(await context.run(deploy(project()), [fileOf('never-published', name)])).hints;
+		expect(await hintsOf('Second')).toEqual([]);
+		context.live.editFlow(String(id), 'By hand');
+		expect(await hintsOf('Third')).toEqual([
+			`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
+		]);
+	});
+
 	test('an unchanged flow that is published stays so when a connection is gone', async () => {
 		context.live.addConnection({ externalId: 'gone', projectId: project() });
 		const file = fileOf('gone', 'Gone', { auth: "{{connections['gone']}}" });

@@ -16,12 +16,12 @@ import { createEmpty, importIntoNew, importOver, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
+	hasEmptyTrigger,
 	isDeleting,
 	isLatestPublished,
 	labelOf,
 	LIST_FLOWS,
 	versionOf,
-	wasPublished,
 } from './flow';
 import { fileIdOf, keptOf, withKept } from './kept';
 import { CREATE_FLOW } from './newFlow';
@@ -218,7 +218,7 @@ async function updateFrom(
 	const flow = await fetchSettledFlow(client, target);
 	if (isSame(flow, content) || isOfFile(flow, content)) return { flow, change: 'unchanged' };
 	const imported = await importOver(client, flow, content);
-	if (wasPublished(flow) && !isLatestPublished(flow) && !isAsImported(flow)) {
+	if (!hasEmptyTrigger(flow) && !isLatestPublished(flow) && !isAsImported(flow)) {
 		context.showHint(
 			`The draft of ${labelOf(flow)} had changes that were not published. The import replaced them`,
 		);
