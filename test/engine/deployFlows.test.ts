@@ -101,6 +101,27 @@ describe.each(RELEASES)('flows of files on release %s', (release: Release) => {
 		expect(other.change).toBe('created');
 	});
 
+	test('are published once, also when the service converts their steps and the versions of their pieces', async () => {
+		const flow = {
+			...flowOf('Converted', { order: '{{trigger.body.order}}' }),
+			schemaVersion: '1',
+		};
+		const file = { ...fileOf('converted'), flow };
+		const { id, change } = await context.record(deploy(first(), publish), [file]);
+		expect(change).toBe('created');
+		context.clearRequests();
+		const again = await context.record(deploy(first(), publish), [file]);
+		expect(again).toMatchObject({ id, change: 'unchanged', published: true });
+		expect(writes(context)).toEqual([]);
+		// Another version of a piece is a change by a person.
+		const { version } = context.flow(id)!;
+		version.trigger = JSON.parse(
+			JSON.stringify(version.trigger).replace('0.12.1', '0.13.0'),
+		) as typeof version.trigger;
+		const updated = await context.record(deploy(first(), publish), [file]);
+		expect(updated).toMatchObject({ id, change: 'updated' });
+	});
+
 	test('are not imported again when the service has converted them', async () => {
 		const steps = { order: '{{trigger.body.order}}' };
 		const file = { ...fileOf('older'), flow: { ...flowOf('Older', steps), schemaVersion: '1' } };

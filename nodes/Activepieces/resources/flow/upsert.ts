@@ -111,8 +111,9 @@ async function findEarlier(client: ApiClient, flow: IDataObject, key: FlowKey) {
 	return flows.filter(isFlowOf(key)).find(isEarlier)?.id;
 }
 
-const fingerprint = (content: FlowContent): string =>
-	createHash('sha256').update(JSON.stringify(content)).digest('hex');
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const fingerprint = (content: FlowContent): string => hashOf(JSON.stringify(content));
 
 /** The external IDs that releases take which create a flow with a given one (read in the service's source). */
 const ACCEPTED_ID = /^(?!\.{1,2}$)[\w.-]{1,128}$/;
@@ -154,11 +155,25 @@ const createRequest = (
 	};
 };
 
-const draftOf = (flow: IDataObject) =>
-	fingerprint(contentOf(versionOf(flow), { withSecrets: true }));
+/** The version of a piece: `~0.12.1`, `^1.4.0`, or what of them does not change within such a range */
+const PIECE_VERSION = /("pieceVersion":")[~^]?(0\.\d+|[1-9]\d*)\.[^"]*/g;
+
+/**
+ * The fingerprints of a draft: as it is, and without what a publish changes up to 0.79, which replaces ranges of
+ * versions by versions (recorded).
+ */
+function draftsOf(flow: IDataObject) {
+	const text = JSON.stringify(contentOf(versionOf(flow), { withSecrets: true }));
+	const hasRange = /"pieceVersion":"[~^]/.test(text);
+	const [asItIs, published] = [text, text.replace(PIECE_VERSION, '$1$2')].map(hashOf);
+	return { asItIs, published, kept: hasRange ? published : asItIs };
+}
 
 /** Whether the draft of a flow is what the last import made of it, so that nobody has changed it since. */
-const isAsImported = (flow: IDataObject): boolean => keptOf(flow).draft === draftOf(flow);
+function isAsImported(flow: IDataObject): boolean {
+	const { asItIs, published } = draftsOf(flow);
+	return [asItIs, published].includes(textOf(keptOf(flow).draft));
+}
 
 /** Whether the draft of a flow is what the service made of a file. */
 const isOfFile = (flow: IDataObject, content: FlowContent): boolean =>
@@ -170,7 +185,7 @@ const isOfFile = (flow: IDataObject, content: FlowContent): boolean =>
  */
 async function keepFile(client: ApiClient, flow: IDataObject, content: FlowContent) {
 	if (isOfFile(flow, content)) return flow;
-	const kept = { ...keptOf(flow), file: fingerprint(content), draft: draftOf(flow) };
+	const kept = { ...keptOf(flow), file: fingerprint(content), draft: draftsOf(flow).kept };
 	const metadata = withKept(flow, kept);
 	await requestRecord(client, {
 		endpoint: CHANGE_FLOW,
