@@ -240,6 +240,76 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		expect(changesSent(context)).toEqual([]);
 	});
 
+	describe('Use It and Add Missing Columns', () => {
+		const KEEP = { ifExists: 'addColumns' };
+
+		test('adds what the table lacks, after its own columns', async () => {
+			const { id } = await record(
+				create('Sheet', [{ name: 'Name' }, { name: 'Due', type: 'DATE' }]),
+			);
+			const more = [{ name: 'Amount', type: 'NUMBER' }, { name: 'Na\u00adme' }, { name: 'Note' }];
+			for (let time = 0; time < 2; time++) {
+				expect(await record(create('Sheet', more, KEEP))).toMatchObject({ id, name: 'Sheet' });
+				expect(columnsOf('Sheet')).toEqual(['Name', 'Due', 'Amount', 'Note']);
+			}
+			expect(changesSent(context)).toHaveLength(5);
+			await record(create('New sheet', more, KEEP));
+			expect(columnsOf('New sheet')).toHaveLength(3);
+		});
+
+		test('changes nothing if a column has another type', async () => {
+			await record(create('Typed', two));
+			const parameters = create('Typed', [{ name: 'C' }, { name: 'A', type: 'NUMBER' }], KEEP);
+			const message = 'The column "A" of the table "Typed" has the type Date, not Number';
+			const advice =
+				'Activepieces cannot change the type of a column. Change Columns, or delete the column in Activepieces. Nothing was changed.';
+			await failsWith(parameters, message, advice);
+			expect(columnsOf('Typed')).toEqual(['B', 'A']);
+		});
+
+		test('changes nothing if the table has no room for all of them', async () => {
+			await record(create('Full', many(99)));
+			const parameters = create('Full', [{ name: 'C1' }, ...two], KEEP);
+			const advice =
+				'The table has 99, and would get 2 more. Leave out some of them, or put them in another table. Nothing was changed.';
+			const message = 'A table of this Activepieces server has at most 100 columns';
+			await failsWith(parameters, message, advice);
+			expect(columnsOf('Full')).toHaveLength(99);
+			await record(create('Full', [{ name: 'C1' }, two[0]], KEEP));
+			expect(columnsOf('Full').at(-1)).toBe('B');
+		});
+
+		test.each([
+			['once', {}],
+			['with Retry On Fail', AGAIN],
+		])('never advises to delete the table, %s', async (how, more) => {
+			const name = `Kept ${how}`;
+			await record(create(name, []));
+			context.fault({ ...fails, after: 1, kind: { status: 500, message: 'out of memory' } });
+			const lacks = `The table "${name}" may lack the column "A"`;
+			const advice = 'When you run the node again, it adds the columns that are then missing.';
+			const { description } = await failsWith(create(name, two, KEEP), lacks, advice, more);
+			expect(description).not.toContain('delete');
+			context.clearFaults();
+			await record(create(name, two, KEEP));
+			expect(columnsOf(name)).toEqual(['B', 'A']);
+		});
+
+		test('adds no column twice whose response was lost', async () => {
+			await record(create('Lost', []));
+			context.fault({ ...fails, times: 1, done: true, kind: { status: 502 } });
+			context.fault({
+				method: 'GET',
+				path: '/v1/fields',
+				after: 1,
+				times: 1,
+				kind: { status: 403 },
+			});
+			await run(create('Lost', two, KEEP), AGAIN);
+			expect(columnsOf('Lost')).toEqual(['B', 'A']);
+		});
+	});
+
 	test('Clear deletes the records, and Delete the table', async () => {
 		const [{ id }, { id: other }] = context.data.tables;
 		const tableId = byId(id);

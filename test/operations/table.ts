@@ -37,9 +37,8 @@ export const table: ResourceFacts = {
 			},
 			docs: {
 				calls:
-					'`GET /v1/tables` first; for Date and Time, or more than 15 columns, `GET /v1/flags`; `POST /v1/fields` for each column, `GET /v1/fields` after an error',
-				secondTime:
-					'Stops with a message, because the table exists. With *Use Existing Table* returns it',
+					'`GET /v1/tables` first; for Date and Time, or more than 15 columns, `GET /v1/flags`; `POST /v1/fields` for each column, `GET /v1/fields` after an error or for an existing table',
+				secondTime: 'Stops with a message, unless you set *If Table Exists*',
 			},
 		},
 		clear: {

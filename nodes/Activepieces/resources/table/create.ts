@@ -1,0 +1,324 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Values } from '../../descriptions/field';
+import { optionsField, textField } from '../../descriptions/fields';
+import { choice, field, recordName } from '../../descriptions/kinds';
+import { splitList, toOption } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client/client';
+import { makeChange, requestRecord } from '../../transport/client/record';
+import type { Endpoint } from '../../transport/client/request';
+import { ActivepiecesError, validationError } from '../../transport/errors/error';
+import type { ResponseRule } from '../../transport/errors/rule';
+import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
+import { inProject } from '../../transport/lists/projects';
+import { append, seenText, shortName, someOf, unended } from '../../transport/text';
+import { recordOf, textOf } from '../../transport/values';
+import { newProject, subjectInProject } from '../project/project';
+import { operation } from '../recordOperation';
+import { outcomeError, refusal } from '../refusals';
+import { LIST_FIELDS } from './columns';
+import { LIST_TABLES, simplifyTable, TABLES_WITHOUT_KEYS } from './table';
+
+/** Since 0.87; earlier releases refuse the type as an unknown one (read in the service's source). */
+const DATE_TIME = 'DATETIME';
+/** A server that does not know its own release says 0.0.0 (read in the service's source). */
+const BEFORE_DATE_TIME = /^0\.(?:[1-9]|[1-7]\d|8[0-6])(?!\d)/;
+const WITHOUT_DATE_TIME =
+	'Columns of type Date and Time require Activepieces 0.87 or later. In an earlier release, use Date.';
+
+/** For a server that does not say which release it is */
+const TYPE_REFUSED: ResponseRule = {
+	status: 'badRequest',
+	// The text of its validation
+	says: /^body\b/,
+	when: ({ request: { body } }) => recordOf(body).type === DATE_TIME,
+	message: 'Activepieces did not accept the column',
+	description: ({ quoted }) => quoted + WITHOUT_DATE_TIME,
+};
+
+const CREATE_TABLE: Endpoint = {
+	method: 'POST',
+	path: '/v1/tables',
+	rules: [TABLES_WITHOUT_KEYS],
+};
+
+const CREATE_FIELD: Endpoint = {
+	method: 'POST',
+	path: '/v1/fields',
+	rules: [TABLES_WITHOUT_KEYS, TYPE_REFUSED],
+};
+
+const TYPES: Array<[name: string, value: string, description: string]> = [
+	['Date', 'DATE', 'A day or a time'],
+	['Date and Time', DATE_TIME, 'A time on a day. Requires Activepieces 0.87 or later.'],
+	['Dropdown', 'STATIC_DROPDOWN', 'One of the options'],
+	['Number', 'NUMBER', 'A number'],
+	['Text', 'TEXT', 'Any text'],
+];
+
+const typeNameOf = (type: unknown): string =>
+	TYPES.find(([, value]) => value === type)?.[0] ?? shortName(textOf(type));
+
+const typeField = optionsField('Type', 'type', {
+	options: TYPES,
+	default: 'TEXT',
+	description: 'What the column holds',
+});
+
+type NewColumn = IDataObject & { name: string };
+
+function toColumn(given: unknown): NewColumn {
+	const column = recordOf(given);
+	// Left out it means the default, unlike an expression without a value.
+	const { type: givenType } = { type: typeField.default, ...column };
+	const name = toRecordName('The name of a column', column.name, 'column');
+	const type = toOption(typeField, givenType);
+	if (type !== 'STATIC_DROPDOWN') return { name, type };
+	const values = splitList('Options', column.options);
+	if (values.length > 0)
+		return { name, type, data: { options: values.map((value) => ({ value })) } };
+	throw validationError(
+		`The column "${shortName(name)}" has no options`,
+		'A dropdown needs at least one option.',
+	);
+}
+
+function toColumns(_label: string, given: unknown): NewColumn[] {
+	const { column = [] } = recordOf(given);
+	const columns = (Array.isArray(column) ? column : [column]).map(toColumn);
+	const names = columns.map(({ name }) => name);
+	const twice = names.find((name, i) => names.indexOf(name) < i);
+	if (twice === undefined) return columns;
+	throw validationError(
+		`Columns has "${shortName(twice)}" twice`,
+		'Give each column another name.',
+	);
+}
+
+const fields = {
+	project: newProject('The project to create the table in'),
+	name: recordName(
+		'Name',
+		'table',
+		{ placeholder: 'e.g. Orders', description: 'The name of the table' },
+		'tableName',
+	),
+	columns: field(
+		{
+			displayName: 'Columns',
+			name: 'columns',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add column',
+			default: {},
+			description: 'The columns of the table, in their order',
+			options: [
+				{
+					displayName: 'Column',
+					name: 'column',
+					values: [
+						textField('Name', 'name', {
+							placeholder: 'e.g. Customer',
+							description: 'The name of the column',
+						}),
+						typeField,
+						textField('Options', 'options', {
+							placeholder: 'e.g. open, paid',
+							displayOptions: { show: { type: ['STATIC_DROPDOWN'] } },
+							description: 'The values to choose from, separated by commas',
+						}),
+					],
+				},
+			],
+		},
+		toColumns,
+	),
+	ifExists: choice('If Table Exists', 'ifExists', {
+		options: [
+			['Return an Error', 'error', 'Fails the item and changes nothing'],
+			['Use Existing Table', 'use', 'Returns the existing table and changes nothing'],
+			[
+				'Use It and Add Missing Columns',
+				'addColumns',
+				'Adds the columns that the existing table lacks, after its own, which stay as they are',
+			],
+		],
+		default: 'error',
+		description:
+			'What to do if the project already has a table with that name. Its own columns are not changed.',
+	}),
+};
+
+/** The least that a release keeps in a table: 15 in 0.73, later 100 (recorded) */
+const LEAST_COLUMNS = 15;
+
+/** A check before anything is changed, because columns are added one after the other. */
+async function assertColumnsFit(
+	client: ApiClient,
+	columns: NewColumn[],
+	ofTable = 0,
+): Promise<void> {
+	const length = ofTable + columns.length;
+	const hasTimes = columns.some(({ type }) => type === DATE_TIME);
+	if (!hasTimes && length <= LEAST_COLUMNS) return;
+	// Not as they were read before: the server may have been updated.
+	const { CURRENT_VERSION, MAX_FIELDS_PER_TABLE } = await client.fetchFlags({ isFresh: true });
+	if (typeof MAX_FIELDS_PER_TABLE === 'number' && length > MAX_FIELDS_PER_TABLE) {
+		throw refusal(
+			`A table of this Activepieces server has at most ${MAX_FIELDS_PER_TABLE} columns`,
+			ofTable > 0
+				? `The table has ${ofTable}, and would get ${columns.length} more. Leave out some of them, or put them in another table.`
+				: `${length} columns are given. Leave out some of them, or put them in another table.`,
+		);
+	}
+	const release = textOf(CURRENT_VERSION);
+	if (!hasTimes || !BEFORE_DATE_TIME.test(release)) return;
+	throw refusal(
+		`Activepieces ${shortName(release)} has no columns of type Date and Time`,
+		WITHOUT_DATE_TIME,
+	);
+}
+
+/** Up to 0.73 the service creates every table in the project of the session, whatever was asked (recorded). */
+function assertOwnProject(
+	{ tokenProjectId: own }: ApiClient,
+	{ id, field: label }: Values<typeof fields>['project'],
+): void {
+	if (own === undefined || own === id) return;
+	throw refusal(
+		'In this Activepieces release, a user can use the tables of one project only',
+		`Activepieces would create the table in Project "${shortName(own)}". Leave ${label} empty to create it there.`,
+	);
+}
+
+/** What requests of the columns of a table are about, and their list. */
+function columnsOf({ id, name }: IDataObject) {
+	const tableId = textOf(id);
+	const container = { noun: 'table', id: tableId, name: textOf(name) };
+	const subject = { noun: 'column', container };
+	const list = { endpoint: LIST_FIELDS, query: { tableId }, subject };
+	return { tableId, subject, list };
+}
+
+/**
+ * The columns that an existing table lacks. One with a name that looks alike is there already.
+ *
+ * @throws {ActivepiecesError} if the table cannot have them, or has a column of another type
+ */
+async function missingColumns(client: ApiClient, table: IDataObject, columns: NewColumn[]) {
+	const { data } = await fetchUnpagedList(client, columnsOf(table).list);
+	const found = (name: string) => data.filter((each) => seenText(textOf(each.name)) === name);
+	const missing = columns.filter(({ name, type }) => {
+		const same = found(seenText(name));
+		if (same.length === 0 || same.some((each) => each.type === type)) return same.length === 0;
+		throw refusal(
+			`The column "${shortName(name)}" of the table "${shortName(textOf(table.name))}" has the type ${typeNameOf(same[0].type)}, not ${typeNameOf(type)}`,
+			'Activepieces cannot change the type of a column. Change Columns, or delete the column in Activepieces.',
+		);
+	});
+	if (missing.length > 0) await assertColumnsFit(client, missing, data.length);
+	return missing;
+}
+
+/**
+ * Gives a table its columns, one after the other: those that come with the table are made side by side, in any order,
+ * and 0.73 ignores them (recorded).
+ *
+ * @throws {ActivepiecesError} when the table lacks one of them
+ */
+async function withColumns(
+	client: ApiClient,
+	table: IDataObject,
+	columns: NewColumn[],
+	isKnown: boolean,
+	isKept: boolean,
+): Promise<IDataObject> {
+	if (columns.length === 0) return table;
+	const { tableId, subject, list } = columnsOf(table);
+	const fetchNames = async () =>
+		(await fetchUnpagedList(client, list)).data.map(({ name }) => name);
+	// An earlier request may have added some, unless the service has just confirmed the table, or listed its columns.
+	const known = isKnown ? [] : await fetchNames();
+	const missing = columns.filter(({ name }) => !known.includes(name));
+	for (const [i, column] of missing.entries()) {
+		const body = { tableId, ...column };
+		await makeChange<unknown>(client, {
+			send: async () => await requestRecord(client, { endpoint: CREATE_FIELD, body, subject }),
+			// The service would add a column with the same name again (recorded).
+			find: async () => (await fetchNames()).includes(column.name) || undefined,
+		}).catch((error: unknown) => {
+			if (!(error instanceof ActivepiecesError)) throw error;
+			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
+			const columnNames = `column${names.length > 1 ? 's' : ''} ${someOf(names)}`;
+			const lacks = error.outcome === 'nothing' ? 'lacks' : 'may lack';
+			throw outcomeError(
+				`The table "${shortName(textOf(table.name))}" ${isKept ? '' : 'was created, but '}${lacks} the ${columnNames}`,
+				append(
+					`Adding "${shortName(column.name)}" failed: ${unended(error.message)}. ${error.description}`,
+					isKept
+						? ' When you run the node again, it adds the columns that are then missing.'
+						: ' Complete the table in Activepieces, or delete it there before you run the node again.',
+				),
+			);
+		});
+	}
+	return table;
+}
+
+/** The service allows tables with the same name, so the node looks for one first. */
+async function createTable(
+	{ project, name, columns, ifExists }: Values<typeof fields>,
+	{ client }: OperationContext,
+): Promise<IDataObject> {
+	const { id: projectId } = project;
+	const tables = inProject(LIST_TABLES, project);
+	// Existing tables too: a later try does not know whether the table was there before.
+	const isKept = ifExists === 'addColumns';
+	let isNew = false;
+	let isUsed = false;
+	const what = `the table "${shortName(name)}" was created`;
+	const table = await makeChange(client, {
+		once: { wanted: [projectId, name], what, check: 'the tables' },
+		async find() {
+			const found = await findInList(client, tables, (each) => each.name === name);
+			// After the first request, which may have signed in
+			assertOwnProject(client, project);
+			return found;
+		},
+		onExisting(existing) {
+			isUsed = ifExists === 'use';
+			if (isUsed || isKept) return existing;
+			throw refusal(
+				`The project already has a table "${shortName(name)}"`,
+				`Change Name, or set If Table Exists to Use Existing Table.`,
+			);
+		},
+		async send() {
+			await assertColumnsFit(client, columns);
+			const made = await requestRecord(client, {
+				endpoint: CREATE_TABLE,
+				body: { projectId, name },
+				subject: subjectInProject('table', project),
+			});
+			isNew = true;
+			return made;
+		},
+	});
+	if (isUsed) return table;
+	const missing = isKept && !isNew ? await missingColumns(client, table, columns) : columns;
+	return await withColumns(client, table, missing, isNew || isKept, isKept);
+}
+
+export const create = operation({
+	name: 'Create',
+	value: 'create',
+	description: 'Create a table with its columns in a project',
+	toolDescription:
+		'Creates a table with columns in an Activepieces project and returns the table. If the project has a table with that name: fails, or returns that table, or adds to it the columns that it lacks, as If Table Exists is set',
+	endpoint: CREATE_TABLE,
+	fields,
+	simplify: simplifyTable,
+	record: createTable,
+});
