@@ -138,8 +138,9 @@ const createRequest = (
 				{
 					status: 'conflict',
 					code: 'FLOW_EXTERNAL_ID_ALREADY_EXISTS',
-					message: `A flow with the external ID "${shortName(externalId)}" was created a moment ago`,
-					description: 'Run the node again. It then updates that flow.',
+					message: `Another flow has the external ID "${shortName(externalId)}" already`,
+					description:
+						'It was created a moment ago, or is being deleted. Run the node again in a moment.',
 				},
 			],
 		},
