@@ -45,19 +45,6 @@ describe('the space of what is known', () => {
 		expect(made.filter((id) => n8n.stored.includes(id))).toEqual(made.slice(-6));
 	});
 
-	test('keeps what was returned before the records that are left, among which one may appear late', async () => {
-		limits.triggerSeenRecords = 1;
-		const n8n = await watch('userJoined', { 'options.maxItems': 2 });
-		service.pass();
-		const lateTime = service.time;
-		const made = makeMany(4, addUser, MINUTE);
-		service.pass(HOUR);
-		await n8n.poll();
-		const late = service.addUser(lateTime);
-		await n8n.pollToEnd();
-		expect([...n8n.ids].sort()).toEqual([...made, late].sort());
-	});
-
 	test.each([1, 1000])('is bounded for canceled runs: %d per poll', async (maxItems) => {
 		limits.triggerMaxEntries = 8;
 		const cancelMany = (count: number, projectId = 'project-a') =>
@@ -132,34 +119,6 @@ test('of a platform with more users than a list may have only possibly new ones 
 	expect(service.pages).toBeLessThanOrEqual(5);
 	expect(await n8n.idsAfterRestart()).toEqual(made);
 	expect(n8n.errors).toEqual([]);
-});
-
-test.each([
-	['below Clear At, not at it', 5, [11, 5, 11, 4, 11], [1, 1, 1, 1, 2]],
-	['at the threshold without Clear At', '', [11, 12, 10, 11, 3, 11], [1, 1, 1, 2, 2, 3]],
-])('an alarm about the queue ends %s', async (_how, clearAt, levels, wanted) => {
-	const parameters = { metric: 'waiting', threshold: 10, 'options.clearAt': clearAt };
-	const n8n = await watch('queueBacklog', parameters);
-	const given: number[] = [];
-	for (const waiting of levels) {
-		service.waiting = waiting;
-		await n8n.poll();
-		given.push(n8n.given.length);
-	}
-	expect(given).toEqual(wanted);
-});
-
-test('a run whose record changes after its end is not returned again', async () => {
-	const n8n = await watch('flowRunFailed');
-	service.pass();
-	const run = service.addRun();
-	expect(await n8n.idsAfterPoll()).toEqual([run.id]);
-	for (const poll of ['idsAfterPoll', 'idsAfterRestart'] as const) {
-		service.pass(HOUR);
-		// As when somebody adds a tag to it
-		run.updated = service.time;
-		expect(await n8n[poll]()).toEqual([run.id]);
-	}
 });
 
 test('events during a long first poll are not lost', async () => {
