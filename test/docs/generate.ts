@@ -76,13 +76,16 @@ function secondTimes(): string[][] {
 	});
 	const texts = [...new Set(own.map(([, text]) => text))];
 	const reads = offered.filter(({ operation }) => operation.endpoint.method === 'GET');
+	const deletes = offered.filter(
+		({ isDelete, facts }) => isDelete && facts.docs.secondTime === undefined,
+	);
 	return [
 		[namesOf(reads), 'Changes nothing'],
 		...texts.map((text) => {
 			const titles = own.filter(([, each]) => each === text).map(([title]) => title);
 			return [titles.join('; '), text];
 		}),
-		[namesOf(offered.filter(({ isDelete }) => isDelete)), 'Ends with "… was not found"'],
+		[namesOf(deletes), 'Ends with "… was not found"'],
 	];
 }
 

@@ -82,7 +82,7 @@ export class Case {
 	/** What it returns */
 	get output(): Output {
 		const { facts, ofResource, isDelete, pair } = this;
-		const output = isDelete ? DELETED : (facts.docs.output ?? ofResource.output);
+		const output = facts.docs.output ?? (isDelete ? DELETED : ofResource.output);
 		if (output === undefined) throw new Error(`There are no facts of the output of ${pair}`);
 		return output;
 	}

@@ -14,13 +14,18 @@ const records: RecordsOf = ({ tables: [table], tableRows }) => rowsOf(table, tab
 
 const ofTable = ({ tables }: ServiceData): INodeParameters => ({ tableId: byId(tables[0].id) });
 
-const customer = (value: string): INodeParameters => ({
-	columns: {
-		mappingMode: 'defineBelow',
-		value: { Customer: value },
-		matchingColumns: [],
-		schema: [],
-	},
+const values = (value: Record<string, string>): INodeParameters => ({
+	columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
+});
+
+const customer = (value: string): INodeParameters => values({ Customer: value });
+
+/** Customers of the first table whose records no other operation changes. */
+const KEPT = 'Customer 001';
+const REMOVED = 'Customer 002';
+
+const where = (value: string): INodeParameters => ({
+	conditions: { condition: [{ column: 'Customer', operator: 'eq', value }] },
 });
 
 /** Several records have the name of those that Create makes. */
@@ -101,6 +106,41 @@ export const tableRecord: ResourceFacts = {
 			expected: (id) => ({ id, Customer: renamed(id) }),
 			isChanged: ({ data }, id) => has(data, renamed(id), id),
 			docs: { secondTime: 'Sets the same values again' },
+		},
+		updateMany: {
+			locator: 'tableId',
+			records: ({ tables }) => tables,
+			parameters: () => ({ ...where(KEPT), ...values({ State: 'on hold' }) }),
+			expected: () => ({ Customer: KEPT, State: 'on hold' }),
+			isChanged: ({ data }) =>
+				data.tableRows.some((row) => contains(row, KEPT) && contains(row, 'on hold')),
+			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
+			load: false,
+			docs: {
+				calls: '`GET /v1/records` first',
+				secondTime: 'Sets the same values again',
+			},
+		},
+		deleteMany: {
+			locator: 'tableId',
+			records: ({ tables }) => tables,
+			parameters: () => where(REMOVED),
+			expected: () => ({ deleted: true }),
+			isChanged: ({ data }, id) =>
+				!rowsOf(
+					data.tables.find((each) => each.id === id),
+					data.tableRows,
+				).some((row) => contains(row, REMOVED)),
+			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
+			load: false,
+			docs: {
+				calls: '`GET /v1/records` first',
+				secondTime: 'Deletes what was added since',
+				output: {
+					title: 'Deleted table record',
+					fields: { deleted: 'Always true' },
+				},
+			},
 		},
 		delete: {
 			...ofRecord,

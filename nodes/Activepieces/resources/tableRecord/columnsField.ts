@@ -229,6 +229,9 @@ const cellsFor = (toRead: CellsToRead) =>
 export const newCells = cellsFor({});
 export const changedCells = cellsFor({ isUpdate: true });
 
+/** Not the same object as in the other operations: saved.json names a field by the operations that share it. */
+export const columnsToSet = field({ ...columnsField }, (_label, value) => recordOf(value));
+
 /** Columns with those by which the record of an item is found. */
 export const matchedColumns = field(
 	{

@@ -63,7 +63,7 @@ const conditionFields: INodeProperties[] = [
 	}),
 ];
 
-interface Condition {
+export interface Condition {
 	column: string;
 	operator: string;
 	value: string;
@@ -115,6 +115,22 @@ export const conditionsFilter = field(
 		const { condition = [] } = recordOf(value);
 		const rows = Array.isArray(condition) ? condition : [condition];
 		return rows.map((row) => toCondition(row, context.getTimezone()));
+	},
+);
+
+const [conditionsProperty] = conditionsFilter.properties;
+
+/** The conditions of a change, at least one: nothing ever means all records. */
+export const someConditions = field(
+	{
+		...conditionsProperty,
+		required: true,
+		description: 'Which records: those for which all these conditions are true',
+	},
+	(label, value, context) => {
+		const conditions = conditionsFilter.parse(value, context);
+		if (conditions.length > 0) return conditions;
+		throw validationError(`${label} is empty`, 'Add at least one condition.');
 	},
 );
 

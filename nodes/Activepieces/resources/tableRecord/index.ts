@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filterValues, limit, output } from '../../descriptions/field';
 import { expectDeleted, makeChange, requestRecord } from '../../transport/client/record';
-import type { Endpoint } from '../../transport/client/request';
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
@@ -11,18 +10,19 @@ import type { Resource } from '../operation';
 import { itemsOperation, operation } from '../recordOperation';
 import { simplifyByColumns, simplifyTableRecord, tableWithColumns } from '../table/columns';
 import { tableOfRecord } from '../table/table';
+import { deleteMany, updateMany } from './byCondition';
 import { changedCells, newCells } from './columnsField';
 import { conditionsFilter, toCheck, toQuery } from './conditions';
 import {
 	CREATE_RECORDS,
 	createRecords,
+	DELETE_RECORDS,
 	expectStored,
 	fetchRecord,
 	fetchRecords,
 	GET_RECORD,
 	LIST_RECORDS,
 	namedRecord,
-	RECORD_RULES,
 	type RecordPart,
 	UPDATE_RECORD,
 } from './tableRecord';
@@ -52,8 +52,6 @@ const create = operation({
 		return record;
 	},
 });
-
-const DELETE_RECORDS: Endpoint = { method: 'DELETE', path: '/v1/records', rules: RECORD_RULES };
 
 const remove = deleteOperation({
 	description: 'Permanently delete a record (row) of a table',
@@ -146,5 +144,5 @@ const update = operation({
 export const tableRecord: Resource = {
 	name: 'Table Record',
 	value: 'tableRecord',
-	operations: [getAll, get, create, upsert, update, remove],
+	operations: [getAll, get, create, upsert, update, updateMany, remove, deleteMany],
 };

@@ -138,6 +138,12 @@ export const CREATE_RECORDS: Endpoint = {
 	rules: RECORD_RULES,
 };
 
+export const DELETE_RECORDS: Endpoint = {
+	method: 'DELETE',
+	path: '/v1/records',
+	rules: RECORD_RULES,
+};
+
 export const UPDATE_RECORD: Endpoint = {
 	method: 'POST',
 	path: '/v1/records/{id}',

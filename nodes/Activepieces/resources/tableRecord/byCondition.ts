@@ -1,0 +1,147 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { options } from '../../descriptions/field';
+import { flag } from '../../descriptions/kinds';
+import type { OperationContext } from '../../execution/operationContext';
+import { expectDeleted, requestRecord } from '../../transport/client/record';
+import { ActivepiecesError } from '../../transport/errors/error';
+import { isSuccess } from '../../transport/http/response';
+import { limits } from '../../transport/limits';
+import { append, unended } from '../../transport/text';
+import { textOf } from '../../transport/values';
+import { itemsOperation, operation } from '../recordOperation';
+import { outcomeError } from '../refusals';
+import {
+	type Column,
+	simplifyByColumns,
+	simplifyTableRecord,
+	tableWithColumns,
+} from '../table/columns';
+import type { TableTarget } from '../table/table';
+import { columnsToSet, readCells, readingOptions } from './columnsField';
+import { type Condition, someConditions, toCheck, toQuery } from './conditions';
+import { DELETE_RECORDS, expectStored, fetchRecords, UPDATE_RECORD } from './tableRecord';
+
+const isDryRun = flag(
+	'Dry Run',
+	'dryRun',
+	'Whether to only return the records that fulfill the conditions, and change nothing',
+);
+
+/** All records of the table that fulfill the conditions; more than the node reads at once are an error. */
+async function fetchMatching(
+	{ table, conditions }: { table: TableTarget & { columns: Column[] }; conditions: Condition[] },
+	context: OperationContext,
+): Promise<IDataObject[]> {
+	const checks = conditions.map((each) => toCheck(each, table.columns, context.getTimezone()));
+	return await fetchRecords(context.client, table, {
+		query: toQuery(checks),
+		take: (record) => (checks.every((check) => check.isTrue(record)) ? record : undefined),
+	});
+}
+
+/**
+ * Changes records one request after the other; a step returns how many its request has changed.
+ *
+ * @throws {ActivepiecesError} with how many were changed before a request failed
+ */
+async function changeAll(
+	total: number,
+	changed: string,
+	step: (done: number) => Promise<number>,
+): Promise<void> {
+	let done = 0;
+	while (done < total) {
+		done += await step(done).catch((error: unknown) => {
+			if (done === 0 || !(error instanceof ActivepiecesError)) throw error;
+			const isOpen = error.outcome !== 'nothing' && error.outcome !== 'said';
+			throw outcomeError(
+				`${done} of ${total} table records were ${changed}`,
+				append(
+					`The next request failed: ${unended(error.message)}. ${error.description}`,
+					`${isOpen ? ` It may have ${changed} records as well.` : ''} When you run the node again, it looks for the records that then fulfill the conditions.`,
+				),
+			);
+		});
+	}
+}
+
+export const updateMany = operation({
+	name: 'Update by Condition',
+	value: 'updateMany',
+	description: 'Change values of all records (rows) of a table that fulfill conditions',
+	hint: 'Changes all records that fulfill the conditions, one after the other. To try it, turn on Dry Run.',
+	toolDescription:
+		'Immediately changes values of all records (rows) of an Activepieces table that fulfill the conditions, and returns these records. With dryRun it only returns them as they are. An empty text empties a column. Columns that are not given keep their values',
+	endpoint: UPDATE_RECORD,
+	fields: {
+		table: tableWithColumns,
+		conditions: someConditions,
+		columns: columnsToSet,
+		options: options({ isDryRun, ...readingOptions }),
+	},
+	simplify: simplifyTableRecord([]),
+	simplifyBy: simplifyByColumns,
+	async record(given, context) {
+		const { table } = given;
+		const cells = readCells(context, table.columns, given, { isUpdate: true });
+		const found = await fetchMatching(given, context);
+		if (given.options.isDryRun) return found;
+		const records: IDataObject[] = [];
+		await changeAll(found.length, 'changed', async (done) => {
+			const record = await requestRecord(context.client, {
+				endpoint: UPDATE_RECORD,
+				id: found[done].id,
+				body: { tableId: table.id, cells },
+				subject: { ...table.subject, noun: 'table record' },
+			});
+			expectStored(record, cells, table.columns);
+			return records.push(record) - done;
+		});
+		return records;
+	},
+});
+
+export const deleteMany = itemsOperation({
+	name: 'Delete by Condition',
+	value: 'deleteMany',
+	description: 'Permanently delete all records (rows) of a table that fulfill conditions',
+	hint: 'Deletes all records that fulfill the conditions. This cannot be undone. To try it, turn on Dry Run.',
+	toolDescription:
+		'Permanently deletes all records (rows) of an Activepieces table that fulfill the conditions and returns {"deleted": true} with the ID of each. With dryRun it deletes nothing and returns the records',
+	endpoint: DELETE_RECORDS,
+	// The conditions of two items may be true for the same records.
+	concurrency: 1,
+	fields: {
+		table: tableWithColumns,
+		conditions: someConditions,
+		options: options({ isDryRun }),
+	},
+	async items(given, context) {
+		const { client } = context;
+		const { table } = given;
+		const found = await fetchMatching(given, context);
+		if (given.options.isDryRun) {
+			const simplify = simplifyTableRecord(table.columns);
+			return found.map((record) => simplify(record));
+		}
+		const ids = found.map(({ id }) => textOf(id));
+		await changeAll(ids.length, 'deleted', async (done) => {
+			const batch = ids.slice(done, done + limits.recordsPerRequest);
+			const request = {
+				endpoint: DELETE_RECORDS,
+				body: { tableId: table.id, ids: batch },
+				subject: table.subject,
+			};
+			const response = await client.request(request);
+			// 204 in 0.73, an empty list later (recorded)
+			const isDone =
+				isSuccess(response) && (response.body === undefined || Array.isArray(response.body));
+			// They were just read: the first one that is unknown was deleted since. Then the service has deleted none of
+			// the others; unknown ones after the first it ignores (recorded).
+			expectDeleted(client, request, isDone ? { ...response, body: undefined } : response, true);
+			return isDone ? batch.length : 1;
+		});
+		return ids.map((id) => ({ deleted: true, id }));
+	},
+});

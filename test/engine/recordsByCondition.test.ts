@@ -1,0 +1,164 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { TableRow } from '../service/records';
+import { limits } from './harness/built';
+import { byId, ids } from './harness/byId';
+import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { changesSent, useService } from './harness/service';
+
+type Condition = [column: string, operator: string, value?: string];
+
+const where = (...conditions: Condition[]): INodeParameters => {
+	const condition = conditions.map(([column, operator, value]) => ({ column, operator, value }));
+	return { conditions: { condition } } as IDataObject as INodeParameters;
+};
+
+const SOME: Condition[] = [
+	['Customer', 'co', 'customer'],
+	['State', 'neq', 'paid'],
+];
+const DRY = { options: { dryRun: true } };
+const AGAIN = { settings: RETRY_ON_FAIL };
+
+// 0.79 and 0.92 list records differently.
+describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (release) => {
+	const context = useService({ release });
+	const { failsWith, records } = context;
+	let before: TableRow[];
+	beforeEach(() => {
+		before = context.data.tableRows.map((row) => ({ ...row, cells: { ...row.cells } }));
+	});
+	afterEach(() => {
+		context.data.tableRows = before;
+		limits.recordsPerRequest = 50;
+	});
+	const table = () => context.data.tables[0];
+	const rows = () => context.data.tableRows.filter(({ tableId }) => tableId === table().id);
+	const cell = (row: TableRow, column: string) => {
+		const isColumn = ({ tableId, name }: { tableId: string; name: string }) =>
+			tableId === table().id && name === column;
+		return row.cells[context.data.fields.find(isColumn)!.id]?.value;
+	};
+	const of = (operation: string, more: INodeParameters): INodeParameters =>
+		parametersOf(`tableRecord.${operation}`, { tableId: byId(table().id), ...more });
+	const set = (value: Record<string, string>): INodeParameters => ({
+		columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
+	});
+	const update = (more: INodeParameters = where(...SOME)) =>
+		of('updateMany', { ...set({ State: 'paid' }), ...more });
+	const remove = (more: INodeParameters = where(...SOME)) => of('deleteMany', more);
+	/** The records that Get Many returns for the conditions */
+	const listed = async () => {
+		const filters = where(...SOME);
+		return await records(of('getAll', { returnAll: true, filters }));
+	};
+
+	test('Update changes the records that Get Many returns for the conditions, and no others', async () => {
+		const expected = await listed();
+		expect(expected.length).toBeGreaterThan(3);
+		const others = rows().filter(({ id }) => !ids(expected).includes(id));
+		const untouched = JSON.stringify(others);
+		const changed = await records(update());
+		const same = ({ id, Customer }: IDataObject) => ({ id, Customer, State: 'paid' });
+		expect(changed).toMatchObject(expected.map(same));
+		expect(JSON.stringify(others)).toBe(untouched);
+		expect(changesSent(context)).toHaveLength(expected.length);
+		// They no longer fulfill the conditions.
+		expect(await records(update())).toEqual([]);
+	});
+
+	test('Delete deletes them with a request for each 50, and returns the ID of each', async () => {
+		limits.recordsPerRequest = 3;
+		const expected = ids(await listed());
+		const all = ids(rows());
+		const deleted = expected.map((id) => ({ deleted: true, id }));
+		expect(await records(remove())).toEqual(deleted);
+		expect(changesSent(context)).toHaveLength(Math.ceil(expected.length / 3));
+		expect(ids(rows())).toEqual(all.filter((id) => !expected.includes(id)));
+		expect(await records(remove())).toEqual([]);
+	});
+
+	test('Dry Run returns the records as Get Many does, and changes nothing', async () => {
+		const expected = await listed();
+		expect(await records(update({ ...where(...SOME), ...DRY }))).toEqual(expected);
+		expect(await records(remove({ ...where(...SOME), ...DRY }))).toEqual(expected);
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters | string, string, string]>([
+		['none', {}, 'Conditions is empty', 'Add at least one condition.'],
+		['an empty list', { condition: [] }, 'Conditions is empty', 'Add at least one condition.'],
+		[
+			'an expression without a value for all of them',
+			'={{ $json.none }}',
+			'Conditions is empty',
+			'Add at least one condition.',
+		],
+		[
+			'an expression without a value in one',
+			{ condition: [{ column: 'State', operator: 'eq', value: '={{ $json.none }}' }] },
+			'A condition compares with undefined instead of text or a number',
+			'Change Conditions.',
+		],
+		[
+			'an expression without a column',
+			{ condition: [{ column: '={{ $json.none }}', operator: 'exists' }] },
+			'A condition has no column',
+			'Change Conditions.',
+		],
+	])('conditions never mean all records: %s', async (_what, conditions, message, advice) => {
+		for (const change of [update, remove]) {
+			for (const options of [{}, DRY]) {
+				await failsWith(change({ conditions, ...options }), message, advice);
+			}
+		}
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('a failure in the middle says how many were changed', async () => {
+		const total = (await listed()).length;
+		const again =
+			'When you run the node again, it looks for the records that then fulfill the conditions.';
+		const fails = { after: 2, kind: { status: 403 } } as const;
+		context.fault({ ...fails, method: 'POST', path: /^\/v1\/records\// });
+		await failsWith(update(), `2 of ${total} table records were changed`, again);
+		context.clearFaults();
+		const left = total - 2;
+		limits.recordsPerRequest = 1;
+		context.fault({ ...fails, method: 'DELETE' });
+		await failsWith(remove(), `2 of ${left} table records were deleted`, again);
+		context.clearFaults();
+		context.fault({ ...fails, method: 'DELETE', after: 1, kind: { status: 500 } });
+		const maybe = `It may have deleted records as well. ${again}`;
+		await failsWith(remove(), `1 of ${left - 2} table records were deleted`, maybe);
+	});
+
+	test('a lost response to a delete is no error, and a record that is gone already keeps no other one', async () => {
+		limits.recordsPerRequest = 3;
+		const expected = ids(await listed());
+		context.fault({ method: 'DELETE', times: 1, done: true, kind: { status: 502 } });
+		expect(ids(await records(remove()))).toEqual(expected);
+		expect(rows().filter(({ id }) => expected.includes(id))).toEqual([]);
+	});
+
+	test('with Retry On Fail, the records that are left are changed', async () => {
+		const expected = ids(await listed());
+		context.fault({
+			method: 'POST',
+			path: /^\/v1\/records\//,
+			after: 2,
+			times: 1,
+			kind: { status: 500 },
+		});
+		const rest = (await context.run(update(), AGAIN)).items;
+		expect(rest).toHaveLength(expected.length - 2);
+		const changed = rows().filter(({ id }) => expected.includes(id));
+		expect(changed.every((row) => cell(row, 'State') === 'paid')).toBe(true);
+	});
+
+	test('items delete one after the other, because a record may be for several of them', async () => {
+		const expected = ids(await listed());
+		const given = await records(remove(), [{}, {}, {}]);
+		expect(ids(given)).toEqual(expected);
+	});
+});
