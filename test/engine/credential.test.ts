@@ -1,9 +1,7 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { type FaultKind, FIRST_AND_LAST } from '../service';
 import { limits, tryOnce } from './harness/built';
 import { byId } from './harness/byId';
-import { type Caller, CALLERS, NOTHING_WRONG } from './harness/callers';
+import { CALLERS, NOTHING_WRONG } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
 import { useHttpProxy } from './harness/httpProxy';
 import {
@@ -12,7 +10,6 @@ import {
 	FLOWS,
 	FOLDER,
 	METRICS,
-	parametersOf,
 	RENAME,
 	TEMPLATE,
 	TEMPLATES,
@@ -282,68 +279,5 @@ describe('a message', () => {
 	])('has advice for its place: %s, %s', async (name, advice, status = 429) => {
 		context.fault({ kind: { status } });
 		expect(await told(context, name)).toMatch(advice);
-	});
-
-	/** Operations of the node: on lists, and on one record, without filters and pages. */
-	const OPERATIONS: Record<string, INodeParameters> = {
-		'the node': METRICS,
-		'a list': ALL_FLOWS,
-		'folder create': { ...RENAME, operation: 'create', projectId: byId('abc') },
-		'folder get': FOLDER,
-		'template delete': TEMPLATE,
-		publish: parametersOf('flow.publish', { flowId: byId('abc') }),
-	};
-	const IN_NODE = [...Object.keys(OPERATIONS), 'signing in'];
-	const TESTS = ['the credential test', 'the test of signing in'];
-
-	/** Words that fit one place only, and the places that use them. */
-	const ONLY_IN: Array<[RegExp, string[]]> = [
-		[/Batching|[Rr]un the node|fields of the node/, IN_NODE],
-		[/Settings tab/, [...IN_NODE, 'an option list']],
-		[/[Ff]ilters|Page Size|\bLimit\b/, ['a list']],
-		[/fields of the trigger|Poll Times|next poll/, ['the trigger']],
-		[/what you have entered/, ['a locator', 'an option list', ...TESTS]],
-		[/Email and Password/, ['signing in', 'the test of signing in']],
-		[/Request Options/, [...IN_NODE, 'a locator', 'an option list']],
-	];
-
-	/** Checks the words of every place. */
-	const expectFitting = async (fields?: Caller['fields'], words = /\w/) => {
-		for (const place of new Set([...NAMES, ...IN_NODE])) {
-			const name = place in OPERATIONS ? 'the node' : place;
-			const message = await told(context, name, fields, OPERATIONS[place]);
-			expect([place, message]).not.toEqual([place, NOTHING_WRONG]);
-			expect(message).toMatch(words);
-			for (const [notThere, places] of ONLY_IN) {
-				if (places.includes(place)) continue;
-				expect([place, message]).toEqual([place, expect.not.stringMatching(notThere)]);
-			}
-		}
-	};
-
-	// One of each rule in transport/client/signIn.ts and transport/errors/responseMessages.ts; others of the same rule have the same message.
-	test.each<FaultKind>([
-		...[304, 402, 407, 409, 413, 418, 429, 500, 503].map((status) => ({ status })),
-		...(['application', 'framework', 'html'] as const).flatMap((shape) =>
-			[400, 401, 403, 404].map((status) => ({ status, shape })),
-		),
-		{ status: 500, body: { message: 'invalid byte sequence for encoding "UTF8"' } },
-		{ status: 400, body: { message: 'querystring/limit must be a number' } },
-	])('fits its place: %j', async (kind) => {
-		context.fault({ kind });
-		await expectFitting();
-	});
-
-	test('about a response that is too large fits its place', async () => {
-		limits.maxResponseBytes = 1000;
-		context.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
-		await expectFitting({}, /is larger than/);
-		// Also if none of them is set.
-		expect(await told(context, 'the node', {}, CONNECTIONS)).toContain('Use filters.');
-	});
-
-	const PROXIES = ['http://127.0.0.1:1', 'http://proxy.invalid:1'];
-	test.each(PROXIES)('about the proxy %s fits its place', async (proxy) => {
-		await expectFitting({ proxy }, /Check Proxy in the credential/);
 	});
 });

@@ -35,12 +35,6 @@ test.each<[string, Fault['kind']]>([
 	expect(ids(context.data.invitations)).toContain(id);
 });
 
-test('a wait of a minute twice exceeds the time of a request', async () => {
-	context.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
-	expect((await context.failure(FOLDER)).message).toMatch(/, after 2 tries in 6\d seconds$/);
-	expect(context.requests).toHaveLength(2);
-});
-
 test('a list of a locator is tried at most twice', async () => {
 	context.fault({ kind: { status: 502 } });
 	const message = /is unavailable \(HTTP 502\), after 2 tries/;

@@ -137,13 +137,13 @@ describe('every message, in every place and with every credential', () => {
 	const ofOperations = resources.flatMap(({ operations }) =>
 		operations.flatMap(({ endpoint }) => endpoint.rules ?? []),
 	);
-	const rules: AnyRule[] = [
+	const shared: AnyRule[] = [
 		...RESPONSE_RULES,
 		...CONNECTION_RULES,
 		...LIST_RULES,
 		...(SIGN_IN.rules ?? []),
-		...ofOperations,
 	];
+	const rules = [...shared, ...ofOperations];
 
 	/** With and without what may be unknown. */
 	const messages = (Object.keys(PLACE_WORDS) as MessagePlace[]).flatMap((place) =>
@@ -165,12 +165,16 @@ describe('every message, in every place and with every credential', () => {
 				const added = isFull ? [500, 403].map((status) => projectNote(words, 2, status)) : [];
 				const notes = [...added, signInSent(words), MAYBE_DONE];
 				return [
-					...rules.map((rule) => textOfRule(rule as ListRule, words, facts)),
+					...rules.map((rule) => ({
+						...textOfRule(rule as ListRule, words, facts),
+						isShared: shared.includes(rule),
+					})),
 					...notes.map((description) => ({
 						message: `x${afterTries(2, '1 second')}`,
 						description,
+						isShared: false,
 					})),
-				].map((each) => ({ ...each, isFull }));
+				].map((each) => ({ ...each, isFull, place }));
 			}),
 		),
 	);
@@ -188,6 +192,21 @@ describe('every message, in every place and with every credential', () => {
 			.filter(({ isFull }) => isFull)
 			.map(({ message, description }) => `${message}: ${description}`);
 		expect(texts.filter((text) => /undefined|\[object/.test(text))).toEqual([]);
+	});
+
+	/** Words that fit one place only; rows of operations are for the node. */
+	const ONLY_IN: Array<[RegExp, MessagePlace]> = [
+		[/Batching|[Rr]un the node|fields of the node|[Ff]ilters|Page Size|\bLimit\b/, 'node'],
+		[/fields of the trigger|Poll Times|next poll/, 'trigger'],
+		[/what you have entered/, 'editor'],
+	];
+	test.each(ONLY_IN)('has %s only in the %s', (words, place) => {
+		const texts = messages
+			.filter(({ isShared }) => isShared)
+			.map((each) => ({ ...each, text: `${each.message}. ${each.description}` }))
+			.filter(({ text }) => words.test(text));
+		expect(texts.filter((each) => each.place !== place).map(({ text }) => text)).toEqual([]);
+		expect(texts).not.toEqual([]);
 	});
 
 	test('says what happened without a period, and what to do with one', () => {
