@@ -153,10 +153,10 @@ function collectionsIn(fields: INodeProperties[], path: string[] = []): string[]
 const at = ([name, ...rest]: string[], value: unknown): INodeParameters =>
 	({ [name]: rest.length === 0 ? value : at(rest, value) }) as INodeParameters;
 
-/** Every collection, except one that must have a value */
+/** Every collection, except those that must have an entry */
 const COLLECTIONS = cases.flatMap((each) =>
 	collectionsIn(each.operation.properties)
-		.filter(([name]) => name !== 'updateFields')
+		.filter(([name]) => name !== 'updateFields' && name !== 'conditions')
 		.map((path) => ({
 			each,
 			path,

@@ -122,18 +122,24 @@ export const placesIn = (properties: INodeProperties[], within = ''): Place[] =>
 		})
 		.sort((a, b) => Number(b.path === 'projectId') - Number(a.path === 'projectId'));
 
+const modeOf = (value: unknown) => (isRecord(value) ? value.mode : undefined);
+
+const isMode = (mode: unknown): mode is Mode => mode === 'name' || mode === 'externalId';
+
 /** The fields of an item, in which records have IDs. A record that is not found is reported when its field is read. */
 export async function withIds<F extends FieldReader>(fields: F, places: Place[]): Promise<F> {
+	// As the workflow saves them: n8n takes long for evaluating expressions.
+	if (!places.some(({ path }) => isMode(modeOf(fields.raw(path, ''))))) return fields;
 	const { client } = fields;
 	const read = new Map<string, () => unknown>();
 	let projectId: () => string | undefined = () => undefined;
 	const valueOf = async ({ path, locator }: Place): Promise<unknown> => {
 		const given = fields.get(path, '');
-		const mode = isRecord(given) ? given.mode : undefined;
+		const mode = modeOf(given);
 		const held = locatorValue(given);
 		const text = typeof held === 'number' ? String(held) : cleanInput(held);
 		// What an empty field means, its own reader knows.
-		if ((mode !== 'name' && mode !== 'externalId') || text === '') return given;
+		if (!isMode(mode) || text === '') return given;
 		const value = await findId(client, locator, { mode, text, projectId: projectId() });
 		return { __rl: true, mode: 'id', value };
 	};

@@ -6,7 +6,7 @@ import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
 import type { ApiClient } from '../transport/client/client';
 import { makeChange, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
-import { SESSION_CODES } from '../transport/errors/messages';
+import { SESSION_CODES } from '../transport/errors/facts';
 import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus } from '../transport/http/httpStatus';
 import { fetchUnpagedList } from '../transport/lists/pages';

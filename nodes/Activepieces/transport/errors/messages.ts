@@ -2,6 +2,7 @@ import { NOT_CONNECTED } from '../http/connectionError';
 import { isStatus } from '../http/httpStatus';
 import { capitalize, inBytes, inSeconds, plainText, shortName, unended } from '../text';
 import { describeValue, textOf } from '../values';
+import { SESSION_CODES } from './facts';
 import { hasTarget, isNotOfWebhook, isSignInPage, isSignInRedirect } from './gateway';
 import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
 import { ID_FORM } from './words';
@@ -109,9 +110,6 @@ const BLOCKED: Pick<ResponseRule, 'message' | 'description'> = {
 		return `${quoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${credential}${sentWith}. Allow the n8n server to connect to ${baseUrl}, or ${ADD_HEADER}. If that is another application, change Base URL in the credential.`;
 	},
 };
-
-/** Codes of a 403 about the session, or its user. */
-export const SESSION_CODES = ['SESSION_EXPIRED', 'USER_IS_INACTIVE'];
 
 const RECORD_NOT_FOUND: Pick<ResponseRule, 'message' | 'description'> = {
 	message: ({ recordAtStart }) => `${recordAtStart} was not found`,
