@@ -121,6 +121,21 @@ test('of a platform with more users than a list may have only possibly new ones 
 	expect(n8n.errors).toEqual([]);
 });
 
+test.each([
+	['below Clear At, not at it', 5, [11, 5, 11, 4, 11], [1, 1, 1, 1, 2]],
+	['at the threshold without Clear At', '', [11, 12, 10, 11, 3, 11], [1, 1, 1, 2, 2, 3]],
+])('an alarm about the queue ends %s', async (_how, clearAt, levels, wanted) => {
+	const parameters = { metric: 'waiting', threshold: 10, 'options.clearAt': clearAt };
+	const n8n = await watch('queueBacklog', parameters);
+	const given: number[] = [];
+	for (const waiting of levels) {
+		service.waiting = waiting;
+		await n8n.poll();
+		given.push(n8n.given.length);
+	}
+	expect(given).toEqual(wanted);
+});
+
 test('events during a long first poll are not lost', async () => {
 	limits.maxConcurrency = 1;
 	limits.defaultPageSize = 3;

@@ -32,6 +32,28 @@ function holdAnswer(): () => void {
 }
 
 describe('what the process remembers beside the stored state', () => {
+	const LATER = ['it has more than Max Items', 'its project cannot be read'];
+	test.each(LATER)('a connection that broke before a restart: %s', async (why) => {
+		const connection = service.addConnection({ projectId: 'project-b', status: 'ACTIVE' });
+		const n8n = await watch('connectionNeedsAttention', { 'options.maxItems': 1 });
+		const set = async (status: string) => {
+			service.pass();
+			Object.assign(connection, { status, updated: service.time });
+			await n8n.poll();
+		};
+		await set('ERROR');
+		await set('ACTIVE');
+		service.isDown = true;
+		const others = [service.addConnection({ projectId: 'project-a' }).id];
+		await set('ERROR');
+		service.isDown = false;
+		if (why.startsWith('its')) service.refused.set('project-b', 403);
+		await n8n.restart();
+		service.refused.clear();
+		await n8n.polls(2);
+		expect(n8n.ids).toEqual([connection.id, ...others, connection.id]);
+	});
+
 	test('an older state that n8n has restored may repeat events, and loses none', async () => {
 		const first = service.addConnection();
 		const n8n = await watch('connectionNeedsAttention');
