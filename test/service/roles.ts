@@ -20,8 +20,6 @@ const PERMISSIONS = {
 		'READ_APP_CONNECTION READ_FLOW READ_PROJECT_MEMBER READ_INVITATION READ_PROJECT READ_RUN READ_FOLDER READ_TODOS READ_TABLE READ_MCP READ_KNOWLEDGE_BASE READ_VARIABLE READ_AGENT',
 };
 
-export type RoleName = keyof typeof PERMISSIONS;
-
 /** The roles that all platforms have; Operator is one of 0.73. */
 export function defaultRoles({ old, newFields, laterRoles }: ReleaseTraits) {
 	const isKnown = (permission: string) =>
