@@ -12,8 +12,7 @@ import type { RunOperation } from './execution/operationContext';
 import { runInRouter } from './execution/router';
 import type { Operation, Resource } from './resources/operation';
 import { validationError } from './transport/errors/error';
-import { capitalize } from './transport/text';
-import { describeValue } from './transport/values';
+import { capitalize, describeValue } from './transport/values';
 
 interface Pair {
 	resource: string;

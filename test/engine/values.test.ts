@@ -153,17 +153,19 @@ function collectionsIn(fields: INodeProperties[], path: string[] = []): string[]
 const at = ([name, ...rest]: string[], value: unknown): INodeParameters =>
 	({ [name]: rest.length === 0 ? value : at(rest, value) }) as INodeParameters;
 
-/** Every collection, except those that must have an entry */
-const COLLECTIONS = cases.flatMap((each) =>
-	collectionsIn(each.operation.properties)
-		.filter(([name]) => name !== 'updateFields' && name !== 'conditions')
-		.map((path) => ({
-			each,
-			path,
-			name: path.at(-1),
-			title: `${each.title}: ${path.join(' > ')}`,
-		})),
-);
+/** Every collection, except those that must have an entry, and of an operation that finds nothing when it runs again */
+const COLLECTIONS = cases
+	.filter(({ title }) => !title.endsWith('Delete by Condition'))
+	.flatMap((each) =>
+		collectionsIn(each.operation.properties)
+			.filter(([name]) => name !== 'updateFields' && name !== 'conditions')
+			.map((path) => ({
+				each,
+				path,
+				name: path.at(-1),
+				title: `${each.title}: ${path.join(' > ')}`,
+			})),
+	);
 
 // n8n's newer editor saves {} or [] for a collection that was added and left empty.
 describe('a collection without entries is as if it was not there', () => {

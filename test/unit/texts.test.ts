@@ -10,7 +10,7 @@ import { errorForConnection } from '../../nodes/Activepieces/transport/errors/er
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import type { ApiRequest } from '../../nodes/Activepieces/transport/client/request';
 import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/http/response';
-import { append, plainText } from '../../nodes/Activepieces/transport/text';
+import { append, plainText } from '../../nodes/Activepieces/transport/values';
 import type { ErrorSource } from '../../nodes/Activepieces/transport/errors/facts';
 
 /** The message of a failed step as Get shows it. */

@@ -1,4 +1,4 @@
-import { toUtc } from '../../nodes/Activepieces/descriptions/times';
+import { toUtc } from '../../nodes/Activepieces/descriptions/parameters';
 import { parseRequestOptions } from '../../nodes/Activepieces/execution/requestOptions';
 import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/server';
 import * as fc from 'fast-check';
@@ -6,9 +6,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
 import { idInUrl, recordUrl } from '../../nodes/Activepieces/descriptions/recordUrl';
-import { cleanInput } from '../../nodes/Activepieces/transport/text';
-import { pathSegment } from '../../nodes/Activepieces/transport/id';
-import { describeValue, sizeOf } from '../../nodes/Activepieces/transport/values';
+import {
+	cleanInput,
+	pathSegment,
+	describeValue,
+	sizeOf,
+} from '../../nodes/Activepieces/transport/values';
 
 const WORDLESS = { toString: 1 };
 

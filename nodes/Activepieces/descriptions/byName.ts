@@ -7,11 +7,19 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/client/client';
 import { validationError } from '../transport/errors/error';
-import { toId } from '../transport/id';
+import {
+	toId,
+	cleanInput,
+	nameAndId,
+	searchText,
+	seenText,
+	shortName,
+	someOf,
+	isRecord,
+	textOf,
+} from '../transport/values';
 import { fetchList } from '../transport/lists/pages';
 import { fetchOfAllProjects, inProject } from '../transport/lists/projects';
-import { cleanInput, nameAndId, searchText, seenText, shortName, someOf } from '../transport/text';
-import { isRecord, textOf } from '../transport/values';
 import { type Locator, locatorOf, toLocatorId } from './locator';
 import { isBlank, locatorValue } from './parameters';
 

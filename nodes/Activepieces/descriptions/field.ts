@@ -1,6 +1,6 @@
 /**
  * A field with the value that it has for an operation: described once, and read typed. An operation declares its
- * fields (`operation` in `resources/recordOperation.ts`), and reads none by its name.
+ * fields (`resources/operation.ts`), and reads none by its name.
  */
 import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 

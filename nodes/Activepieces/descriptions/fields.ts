@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
-import { capitalize } from '../transport/text';
+import { capitalize } from '../transport/values';
 
 /* Makes the fields of the editor. The order of their properties is that of n8n's own nodes. */
 

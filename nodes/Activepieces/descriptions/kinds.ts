@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
-import { rowsOf } from '../transport/credential/headers';
+import { rowsOf } from '../transport/credential/connectionSettings';
 import { validationError } from '../transport/errors/error';
 import {
 	booleanField,
@@ -32,9 +32,10 @@ import {
 	toOption,
 	toText,
 	toWholeNumber,
+	isVisible,
+	toRecordName,
+	toUtc,
 } from './parameters';
-import { isVisible, toRecordName } from './recordName';
-import { toUtc } from './times';
 
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */

@@ -3,7 +3,7 @@ import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow'
 import { validationError } from '../transport/errors/error';
 import { describeValue, isRecord } from '../transport/values';
 import { jsonFields } from './fields';
-import { writeJson } from './json';
+import { writeJson } from './parameters';
 
 const LABEL = 'Metadata';
 

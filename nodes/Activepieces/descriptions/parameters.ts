@@ -1,11 +1,16 @@
-import { type INodeProperties, jsonParse } from 'n8n-workflow';
-
+import { type INodeProperties, jsonParse, tryToParseDateTime } from 'n8n-workflow';
+import type { OptionsField } from './fields';
 import type { FieldReader } from '../execution/fieldReader';
 import { type ValidationError, validationError } from '../transport/errors/error';
-import { cleanInput } from '../transport/text';
-import { toId } from '../transport/id';
-import { describeValue, isRecord, textOf } from '../transport/values';
-import { type OptionsField } from './fields';
+import {
+	capitalize,
+	cleanInput,
+	describeValue,
+	isRecord,
+	textOf,
+	toId,
+	unended,
+} from '../transport/values';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 
@@ -176,5 +181,99 @@ export function readOptional<T>(
 	throw validationError(
 		`The expression in ${label} returns no value`,
 		`It returned ${describeValue(value)}, which may be unintended. Change the expression. To mean "${emptyMeans}", leave ${label} empty or return an empty string.`,
+	);
+}
+
+/**
+ * Whether a text shows something. One that consists of invisible characters counts as empty; within a name
+ * they may join the parts of an emoji.
+ */
+export const isVisible = (text: string): boolean =>
+	/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
+/**
+ * Converts the new name of a folder or a flow. The service accepts an empty name (recorded), and nobody
+ * can find a record without one. The service does not trim either, so "Sales " would become a second
+ * "Sales".
+ */
+export function toRecordName(label: string, value: unknown, noun: string): string {
+	const trimmed = toText(label, value ?? '');
+	if (isVisible(trimmed)) return trimmed;
+	throw emptyError(label, `Enter the name of the ${noun}.`);
+}
+
+function unfitFor(value: unknown): string | undefined {
+	if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
+	if (typeof value === 'symbol' || typeof value === 'function') return `a ${typeof value}`;
+	// JSON.stringify would write {} for them.
+	const [, tag] = /^\[object (Map|Set)\]$/.exec(Object.prototype.toString.call(value)) ?? [];
+	return tag && `a ${tag}`;
+}
+
+/**
+ * Writes a value as JSON, without values that are `undefined`, as n8n stores an item.
+ *
+ * @returns no JSON when it cannot be written, with the reason if it is known
+ */
+export function writeJson(value: unknown): { json?: string; unfit?: string } {
+	let unfit: string | undefined;
+	try {
+		// JSON.stringify would write null for NaN and Infinity, and leave out the others.
+		const json = JSON.stringify(value, (_name, each: unknown) => {
+			unfit ??= unfitFor(each);
+			return unfit === undefined ? each : null;
+		});
+		return { json, unfit };
+	} catch {
+		return { unfit };
+	}
+}
+
+/** What is wrong with a text that is not JSON, as a sentence that names the place; undefined for JSON. */
+export function jsonError(text: string): string | undefined {
+	try {
+		JSON.parse(text);
+		return undefined;
+	} catch (error) {
+		return `${unended((error as Error).message)}.`;
+	}
+}
+
+/** `2026-11-20`, `2026-11-20T08:00`, optionally with seconds, and with `Z` or an offset. */
+const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** Whether the calendar has a day, because JavaScript reads 30 February as 2 March. */
+function isDay(day: string): boolean {
+	const time = Date.parse(`${day}T00:00:00Z`);
+	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
+/** Milliseconds since 1970; NaN for a value that is not a time. */
+export function parseTime(value: unknown, timeZone: string): number {
+	if (value instanceof Date) return value.getTime();
+	// A DateTime of Luxon, from an expression such as {{ $now }}
+	if (isRecord(value) && 'toMillis' in value) return Number(value);
+	if (typeof value !== 'string') return NaN;
+	const text = value.trim();
+	const match = ISO.exec(text);
+	if (match === null || !isDay(text.slice(0, 10))) return NaN;
+	const iso = text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+	if (match[1] !== undefined) return Date.parse(iso);
+	if (Number.isNaN(Date.parse(iso))) return NaN;
+	return tryToParseDateTime(iso, timeZone).toMillis();
+}
+
+/**
+ * Converts a point in time to the service's format. A time without a zone, as n8n's date picker gives
+ * it, is in the time zone of the workflow.
+ *
+ * @throws {ValidationError} for any other value, to which the service would respond with 500 (recorded)
+ */
+export function toUtc(label: string, value: unknown, timeZone: string): string {
+	const time = parseTime(value, timeZone);
+	if (!Number.isNaN(time)) return new Date(time).toISOString();
+	throw validationError(
+		`${capitalize(label)} must be a date, not ${describeValue(value)}`,
+		`Change ${label}, for example to 2026-11-20T08:00:00Z.`,
 	);
 }

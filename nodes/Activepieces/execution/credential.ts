@@ -3,7 +3,7 @@ import { ExpressionError, type IAllExecuteFunctions } from 'n8n-workflow';
 import { CREDENTIALS, type DecryptedCredential } from '../transport/credential/credential';
 import { validationError } from '../transport/errors/error';
 import type { Sender } from '../transport/http/exchange';
-import { plainText, unended } from '../transport/text';
+import { plainText, unended } from '../transport/values';
 
 /**
  * Reads the credential that the node has selected.

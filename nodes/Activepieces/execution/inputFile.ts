@@ -2,8 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { someOf } from '../transport/text';
-import { describeValue } from '../transport/values';
+import { someOf, describeValue } from '../transport/values';
 
 type Helpers = Pick<
 	IExecuteFunctions['helpers'],

@@ -10,8 +10,7 @@ import {
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/errors/error';
 import { outcomeNote } from '../transport/errors/ledger';
 import { createRedactor, type Secrets } from '../transport/http/redact';
-import { append, plainText } from '../transport/text';
-import { textOf } from '../transport/values';
+import { append, plainText, textOf } from '../transport/values';
 
 export interface ErrorOrigin {
 	itemIndex?: number;

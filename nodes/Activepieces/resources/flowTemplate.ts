@@ -10,14 +10,11 @@ import { SESSION_CODES } from '../transport/errors/facts';
 import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus } from '../transport/http/httpStatus';
 import { fetchUnpagedList } from '../transport/lists/pages';
-import { shortName } from '../transport/text';
-import { isRecord, orNull, recordOf } from '../transport/values';
-import { deleteOperation } from './deleteOperation';
+import { shortName, isRecord, orNull, recordOf } from '../transport/values';
+import { deleteOperation, listOperation, operation } from './operation';
 import { contentOf, withTimes } from './flow/file';
 import { chosenVersionOf, flowLocator, versionOf } from './flow/flow';
-import { listOperation } from './listOperation';
 import type { Resource } from './operation';
-import { operation } from './recordOperation';
 
 const FEATURE = 'custom templates';
 

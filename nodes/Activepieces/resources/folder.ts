@@ -9,11 +9,9 @@ import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { findInList } from '../transport/lists/pages';
 import { inProject } from '../transport/lists/projects';
 import { recordOf, textOf } from '../transport/values';
-import { deleteOperation } from './deleteOperation';
-import { listOperation } from './listOperation';
+import { deleteOperation, listOperation, operation } from './operation';
 import type { Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
-import { operation } from './recordOperation';
 import { refusal } from './refusals';
 
 const LIST_FOLDERS: ApiRequest = {

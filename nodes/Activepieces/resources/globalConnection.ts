@@ -14,11 +14,18 @@ import type { ApiClient } from '../transport/client/client';
 import { deleteRecord, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { ActivepiecesError, validationError } from '../transport/errors/error';
-import { toId } from '../transport/id';
+import {
+	toId,
+	append,
+	nameAndId,
+	shortName,
+	someOf,
+	orNull,
+	recordOf,
+	textOf,
+} from '../transport/values';
 import { fetchIdsOnce, findInList } from '../transport/lists/pages';
 import { LIST_PROJECTS } from '../transport/lists/projects';
-import { append, nameAndId, shortName, someOf } from '../transport/text';
-import { orNull, recordOf, textOf } from '../transport/values';
 import {
 	CONNECTION_VALUE_RULES,
 	connectionFilters,
@@ -27,11 +34,9 @@ import {
 	UNKNOWN_PROJECTS,
 } from './connection/connection';
 import { connectionFields, connectionOptions, upsertConnection } from './connection/upsert';
-import { deleteOperation } from './deleteOperation';
-import { listOperation } from './listOperation';
+import { deleteOperation, listOperation, operation } from './operation';
 import type { Resource } from './operation';
 import { allProjects } from './project/project';
-import { operation } from './recordOperation';
 import { refusal } from './refusals';
 
 const projectOptions: OptionList = {

@@ -1,10 +1,36 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { Locator, OptionList } from '../descriptions/locator';
-import type { Simplify } from '../descriptions/output';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import {
+	type Fields,
+	filtered,
+	type Filters,
+	filtersField,
+	propertiesOf,
+	readFields,
+	type Values,
+} from '../descriptions/field';
+import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
+import {
+	getOptionalId,
+	type Locator,
+	locatorField,
+	type OptionList,
+	type RequestTarget,
+} from '../descriptions/locator';
+import { outputFields, type OutputMode, readOutput, type Simplify } from '../descriptions/output';
 import type { Together } from '../execution/group';
-import type { RunOperation } from '../execution/operationContext';
-import type { Endpoint } from '../transport/client/request';
+import type { OperationContext, RunOperation } from '../execution/operationContext';
+import { loadProjectNames } from './project/project';
+import type { ApiClient } from '../transport/client/client';
+import { deleteRecord, requestRecord } from '../transport/client/record';
+import type { ApiRequest, Endpoint } from '../transport/client/request';
+import { ActivepiecesError } from '../transport/errors/error';
+import { fetchList, type ListOptions } from '../transport/lists/pages';
+import {
+	type AllProjectsOptions,
+	fetchOfAllProjects,
+	inProject,
+} from '../transport/lists/projects';
+import { isRecord } from '../transport/values';
 
 /** A pair of resource and operation: its fields, its request and its output. */
 export interface Operation {
@@ -47,3 +73,253 @@ export interface Resource {
 	 */
 	operations: Operation[];
 }
+
+/** A single record has no name of its project: it would cost a request for all projects. */
+const simplifySingle =
+	(simplify: Simplify): Simplify =>
+	(record, source) => {
+		const simple = simplify(record, source);
+		delete simple.projectName;
+		return simple;
+	};
+
+interface FieldsOperation<F extends Fields> extends Omit<Operation, 'properties' | 'run'> {
+	fields: F;
+}
+
+interface RecordOperation<F extends Fields> extends FieldsOperation<F> {
+	simplify: Simplify;
+	/** In place of `simplify`, for what the service was asked for, such as the columns of a table */
+	simplifyBy?: (values: Values<F>) => Simplify;
+	/**
+	 * Returns the record as the service has it, or several, once all of the item's changes are made; by default sends the
+	 * other fields as the body of a request for the record that a field names
+	 */
+	record?: (
+		values: Values<F>,
+		context: OperationContext,
+		output: OutputMode,
+	) => IDataObject | Promise<IDataObject | IDataObject[]>;
+}
+
+const isTarget = (value: unknown): value is RequestTarget =>
+	typeof value === 'object' && value !== null && 'subject' in value;
+
+/** The record that an operation is for: the last one that its fields name, because a table is named before its record. */
+export const targetOf = (values: Record<string, unknown>): RequestTarget =>
+	Object.values(values).filter(isTarget).at(-1)!;
+
+/** The request for the record that a field names, with the values of the other fields. */
+async function sendFields(
+	{ client }: OperationContext,
+	endpoint: Endpoint,
+	values: Record<string, unknown>,
+): Promise<IDataObject> {
+	const target = targetOf(values);
+	if (endpoint.method === 'GET') return await requestRecord(client, { endpoint, ...target });
+	const body = Object.entries(values)
+		.filter(([, value]) => !isTarget(value))
+		.map(([name, value]) => (isRecord(value) ? value : { [name]: value as IDataObject[string] }));
+	return await requestRecord(client, { endpoint, ...target, body: Object.assign({}, ...body) });
+}
+
+const isCollection = ({ type }: INodeProperties) => type === 'collection';
+
+/** An operation that returns a record, from the values of its fields. */
+export function operation<F extends Fields>({
+	fields,
+	simplifyBy,
+	record,
+	...rest
+}: RecordOperation<F>): Operation {
+	const { endpoint, simplify } = rest;
+	const properties = propertiesOf(fields);
+	return {
+		...rest,
+		simplify: simplifySingle(simplify),
+		// As in n8n's own nodes, what is optional comes last.
+		properties: [
+			...properties.filter((each) => !isCollection(each)),
+			...outputFields,
+			...properties.filter(isCollection),
+		],
+		async run(context) {
+			// First, because nothing may be changed for an output that cannot be given.
+			const outputBy = readOutput(context);
+			const values = await readFields(context, fields);
+			const simplifyMade = simplifyBy?.(values) ?? simplify;
+			// A table may have a column with the name.
+			const hasName = Object.hasOwn(simplify({}), 'projectName');
+			const output = outputBy(hasName ? simplifySingle(simplifyMade) : simplifyMade);
+			const made = await (record?.(values, context, output) ??
+				sendFields(context, endpoint, values));
+			const records = [made].flat().map(output.transform);
+			// After a change, an error would make an agent repeat it.
+			return endpoint.method === 'GET' ? output.finish(records) : records;
+		},
+	};
+}
+
+interface ItemsOperation<F extends Fields> extends FieldsOperation<F> {
+	items: (values: Values<F>, context: OperationContext) => Promise<IDataObject[]>;
+}
+
+/** An operation that makes its output itself, from the values of its fields. */
+export const itemsOperation = <F extends Fields>({
+	fields,
+	items,
+	...rest
+}: ItemsOperation<F>): Operation => ({
+	...rest,
+	properties: propertiesOf(fields),
+	run: async (context) => await items(await readFields(context, fields), context),
+});
+
+/** Which records of a list are returned, and how, by the filters in its query. */
+export interface Selection {
+	/** The query to send in place of the one with all filters: the role of Project Member is sent by its ID */
+	query?: IDataObject;
+	/** Converts a record; undefined leaves it out: User filters by email itself */
+	take?: ListOptions['take'];
+	/** Whether `take` leaves out records because of a filter: with an email, most of the users */
+	mayDrop?: boolean;
+	/** In place of that of the operation: of published flows the latest version is not known */
+	simplify?: Simplify;
+}
+
+interface ListOperation<F extends Fields> extends OperationTexts {
+	request: ApiRequest;
+	/** Fields that choose among several lists */
+	fields?: F;
+	/** The requests for these lists, which are read one after another; by default the one request */
+	lists?: (request: ApiRequest, values: Values<F>) => ApiRequest[];
+	project?: Locator;
+	filters?: Filters;
+	simplify: Simplify;
+	/** Adds to the output what its records lack, such as the names of the projects that they know by ID only */
+	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
+	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
+	hasPageSize?: boolean;
+	isUnpaged?: boolean;
+	isNewestFirst?: boolean;
+}
+
+/** The records of lists, which together have no more than the limit, and none twice. */
+async function fetchLists(
+	client: ApiClient,
+	requests: ApiRequest[],
+	{ limit = Infinity, ...options }: ListOptions,
+): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	const seen = new Set<unknown>();
+	for (const request of requests) {
+		const missing = limit - records.length;
+		const found = await fetchList(client, request, { ...options, limit: missing, seen });
+		for (const record of found) records.push(record);
+		if (records.length >= limit) break;
+	}
+	return records;
+}
+
+export function listOperation<F extends Fields>({
+	request: listRequest,
+	fields = {} as F,
+	lists = (request) => [request],
+	project,
+	filters = {},
+	simplify,
+	complete,
+	select,
+	hasPageSize = false,
+	isUnpaged,
+	isNewestFirst,
+	...texts
+}: ListOperation<F>): Operation {
+	return {
+		name: 'Get Many',
+		value: 'getAll',
+		...texts,
+		endpoint: listRequest.endpoint,
+		properties: [
+			...(project === undefined ? [] : [locatorField(project)]),
+			...propertiesOf(fields),
+			...returnAllOrLimit,
+			...outputFields,
+			...(Object.keys(filters).length === 0 ? [] : [filtersField(filters)]),
+			...(hasPageSize ? [pagingOptions()] : []),
+		],
+		simplify,
+		async run(context) {
+			const { client } = context;
+			const values = await readFields(context, fields);
+			const filteredRequest = filtered(context, listRequest, filters);
+			const { query = {} } = filteredRequest;
+			const selection: Selection = (await select?.(query, client)) ?? {};
+			const { take: convert = (record) => record, mayDrop } = selection;
+			const request = { ...filteredRequest, query: selection.query ?? query };
+			const output = readOutput(context)(selection.simplify ?? simplify);
+			const list: AllProjectsOptions = {
+				request,
+				isUnpaged,
+				pageSize: hasPageSize ? getPageSize(context) : undefined,
+				limit: getLimit(context),
+				mayDrop,
+				countOutput: context.countOutput,
+				onMore: context.onMore,
+				take(record, page) {
+					const taken = convert(record, page);
+					return taken && output.transform(taken);
+				},
+				isNewestFirst,
+			};
+			const id = project && getOptionalId(context, project);
+			if (project !== undefined && id === undefined) {
+				// It has the names of the projects from those that it reads.
+				return output.finish(await fetchOfAllProjects(client, list));
+			}
+			const isNamedLater = complete !== undefined && output.has('projectId');
+			if (output.has('projectName') && !isNamedLater) await loadProjectNames(client);
+			const ofProject =
+				id === undefined ? request : inProject(request, { id, field: project!.displayName });
+			const records = output.finish(await fetchLists(client, lists(ofProject, values), list));
+			await complete?.(client, records);
+			return records;
+		},
+	};
+}
+
+interface DeleteOperation<F extends Fields> extends OperationTexts {
+	endpoint: Endpoint;
+	/** The last one that names a record names that which is deleted */
+	fields: F;
+	/** Deletes the record; by default with one request */
+	remove?: (
+		client: ApiClient,
+		request: ApiRequest,
+		values: Values<F>,
+		context: OperationContext,
+	) => Promise<IDataObject[]>;
+}
+
+export const deleteOperation = <F extends Fields>({
+	fields,
+	remove = deleteRecord,
+	...rest
+}: DeleteOperation<F>) => ({
+	name: 'Delete',
+	value: 'delete',
+	properties: propertiesOf(fields),
+	...rest,
+	async run(context: OperationContext) {
+		const { client } = context;
+		const values = await readFields(context, fields);
+		const request = { endpoint: rest.endpoint, ...targetOf(values) };
+		return await remove(client, request, values, context).catch((error: unknown) => {
+			// Not found before it was deleted: an earlier try, whose response was lost, deleted it. What the
+			// response to a repeated delete shows, `expectDeleted` decides.
+			const isGone = error instanceof ActivepiecesError && error.isRecordUnknown;
+			if (!isGone || !client.ledger.mayHaveChangedRecord(request.id)) throw error;
+			return [{ deleted: true }];
+		});
+	},
+});

@@ -9,7 +9,7 @@ import { type ApiResponse, isSuccess } from '../transport/http/response';
 import { fetchProjects } from '../transport/lists/projects';
 import { isRecord, textOf } from '../transport/values';
 import type { Resource } from './operation';
-import { itemsOperation } from './recordOperation';
+import { itemsOperation } from './operation';
 
 const subject = { noun: 'queue metrics' };
 

@@ -1,8 +1,7 @@
 import type { RequestTarget } from '../descriptions/locator';
 import { ActivepiecesError, type ErrorFacts, type UserMessage } from '../transport/errors/error';
 import { adviceIfMissing } from '../transport/errors/words';
-import { capitalize, shortName } from '../transport/text';
-import { textOf } from '../transport/values';
+import { capitalize, shortName, textOf } from '../transport/values';
 
 export const errorOf = (message: string, description: string, facts?: ErrorFacts) =>
 	new ActivepiecesError({ message: capitalize(message), description }, facts);

@@ -14,13 +14,10 @@ import type { ApiClient } from '../transport/client/client';
 import { expectRecord, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { isStatus } from '../transport/http/httpStatus';
-import { toId } from '../transport/id';
+import { toId, nameAndId, orNull, textOf } from '../transport/values';
 import { fetchList, findInList } from '../transport/lists/pages';
-import { nameAndId } from '../transport/text';
-import { orNull, textOf } from '../transport/values';
-import { listOperation } from './listOperation';
+import { listOperation, operation } from './operation';
 import type { Resource } from './operation';
-import { operation } from './recordOperation';
 import { notFoundError, refusal } from './refusals';
 
 /** Lists the users of the platform, the newest first (recorded). */

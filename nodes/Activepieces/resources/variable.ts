@@ -11,11 +11,9 @@ import type { ResponseRule } from '../transport/errors/rule';
 import { findInList } from '../transport/lists/pages';
 import { inProject } from '../transport/lists/projects';
 import { orNull, recordOf } from '../transport/values';
-import { deleteOperation } from './deleteOperation';
-import { listOperation } from './listOperation';
+import { deleteOperation, listOperation, operation } from './operation';
 import type { Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
-import { operation } from './recordOperation';
 
 const rules: ResponseRule[] = [
 	{

@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import { ActivepiecesError, ValidationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { MAX_NAMED } from '../transport/text';
+import { MAX_NAMED } from '../transport/values';
 import type { UnreadPart } from './event';
 
 type Failure = NonNullable<NodeApiError['failure']>;

@@ -16,8 +16,7 @@ import {
 	type Project,
 } from '../transport/lists/projects';
 import type { ApiRequest } from '../transport/client/request';
-import { nameAndId } from '../transport/text';
-import { textOf } from '../transport/values';
+import { nameAndId, textOf } from '../transport/values';
 import type { UnreadPart } from './event';
 import type { EventContext } from './eventContext';
 import { timeLimitError } from './failures';

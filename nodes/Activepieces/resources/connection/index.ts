@@ -7,15 +7,11 @@ import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import type { ActivepiecesError } from '../../transport/errors/error';
-import { toId } from '../../transport/id';
+import { toId, nameAndId, someOf, textOf } from '../../transport/values';
 import { fetchOfAllProjects, inProject } from '../../transport/lists/projects';
-import { nameAndId, someOf } from '../../transport/text';
-import { textOf } from '../../transport/values';
-import { deleteOperation } from '../deleteOperation';
-import { listOperation } from '../listOperation';
+import { deleteOperation, listOperation, operation } from '../operation';
 import type { Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
-import { operation } from '../recordOperation';
 import { KEY_REFUSED, notFoundError, refusal } from '../refusals';
 import {
 	CONNECTION_VALUE_RULES,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { flag } from '../../descriptions/kinds';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { itemsOperation } from '../recordOperation';
+import { itemsOperation } from '../operation';
 import { chosenVersion, GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
 import { fileIdOf } from './kept';
 

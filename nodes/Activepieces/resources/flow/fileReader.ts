@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonError } from '../../descriptions/json';
-import { isVisible } from '../../descriptions/recordName';
+import { jsonError, isVisible } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
-import { capitalize } from '../../transport/text';
-import { describeValue, isRecord, recordOf, textOf } from '../../transport/values';
+import { capitalize, describeValue, isRecord, recordOf, textOf } from '../../transport/values';
 import { contentOf, type FlowContent } from './file';
 import { fileIdOf } from './kept';
 

@@ -6,8 +6,16 @@ import { requestRecord } from '../../transport/client/record';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/text';
-import { isRecord, recordOf, textOf } from '../../transport/values';
+import {
+	capitalize,
+	inSeconds,
+	plainText,
+	shortName,
+	unended,
+	isRecord,
+	recordOf,
+	textOf,
+} from '../../transport/values';
 import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 import { pollWhile } from '../pollWhile';
 import { errorOf, outcomeError } from '../refusals';

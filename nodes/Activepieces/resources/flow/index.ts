@@ -24,15 +24,12 @@ import { ActivepiecesError, validationError } from '../../transport/errors/error
 import { toApiError } from '../../transport/errors/errorFor';
 import { isSuccess } from '../../transport/http/response';
 import { inProject } from '../../transport/lists/projects';
-import { shortName } from '../../transport/text';
-import { textOf } from '../../transport/values';
+import { shortName, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
-import { deleteOperation } from '../deleteOperation';
+import { deleteOperation, listOperation, itemsOperation, operation } from '../operation';
 import { folderOrNoneLocator } from '../folder';
-import { listOperation } from '../listOperation';
 import type { Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
-import { itemsOperation, operation } from '../recordOperation';
 import { KEY_REFUSED, refusal } from '../refusals';
 import { exportOperation } from './file';
 import {

@@ -3,7 +3,7 @@ import { type Locator, nameOf } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { shortName } from '../../transport/text';
+import { shortName } from '../../transport/values';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
 import { type ChosenProject, subjectInProject } from '../project/project';
 import { refusal } from '../refusals';

@@ -3,11 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options } from '../../descriptions/field';
 import { itemJsonFields, WHOLE_ITEM } from '../../descriptions/fields';
 import { choice, type Field, flag, pairs, wholeNumber } from '../../descriptions/kinds';
-import { jsonError, writeJson } from '../../descriptions/json';
-import { emptyError, toText, toWholeNumber } from '../../descriptions/parameters';
+import {
+	jsonError,
+	writeJson,
+	emptyError,
+	toText,
+	toWholeNumber,
+} from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
-import { assertHeader, SET_BY_NODE } from '../../transport/credential/headers';
+import { assertHeader, SET_BY_NODE } from '../../transport/credential/connectionSettings';
 import { confirm, makeChange } from '../../transport/client/record';
 import type { Endpoint, WebhookRequest } from '../../transport/client/request';
 import { createLimiter } from '../../transport/client/run';
@@ -18,7 +23,7 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import { itemsOperation } from '../recordOperation';
+import { itemsOperation } from '../operation';
 import { waitForEnd, waitingOptions } from '../flowRun/end';
 import { flowLocator } from './flow';
 import {

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client/client';
 import { validationError } from '../../transport/errors/error';
-import { capitalize } from '../../transport/text';
-import { isRecord, recordOf, textOf } from '../../transport/values';
+import { capitalize, isRecord, recordOf, textOf } from '../../transport/values';
 import {
 	deletingTexts,
 	fetchFlow,

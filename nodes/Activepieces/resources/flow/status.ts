@@ -13,7 +13,7 @@ import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
 import { pollWhile } from '../pollWhile';
-import { operation } from '../recordOperation';
+import { operation } from '../operation';
 import { outcomeError, refusal } from '../refusals';
 import {
 	CHANGE_FLOW,

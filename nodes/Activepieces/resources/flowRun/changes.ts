@@ -9,10 +9,9 @@ import type { Endpoint } from '../../transport/client/request';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import { shortName } from '../../transport/text';
-import { textOf } from '../../transport/values';
+import { shortName, textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
-import { itemsOperation } from '../recordOperation';
+import { itemsOperation } from '../operation';
 import { outcomeError, refusal } from '../refusals';
 import { waitForEnd, waitingOptions } from './end';
 import {

@@ -1,7 +1,7 @@
 import { type IDataObject, jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
 import { namedOptions } from '../../descriptions/fields';
-import { writeJson } from '../../descriptions/json';
+import { writeJson } from '../../descriptions/parameters';
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
@@ -11,8 +11,15 @@ import { serverOf } from '../../transport/client/server';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
-import { capitalize, shorten } from '../../transport/text';
-import { isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
+import {
+	capitalize,
+	shorten,
+	isRecord,
+	orNull,
+	recordOf,
+	textOf,
+	textOrNull,
+} from '../../transport/values';
 import { projectNameOf } from '../project/project';
 
 /** Leaves out the URLs of files with outputs, which open them without a key (recorded). */

@@ -7,13 +7,11 @@ import { requestRecord } from '../../transport/client/record';
 import type { ApiRequest } from '../../transport/client/request';
 import { fetchUnpagedList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
-import { inBytes } from '../../transport/text';
-import { isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
+import { inBytes, isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
 import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
-import { listOperation } from '../listOperation';
+import { listOperation, itemsOperation, operation } from '../operation';
 import type { Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
-import { itemsOperation, operation } from '../recordOperation';
 import { cancel, fetchRun, retry } from './changes';
 import {
 	anyRunLocator,

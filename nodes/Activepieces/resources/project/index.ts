@@ -11,7 +11,7 @@ import {
 	text,
 } from '../../descriptions/kinds';
 import type { RequestTarget } from '../../descriptions/locator';
-import { toRecordName } from '../../descriptions/recordName';
+import { toRecordName } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import {
 	expectDeleted,
@@ -22,15 +22,11 @@ import {
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
-import { toId } from '../../transport/id';
+import { toId, shortName, textOf } from '../../transport/values';
 import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
-import { shortName } from '../../transport/text';
-import { textOf } from '../../transport/values';
-import { deleteOperation } from '../deleteOperation';
-import { listOperation } from '../listOperation';
+import { deleteOperation, listOperation, operation } from '../operation';
 import type { Resource } from '../operation';
-import { operation } from '../recordOperation';
 import { errorOf, refusal } from '../refusals';
 import {
 	ownProjectLocator,

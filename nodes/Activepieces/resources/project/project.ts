@@ -5,10 +5,8 @@ import { type ListSource, type Locator, nameOf } from '../../descriptions/locato
 import type { RecordSource, Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
 import type { ApiClient } from '../../transport/client/client';
-import { toId } from '../../transport/id';
+import { toId, nameAndId, someOf, orNull, textOf } from '../../transport/values';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
-import { nameAndId, someOf } from '../../transport/text';
-import { orNull, textOf } from '../../transport/values';
 import { errorOf, refusal } from '../refusals';
 
 export const simplifyProject: Simplify = (project, source) => ({

@@ -1,9 +1,14 @@
 import { choice } from '../../descriptions/kinds';
-import { writeJson } from '../../descriptions/json';
-import { parseTime } from '../../descriptions/times';
+import { writeJson, parseTime } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
-import { seenText, shortName, someOf, withoutLast } from '../../transport/text';
-import { describeValue, textOf } from '../../transport/values';
+import {
+	seenText,
+	shortName,
+	someOf,
+	withoutLast,
+	describeValue,
+	textOf,
+} from '../../transport/values';
 
 /* How texts write numbers and dates. The person says it, because 1.234 and 02.03.2026 do not. */
 

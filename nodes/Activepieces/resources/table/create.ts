@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Values } from '../../descriptions/field';
 import { optionsField, textField } from '../../descriptions/fields';
 import { choice, field, recordName } from '../../descriptions/kinds';
-import { splitList, toOption } from '../../descriptions/parameters';
-import { toRecordName } from '../../descriptions/recordName';
+import { splitList, toOption, toRecordName } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { makeChange, requestRecord } from '../../transport/client/record';
@@ -13,10 +12,17 @@ import { ActivepiecesError, validationError } from '../../transport/errors/error
 import type { ResponseRule } from '../../transport/errors/rule';
 import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
-import { append, seenText, shortName, someOf, unended } from '../../transport/text';
-import { recordOf, textOf } from '../../transport/values';
+import {
+	append,
+	seenText,
+	shortName,
+	someOf,
+	unended,
+	recordOf,
+	textOf,
+} from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
-import { operation } from '../recordOperation';
+import { operation } from '../operation';
 import { outcomeError, refusal } from '../refusals';
 import { LIST_FIELDS } from './columns';
 import { LIST_TABLES, simplifyTable, TABLES_WITHOUT_KEYS } from './table';

@@ -1,11 +1,9 @@
 import { nameFilter } from '../../descriptions/kinds';
 import { deleteRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
-import { deleteOperation } from '../deleteOperation';
-import { listOperation } from '../listOperation';
+import { deleteOperation, listOperation, itemsOperation } from '../operation';
 import type { Resource } from '../operation';
 import { projectToList } from '../project/project';
-import { itemsOperation } from '../recordOperation';
 import { create } from './create';
 import { LIST_TABLES, namedTable, simplifyTable, tableLocator, TABLES_WITHOUT_KEYS } from './table';
 

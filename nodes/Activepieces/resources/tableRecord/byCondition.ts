@@ -7,9 +7,8 @@ import { expectDeleted, requestRecord } from '../../transport/client/record';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import { append, unended } from '../../transport/text';
-import { textOf } from '../../transport/values';
-import { itemsOperation, operation } from '../recordOperation';
+import { append, unended, textOf } from '../../transport/values';
+import { itemsOperation, operation } from '../operation';
 import { outcomeError } from '../refusals';
 import {
 	type Column,

@@ -4,8 +4,7 @@ import { validationError } from '../errors/error';
 import type { ResponseRule } from '../errors/rule';
 import type { StatusName } from '../http/httpStatus';
 import type { ApiResponse } from '../http/response';
-import { capitalize } from '../text';
-import { pathSegment } from '../id';
+import { capitalize, pathSegment } from '../values';
 import type { RequestSubject } from '../errors/facts';
 
 /** Where other releases or editions have an endpoint. */

@@ -3,9 +3,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { validationError, type ValidationError } from '../errors/error';
 import type { ConnectionSettings } from '../http/exchange';
 import { MAX_TOKEN_LENGTH, MIN_CHOSEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
-import { headerValues, requireHeaders } from './headers';
-import { cleanInput, withoutSlashes } from '../text';
-import { isRecord } from '../values';
+import { headerValues, requireHeaders } from './connectionSettings';
+import { cleanInput, withoutSlashes, isRecord } from '../values';
 
 /**
  * Values of the parameter `authentication`, which workflows save, and the credential types that they select.

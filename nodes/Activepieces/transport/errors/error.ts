@@ -1,6 +1,6 @@
 import type { ConnectionErrorKind } from '../http/connectionError';
 import { isStatus } from '../http/httpStatus';
-import { plainText } from '../text';
+import { plainText } from '../values';
 import type { Outcome } from '../http/response';
 import { rowOf, type Verdict } from '../http/verdict';
 

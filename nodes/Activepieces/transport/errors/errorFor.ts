@@ -2,7 +2,7 @@ import type { ConnectionError } from '../http/connectionError';
 import { isStatus } from '../http/httpStatus';
 import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/response';
 import { isRefusal, rowOf } from '../http/verdict';
-import { append, inSeconds } from '../text';
+import { append, inSeconds } from '../values';
 import { ActivepiecesError, type UserMessage } from './error';
 import { type ErrorRequest, type ErrorSource, type Facts, factsOf } from './facts';
 import { CONNECTION_RULES, LIST_RULES, RESPONSE_RULES } from './messages';

@@ -1,7 +1,6 @@
 import { isStatus, type StatusName } from '../http/httpStatus';
 import { isServiceRefusal, isSuccess, requestIdOf } from '../http/response';
-import { MAX_FOREIGN } from '../text';
-import { textOf } from '../values';
+import { MAX_FOREIGN, textOf } from '../values';
 import type { ResponseFacts } from './rule';
 
 /* What a gateway, a proxy or a firewall in front of Activepieces responds to a request that it does not pass on. */

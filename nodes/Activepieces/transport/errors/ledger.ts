@@ -1,6 +1,6 @@
 import type { Outcome } from '../http/response';
 import { worse } from '../http/verdict';
-import { inRanges } from '../text';
+import { inRanges } from '../values';
 import { ActivepiecesError } from './error';
 
 /** What an item asks for that must not be made twice, such as a new record. */

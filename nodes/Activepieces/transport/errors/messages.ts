@@ -1,11 +1,19 @@
 import { NOT_CONNECTED } from '../http/connectionError';
 import { isStatus } from '../http/httpStatus';
-import { capitalize, inBytes, inSeconds, plainText, shortName, unended } from '../text';
-import { describeValue, textOf } from '../values';
+import {
+	capitalize,
+	inBytes,
+	inSeconds,
+	plainText,
+	shortName,
+	unended,
+	describeValue,
+	textOf,
+} from '../values';
 import { SESSION_CODES } from './facts';
 import { hasTarget, isNotOfWebhook, isSignInPage, isSignInRedirect } from './gateway';
 import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
-import { ID_FORM } from './words';
+import { fieldLabel, ID_FORM } from './words';
 
 /*
  * What a person reads when a request fails, at any endpoint. What responses mean at one endpoint is in its `rules`, and
@@ -118,10 +126,6 @@ const RECORD_NOT_FOUND: Pick<ResponseRule, 'message' | 'description'> = {
 
 /** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
 const REFUSED_FIELD = /^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/;
-
-/** Display name of a field, or the service's name for it. */
-const fieldLabel = (labels: Record<string, string>, name = ''): string =>
-	Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
 
 /** How large the body is that the server does not accept: a sentence or nothing. */
 function sizeOfBody({ request, response: { status } }: ResponseFacts): string {

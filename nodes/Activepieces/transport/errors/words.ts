@@ -1,8 +1,6 @@
 import type { ConnectionSettings } from '../http/exchange';
 import type { ApiResponse } from '../http/response';
-import { isWholeId } from '../id';
-import { capitalize, nameAndId, shortName, unended } from '../text';
-import { textOf } from '../values';
+import { isWholeId, capitalize, nameAndId, shortName, unended, textOf } from '../values';
 import { type CredentialKind, type Facts, type MessagePlace, pathsOf } from './facts';
 
 /** The words of a message that differ by place. A word that a place lacks is left out. */
@@ -95,6 +93,10 @@ function baseUrlHint(baseUrl: string): string {
 		? hint
 		: `${hint}, or ${origin}${upToApi} if Activepieces is served under that path`;
 }
+
+/** Display name of a field, or the service's name for it. */
+export const fieldLabel = (labels: Record<string, string>, name = ''): string =>
+	Object.hasOwn(labels, name) ? labels[name] : `"${name}"`;
 
 /** What an ID is: people and models also enter names. */
 export const ID_FORM =

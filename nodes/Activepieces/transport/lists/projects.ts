@@ -7,8 +7,7 @@ import { limits } from '../limits';
 import { fetchList, type ListOptions, fetchPages } from './pages';
 import type { ApiRequest } from '../client/request';
 import { createLimiter } from '../client/run';
-import { toId } from '../id';
-import { sizeOf, textOf } from '../values';
+import { toId, sizeOf, textOf } from '../values';
 
 export interface Project {
 	id: string;
