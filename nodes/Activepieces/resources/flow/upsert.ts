@@ -118,7 +118,7 @@ const fingerprint = (content: FlowContent): string => hashOf(JSON.stringify(cont
 const ACCEPTED_ID = /^(?!\.{1,2}$)[\w.-]{1,128}$/;
 
 /**
- * The request that creates the flow of a file. Up to 0.92 the service ignores the external ID (recorded, and read in
+ * The request that creates the flow of a file. Before 0.92 the service ignores the external ID (recorded, and read in
  * its source), so that the node also keeps it in the metadata.
  */
 const createRequest = (
