@@ -8,15 +8,15 @@ import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/client/client';
 import { validationError } from '../transport/errors/error';
 import {
-	toId,
 	cleanInput,
+	isRecord,
 	nameAndId,
 	searchText,
 	seenText,
 	shortName,
 	someOf,
-	isRecord,
 	textOf,
+	toId,
 } from '../transport/values';
 import { fetchList } from '../transport/lists/pages';
 import { fetchOfAllProjects, inProject } from '../transport/lists/projects';

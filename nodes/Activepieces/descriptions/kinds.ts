@@ -25,16 +25,16 @@ import { optionListField } from './locator';
 import { metadataFields, readMetadata, toMetadata } from './metadata';
 import {
 	emptyError,
+	isVisible,
 	splitList,
 	toBoolean,
 	toFilledText,
 	toIdText,
 	toOption,
-	toText,
-	toWholeNumber,
-	isVisible,
 	toRecordName,
+	toText,
 	toUtc,
+	toWholeNumber,
 } from './parameters';
 
 export interface Field<Value = unknown> {

@@ -7,7 +7,7 @@ import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import type { Project } from '../transport/lists/projects';
 import { idInUrl, type LinkedRecord, otherPageOf, RECORD_NOUNS, RECORD_PATHS } from './recordUrl';
-import { cleanInput, toId, isRecord, textOf } from '../transport/values';
+import { cleanInput, isRecord, textOf, toId } from '../transport/values';
 import { emptyError, locatorValue, readOptional } from './parameters';
 
 interface ServiceSearch {

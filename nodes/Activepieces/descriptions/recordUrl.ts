@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withoutSlashes, pathSegment } from '../transport/values';
+import { pathSegment, withoutSlashes } from '../transport/values';
 
 /** The records that have a page in the web app of Activepieces. */
 export type LinkedRecord = 'flow' | 'flowRun' | 'project' | 'table';

@@ -13,7 +13,7 @@ import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { Ledger, outcomeNote, runNote } from '../transport/errors/ledger';
 import { limits } from '../transport/limits';
-import { plainText, shorten, unended, sizeOf } from '../transport/values';
+import { plainText, shorten, sizeOf, unended } from '../transport/values';
 import { authenticatedSender, readCredential, type RequestContext } from './credential';
 import type { FieldReader } from './fieldReader';
 import { createGroup, type GroupPlace, type Together } from './group';

@@ -2,7 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { someOf, describeValue } from '../transport/values';
+import { describeValue, someOf } from '../transport/values';
 
 type Helpers = Pick<
 	IExecuteFunctions['helpers'],

@@ -1,6 +1,6 @@
 import type {
-	ICredentialTestFunctions,
 	ICredentialsDecrypted,
+	ICredentialTestFunctions,
 	IHttpRequestOptions,
 	INodeCredentialTestResult,
 	INodeType,

@@ -14,7 +14,7 @@ import { ActivepiecesError } from '../transport/errors/error';
 import { untilAborted } from '../transport/http/abort';
 import { startDeadline } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { toId, searchText, isRecord } from '../transport/values';
+import { isRecord, searchText, toId } from '../transport/values';
 import { EditorSearch, type SearchRequest, WITHOUT_LIST } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;

@@ -8,7 +8,7 @@ import { limits } from '../transport/limits';
 import { fetchUnpagedList, hasNext, type Page, pageFetcher } from '../transport/lists/pages';
 import { fetchProjects, inProject, type Project } from '../transport/lists/projects';
 import { type LinkedRecord, recordUrl } from '../descriptions/recordUrl';
-import { plainText, searchText, isWholeId, toId } from '../transport/values';
+import { isWholeId, plainText, searchText, toId } from '../transport/values';
 
 /** How many characters of a search text are sent, since a URL has room for a few thousand only. */
 const MAX_SENT = 200;

@@ -5,9 +5,9 @@ import { choicesOf, createdFilters, text } from '../descriptions/kinds';
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/client/request';
-import { isWholeId, isRecord, orNull, recordOf, textOf } from '../transport/values';
+import { isRecord, isWholeId, orNull, recordOf, textOf } from '../transport/values';
 import { fetchFlow, flowName } from './flow/flow';
-import { listOperation, type Selection, Resource } from './operation';
+import { listOperation, Resource, type Selection } from './operation';
 import { fillProjectNames, projectLocator, projectNameOf } from './project/project';
 
 export const LIST_AUDIT_EVENTS: ApiRequest = {

@@ -10,11 +10,10 @@ import { SESSION_CODES } from '../transport/errors/facts';
 import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus } from '../transport/http/httpStatus';
 import { fetchUnpagedList } from '../transport/lists/pages';
-import { shortName, isRecord, orNull, recordOf } from '../transport/values';
-import { deleteOperation, listOperation, operation } from './operation';
+import { isRecord, orNull, recordOf, shortName } from '../transport/values';
+import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { contentOf, withTimes } from './flow/file';
 import { chosenVersionOf, flowLocator, versionOf } from './flow/flow';
-import type { Resource } from './operation';
 
 const FEATURE = 'custom templates';
 

@@ -9,8 +9,7 @@ import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { findInList } from '../transport/lists/pages';
 import { inProject } from '../transport/lists/projects';
 import { recordOf, textOf } from '../transport/values';
-import { deleteOperation, listOperation, operation } from './operation';
-import type { Resource } from './operation';
+import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
 import { refusal } from './refusals';
 

@@ -15,14 +15,14 @@ import { deleteRecord, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { ActivepiecesError, validationError } from '../transport/errors/error';
 import {
-	toId,
 	append,
 	nameAndId,
-	shortName,
-	someOf,
 	orNull,
 	recordOf,
+	shortName,
+	someOf,
 	textOf,
+	toId,
 } from '../transport/values';
 import { fetchIdsOnce, findInList } from '../transport/lists/pages';
 import { LIST_PROJECTS } from '../transport/lists/projects';
@@ -34,8 +34,7 @@ import {
 	UNKNOWN_PROJECTS,
 } from './connection/connection';
 import { connectionFields, connectionOptions, upsertConnection } from './connection/upsert';
-import { deleteOperation, listOperation, operation } from './operation';
-import type { Resource } from './operation';
+import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { allProjects } from './project/project';
 import { refusal } from './refusals';
 

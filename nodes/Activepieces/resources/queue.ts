@@ -8,8 +8,7 @@ import { isStatus } from '../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../transport/http/response';
 import { fetchProjects } from '../transport/lists/projects';
 import { isRecord, textOf } from '../transport/values';
-import type { Resource } from './operation';
-import { itemsOperation } from './operation';
+import { itemsOperation, type Resource } from './operation';
 
 const subject = { noun: 'queue metrics' };
 

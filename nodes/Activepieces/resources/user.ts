@@ -14,10 +14,9 @@ import type { ApiClient } from '../transport/client/client';
 import { expectRecord, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { isStatus } from '../transport/http/httpStatus';
-import { toId, nameAndId, orNull, textOf } from '../transport/values';
+import { nameAndId, orNull, textOf, toId } from '../transport/values';
 import { fetchList, findInList } from '../transport/lists/pages';
-import { listOperation, operation } from './operation';
-import type { Resource } from './operation';
+import { listOperation, operation, type Resource } from './operation';
 import { notFoundError, refusal } from './refusals';
 
 /** Lists the users of the platform, the newest first (recorded). */

@@ -11,8 +11,7 @@ import type { ResponseRule } from '../transport/errors/rule';
 import { findInList } from '../transport/lists/pages';
 import { inProject } from '../transport/lists/projects';
 import { orNull, recordOf } from '../transport/values';
-import { deleteOperation, listOperation, operation } from './operation';
-import type { Resource } from './operation';
+import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
 
 const rules: ResponseRule[] = [

@@ -6,11 +6,11 @@ import { untilAborted } from '../transport/http/abort';
 import type { ApiClient } from '../transport/client/client';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { hasNext, pageFetcher, type PageOptions, fetchPages } from '../transport/lists/pages';
+import { fetchPages, hasNext, pageFetcher, type PageOptions } from '../transport/lists/pages';
 import {
-	ignoreDeletedProjects,
 	fetchProjects,
 	forEachProject,
+	ignoreDeletedProjects,
 	inProject,
 	isOfOneProject,
 	type Project,

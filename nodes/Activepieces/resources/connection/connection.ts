@@ -18,7 +18,7 @@ import type { ResponseRule } from '../../transport/errors/rule';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
 import { fetchUnpagedList } from '../../transport/lists/pages';
 import type { Project } from '../../transport/lists/projects';
-import { plainText, shortName, unended, orNull, recordOf, textOf } from '../../transport/values';
+import { orNull, plainText, recordOf, shortName, textOf, unended } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
 import { KEY_REFUSED, refusal } from '../refusals';
 

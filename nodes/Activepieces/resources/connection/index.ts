@@ -7,10 +7,9 @@ import type { ApiClient } from '../../transport/client/client';
 import { expectDeleted, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import type { ActivepiecesError } from '../../transport/errors/error';
-import { toId, nameAndId, someOf, textOf } from '../../transport/values';
+import { nameAndId, someOf, textOf, toId } from '../../transport/values';
 import { fetchOfAllProjects, inProject } from '../../transport/lists/projects';
-import { deleteOperation, listOperation, operation } from '../operation';
-import type { Resource } from '../operation';
+import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
 import { KEY_REFUSED, notFoundError, refusal } from '../refusals';
 import {

@@ -13,7 +13,7 @@ import {
 	USE_EXPRESSION,
 } from '../../descriptions/kinds';
 import { locatorField, nameOf } from '../../descriptions/locator';
-import { locatorValue, toFilledText, toText, isVisible } from '../../descriptions/parameters';
+import { isVisible, locatorValue, toFilledText, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';
 import { makeChange, requestRecord } from '../../transport/client/record';
@@ -21,7 +21,7 @@ import type { ApiRequest } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { MIN_CHOSEN_LENGTH } from '../../transport/http/redact';
 import { fetchList } from '../../transport/lists/pages';
-import { nameAndId, shortName, recordOf, textOf } from '../../transport/values';
+import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
 import { refusal } from '../refusals';
 import { assertPiece, pieceLocator } from './connection';
 

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../transport/client/request';
 import { RunEndedError } from '../../transport/errors/error';
 import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
-import { capitalize, nameAndId, shortName, someOf, recordOf, textOf } from '../../transport/values';
+import { capitalize, nameAndId, recordOf, shortName, someOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 

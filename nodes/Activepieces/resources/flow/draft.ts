@@ -6,7 +6,7 @@ import { makeChange, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { limits } from '../../transport/limits';
-import { nameAndId, shortName, recordOf, textOf } from '../../transport/values';
+import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
 import { outcomeError, refusal } from '../refusals';
 import { contentOf, type FlowContent, withSecretsOf, withTimes } from './file';
 import { CHANGE_FLOW, CHANGE_RULES, fetchFlow, labelOf, stepsOf, versionOf } from './flow';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonError, isVisible } from '../../descriptions/parameters';
+import { isVisible, jsonError } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import { capitalize, describeValue, isRecord, recordOf, textOf } from '../../transport/values';
 import { contentOf, type FlowContent } from './file';

@@ -17,7 +17,7 @@ import type { ApiClient } from '../../transport/client/client';
 import { requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import type { ResponseRule } from '../../transport/errors/rule';
-import { nameAndId, plainText, unended, isRecord, recordOf, textOf } from '../../transport/values';
+import { isRecord, nameAndId, plainText, recordOf, textOf, unended } from '../../transport/values';
 import { projectNameOf } from '../project/project';
 import { errorOf } from '../refusals';
 import { fileIdOf } from './kept';

@@ -9,12 +9,12 @@ import { limits } from '../../transport/limits';
 import {
 	capitalize,
 	inSeconds,
-	plainText,
-	shortName,
-	unended,
 	isRecord,
+	plainText,
 	recordOf,
+	shortName,
 	textOf,
+	unended,
 } from '../../transport/values';
 import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 import { pollWhile } from '../pollWhile';

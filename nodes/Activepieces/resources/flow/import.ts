@@ -7,7 +7,7 @@ import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import { validationError } from '../../transport/errors/error';
-import { shortName, someOf, orNull, recordOf, textOf } from '../../transport/values';
+import { orNull, recordOf, shortName, someOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { operation } from '../operation';
@@ -19,7 +19,7 @@ import { CHANGE_FLOW, flowLocator, isLatestPublished, labelOf, simplifyFlow } fr
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, publishFlow } from './status';
-import { createOnce, type FlowKey, importFlow, type Imported } from './upsert';
+import { createOnce, type FlowKey, type Imported, importFlow } from './upsert';
 
 const simplifyImported: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),

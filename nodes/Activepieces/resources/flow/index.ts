@@ -26,9 +26,14 @@ import { isSuccess } from '../../transport/http/response';
 import { inProject } from '../../transport/lists/projects';
 import { shortName, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
-import { deleteOperation, listOperation, itemsOperation, operation } from '../operation';
+import {
+	deleteOperation,
+	itemsOperation,
+	listOperation,
+	operation,
+	type Resource,
+} from '../operation';
 import { folderOrNoneLocator } from '../folder';
-import type { Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
 import { KEY_REFUSED, refusal } from '../refusals';
 import { exportOperation } from './file';

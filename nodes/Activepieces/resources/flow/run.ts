@@ -4,11 +4,11 @@ import { named, options } from '../../descriptions/field';
 import { itemJsonFields, WHOLE_ITEM } from '../../descriptions/fields';
 import { choice, type Field, flag, pairs, wholeNumber } from '../../descriptions/kinds';
 import {
-	jsonError,
-	writeJson,
 	emptyError,
+	jsonError,
 	toText,
 	toWholeNumber,
+	writeJson,
 } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client/client';

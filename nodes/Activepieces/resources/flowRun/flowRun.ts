@@ -13,10 +13,10 @@ import { isStatus } from '../../transport/http/httpStatus';
 import { limits } from '../../transport/limits';
 import {
 	capitalize,
-	shorten,
 	isRecord,
 	orNull,
 	recordOf,
+	shorten,
 	textOf,
 	textOrNull,
 } from '../../transport/values';

@@ -9,8 +9,7 @@ import { fetchUnpagedList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { inBytes, isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
 import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
-import { listOperation, itemsOperation, operation } from '../operation';
-import type { Resource } from '../operation';
+import { itemsOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
 import { cancel, fetchRun, retry } from './changes';
 import {

@@ -22,11 +22,10 @@ import {
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
-import { toId, shortName, textOf } from '../../transport/values';
+import { shortName, textOf, toId } from '../../transport/values';
 import { findInList } from '../../transport/lists/pages';
 import { LIST_PROJECTS } from '../../transport/lists/projects';
-import { deleteOperation, listOperation, operation } from '../operation';
-import type { Resource } from '../operation';
+import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { errorOf, refusal } from '../refusals';
 import {
 	ownProjectLocator,

@@ -5,7 +5,7 @@ import { type ListSource, type Locator, nameOf } from '../../descriptions/locato
 import type { RecordSource, Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
 import type { ApiClient } from '../../transport/client/client';
-import { toId, nameAndId, someOf, orNull, textOf } from '../../transport/values';
+import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
 import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
 import { errorOf, refusal } from '../refusals';
 

@@ -1,13 +1,13 @@
 import { choice } from '../../descriptions/kinds';
-import { writeJson, parseTime } from '../../descriptions/parameters';
+import { parseTime, writeJson } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import {
+	describeValue,
 	seenText,
 	shortName,
 	someOf,
-	withoutLast,
-	describeValue,
 	textOf,
+	withoutLast,
 } from '../../transport/values';
 
 /* How texts write numbers and dates. The person says it, because 1.234 and 02.03.2026 do not. */

@@ -8,7 +8,7 @@ import { requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { fetchUnpagedList } from '../../transport/lists/pages';
-import { seenText, shortName, someOf, isRecord, recordOf, textOf } from '../../transport/values';
+import { isRecord, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ColumnKind, fromCellText } from './cellValues';
 import { tableOfRecord, TABLES_WITHOUT_KEYS, type TableTarget } from './table';
 

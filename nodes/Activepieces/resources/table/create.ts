@@ -14,12 +14,12 @@ import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import {
 	append,
+	recordOf,
 	seenText,
 	shortName,
 	someOf,
-	unended,
-	recordOf,
 	textOf,
+	unended,
 } from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
 import { operation } from '../operation';

@@ -1,8 +1,7 @@
 import { nameFilter } from '../../descriptions/kinds';
 import { deleteRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
-import { deleteOperation, listOperation, itemsOperation } from '../operation';
-import type { Resource } from '../operation';
+import { deleteOperation, itemsOperation, listOperation, type Resource } from '../operation';
 import { projectToList } from '../project/project';
 import { create } from './create';
 import { LIST_TABLES, namedTable, simplifyTable, tableLocator, TABLES_WITHOUT_KEYS } from './table';

@@ -7,7 +7,7 @@ import { expectDeleted, requestRecord } from '../../transport/client/record';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import { append, unended, textOf } from '../../transport/values';
+import { append, textOf, unended } from '../../transport/values';
 import { itemsOperation, operation } from '../operation';
 import { outcomeError } from '../refusals';
 import {

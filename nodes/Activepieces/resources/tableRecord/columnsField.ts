@@ -5,7 +5,7 @@ import { choice, field } from '../../descriptions/kinds';
 import { isBlank } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
-import { cleanInput, shortName, recordOf, textOf } from '../../transport/values';
+import { cleanInput, recordOf, shortName, textOf } from '../../transport/values';
 import { toCellText, valueFormat, type ValueReading } from '../table/cellValues';
 import { type Column, columnNamed, findColumns, OWN_FIELDS } from '../table/columns';
 

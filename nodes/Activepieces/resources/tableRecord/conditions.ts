@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField, textField } from '../../descriptions/fields';
 import { field } from '../../descriptions/kinds';
-import { toOption, parseTime } from '../../descriptions/parameters';
+import { parseTime, toOption } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
-import { cleanInput, shortName, describeValue, recordOf } from '../../transport/values';
+import { cleanInput, describeValue, recordOf, shortName } from '../../transport/values';
 import { holdsTimes, toNumber } from '../table/cellValues';
 import { cellOf, type Column, findColumns } from '../table/columns';
 

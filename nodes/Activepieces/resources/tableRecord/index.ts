@@ -5,8 +5,7 @@ import { expectDeleted, makeChange, requestRecord } from '../../transport/client
 import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
-import { deleteOperation, itemsOperation, operation } from '../operation';
-import type { Resource } from '../operation';
+import { deleteOperation, itemsOperation, operation, type Resource } from '../operation';
 import { simplifyByColumns, simplifyTableRecord, tableWithColumns } from '../table/columns';
 import { tableOfRecord } from '../table/table';
 import { deleteMany, updateMany } from './byCondition';

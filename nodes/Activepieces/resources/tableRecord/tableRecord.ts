@@ -11,7 +11,7 @@ import { IncompleteListError } from '../../transport/errors/error';
 import { listMessage } from '../../transport/errors/errorFor';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { isSuccess } from '../../transport/http/response';
-import { toId, shortName, someOf, isRecord, recordOf, textOf } from '../../transport/values';
+import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';
 import { limits } from '../../transport/limits';
 import { fetchList, type ListOptions } from '../../transport/lists/pages';
 import { outcomeError, refusal } from '../refusals';

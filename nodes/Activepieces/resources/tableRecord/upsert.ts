@@ -8,7 +8,7 @@ import { makeChange, requestRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
-import { seenText, shortName, recordOf, textOf } from '../../transport/values';
+import { recordOf, seenText, shortName, textOf } from '../../transport/values';
 import { operation } from '../operation';
 import { refusal } from '../refusals';
 import { differsInMeaning, matchKeyOf } from '../table/cellValues';

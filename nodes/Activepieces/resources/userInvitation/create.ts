@@ -11,7 +11,7 @@ import { isListRefused } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
-import { cleanInput, shortName, orNull, recordOf, textOf } from '../../transport/values';
+import { cleanInput, orNull, recordOf, shortName, textOf } from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
 import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';
 import { operation } from '../operation';

@@ -3,8 +3,7 @@ import { choice, wholeNumber } from '../../descriptions/kinds';
 import type { Locator } from '../../descriptions/locator';
 import { inProject } from '../../transport/lists/projects';
 import { textOf } from '../../transport/values';
-import { deleteOperation, listOperation } from '../operation';
-import type { Resource } from '../operation';
+import { deleteOperation, listOperation, type Resource } from '../operation';
 import { projectLocator } from '../project/project';
 import { create } from './create';
 import {

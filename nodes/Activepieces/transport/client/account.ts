@@ -3,9 +3,9 @@ import {
 	CREDENTIALS,
 	type DecryptedCredential,
 	projectOfToken,
-	requireSignInFields,
 	requireApiKey,
 	requireBaseUrl,
+	requireSignInFields,
 	secretsOf,
 	tokenOf,
 } from '../credential/credential';

@@ -15,7 +15,7 @@ import { type ApiResponse, type AttemptResult, isServiceRefusal } from '../http/
 import { createRedactor, type Redactor } from '../http/redact';
 import { limits, type RetryPolicy } from '../limits';
 import { untilFinal } from './loop';
-import { type ApiRequest, httpOptions, type WebhookRequest, webhookOptions } from './request';
+import { type ApiRequest, httpOptions, webhookOptions, type WebhookRequest } from './request';
 import { NodeRun } from './run';
 import { flagsOf, GET_FLAGS, requestAtEitherPath, requestIfPresent } from './server';
 import { connections, errorForSignIn } from './signIn';

@@ -7,7 +7,7 @@ import type { Wanted } from '../errors/ledger';
 import { isStatus, type StatusName } from '../http/httpStatus';
 import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
 import type { ApiRequest, WebhookRequest } from './request';
-import { toId, isRecord } from '../values';
+import { isRecord, toId } from '../values';
 
 /**
  * Notes that the service made the change of a request.

@@ -4,7 +4,7 @@ import { validationError, type ValidationError } from '../errors/error';
 import type { ConnectionSettings } from '../http/exchange';
 import { MAX_TOKEN_LENGTH, MIN_CHOSEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
 import { headerValues, requireHeaders } from './connectionSettings';
-import { cleanInput, withoutSlashes, isRecord } from '../values';
+import { cleanInput, isRecord, withoutSlashes } from '../values';
 
 /**
  * Values of the parameter `authentication`, which workflows save, and the credential types that they select.

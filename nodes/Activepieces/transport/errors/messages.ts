@@ -2,13 +2,13 @@ import { NOT_CONNECTED } from '../http/connectionError';
 import { isStatus } from '../http/httpStatus';
 import {
 	capitalize,
+	describeValue,
 	inBytes,
 	inSeconds,
 	plainText,
 	shortName,
-	unended,
-	describeValue,
 	textOf,
+	unended,
 } from '../values';
 import { SESSION_CODES } from './facts';
 import { hasTarget, isNotOfWebhook, isSignInPage, isSignInRedirect } from './gateway';

@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '../http/exchange';
 import type { ApiResponse } from '../http/response';
-import { isWholeId, capitalize, nameAndId, shortName, unended, textOf } from '../values';
+import { capitalize, isWholeId, nameAndId, shortName, textOf, unended } from '../values';
 import { type CredentialKind, type Facts, type MessagePlace, pathsOf } from './facts';
 
 /** The words of a message that differ by place. A word that a place lacks is left out. */

@@ -3,7 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { ConnectionError } from './connectionError';
 import { isStatus } from './httpStatus';
 import type { Redactor } from './redact';
-import { plainText, isRecord, recordOf } from '../values';
+import { isRecord, plainText, recordOf } from '../values';
 
 /**
  * The milliseconds that a service asks to wait: Retry-After in seconds, or an HTTP date, which is compared

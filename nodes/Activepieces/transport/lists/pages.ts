@@ -7,7 +7,7 @@ import { limits } from '../limits';
 import type { IncompleteReason } from '../errors/rule';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
-import { toId, isRecord, sizeOf } from '../values';
+import { isRecord, sizeOf, toId } from '../values';
 
 export interface Page {
 	data: IDataObject[];

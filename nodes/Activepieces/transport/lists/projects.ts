@@ -4,10 +4,10 @@ import type { ApiClient } from '../client/client';
 import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
 import { isStatus } from '../http/httpStatus';
 import { limits } from '../limits';
-import { fetchList, type ListOptions, fetchPages } from './pages';
+import { fetchList, fetchPages, type ListOptions } from './pages';
 import type { ApiRequest } from '../client/request';
 import { createLimiter } from '../client/run';
-import { toId, sizeOf, textOf } from '../values';
+import { sizeOf, textOf, toId } from '../values';
 
 export interface Project {
 	id: string;
