@@ -13,8 +13,12 @@ const ACCEPTED_CONTENT =
 const acceptedAfter = (...sentences: Array<string | undefined>): string =>
 	[...sentences, ACCEPTED_CONTENT].filter((each) => each !== undefined).join(' ');
 
-/** A block of code in Markdown, in which models and documents put JSON */
-const FENCED = /^\s*```\w*\s*\n([\s\S]*?)```\s*$/;
+/** The text in a block of code in Markdown, in which models and documents put JSON. */
+function withoutFence(text: string): string {
+	const block = text.trim();
+	const isBlock = block.startsWith('```') && block.endsWith('```');
+	return isBlock ? block.slice(block.indexOf('\n') + 1, -3) : text;
+}
 
 /**
  * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or
@@ -25,7 +29,7 @@ function asJson(held: unknown): unknown {
 		if (typeof held !== 'string') return JSON.parse(JSON.stringify(held));
 		// Files of Windows often begin with a byte order mark.
 		const text = held.replace(/^\uFEFF/, '');
-		const value: unknown = JSON.parse(FENCED.exec(text)?.[1] ?? text);
+		const value: unknown = JSON.parse(withoutFence(text));
 		return typeof value === 'string' ? (asJson(value) ?? value) : value;
 	} catch {
 		return undefined;
