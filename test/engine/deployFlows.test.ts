@@ -271,6 +271,10 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		]);
 		const asked = requestPaths(context).filter((path) => path.includes('/v1/pieces/'));
 		expect(asked).toHaveLength(versions.length + 1);
+		const { hints } = await context.run(deploy(project()), [items[3]]);
+		expect(hints).toEqual([
+			`Flow "Piece 3" (${given[3].id}) needs pieces that this server does not have: @activepieces/piece-slack 0.13.0. Its runs fail until they are installed`,
+		]);
 		context.fault({ path: /^\/v1\/pieces\//, kind: { status: 500 } });
 		const [unknown] = await records(deploy(project()), items);
 		expect(unknown).toMatchObject({ change: 'unchanged', missingPieces: null });
@@ -455,6 +459,26 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 				'It was created a moment ago, or is being deleted. Run the node again in a moment. Nothing was changed.',
 			);
 		}
+	});
+
+	test('names a new flow that it could not remove when another run has created the flow', async () => {
+		const name = 'Twin';
+		context.fault({ method: 'DELETE', kind: { status: 403 } });
+		holdUntilInFlight(context, 2, '/v1/flows');
+		const runs = [1, 2].map(
+			async () => await context.run(deploy(project(), byName), [fileOf(name, name)]),
+		);
+		const errors = (await Promise.all(runs)).flatMap(({ error }) => error ?? []);
+		const left = named(name).at(-1)!;
+		expect(errors).toMatchObject([
+			{
+				message: `The new flow "Twin" (${left.id}) could not be removed`,
+				description:
+					'Another flow of the file was created at the same time. Delete the new one in Activepieces, then run the node again.',
+			},
+		]);
+		context.clearFaults();
+		for (const { id } of named(name)) await record(ofRecord('flow.delete', id));
 	});
 
 	test('a file that cannot be imported leaves no new flow, and an existing one as it is', async () => {

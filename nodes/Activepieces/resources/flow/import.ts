@@ -7,7 +7,7 @@ import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import { validationError } from '../../transport/errors/error';
-import { orNull, recordOf, shortName, someOf, textOf } from '../../transport/values';
+import { capitalize, orNull, recordOf, shortName, someOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { operation } from '../operation';
@@ -290,6 +290,12 @@ export const importOperation = operation({
 		const missing = await fetchMissing(client, projectId, content);
 		const { flow: imported, change } = await importAs();
 		hintAtMissing(context, imported, missing.connections);
+		const { pieces = [] } = missing;
+		if (pieces.length > 0) {
+			context.showHint(
+				`${capitalize(labelOf(imported))} needs pieces that this server does not have: ${someOf(pieces.map(shortName))}. Its runs fail until they are installed`,
+			);
+		}
 		const flow = chosen.publish ? await publishImported(client, imported, missing) : imported;
 		return {
 			...flow,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client/client';
-import { RunEndedError } from '../../transport/errors/error';
+import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { isRecordUnknown, isSuccess } from '../../transport/http/response';
 import { recordOf, textOf } from '../../transport/values';
 import { stepsOf } from './flow';
@@ -21,7 +21,7 @@ async function isInstalled(client: ApiClient, name: string, version: string, pro
 		subject: { noun: 'piece' },
 	};
 	const response = await client.request(request).catch((error: unknown) => {
-		if (error instanceof RunEndedError) throw error;
+		if (!(error instanceof ActivepiecesError) || error instanceof RunEndedError) throw error;
 		return undefined;
 	});
 	if (response === undefined) return undefined;

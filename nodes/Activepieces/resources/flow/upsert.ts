@@ -6,11 +6,12 @@ import type { ApiClient } from '../../transport/client/client';
 import { makeChange, requestRecord } from '../../transport/client/record';
 import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
+import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
-import { refusal } from '../refusals';
+import { outcomeError, refusal } from '../refusals';
 import { createEmpty, importIntoNew, importOver, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {
@@ -187,16 +188,20 @@ async function keepFile(client: ApiClient, flow: IDataObject, content: FlowConte
 	if (isOfFile(flow, content)) return flow;
 	const kept = { ...keptOf(flow), file: fingerprint(content), draft: draftsOf(flow).kept };
 	const metadata = withKept(flow, kept);
-	await requestRecord(client, {
+	const sent = requestRecord(client, {
 		endpoint: CHANGE_FLOW,
 		id: flow.id,
 		subject: { noun: 'flow' },
 		body: { type: 'UPDATE_METADATA', request: { metadata } },
-	}).catch((error: unknown) => {
-		// The flow is as the file says, and the next run imports the file once more.
-		if (!(error instanceof ActivepiecesError)) throw error;
 	});
-	return { ...flow, metadata };
+	return await sent.then(
+		() => ({ ...flow, metadata }),
+		(error: unknown) => {
+			// The flow is as the file says, and the next run imports the file once more.
+			if (error instanceof ActivepiecesError) return flow;
+			throw error;
+		},
+	);
 }
 
 type Change = 'created' | 'updated' | 'unchanged';
@@ -241,6 +246,17 @@ async function updateFrom(
 	return { flow: await keepFile(client, imported, content), change: 'updated' };
 }
 
+/** Removes a new, empty flow of a file that has another flow, even if the workflow was canceled. */
+async function removeTwin(client: ApiClient, flow: IDataObject): Promise<void> {
+	const request = { endpoint: DELETE_FLOW, id: flow.id, subject: { noun: 'flow' } };
+	await deleteFlow(client.forCleanUp(), request, limits.cleanUp).catch(() => {
+		throw outcomeError(
+			`The new ${labelOf(flow)} could not be removed`,
+			'Another flow of the file was created at the same time. Delete the new one in Activepieces, then run the node again.',
+		);
+	});
+}
+
 interface Upsert {
 	key: FlowKey;
 	project: ChosenProject;
@@ -261,7 +277,7 @@ export async function importFlow(
 		// A list that cannot be read now was read a moment ago, without that flow.
 		const earlier = await findEarlier(client, empty, key).catch(() => undefined);
 		if (earlier !== undefined) {
-			await deleteFlow(client, { endpoint: DELETE_FLOW, id: empty.id, subject: { noun: 'flow' } });
+			await removeTwin(client, empty);
 			return await updateFrom(context, earlier, content);
 		}
 		const flow = await importIntoNew(client, empty, content);

@@ -45,7 +45,7 @@ function pauseWords({ steps, flowVersion, pauseMetadata }: IDataObject): string 
 /**
  * Waits until a run has ended, and returns what Get returns of it.
  *
- * @throws {ActivepieceError} when it has not ended in time
+ * @throws {ActivepiecesError} when it has not ended in time
  */
 export async function waitForEnd(client: ApiClient, id: unknown, maxElapsedMs: number) {
 	const request = { endpoint: GET_RUN, id, subject: { noun: 'flow run' } };

@@ -100,7 +100,7 @@ function toJson(body: IDataObject): string {
 
 /**
  * The options of a request. The body is text: n8n's helper drops names such as `constructor` from
- * objects, and fails for deep ones. GET and DELETE have no body and therefore no Content-Type: the service
+ * objects, and fails for deep ones. A request without a body has no Content-Type: the service
  * refuses a DELETE that announces JSON and has none.
  */
 export function httpOptions(request: ApiRequest): IHttpRequestOptions {
