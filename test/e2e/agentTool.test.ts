@@ -72,8 +72,12 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 	test('lists with a filter: short records, within the limit, because a model pays for each character', async () => {
 		const list = { resource: 'flow', operation: 'getAll', limit: 5 };
 		const answer = await call({ ...list, filters: { name: fromAI('name') } }, { name: 'cleanup' });
-		const flows = JSON.parse(answer) as Array<{ name: string }>;
-		expect(flows).toHaveLength(5);
+		const items = JSON.parse(answer) as Array<{ name: string; hint?: string }>;
+		const flows = items.slice(0, 5);
+		// The last item says that there are more.
+		expect(items.slice(5)).toEqual([
+			{ hint: expect.stringMatching(/^The list of flows is longer/) },
+		]);
 		for (const { name } of flows) expect(name.toLowerCase()).toContain('cleanup');
 		expect(answer.length / flows.length).toBeLessThan(800);
 		expect(answer).not.toContain('"version":');
@@ -83,8 +87,11 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		const filters = { runStatus: ['FAILED'], createdAfter: fromAI('time') };
 		const list = { resource: 'flowRun', operation: 'getAll', limit: 10, filters };
 		const answer = await call(list, { time: '2026-11-30T20:00:00Z' });
-		const runs = JSON.parse(answer) as Array<{ failedStep: { message: string } }>;
-		expect(runs).toHaveLength(10);
+		const items = JSON.parse(answer) as Array<{ failedStep: { message: string }; hint?: string }>;
+		const runs = items.slice(0, 10);
+		expect(items.slice(10)).toEqual([
+			{ hint: expect.stringMatching(/^The list of flow runs is longer/) },
+		]);
 		for (const { failedStep } of runs) expect(failedStep.message).toMatch(/\w/);
 		// The raw runs have 66,000.
 		expect(answer.length).toBeLessThanOrEqual(5_000);
