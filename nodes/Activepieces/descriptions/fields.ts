@@ -83,6 +83,9 @@ export const collectionField = (
 	options: INodeProperties[],
 ) => fieldOf('collection', {})(displayName, name, { placeholder, options });
 
+/** Details of one of two fields in a row, which may have another label and name */
+type InPair = Details & Partial<Pick<INodeProperties, 'displayName' | 'name'>>;
+
 /**
  * Names with values, several of them.
  *
@@ -94,8 +97,8 @@ export const pairsField = (
 	name: string,
 	placeholder: string,
 	description: string,
-	value: Details = {},
-	key: Details = {},
+	value: InPair = {},
+	key: InPair = {},
 ): INodeProperties =>
 	fieldOf('fixedCollection', {})(displayName, name, {
 		typeOptions: { multipleValues: true },

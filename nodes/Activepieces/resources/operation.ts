@@ -106,7 +106,7 @@ const isTarget = (value: unknown): value is RequestTarget =>
 	typeof value === 'object' && value !== null && 'subject' in value;
 
 /** The record that an operation is for: the last one that its fields name, because a table is named before its record. */
-export const targetOf = (values: Record<string, unknown>): RequestTarget =>
+const targetOf = (values: Record<string, unknown>): RequestTarget =>
 	Object.values(values).filter(isTarget).at(-1)!;
 
 /** The request for the record that a field names, with the values of the other fields. */

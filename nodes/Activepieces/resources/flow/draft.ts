@@ -136,22 +136,21 @@ async function importInto(
 	throw notStored(flow, content, isNew);
 }
 
-/**
- * Deletes a new flow whose import failed, even if the workflow was canceled.
- *
- * @returns the error of the import, and whether the flow was deleted
- */
-async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown) {
-	const id = textOf(flow.id);
+/** Deletes a new flow, even if the workflow was canceled; returns whether it is gone. */
+export async function isRemoved(client: ApiClient, { id }: IDataObject): Promise<boolean> {
 	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
-	const isGone = await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
+	return await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
 		() => true,
 		() => false,
 	);
+}
+
+/** The error of an import into a new flow, which is deleted; it says whether it was. */
+async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown) {
+	const isGone = await isRemoved(client, flow);
 	// Nothing is left of the create and the delete.
 	if (isGone) client.ledger.clear();
-	const label = nameAndId(textOf(versionOf(flow).displayName), id);
-	const left = `The new flow ${label} could not be removed. Delete it in Activepieces.`;
+	const left = `The new ${labelOf(flow)} could not be removed. Delete it in Activepieces.`;
 	if (error instanceof RunEndedError) return new RunEndedError(isGone ? undefined : left);
 	if (!(error instanceof ActivepiecesError)) throw error;
 	const outcome = isGone ? 'The new flow was removed.' : left;

@@ -1,13 +1,13 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
 import { itemJsonFields, textField } from '../../descriptions/fields';
-import { choice, type Field, field, flag, text } from '../../descriptions/kinds';
+import { choice, type Field, flag, pairs, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client/client';
 import { validationError } from '../../transport/errors/error';
-import { capitalize, orNull, recordOf, shortName, someOf, textOf } from '../../transport/values';
+import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { operation } from '../operation';
@@ -190,9 +190,8 @@ function toKey(
 }
 
 /** The external IDs of connections in the file, and those here that take their place. */
-function toNames(given: unknown): Map<string, string> {
-	const { values } = recordOf(given);
-	const names = (Array.isArray(values) ? values.map(recordOf) : []).map(
+function toNames(rows: IDataObject[]): Map<string, string> {
+	const names = rows.map(
 		({ from, to }) =>
 			[
 				toFilledText('Options > Connections > In the File', from, 'Enter an external ID.').trim(),
@@ -202,31 +201,25 @@ function toNames(given: unknown): Map<string, string> {
 	return new Map(names);
 }
 
-const connections: INodeProperties = {
-	displayName: 'Connections',
-	name: 'connections',
-	type: 'fixedCollection',
-	default: {},
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add connection',
-	description: 'Connections of the file, and the ones that the imported flow uses in their place',
-	options: [
-		{
-			displayName: 'Values',
-			name: 'values',
-			values: [
-				textField('In the File', 'from', {
-					placeholder: 'e.g. slack-test',
-					description: 'The external ID of a connection in the file',
-				}),
-				textField('In the Project', 'to', {
-					placeholder: 'e.g. slack',
-					description: 'The external ID of the connection in the project',
-				}),
-			],
-		},
-	],
-};
+const connections = pairs(
+	toNames,
+	'Connections',
+	'connections',
+	'Add connection',
+	'Connections of the file, and the ones that the imported flow uses in their place',
+	{
+		displayName: 'In the Project',
+		name: 'to',
+		placeholder: 'e.g. slack',
+		description: 'The external ID of the connection in the project',
+	},
+	{
+		displayName: 'In the File',
+		name: 'from',
+		placeholder: 'e.g. slack-test',
+		description: 'The external ID of a connection in the file',
+	},
+);
 
 export const importOperation = operation({
 	name: 'Import',
@@ -265,7 +258,7 @@ export const importOperation = operation({
 			(given) => (given.file ?? given.json)!,
 		),
 		options: options({
-			connections: field(connections, (_label, value) => toNames(value)),
+			connections,
 			folderName: text('Folder Name', 'folderName', {
 				displayOptions: { show: { '/mode': ['upsert'] } },
 				placeholder: 'e.g. Invoices',

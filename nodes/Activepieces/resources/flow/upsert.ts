@@ -6,13 +6,12 @@ import type { ApiClient } from '../../transport/client/client';
 import { makeChange, requestRecord } from '../../transport/client/record';
 import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
-import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/lists/pages';
 import { inProject } from '../../transport/lists/projects';
 import { seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
 import { outcomeError, refusal } from '../refusals';
-import { createEmpty, importIntoNew, importOver, isSame } from './draft';
+import { createEmpty, importIntoNew, importOver, isRemoved, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
@@ -25,7 +24,7 @@ import {
 } from './flow';
 import { fileIdOf, keptOf, withKept } from './kept';
 import { CREATE_FLOW } from './newFlow';
-import { DELETE_FLOW, deleteFlow, fetchSettledFlow } from './status';
+import { fetchSettledFlow } from './status';
 
 /** How the flow of a file is found in a project. */
 export interface FlowKey {
@@ -54,10 +53,11 @@ const known = (flow: IDataObject): KnownFlow => ({
 	created: textOf(flow.created),
 });
 
-const isFlowOf =
-	({ matchBy, value }: FlowKey) =>
-	({ externalIds, name }: KnownFlow): boolean =>
-		matchBy === 'name' ? name === comparable(value) : externalIds.includes(value);
+function isFlowOf({ matchBy, value }: FlowKey) {
+	const wanted = matchBy === 'name' ? comparable(value) : value;
+	return ({ externalIds, name }: KnownFlow): boolean =>
+		matchBy === 'name' ? name === wanted : externalIds.includes(wanted);
+}
 
 async function fetchKnown(client: ApiClient, projectId: string, query?: IDataObject) {
 	const flows: KnownFlow[] = [];
@@ -246,17 +246,6 @@ async function updateFrom(
 	return { flow: await keepFile(client, imported, content), change: 'updated' };
 }
 
-/** Removes a new, empty flow of a file that has another flow, even if the workflow was canceled. */
-async function removeTwin(client: ApiClient, flow: IDataObject): Promise<void> {
-	const request = { endpoint: DELETE_FLOW, id: flow.id, subject: { noun: 'flow' } };
-	await deleteFlow(client.forCleanUp(), request, limits.cleanUp).catch(() => {
-		throw outcomeError(
-			`The new ${labelOf(flow)} could not be removed`,
-			'Another flow of the file was created at the same time. Delete the new one in Activepieces, then run the node again.',
-		);
-	});
-}
-
 interface Upsert {
 	key: FlowKey;
 	project: ChosenProject;
@@ -277,7 +266,12 @@ export async function importFlow(
 		// A list that cannot be read now was read a moment ago, without that flow.
 		const earlier = await findEarlier(client, empty, key).catch(() => undefined);
 		if (earlier !== undefined) {
-			await removeTwin(client, empty);
+			if (!(await isRemoved(client, empty))) {
+				throw outcomeError(
+					`The new ${labelOf(empty)} could not be removed`,
+					'Another flow of the file was created at the same time. Delete the new one in Activepieces, then run the node again.',
+				);
+			}
 			return await updateFrom(context, earlier, content);
 		}
 		const flow = await importIntoNew(client, empty, content);

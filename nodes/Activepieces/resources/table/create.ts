@@ -228,32 +228,34 @@ async function missingColumns(client: ApiClient, table: IDataObject, columns: Ne
 	return missing;
 }
 
+const fetchNames = async (client: ApiClient, table: IDataObject) =>
+	(await fetchUnpagedList(client, columnsOf(table).list)).data.map(({ name }) => name);
+
+/** The columns that a table lacks to which an earlier request may have added some. */
+async function notYetAdded(client: ApiClient, table: IDataObject, columns: NewColumn[]) {
+	const known = columns.length > 0 ? await fetchNames(client, table) : [];
+	return columns.filter(({ name }) => !known.includes(name));
+}
+
 /**
- * Gives a table its columns, one after the other: those that come with the table are made side by side, in any order,
+ * Gives a table columns, one after the other: those that come with the table are made side by side, in any order,
  * and 0.73 ignores them (recorded).
  *
  * @throws {ActivepiecesError} when the table lacks one of them
  */
-async function withColumns(
+async function addColumns(
 	client: ApiClient,
 	table: IDataObject,
-	columns: NewColumn[],
-	isKnown: boolean,
+	missing: NewColumn[],
 	isKept: boolean,
 ): Promise<IDataObject> {
-	if (columns.length === 0) return table;
-	const { tableId, subject, list } = columnsOf(table);
-	const fetchNames = async () =>
-		(await fetchUnpagedList(client, list)).data.map(({ name }) => name);
-	// An earlier request may have added some, unless the service has just confirmed the table, or listed its columns.
-	const known = isKnown ? [] : await fetchNames();
-	const missing = columns.filter(({ name }) => !known.includes(name));
+	const { tableId, subject } = columnsOf(table);
 	for (const [i, column] of missing.entries()) {
 		const body = { tableId, ...column };
 		await makeChange<unknown>(client, {
 			send: async () => await requestRecord(client, { endpoint: CREATE_FIELD, body, subject }),
 			// The service would add a column with the same name again (recorded).
-			find: async () => (await fetchNames()).includes(column.name) || undefined,
+			find: async () => (await fetchNames(client, table)).includes(column.name) || undefined,
 		}).catch((error: unknown) => {
 			if (!(error instanceof ActivepiecesError)) throw error;
 			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
@@ -313,8 +315,9 @@ async function createTable(
 		},
 	});
 	if (isUsed) return table;
-	const missing = isKept && !isNew ? await missingColumns(client, table, columns) : columns;
-	return await withColumns(client, table, missing, isNew || isKept, isKept);
+	const lacking = isKept ? missingColumns : notYetAdded;
+	const missing = isNew ? columns : await lacking(client, table, columns);
+	return await addColumns(client, table, missing, isKept);
 }
 
 export const create = operation({

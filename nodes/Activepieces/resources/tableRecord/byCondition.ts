@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { options } from '../../descriptions/field';
 import { flag } from '../../descriptions/kinds';
 import type { OperationContext } from '../../execution/operationContext';
-import { expectDeleted, requestRecord } from '../../transport/client/record';
+import { requestRecord } from '../../transport/client/record';
 import { ActivepiecesError } from '../../transport/errors/error';
-import { isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { append, textOf, unended } from '../../transport/values';
 import { itemsOperation, operation } from '../operation';
@@ -18,8 +17,14 @@ import {
 } from '../table/columns';
 import type { TableTarget } from '../table/table';
 import { columnsToSet, readCells, readingOptions } from './columnsField';
-import { type Condition, someConditions, toCheck, toQuery } from './conditions';
-import { DELETE_RECORDS, expectStored, fetchRecords, UPDATE_RECORD } from './tableRecord';
+import { type Condition, matcherOf, someConditions } from './conditions';
+import {
+	DELETE_RECORDS,
+	deleteRecords,
+	expectStored,
+	fetchRecords,
+	UPDATE_RECORD,
+} from './tableRecord';
 
 const isDryRun = flag(
 	'Dry Run',
@@ -32,10 +37,10 @@ async function fetchMatching(
 	{ table, conditions }: { table: TableTarget & { columns: Column[] }; conditions: Condition[] },
 	context: OperationContext,
 ): Promise<IDataObject[]> {
-	const checks = conditions.map((each) => toCheck(each, table.columns, context.getTimezone()));
+	const { query, isMatch } = matcherOf(conditions, table.columns, context.getTimezone());
 	return await fetchRecords(context.client, table, {
-		query: toQuery(checks),
-		take: (record) => (checks.every((check) => check.isTrue(record)) ? record : undefined),
+		query,
+		take: (record) => (isMatch(record) ? record : undefined),
 	});
 }
 
@@ -95,7 +100,8 @@ export const updateMany = operation({
 				subject: { ...table.subject, noun: 'table record' },
 			});
 			expectStored(record, cells, table.columns);
-			return records.push(record) - done;
+			records.push(record);
+			return 1;
 		});
 		return records;
 	},
@@ -127,18 +133,13 @@ export const deleteMany = itemsOperation({
 		const ids = found.map(({ id }) => textOf(id));
 		await changeAll(ids.length, 'deleted', async (done) => {
 			const batch = ids.slice(done, done + limits.recordsPerRequest);
-			const request = {
+			const isDone = await deleteRecords(client, {
 				endpoint: DELETE_RECORDS,
 				body: { tableId: table.id, ids: batch },
 				subject: table.subject,
-			};
-			const response = await client.request(request);
-			// 204 in 0.73, an empty list later (recorded)
-			const isDone =
-				isSuccess(response) && (response.body === undefined || Array.isArray(response.body));
+			});
 			// After a lost response the first one may be gone. The service then deletes none of the others, while it ignores
 			// unknown ones after the first (recorded).
-			expectDeleted(client, request, isDone ? { ...response, body: undefined } : response);
 			return isDone ? batch.length : 1;
 		});
 		return ids.map((id) => ({ deleted: true, id }));

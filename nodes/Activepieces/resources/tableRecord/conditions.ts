@@ -152,7 +152,7 @@ interface Check extends Condition {
 	isTrue: (record: IDataObject) => boolean;
 }
 
-export function toCheck(condition: Condition, columns: Column[], timeZone: string): Check {
+function toCheck(condition: Condition, columns: Column[], timeZone: string): Check {
 	const { operator, value } = condition;
 	const [column] = findColumns(columns, [condition.column]);
 	const read = readerOf(condition, column, timeZone);
@@ -176,7 +176,7 @@ export function toCheck(condition: Condition, columns: Column[], timeZone: strin
 }
 
 /** What the service can decide as well, so that it sends fewer records. */
-export function toQuery(checks: Check[]): IDataObject {
+function toQuery(checks: Check[]): IDataObject {
 	const sent = checks.filter(({ isSent }) => isSent).slice(0, MOST_SENT);
 	return Object.fromEntries(
 		sent.flatMap(({ fieldId, operator, value }, i) =>
@@ -186,4 +186,13 @@ export function toQuery(checks: Check[]): IDataObject {
 			]),
 		),
 	);
+}
+
+/** Which records of a table fulfill all conditions, and what of them is sent to the service. */
+export function matcherOf(conditions: Condition[], columns: Column[], timeZone: string) {
+	const checks = conditions.map((each) => toCheck(each, columns, timeZone));
+	return {
+		query: toQuery(checks),
+		isMatch: (record: IDataObject): boolean => checks.every((check) => check.isTrue(record)),
+	};
 }

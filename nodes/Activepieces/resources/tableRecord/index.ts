@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { filterValues, limit, output } from '../../descriptions/field';
-import { expectDeleted, makeChange, requestRecord } from '../../transport/client/record';
-import { isSuccess } from '../../transport/http/response';
+import { makeChange, requestRecord } from '../../transport/client/record';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { deleteOperation, itemsOperation, operation, type Resource } from '../operation';
@@ -10,11 +9,12 @@ import { simplifyByColumns, simplifyTableRecord, tableWithColumns } from '../tab
 import { tableOfRecord } from '../table/table';
 import { deleteMany, updateMany } from './byCondition';
 import { changedCells, newCells } from './columnsField';
-import { conditionsFilter, toCheck, toQuery } from './conditions';
+import { conditionsFilter, matcherOf } from './conditions';
 import {
 	CREATE_RECORDS,
 	createRecords,
 	DELETE_RECORDS,
+	deleteRecords,
 	expectStored,
 	fetchRecord,
 	fetchRecords,
@@ -62,12 +62,8 @@ const remove = deleteOperation({
 		// The service deletes a record of any table of the project (recorded).
 		await fetchRecord(client, table, target);
 		const body = { tableId: table.id, ids: [textOf(target.id)] };
-		const request = { ...target, body };
-		const response = await client.request(request);
-		// 204 in 0.73, an empty list later (recorded)
-		const isList = isSuccess(response) && Array.isArray(response.body);
-		const confirmed = isList ? { ...response, body: undefined } : response;
-		return expectDeleted(client, request, confirmed);
+		await deleteRecords(client, { ...target, body });
+		return [{ deleted: true }];
 	},
 });
 
@@ -102,18 +98,17 @@ const getAll = itemsOperation({
 	async items({ table, limit: wanted, outputBy, filters: { conditions = [] } }, context) {
 		const { client } = context;
 		const { transform, finish } = outputBy(simplifyTableRecord(table.columns));
-		const checks = conditions.map((each) => toCheck(each, table.columns, context.getTimezone()));
+		const { query, isMatch } = matcherOf(conditions, table.columns, context.getTimezone());
 		// One more shows that there are others. The service reads the whole table for any limit (recorded).
-		const most = checks.length > 0 ? Infinity : wanted + 1;
+		const most = conditions.length > 0 ? Infinity : wanted + 1;
 		const records = await fetchRecords(client, table, {
 			// More than a table can have.
 			most: Math.min(most, limits.maxRecordsPerItem),
-			query: toQuery(checks),
+			query,
 			limit: wanted,
 			countOutput: context.countOutput,
 			onMore: context.onMore,
-			take: (record) =>
-				checks.every((check) => check.isTrue(record)) ? transform(record) : undefined,
+			take: (record) => (isMatch(record) ? transform(record) : undefined),
 		});
 		return finish(records);
 	},

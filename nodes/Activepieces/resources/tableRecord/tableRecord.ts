@@ -5,7 +5,7 @@ import type { RequestTarget } from '../../descriptions/locator';
 import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
 import type { Part } from '../../execution/group';
 import type { ApiClient } from '../../transport/client/client';
-import { confirm, requestRecord } from '../../transport/client/record';
+import { confirm, expectDeleted, requestRecord } from '../../transport/client/record';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { IncompleteListError } from '../../transport/errors/error';
 import { listMessage } from '../../transport/errors/errorFor';
@@ -141,6 +141,21 @@ export const DELETE_RECORDS: Endpoint = {
 	path: '/v1/records',
 	rules: RECORD_RULES,
 };
+
+/**
+ * Deletes records of a table.
+ *
+ * @returns whether the service did it now; false for a record that an earlier request of the item may have deleted
+ * @throws {ActivepiecesError} when the service does not confirm it
+ */
+export async function deleteRecords(client: ApiClient, request: ApiRequest): Promise<boolean> {
+	const response = await client.request(request);
+	// 204 in 0.73, an empty list later (recorded)
+	const isDone =
+		isSuccess(response) && (response.body === undefined || Array.isArray(response.body));
+	expectDeleted(client, request, isDone ? { ...response, body: undefined } : response);
+	return isDone;
+}
 
 export const UPDATE_RECORD: Endpoint = {
 	method: 'POST',

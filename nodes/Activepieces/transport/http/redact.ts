@@ -77,7 +77,7 @@ function rewrite(reading: Reading, pattern: RegExp, meaning: (found: string) => 
 const MAX_LAYERS = 6;
 
 /** A text as it is, and as it is after each time that it is decoded, until nothing changes. */
-export function* readingsOf(text: string): Generator<Reading> {
+function* readingsOf(text: string): Generator<Reading> {
 	const from = new Int32Array(text.length).map((_, index) => index);
 	const original = { text, from, to: from.map((index) => index + 1) };
 	let reading = rewrite(original, INVISIBLE, () => '');
@@ -90,7 +90,7 @@ export function* readingsOf(text: string): Generator<Reading> {
 }
 
 /** The first and the last reading of a text. */
-export function endsOf(text: string): string[] {
+function endsOf(text: string): string[] {
 	const readings = [...readingsOf(text)];
 	return [readings[0].text, readings[readings.length - 1].text];
 }
