@@ -61,12 +61,17 @@ const spellingsOf = ({ type, options = [] }: INodeProperties): Array<[string, st
 				[otherCase(String(value)), ` ${name}\n`],
 			]);
 
+/** How often something is asked until it has ended depends on the machine. */
+const isAskedAgain = (request: string, at: number, all: string[]) => request === all[at - 1];
+
 /** What a run did, apart from times and the address of the server. */
 const whatItDid = ({ items, error }: RunResult, { requests, baseUrl }: Service) =>
 	JSON.stringify({
 		error: error && [error.message, error.description],
 		items: items.map(({ json }) => json),
-		requests: requests.map(({ method, url, body }) => [method, url, body]),
+		requests: requests
+			.map(({ method, url, body }) => JSON.stringify([method, url, body]))
+			.filter((request, at, all) => !isAskedAgain(request, at, all)),
 	})
 		.replaceAll(new URL(baseUrl).host, 'server')
 		.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
