@@ -10,7 +10,7 @@ const NODE = join(packageRoot, 'nodes/Activepieces');
 /** The layers of the node, with the rooms of the last one: none imports from one before it. */
 const LAYERS = [
 	...['.', 'trigger', 'methods', 'resources', 'descriptions', 'execution'],
-	...['transport/lists', 'transport/client', 'transport/credential', 'transport/errors'],
+	...['transport/api', 'transport/client', 'transport/credential', 'transport/errors'],
 	...['transport/http', 'transport'],
 ];
 
@@ -105,7 +105,7 @@ test('only transport/http/httpStatus.ts knows the numbers of HTTP statuses', () 
 /** Files of the engine whose texts name the service. This list may only become shorter. */
 const NAMING = [
 	...['descriptions/credential.ts', 'descriptions/output.ts', 'methods/search.ts'],
-	...['transport/client/record.ts', 'transport/client/signIn.ts'],
+	...['transport/api/client.ts', 'transport/client/signIn.ts'],
 	...['transport/errors/ledger.ts', 'transport/errors/messages.ts', 'transport/errors/words.ts'],
 ];
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
 import { authenticatedSender } from '../../nodes/Activepieces/execution/credential';
-import { ApiClient } from '../../nodes/Activepieces/transport/client/client';
+import { ApiClient } from '../../nodes/Activepieces/transport/api/client';
 import { formatSession } from '../../nodes/Activepieces/transport/credential/credential';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';

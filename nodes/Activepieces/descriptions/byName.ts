@@ -5,7 +5,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
-import type { ApiClient } from '../transport/client/client';
+import type { ApiClient } from '../transport/api/client';
 import { validationError } from '../transport/errors/error';
 import {
 	cleanInput,
@@ -18,8 +18,7 @@ import {
 	textOf,
 	toId,
 } from '../transport/values';
-import { fetchList } from '../transport/lists/pages';
-import { fetchOfAllProjects, inProject } from '../transport/lists/projects';
+import { inProject } from '../transport/api/projects';
 import { type Locator, locatorOf, toLocatorId } from './locator';
 import { isBlank, locatorValue } from './parameters';
 
@@ -51,11 +50,11 @@ async function fetchKnown(
 	};
 	if (typeof sources === 'function') {
 		for (const { request, isUnpaged } of await sources(client)) {
-			await fetchList(client, request, { isUnpaged, take });
+			await client.fetchList(request, { isUnpaged, take });
 		}
 	} else if (projectId === undefined) {
-		await fetchOfAllProjects(client, { request: sources.request, take });
-	} else await fetchList(client, inProject(sources.request, { id: projectId }), { take });
+		await client.fetchOfAllProjects({ request: sources.request, take });
+	} else await client.fetchList(inProject(sources.request, { id: projectId }), { take });
 	return known;
 }
 

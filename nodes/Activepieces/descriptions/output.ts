@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
-import type { ApiClient } from '../transport/client/client';
+import type { ApiClient } from '../transport/api/client';
 import { validationError } from '../transport/errors/error';
 import { IN_NODE, IN_TOOL, optionsField, textField } from './fields';
 import { getBoolean, getOption, splitList } from './parameters';

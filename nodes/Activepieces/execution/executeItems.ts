@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { ApiClient } from '../transport/client/client';
+import { ApiClient } from '../transport/api/client';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
 import type { Endpoint } from '../transport/client/request';
 import { NodeRun } from '../transport/client/run';

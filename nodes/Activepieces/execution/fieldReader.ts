@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { ApiClient } from '../transport/client/client';
+import type { ApiClient } from '../transport/api/client';
 
 /**
  * Reads the fields of the node, as n8n gives them for one input item or one poll. Some of them name records, which

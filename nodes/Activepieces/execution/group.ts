@@ -1,4 +1,4 @@
-import type { ApiClient } from '../transport/client/client';
+import type { ApiClient } from '../transport/api/client';
 import { ActivepiecesError } from '../transport/errors/error';
 import { isStatus } from '../transport/http/httpStatus';
 import { limits } from '../transport/limits';

@@ -7,7 +7,7 @@ import { fieldsOf } from '../execution/fieldReader';
 import { toNodeError } from '../execution/nodeError';
 import { parseRequestOptions } from '../execution/requestOptions';
 import { resources } from '../resources';
-import { ApiClient } from '../transport/client/client';
+import { ApiClient } from '../transport/api/client';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
 import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError } from '../transport/errors/error';

@@ -1,14 +1,16 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
-import type { ApiClient } from '../transport/client/client';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { fetchUnpagedList, hasNext, type Page, pageFetcher } from '../transport/lists/pages';
-import { fetchProjects, inProject, type Project } from '../transport/lists/projects';
+import { hasNext, type Page, pageFetcher } from '../transport/api/pages';
+import { inProject, type Project } from '../transport/api/projects';
 import { type LinkedRecord, recordUrl } from '../descriptions/recordUrl';
 import { isWholeId, plainText, searchText, toId } from '../transport/values';
+
+type Listed = Pick<Page, 'data' | 'next'>;
 
 /** How many characters of a search text are sent, since a URL has room for a few thousand only. */
 const MAX_SENT = 200;
@@ -74,7 +76,7 @@ async function fetchLists(
 	if (projectId !== undefined && sources.isOfChosenProject) {
 		return [listOf(sources, { id: projectId, name: '' }, true)];
 	}
-	const projects = await fetchProjects(client);
+	const projects = await client.fetchProjects();
 	if (projects !== undefined) {
 		return projects.map((project) => listOf(sources, project, projects.length === 1));
 	}
@@ -200,10 +202,10 @@ export class EditorSearch {
 	 * Where the node itself searches, it reads large pages, which have few edges. What the service finds by
 	 * name fits on one page once enough of it is typed.
 	 */
-	private async fetchPage({ list, cursor }: Part): Promise<Page> {
+	private async fetchPage({ list, cursor }: Part): Promise<Listed> {
 		const { client, text } = this;
 		const { search, request } = list;
-		if (list.isUnpaged) return await fetchUnpagedList(client, request);
+		if (list.isUnpaged) return { data: await client.fetchUnpagedList(request), next: undefined };
 		const isSearched = search !== undefined && this.isName(search.labelWords);
 		const name = isSearched ? { [search.parameter]: toLikePattern(text) } : {};
 		const isExact = isSearched && !/[^\s!-[\]-~]/.test(text);
@@ -251,7 +253,7 @@ export class EditorSearch {
 	/** Adds the entries of a page to those of its list. Returns the rest of its list, if there is one. */
 	private take(
 		{ list, cursor }: Part,
-		{ data, next }: Page,
+		{ data, next }: Listed,
 		entries: INodeListSearchItems[],
 	): Part[] {
 		const { page } = this.request;

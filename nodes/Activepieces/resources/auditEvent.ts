@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { optionalId } from '../descriptions/field';
 import { choicesOf, createdFilters, text } from '../descriptions/kinds';
 import type { Simplify } from '../descriptions/output';
-import type { ApiClient } from '../transport/client/client';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest } from '../transport/client/request';
 import { isRecord, isWholeId, orNull, recordOf, textOf } from '../transport/values';
 import { fetchFlow, flowName } from './flow/flow';

@@ -3,13 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options } from '../descriptions/field';
 import { recordName, text, texts } from '../descriptions/kinds';
 import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
-import type { ApiClient } from '../transport/client/client';
-import { makeChange, requestRecord } from '../transport/client/record';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { SESSION_CODES } from '../transport/errors/facts';
 import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus } from '../transport/http/httpStatus';
-import { fetchUnpagedList } from '../transport/lists/pages';
 import { isRecord, orNull, recordOf, shortName } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { contentOf, withTimes } from './flow/file';
@@ -170,7 +168,7 @@ function flowFor(flow: IDataObject, displayName: string) {
  * none, although it creates them (recorded).
  */
 async function findCreated(client: ApiClient, name: string, description: string, content: string) {
-	const { data } = await fetchUnpagedList(client, LIST_TEMPLATES);
+	const data = await client.fetchUnpagedList(LIST_TEMPLATES);
 	return data.find((each) => {
 		const { template, flows = [template] } = each;
 		const [flow] = flows as unknown[];
@@ -228,11 +226,11 @@ const create = operation({
 			...{ tags: tags.map((title) => ({ title, color: TAG_COLOR })), flows: [flow] },
 		};
 		const what = `the template "${shortName(name)}" was created`;
-		const template = await makeChange(client, {
+		const template = await client.makeChange({
 			once: { wanted: [content, given], what, check: 'the templates' },
 			find: async () => await findCreated(client, name, description, content),
 			send: async () =>
-				await requestRecord(client, {
+				await client.requestRecord({
 					endpoint: { ...CREATE_TEMPLATE, otherPath: { ...OTHER_PATH, body } },
 					body: { ...common, type: 'PLATFORM', tags, template: old },
 					subject: { noun: 'flow template' },

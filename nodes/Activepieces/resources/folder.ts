@@ -4,10 +4,8 @@ import { named } from '../descriptions/field';
 import { ifExists, recordName } from '../descriptions/kinds';
 import { inBrackets, type Locator, nameOf, type ProjectLists } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import { makeChange, requestRecord } from '../transport/client/record';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
-import { findInList } from '../transport/lists/pages';
-import { inProject } from '../transport/lists/projects';
+import { inProject } from '../transport/api/projects';
 import { recordOf, textOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
@@ -110,16 +108,16 @@ const create = operation({
 		const { id: projectId } = project;
 		const name = displayName.toLowerCase();
 		const what = `the folder "${displayName}" was created`;
-		return await makeChange(client, {
+		return await client.makeChange({
 			// The service has no two folders with one name: it responds with the one that exists (recorded).
 			once: { wanted: [projectId, displayName], what, check: 'the folders', isSame: true },
 			async find() {
 				const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
-				const existing = await findInList(client, inProject(LIST_FOLDERS, project), isSame);
+				const existing = await client.findInList(inProject(LIST_FOLDERS, project), isSame);
 				if (existing === undefined) return undefined;
 				// Read by ID, because lists of 0.73 return the number of flows as text (recorded).
 				const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
-				return await requestRecord(client, request);
+				return await client.requestRecord(request);
 			},
 			onExisting(existing) {
 				if (ifExists === 'use') return existing;
@@ -129,7 +127,7 @@ const create = operation({
 				);
 			},
 			send: async () =>
-				await requestRecord(client, {
+				await client.requestRecord({
 					endpoint: CREATE_FOLDER,
 					body: { displayName, projectId },
 					subject: subjectInProject('folder', project),

@@ -10,8 +10,7 @@ import {
 	type RequestTarget,
 } from '../descriptions/locator';
 import { splitList, toIdText } from '../descriptions/parameters';
-import type { ApiClient } from '../transport/client/client';
-import { deleteRecord, requestRecord } from '../transport/client/record';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { ActivepiecesError, validationError } from '../transport/errors/error';
 import {
@@ -24,8 +23,7 @@ import {
 	textOf,
 	toId,
 } from '../transport/values';
-import { fetchIdsOnce, findInList } from '../transport/lists/pages';
-import { LIST_PROJECTS } from '../transport/lists/projects';
+import { LIST_PROJECTS } from '../transport/api/projects';
 import {
 	CONNECTION_VALUE_RULES,
 	connectionFilters,
@@ -63,7 +61,7 @@ const toProjectIds = (label: string, value: unknown): string[] => [
  * @throws {ActivepiecesError} when one is not in the list of projects
  */
 async function assertProjects(client: ApiClient, ids: string[]): Promise<void> {
-	const known = await fetchIdsOnce(client, LIST_PROJECTS);
+	const known = await client.fetchIdsOnce(LIST_PROJECTS);
 	const unknown = ids.filter((id) => !known.has(id)).map((id) => `"${shortName(id)}"`);
 	if (unknown.length === 0) return;
 	throw refusal(
@@ -232,7 +230,7 @@ const upsert = operation({
 		if (isSame) return stored;
 		const { displayName } = values;
 		const request = updateRequest(stored.id, { displayName, projectIds });
-		return await requestRecord(client, request).catch(withStored);
+		return await client.requestRecord(request).catch(withStored);
 	},
 });
 
@@ -285,14 +283,14 @@ const update = operation({
 			);
 		}
 		const isTarget = ({ id }: { id?: unknown }) => toId(id) === toId(target.id);
-		const now = await findInList(client, LIST_GLOBAL_CONNECTIONS, isTarget);
+		const now = await client.findInList(LIST_GLOBAL_CONNECTIONS, isTarget);
 		if (now === undefined) throw unknownGlobalConnection(target);
 		const own = projectIdsOf(now);
 		const others = given?.filter((id) => !own.includes(id)) ?? [];
 		if (others.length > 0) await assertProjects(client, others);
 		const projectIds = given && changed(own, given, projectChange);
 		const body = { displayName: displayName ?? textOf(now.displayName), projectIds };
-		return await requestRecord(client, updateRequest(target.id, body));
+		return await client.requestRecord(updateRequest(target.id, body));
 	},
 });
 
@@ -313,9 +311,9 @@ const remove = deleteOperation({
 		}),
 	},
 	async remove(client, request) {
-		const known = await fetchIdsOnce(client, LIST_GLOBAL_CONNECTIONS);
+		const known = await client.fetchIdsOnce(LIST_GLOBAL_CONNECTIONS);
 		if (!known.has(toId(request.id))) throw unknownGlobalConnection(request);
-		return await deleteRecord(client, request);
+		return await client.deleteRecord(request);
 	},
 });
 

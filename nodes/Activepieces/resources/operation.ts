@@ -20,16 +20,11 @@ import { outputFields, type OutputMode, readOutput, type Simplify } from '../des
 import type { Together } from '../execution/group';
 import type { OperationContext, RunOperation } from '../execution/operationContext';
 import { loadProjectNames } from './project/project';
-import type { ApiClient } from '../transport/client/client';
-import { deleteRecord, requestRecord } from '../transport/client/record';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { ActivepiecesError } from '../transport/errors/error';
-import { fetchList, type ListOptions } from '../transport/lists/pages';
-import {
-	type AllProjectsOptions,
-	fetchOfAllProjects,
-	inProject,
-} from '../transport/lists/projects';
+import { type ListOptions } from '../transport/api/pages';
+import { type AllProjectsOptions, inProject } from '../transport/api/projects';
 import { isRecord } from '../transport/values';
 
 /** A pair of resource and operation: its fields, its request and its output. */
@@ -116,11 +111,11 @@ async function sendFields(
 	values: Record<string, unknown>,
 ): Promise<IDataObject> {
 	const target = targetOf(values);
-	if (endpoint.method === 'GET') return await requestRecord(client, { endpoint, ...target });
+	if (endpoint.method === 'GET') return await client.requestRecord({ endpoint, ...target });
 	const body = Object.entries(values)
 		.filter(([, value]) => !isTarget(value))
 		.map(([name, value]) => (isRecord(value) ? value : { [name]: value as IDataObject[string] }));
-	return await requestRecord(client, { endpoint, ...target, body: Object.assign({}, ...body) });
+	return await client.requestRecord({ endpoint, ...target, body: Object.assign({}, ...body) });
 }
 
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
@@ -214,7 +209,7 @@ async function fetchLists(
 	const seen = new Set<unknown>();
 	for (const request of requests) {
 		const missing = limit - records.length;
-		const found = await fetchList(client, request, { ...options, limit: missing, seen });
+		const found = await client.fetchList(request, { ...options, limit: missing, seen });
 		for (const record of found) records.push(record);
 		if (records.length >= limit) break;
 	}
@@ -275,7 +270,7 @@ export function listOperation<F extends Fields>({
 			const id = project && getOptionalId(context, project);
 			if (project !== undefined && id === undefined) {
 				// It has the names of the projects from those that it reads.
-				return output.finish(await fetchOfAllProjects(client, list));
+				return output.finish(await client.fetchOfAllProjects(list));
 			}
 			const isNamedLater = complete !== undefined && output.has('projectId');
 			if (output.has('projectName') && !isNamedLater) await loadProjectNames(client);
@@ -303,7 +298,7 @@ interface DeleteOperation<F extends Fields> extends OperationTexts {
 
 export const deleteOperation = <F extends Fields>({
 	fields,
-	remove = deleteRecord,
+	remove = async (client, request) => await client.deleteRecord(request),
 	...rest
 }: DeleteOperation<F>) => ({
 	name: 'Delete',

@@ -13,13 +13,11 @@ import {
 } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText, toText } from '../descriptions/parameters';
-import type { ApiClient } from '../transport/client/client';
-import { deleteRecord, requestRecord } from '../transport/client/record';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { ActivepiecesError } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
-import { fetchList, fetchUnpagedList } from '../transport/lists/pages';
-import { fetchOfAllProjects, fetchProjectsOnce, inProject } from '../transport/lists/projects';
+import { inProject } from '../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { loadProjectNames, projectLocator, projectNameOf, projectToList } from './project/project';
 import { notFoundError, refusal } from './refusals';
@@ -76,7 +74,7 @@ const memberProject: Locator = {
 
 /** The request for the roles. Up to 0.73 a key must name a project, of which there is always one (recorded). */
 async function rolesRequest(client: ApiClient): Promise<ApiRequest> {
-	const [project] = (await fetchProjectsOnce(client)) ?? [];
+	const [project] = (await client.fetchProjectsOnce()) ?? [];
 	return project === undefined ? LIST_ROLES : { ...LIST_ROLES, query: { projectId: project.id } };
 }
 
@@ -110,9 +108,9 @@ export const memberRole = (details: { required?: true } = {}) =>
 
 /** Finds a role by ID or name. A change sends the name, of which the service ignores the letter case (recorded). */
 export async function fetchRole(client: ApiClient, given: string, { isSentByName = false } = {}) {
-	const { data: roles } = await client.once(
+	const roles = await client.once(
 		'project roles',
-		async () => await fetchUnpagedList(client, await rolesRequest(client)),
+		async () => await client.fetchUnpagedList(await rolesRequest(client)),
 	);
 	const exact = roles.filter(({ id, name }) => id === given || name === given);
 	const wanted = textOf(exact[0]?.name ?? given);
@@ -140,15 +138,15 @@ export async function fetchRole(client: ApiClient, given: string, { isSentByName
 export const fetchMembers = async (client: ApiClient, projectId?: string) =>
 	await client.once(`members of ${projectId ?? 'all projects'}`, async () =>
 		projectId === undefined
-			? await fetchOfAllProjects(client, { request: LIST_MEMBERS })
-			: await fetchList(client, inProject(LIST_MEMBERS, { id: projectId })),
+			? await client.fetchOfAllProjects({ request: LIST_MEMBERS })
+			: await client.fetchList(inProject(LIST_MEMBERS, { id: projectId })),
 	);
 
 /** The invitation to the project, or to any, of a person who is no member; undefined if it cannot be read as well. */
 async function findInvitation(client: ApiClient, email: string, projectId?: string) {
 	const list = invitationsRequest('PROJECT');
 	const request = projectId === undefined ? list : inProject(list, { id: projectId });
-	const invitations = await fetchList(client, request).catch((error: unknown) => {
+	const invitations = await client.fetchList(request).catch((error: unknown) => {
 		if (error instanceof ActivepiecesError) return [];
 		throw error;
 	});
@@ -274,7 +272,7 @@ const update = operation({
 		);
 		const role = await fetchRole(client, given, { isSentByName: true });
 		const body = { role: role.name };
-		const member = await requestRecord(client, { endpoint: UPDATE_MEMBER, ...target, body });
+		const member = await client.requestRecord({ endpoint: UPDATE_MEMBER, ...target, body });
 		const isWhole = ['email', 'role', 'status'].some((name) => output.has(name));
 		return isWhole ? await withUser(client, member, role) : member;
 	},
@@ -300,7 +298,7 @@ const remove = deleteOperation({
 			(invitationId) =>
 				`To take the invitation back, use User Invitation → Delete with the ID ${invitationId}.`,
 		);
-		return await deleteRecord(client, { ...request, id }).finally(() => {
+		return await client.deleteRecord({ ...request, id }).finally(() => {
 			// In another try, the member with this email may be gone.
 			if (client.ledger.mayHaveChangedRecord(id)) client.ledger.note('maybe', request.id);
 		});

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../transport/client/client';
-import { expectRecord } from '../transport/client/record';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest } from '../transport/client/request';
-import { toApiError } from '../transport/errors/errorFor';
 import { isStatus } from '../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../transport/http/response';
-import { fetchProjects } from '../transport/lists/projects';
 import { isRecord, textOf } from '../transport/values';
 import { itemsOperation, type Resource } from './operation';
 
@@ -58,7 +55,7 @@ const wantsProject = ({ status, message }: ApiResponse): boolean =>
 	isStatus(status, 'conflict') && /project id/i.test(message ?? '');
 
 async function requestWithFirstProject(client: ApiClient, response: ApiResponse) {
-	const [project] = (await fetchProjects(client, 1)) ?? [];
+	const [project] = (await client.fetchProjects(1)) ?? [];
 	if (project === undefined) return response;
 	return await client.request({ ...GET_METRICS, query: { projectId: project.id } });
 }
@@ -77,7 +74,7 @@ async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefine
 	const response = await client.requestIfPresent(GET_JOB_COUNTS);
 	if (response === undefined || isRefused(response)) return undefined;
 	const counts = isSuccess(response) ? parseJobCounts(response.body) : undefined;
-	if (counts === undefined) throw toApiError(client, GET_JOB_COUNTS, response);
+	if (counts === undefined) throw client.errorFor(GET_JOB_COUNTS, response);
 	return counts;
 }
 
@@ -88,12 +85,12 @@ async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefine
 export async function fetchMetrics(client: ApiClient): Promise<IDataObject> {
 	let response = await client.request(GET_METRICS);
 	if (wantsProject(response)) response = await requestWithFirstProject(client, response);
-	const record = expectRecord(client, GET_METRICS, response);
+	const record = client.expectRecord(GET_METRICS, response);
 	if (isRecord(record.stats)) return record;
 	// From 0.80 on, each queue with its waiting and active jobs only.
 	const queues: unknown = record.queues;
 	if (!Array.isArray(queues) || !queues.every(isRecord)) {
-		throw toApiError(client, GET_METRICS, response);
+		throw client.errorFor(GET_METRICS, response);
 	}
 	const counts = await fetchJobCounts(client);
 	const stats = counts ?? { waiting: sum(queues, 'waiting'), active: sum(queues, 'active') };

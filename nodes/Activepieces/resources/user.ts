@@ -10,12 +10,10 @@ import {
 	type RequestTarget,
 } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import type { ApiClient } from '../transport/client/client';
-import { expectRecord, requestRecord } from '../transport/client/record';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { isStatus } from '../transport/http/httpStatus';
 import { nameAndId, orNull, textOf, toId } from '../transport/values';
-import { fetchList, findInList } from '../transport/lists/pages';
 import { listOperation, operation, type Resource } from './operation';
 import { notFoundError, refusal } from './refusals';
 
@@ -89,7 +87,7 @@ export const isNamed = (given: string, id: unknown, email: unknown): boolean =>
 
 /** All users of the platform, read once for all input items. */
 export const fetchUsers = async (client: ApiClient) =>
-	await client.once('users', async () => await fetchList(client, LIST_USERS));
+	await client.once('users', async () => await client.fetchList(LIST_USERS));
 
 /** Fetches a user, from the list if the item names an email, or if the server does not return a single user. */
 async function fetchUser(client: ApiClient, target: RequestTarget): Promise<IDataObject> {
@@ -99,7 +97,7 @@ async function fetchUser(client: ApiClient, target: RequestTarget): Promise<IDat
 		const response = await client.requestIfPresent(request);
 		const refusesKeys =
 			isStatus(response?.status, 'forbidden') && /principal/i.test(response?.message ?? '');
-		if (response !== undefined && !refusesKeys) return expectRecord(client, request, response);
+		if (response !== undefined && !refusesKeys) return client.expectRecord(request, response);
 	}
 	const users = await fetchUsers(client);
 	const found = users.find(({ id, email }) => isNamed(given, id, email));
@@ -124,7 +122,7 @@ export async function assertNotOwner(
 	const id = toId(user.platformId);
 	const { ownerId } = await client.once(`platform ${id}`, async () => {
 		const subject = { noun: 'platform of the user' };
-		return await requestRecord(client, { endpoint: GET_PLATFORM, id, subject });
+		return await client.requestRecord({ endpoint: GET_PLATFORM, id, subject });
 	});
 	const isKnown = textOf(ownerId) !== '';
 	if (isKnown && ownerId !== user.id) return;
@@ -212,8 +210,7 @@ function assertNoInactiveAdmin(user: IDataObject, { status, platformRole }: IDat
 /** The service responds with 500 for an external ID of another user (recorded). */
 async function assertFree(client: ApiClient, externalId: string, { id }: IDataObject) {
 	const request = { ...LIST_USERS, query: { externalId } };
-	const other = await findInList(
-		client,
+	const other = await client.findInList(
 		request,
 		(each) => each.externalId === externalId && each.id !== id,
 	);
@@ -257,7 +254,7 @@ const update = operation({
 		if (changes.externalId !== undefined) await assertFree(client, changes.externalId, user);
 		const { subject } = target;
 		const request = { endpoint: UPDATE_USER, id: user.id, subject, body: changes };
-		const updated = await requestRecord(client, request);
+		const updated = await client.requestRecord(request);
 		// For the next items: it may be one of the users that were read once.
 		Object.assign(user, updated);
 		return updated;

@@ -3,13 +3,11 @@ import { metadata, nameFilter, secret, text, USE_EXPRESSION } from '../descripti
 import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText } from '../descriptions/parameters';
-import type { ApiClient } from '../transport/client/client';
-import { makeChange, requestRecord } from '../transport/client/record';
+import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import type { ResponseRule } from '../transport/errors/rule';
-import { findInList } from '../transport/lists/pages';
-import { inProject } from '../transport/lists/projects';
+import { inProject } from '../transport/api/projects';
 import { orNull, recordOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
@@ -78,7 +76,7 @@ function toVariableName(label: string, value: unknown): string {
 /** The filter of the service finds every name that contains this one, in any letter case (recorded). */
 async function fetchVariableByName(client: ApiClient, variables: ApiRequest, name: string) {
 	const named = { ...variables, query: { ...variables.query, name } };
-	return await findInList(client, named, (variable) => variable.name === name);
+	return await client.findInList(named, (variable) => variable.name === name);
 }
 
 const upsert = operation({
@@ -120,13 +118,13 @@ const upsert = operation({
 		const variables = inProject(LIST_VARIABLES, project);
 		const content = { value, ...given };
 		const what = `the variable "${name}" was stored`;
-		return await makeChange(client, {
+		return await client.makeChange({
 			// The service refuses a second variable with the name (recorded).
 			once: { wanted: [project.id, name], what, check: 'the variables', isSame: true },
 			async find() {
 				const existing = await fetchVariableByName(client, variables, name);
 				if (existing === undefined) return undefined;
-				return await requestRecord(client, {
+				return await client.requestRecord({
 					endpoint: UPDATE_VARIABLE,
 					id: existing.id,
 					body: content,
@@ -135,7 +133,7 @@ const upsert = operation({
 			},
 			onExisting: (changed) => changed,
 			send: async () =>
-				await requestRecord(client, {
+				await client.requestRecord({
 					endpoint: CREATE_VARIABLE,
 					body: { projectId: project.id, name, ...content },
 					subject: subjectInProject('variable', project),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../transport/client/client';
+import type { ApiClient } from '../transport/api/client';
 import type { ActivepiecesError } from '../transport/errors/error';
 import type { EventContext } from './eventContext';
 import type { EventDescription } from './fields';

@@ -4,7 +4,7 @@ import type { Simplify } from '../descriptions/output';
 import { toWholeNumber } from '../descriptions/parameters';
 import { authenticatedSender } from '../execution/credential';
 import { type FieldReader, fieldsOf } from '../execution/fieldReader';
-import { ApiClient } from '../transport/client/client';
+import { ApiClient } from '../transport/api/client';
 import type { DecryptedCredential } from '../transport/credential/credential';
 import type { NodeRun } from '../transport/client/run';
 import type { Sender } from '../transport/http/exchange';

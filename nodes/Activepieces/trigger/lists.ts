@@ -3,18 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fetchFlow } from '../resources/flow/flow';
 import { untilAborted } from '../transport/http/abort';
-import type { ApiClient } from '../transport/client/client';
+import type { ApiClient } from '../transport/api/client';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { fetchPages, hasNext, pageFetcher, type PageOptions } from '../transport/lists/pages';
+import { fetchPages, hasNext, pageFetcher, type PageOptions } from '../transport/api/pages';
 import {
-	fetchProjects,
 	forEachProject,
 	ignoreDeletedProjects,
 	inProject,
 	isOfOneProject,
 	type Project,
-} from '../transport/lists/projects';
+} from '../transport/api/projects';
 import type { ApiRequest } from '../transport/client/request';
 import { nameAndId, textOf } from '../transport/values';
 import type { UnreadPart } from './event';
@@ -243,7 +242,7 @@ export async function projectLists(
 	const { displayName: field } = flow === undefined ? projectToWatch : flowToWatch;
 	const id = flow === undefined ? context.value('projectId') : textOf(flow.projectId);
 	if (id !== undefined) return [{ listId: id, request: inProject(request, { id, field }) }];
-	const projects = await fetchProjects(context.client);
+	const projects = await context.client.fetchProjects();
 	if (projects === undefined) {
 		throw new ActivepiecesError({
 			message:

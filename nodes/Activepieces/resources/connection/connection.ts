@@ -11,13 +11,12 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { isListRefused } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
-import { fetchUnpagedList } from '../../transport/lists/pages';
-import type { Project } from '../../transport/lists/projects';
+import type { Project } from '../../transport/api/projects';
 import { orNull, plainText, recordOf, shortName, textOf, unended } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
 import { KEY_REFUSED, refusal } from '../refusals';
@@ -177,8 +176,8 @@ export const newConnectionName = recordName('Name', 'connection', { description:
  */
 export async function assertPiece(client: ApiClient, name: string): Promise<void> {
 	const names = await client.once('names of pieces', async () => {
-		const { data } = await fetchUnpagedList(client, LIST_PIECES).catch((error: unknown) => {
-			if (isListRefused(error)) return { data: undefined };
+		const data = await client.fetchUnpagedList(LIST_PIECES).catch((error: unknown) => {
+			if (isListRefused(error)) return undefined;
 			throw error;
 		});
 		return data && new Set(data.map((piece) => piece.name));

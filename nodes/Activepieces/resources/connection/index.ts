@@ -3,12 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options, updates } from '../../descriptions/field';
 import { flag, metadata, newMetadata } from '../../descriptions/kinds';
 import { nameOf, type RequestTarget } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client/client';
-import { expectDeleted, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import type { ActivepiecesError } from '../../transport/errors/error';
 import { nameAndId, someOf, textOf, toId } from '../../transport/values';
-import { fetchOfAllProjects, inProject } from '../../transport/lists/projects';
+import { inProject } from '../../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
 import { KEY_REFUSED, notFoundError, refusal } from '../refusals';
@@ -46,7 +45,7 @@ type FoundConnection = ReturnType<typeof describeConnection>;
 async function fetchConnections(client: ApiClient) {
 	const byId = new Map<string, FoundConnection>();
 	const unread: ActivepiecesError[] = [];
-	await fetchOfAllProjects(client, {
+	await client.fetchOfAllProjects({
 		request: LIST_CONNECTIONS,
 		// The list itself keeps no records.
 		take(connection) {
@@ -104,7 +103,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const response = await client.request(request);
 	// First, because after a lost response this one would look like that for a deleted connection.
-	if (!isConnectionKeyRefused(response)) return expectDeleted(client, request, response);
+	if (!isConnectionKeyRefused(response)) return client.expectDeleted(request, response);
 	const { message, description } = KEY_REFUSED;
 	throw refusal(message, description, { httpStatus: response.status });
 }
@@ -187,7 +186,7 @@ const update = operation({
 				'Activepieces changes metadata only together with a name. Add Name to Update Fields.',
 			);
 		}
-		return await requestRecord(client, { endpoint: UPDATE_CONNECTION, ...target, body });
+		return await client.requestRecord({ endpoint: UPDATE_CONNECTION, ...target, body });
 	},
 });
 

@@ -15,12 +15,10 @@ import {
 import { locatorField, nameOf } from '../../descriptions/locator';
 import { isVisible, locatorValue, toFilledText, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
-import { makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { MIN_CHOSEN_LENGTH } from '../../transport/http/redact';
-import { fetchList } from '../../transport/lists/pages';
 import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
 import { refusal } from '../refusals';
 import { assertPiece, pieceLocator } from './connection';
@@ -176,7 +174,7 @@ async function fetchByExternalId(
 	scope: string,
 	externalId: string,
 ) {
-	const found = await fetchList(client, list, {
+	const found = await client.fetchList(list, {
 		take: (each) => (each.externalId === externalId ? each : undefined),
 		mayDrop: true,
 	});
@@ -238,7 +236,7 @@ export async function upsertConnection(
 	if (hasVersion && !needsSecret) await assertPiece(client, pieceName);
 	const find = async () => await fetchByExternalId(client, list, scope, externalId);
 	const { own: existing, other } = await find();
-	return await makeChange(client, {
+	return await client.makeChange({
 		once: {
 			wanted: [textOf(list.query?.projectId), externalId],
 			what: `the connection "${shortName(externalId)}" was stored`,
@@ -261,7 +259,7 @@ export async function upsertConnection(
 			}
 			const { subject, body: placed, ...sent } = request(existing);
 			const delayedBy = needsSecret ? WORKER_HINT : undefined;
-			return await requestRecord(client, {
+			return await client.requestRecord({
 				...sent,
 				subject: { ...subject, delayedBy },
 				body: { ...body, ...placed },

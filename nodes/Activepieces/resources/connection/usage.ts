@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { RunEndedError } from '../../transport/errors/error';
-import { fetchList } from '../../transport/lists/pages';
-import { inProject } from '../../transport/lists/projects';
+import { inProject } from '../../transport/api/projects';
 import { capitalize, nameAndId, recordOf, shortName, someOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
@@ -87,7 +86,7 @@ const LIST_RUNNING_FLOWS: ApiRequest = {
 
 async function fetchFlowsByConnection(client: ApiClient, projectId: string) {
 	const flows = new Map<string, string[]>();
-	await fetchList(client, inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
+	await client.fetchList(inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
 		// The list itself keeps no records.
 		take(flow) {
 			const label = nameAndId(flowName(flow), textOf(flow.id));
@@ -166,7 +165,7 @@ async function fetchExternalIds(client: ApiClient, projectId: string) {
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
 	const externalIds = new Set<string>();
 	const take = ({ externalId }: IDataObject) => void externalIds.add(textOf(externalId));
-	return await fetchList(client, request, { take }).then(
+	return await client.fetchList(request, { take }).then(
 		() => externalIds,
 		(error: unknown) => {
 			if (error instanceof RunEndedError) throw error;

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client/client';
-import { makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { limits } from '../../transport/limits';
@@ -116,8 +115,8 @@ async function importInto(
 ) {
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
 	const request = { endpoint: IMPORT_FLOW, ...target, body };
-	const found = await makeChange<IDataObject | undefined>(client, {
-		send: async () => await requestRecord(client, request).then(() => undefined),
+	const found = await client.makeChange<IDataObject | undefined>({
+		send: async () => await client.requestRecord(request).then(() => undefined),
 		async find() {
 			const now = await fetchFlow(client, target);
 			return isSame(now, content) ? now : undefined;
@@ -177,13 +176,16 @@ const serverFormat = (client: ApiClient) =>
  */
 export async function createEmpty(client: ApiClient, request: ApiRequest, content: FlowContent) {
 	assertNotNewer(content, serverFormat(client).schema);
-	return await requestRecord(client.withoutAbort(), request).catch((error: unknown) => {
-		if (!client.ledger.mayHaveChanged) throw error;
-		const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
-		if (error instanceof RunEndedError) throw new RunEndedError(left);
-		if (!(error instanceof ActivepiecesError)) throw error;
-		throw error.withDescription(`${error.description} ${left}`);
-	});
+	return await client
+		.withoutAbort()
+		.requestRecord(request)
+		.catch((error: unknown) => {
+			if (!client.ledger.mayHaveChanged) throw error;
+			const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
+			if (error instanceof RunEndedError) throw new RunEndedError(left);
+			if (!(error instanceof ActivepiecesError)) throw error;
+			throw error.withDescription(`${error.description} ${left}`);
+		});
 }
 
 /** Imports a file into a new flow. If it cannot be imported, no flow is left. */

@@ -13,8 +13,7 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
-import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { isRecord, nameAndId, plainText, recordOf, textOf, unended } from '../../transport/values';
@@ -100,7 +99,7 @@ export const LIST_FLOWS: ApiRequest = {
 export const GET_FLOW: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
 
 export const fetchFlow = async (client: ApiClient, { id, subject }: RequestTarget) =>
-	await requestRecord(client, { endpoint: GET_FLOW, id, subject });
+	await client.requestRecord({ endpoint: GET_FLOW, id, subject });
 
 export const CHANGE_FLOW: Endpoint = {
 	method: 'POST',
@@ -293,7 +292,7 @@ export async function fetchPublishedVersion(
 ): Promise<IDataObject> {
 	if (isLatestPublished(latest)) return latest;
 	const query = { versionId: textOf(latest.publishedVersionId) };
-	const flow = await requestRecord(client, { endpoint: GET_FLOW, ...target, query });
+	const flow = await client.requestRecord({ endpoint: GET_FLOW, ...target, query });
 	// A server or proxy that ignores the query returns the draft.
 	if (versionOf(flow).id === query.versionId) return flow;
 	throw errorOf(

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import { isStatus } from '../../transport/http/httpStatus';
 import type { ApiResponse, WebhookResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -17,7 +16,6 @@ import {
 	unended,
 } from '../../transport/values';
 import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
-import { pollWhile } from '../pollWhile';
 import { errorOf, outcomeError } from '../refusals';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
@@ -98,7 +96,7 @@ async function newestRuns(
 	filter: IDataObject,
 ): Promise<IDataObject[]> {
 	const query = { ...LIST_RUNS.query, projectId, flowId: [textOf(flowId)], ...filter };
-	const { data } = await requestRecord(client, { ...LIST_RUNS, query });
+	const { data } = await client.requestRecord({ ...LIST_RUNS, query });
 	return Array.isArray(data) ? data.filter(isRecord) : [];
 }
 
@@ -124,7 +122,7 @@ export async function startedRun(
 	await start();
 	const fetchNew = async () => (await fetchRuns()).filter(({ id }) => !before.has(id));
 	const policy = { ...limits.pendingChange, maxElapsedMs };
-	const runs = await pollWhile(client, [], (found) => found.length === 0, fetchNew, policy);
+	const runs = await client.pollWhile([], (found) => found.length === 0, fetchNew, policy);
 	if (runs.length === 1) return runs[0].id;
 	throw runs.length === 0
 		? outcomeError(
@@ -160,11 +158,11 @@ export async function findCalledRun(
 		return runs.length === 1 && runs[0].flowId === flowId ? runs[0] : undefined;
 	};
 	const isNotShown = (run?: IDataObject) => hasEnded && isUnfinished(run?.status);
-	const run = await pollWhile(client, await findRun(), isNotShown, findRun, limits.endedRun);
+	const run = await client.pollWhile(await findRun(), isNotShown, findRun, limits.endedRun);
 	if (run === undefined || !hasFailed(run.status)) return run && describeRun(client, run);
 	// In 0.73 the list does not contain the error (recorded).
 	const request = { endpoint: GET_RUN, id: run.id, subject: { noun: 'flow run' } };
-	return describeRun(client, await requestRecord(client, request).catch(() => run));
+	return describeRun(client, await client.requestRecord(request).catch(() => run));
 }
 
 type CalledRun = Awaited<ReturnType<typeof findCalledRun>>;

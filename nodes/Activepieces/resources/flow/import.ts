@@ -5,7 +5,7 @@ import { itemJsonFields, textField } from '../../descriptions/fields';
 import { choice, type Field, flag, pairs, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
-import type { ApiClient } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/api/client';
 import { validationError } from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';

@@ -17,13 +17,11 @@ import {
 	toLocatorId,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/client/client';
-import { makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
-import { toApiError } from '../../transport/errors/errorFor';
 import { isSuccess } from '../../transport/http/response';
-import { inProject } from '../../transport/lists/projects';
+import { inProject } from '../../transport/api/projects';
 import { shortName, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
 import {
@@ -84,9 +82,9 @@ const create = operation({
 	async record({ project, displayName, folderId }, { client }) {
 		const request = await newFlowRequest(client, project, folderId, displayName);
 		const what = `flow "${displayName}" was created`;
-		return await makeChange(client, {
+		return await client.makeChange({
 			once: { wanted: request.body, what, check: 'the flows of the project' },
-			send: async () => await requestRecord(client, request),
+			send: async () => await client.requestRecord(request),
 		});
 	},
 });
@@ -203,7 +201,7 @@ const count = itemsOperation({
 		const response = await client.request(request);
 		const { body: counted } = response;
 		if (!isSuccess(response) || typeof counted !== 'number' || !Number.isInteger(counted)) {
-			throw toApiError(client, request, response);
+			throw client.errorFor(request, response);
 		}
 		// That is also what the service counts in an unknown folder (recorded).
 		const isEmpty = isFolder && counted === 0;
@@ -239,7 +237,7 @@ async function updateFlow(
 	{ displayName, folderId }: { displayName?: string; folderId?: string | null },
 ): Promise<IDataObject> {
 	const change = async (type: string, request: IDataObject) =>
-		await requestRecord(client, { endpoint: CHANGE_FLOW, ...target, body: { type, request } });
+		await client.requestRecord({ endpoint: CHANGE_FLOW, ...target, body: { type, request } });
 	const isMoved = folderId !== undefined && textOf(folderId) !== textOf(flow.folderId);
 	const moved = isMoved ? await change('CHANGE_FOLDER', { folderId }) : flow;
 	if (displayName === undefined || displayName === versionOf(flow).displayName) return moved;

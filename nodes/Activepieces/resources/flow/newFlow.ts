@@ -1,7 +1,6 @@
 import { optionalId, together } from '../../descriptions/field';
 import { type Locator, nameOf } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { shortName } from '../../transport/values';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
@@ -32,7 +31,7 @@ export async function assertFolderInProject(
 	folderId: string,
 	projectId: string,
 ) {
-	const folder = await requestRecord(client, {
+	const folder = await client.requestRecord({
 		endpoint: GET_FOLDER,
 		id: folderId,
 		subject: { noun: flowFolder.noun, field: flowFolder.displayName },

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/api/client';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
 import { isRecordUnknown, isSuccess } from '../../transport/http/response';
 import { recordOf, textOf } from '../../transport/values';

@@ -11,14 +11,11 @@ import {
 	writeJson,
 } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/api/client';
 import { assertHeader, SET_BY_NODE } from '../../transport/credential/connectionSettings';
-import { confirm, makeChange } from '../../transport/client/record';
 import type { Endpoint, WebhookRequest } from '../../transport/client/request';
-import { createLimiter } from '../../transport/client/run';
 import { webhookTimeoutMs } from '../../transport/client/server';
 import { validationError } from '../../transport/errors/error';
-import { toApiError } from '../../transport/errors/errorFor';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -188,7 +185,7 @@ async function call(client: ApiClient, request: WebhookRequest) {
 	const response = await client.request(request);
 	const { webhook } = response;
 	const requestId = requestIdOf(response);
-	confirm(client, request, response, requestId !== undefined);
+	client.confirm(request, response, requestId !== undefined);
 	return { ...response, webhook: webhook!, requestId };
 }
 
@@ -207,7 +204,7 @@ async function start(client: ApiClient, request: WebhookRequest, label: string) 
 		return [{ accepted: true, flowId: textOf(request.id), requestId }];
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noResponseError(label, result, response);
-	throw toApiError(client, request, response);
+	throw client.errorFor(request, response);
 }
 
 /** Calls a flow, and waits until its run has ended. Runs of one flow begin one after another, so that each is found. */
@@ -217,9 +214,7 @@ async function startAndAwait(
 	flow: RunnableFlow,
 	maxElapsedMs: number,
 ) {
-	const limitStarts = client.nodeRun.once(`starts of ${textOf(request.id)}`, () =>
-		createLimiter(1),
-	);
+	const limitStarts = client.nodeRun.limiter(`starts of ${textOf(request.id)}`, 1);
 	const place = { ...flow, id: request.id };
 	const startNow = async () => await start(client, request, flow.label);
 	const runId = await limitStarts(
@@ -238,12 +233,11 @@ async function wait(
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
-	const limitWaiting = client.nodeRun.once('waiting calls', () =>
-		createLimiter(client.nodeRun.batchSize ?? limits.maxWaitingCalls),
-	);
+	const atOnce = client.nodeRun.batchSize ?? limits.maxWaitingCalls;
+	const limitWaiting = client.nodeRun.limiter('waiting calls', atOnce);
 	const response = await limitWaiting(async () => await call(client, { ...request, minTimeoutMs }));
 	const { webhook } = response;
-	if (isRefusedCall(response)) throw toApiError(client, request, response);
+	if (isRefusedCall(response)) throw client.errorFor(request, response);
 	const result = callResult(response, webhook, serverTimeoutMs);
 	if (result !== 'answered') {
 		const what = result === 'notRun' ? 'inDoubt' : result;
@@ -295,7 +289,7 @@ export const run = itemsOperation({
 		const isNotDone = isWaiting ? isRefusedCall : isRefusedStart;
 		const endpoint = { ...RUN_FLOW, path, isNotDone };
 		const request = { endpoint, id: target.id, subject, ...sent };
-		return await makeChange(client, {
+		return await client.makeChange({
 			once: { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' },
 			async send() {
 				if (isWaiting) return await wait(context, request, flow, isFull);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/api/client';
 import { validationError } from '../../transport/errors/error';
 import { capitalize, isRecord, recordOf, textOf } from '../../transport/values';
 import {

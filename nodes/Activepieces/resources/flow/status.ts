@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { named } from '../../descriptions/field';
 import { choice } from '../../descriptions/kinds';
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client/client';
-import { expectDeleted, makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
@@ -12,7 +11,6 @@ import type { ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
-import { pollWhile } from '../pollWhile';
 import { operation } from '../operation';
 import { outcomeError, refusal } from '../refusals';
 import {
@@ -52,7 +50,7 @@ const WORKER_HINT =
  */
 export async function fetchSettledFlow(client: ApiClient, target: RequestTarget) {
 	const fetchAgain = async () => await fetchFlow(client, target);
-	const flow = await pollWhile(client, await fetchAgain(), isChanging, fetchAgain);
+	const flow = await client.pollWhile(await fetchAgain(), isChanging, fetchAgain);
 	if (isDeleting(flow)) throw refusal(...deletingTexts(flow));
 	if (!isChanging(flow)) return flow;
 	throw refusal(
@@ -103,21 +101,23 @@ async function requestChange(client: ApiClient, request: ApiRequest, change: Flo
 	const isRefused = (error?: ActivepiecesError) =>
 		isStatus(error?.httpStatus, ...REFUSALS_AFTER_PUBLISHING);
 	let flow: IDataObject | undefined;
-	return await makeChange(client, {
-		send: async () => await requestRecord(client, request),
-		madeByOther: ['conflict', ...REFUSALS_AFTER_PUBLISHING],
-		async find(_before, error) {
-			flow = await fetchFlow(client, { id, subject });
-			const isDone = change.type === 'CHANGE_STATUS' || isPublishedBy(change, flow);
-			return flow.status === change.status && isDone && !isRefused(error) ? flow : undefined;
-		},
-	}).catch((error: unknown) => {
-		const isPublished = flow !== undefined && isPublishedBy(change, flow);
-		if (!(error instanceof ActivepiecesError) || !isPublished) throw error;
-		if (!isRefused(error)) throw error.withDescription(PUBLISHED + error.description);
-		const status = `The flow is ${lowerCase(flow!.status)}. `;
-		throw error.withDescription(PUBLISHED + status + error.description, 'said');
-	});
+	return await client
+		.makeChange({
+			send: async () => await client.requestRecord(request),
+			madeByOther: ['conflict', ...REFUSALS_AFTER_PUBLISHING],
+			async find(_before, error) {
+				flow = await fetchFlow(client, { id, subject });
+				const isDone = change.type === 'CHANGE_STATUS' || isPublishedBy(change, flow);
+				return flow.status === change.status && isDone && !isRefused(error) ? flow : undefined;
+			},
+		})
+		.catch((error: unknown) => {
+			const isPublished = flow !== undefined && isPublishedBy(change, flow);
+			if (!(error instanceof ActivepiecesError) || !isPublished) throw error;
+			if (!isRefused(error)) throw error.withDescription(PUBLISHED + error.description);
+			const status = `The flow is ${lowerCase(flow!.status)}. `;
+			throw error.withDescription(PUBLISHED + status + error.description, 'said');
+		});
 }
 
 /**
@@ -150,7 +150,7 @@ async function changeFlow(client: ApiClient, target: RequestTarget, change: Flow
 	const isPending = (flow: IDataObject) =>
 		flow.status !== status && pendingStatus(flow) !== undefined;
 	const fetchAgain = async () => await fetchFlow(client, target);
-	const flow = await pollWhile(client, sent, isPending, fetchAgain);
+	const flow = await client.pollWhile(sent, isPending, fetchAgain);
 	if (flow.status !== status) throw changeError(flow, change);
 	return flow;
 }
@@ -175,11 +175,11 @@ export async function deleteFlow(
 ): Promise<IDataObject[]> {
 	const requestDelete = async () => await client.request(request);
 	const first = await requestDelete();
-	const response = await pollWhile(client, first, isChangingStatus, requestDelete, policy);
+	const response = await client.pollWhile(first, isChangingStatus, requestDelete, policy);
 	if (isBusy(response) && !isChangingStatus(response)) return [{ deleted: true }];
 	// The flow existed, even if it is gone now.
 	const wasThere = isBusy(first) || client.ledger.mayHaveChangedRecord(request.id);
-	return expectDeleted(client, request, response, wasThere);
+	return client.expectDeleted(request, response, wasThere);
 }
 
 /**

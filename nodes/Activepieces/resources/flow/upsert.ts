@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
-import { makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
-import { fetchList } from '../../transport/lists/pages';
-import { inProject } from '../../transport/lists/projects';
+import { inProject } from '../../transport/api/projects';
 import { seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
 import { outcomeError, refusal } from '../refusals';
@@ -61,7 +59,7 @@ function isFlowOf({ matchBy, value }: FlowKey) {
 
 async function fetchKnown(client: ApiClient, projectId: string, query?: IDataObject) {
 	const flows: KnownFlow[] = [];
-	await fetchList(client, inProject({ ...LIST_FLOWS, query }, { id: projectId }), {
+	await client.fetchList(inProject({ ...LIST_FLOWS, query }, { id: projectId }), {
 		// The list itself keeps no records, which contain all steps.
 		take(flow) {
 			if (!isDeleting(flow)) flows.push(known(flow));
@@ -188,7 +186,7 @@ async function keepFile(client: ApiClient, flow: IDataObject, content: FlowConte
 	if (isOfFile(flow, content)) return flow;
 	const kept = { ...keptOf(flow), file: fingerprint(content), draft: draftsOf(flow).kept };
 	const metadata = withKept(flow, kept);
-	const sent = requestRecord(client, {
+	const sent = client.requestRecord({
 		endpoint: CHANGE_FLOW,
 		id: flow.id,
 		subject: { noun: 'flow' },
@@ -218,7 +216,7 @@ export const createOnce = async (
 	content: FlowContent,
 	fill: (empty: IDataObject) => Promise<Imported>,
 ): Promise<Imported> =>
-	await makeChange(client, {
+	await client.makeChange({
 		once: {
 			wanted: request.body,
 			what: `the flow "${shortName(content.displayName)}" was imported`,

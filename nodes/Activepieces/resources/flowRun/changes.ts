@@ -3,14 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options } from '../../descriptions/field';
 import { choice, flag } from '../../descriptions/kinds';
 import { lowerCase, type RequestTarget } from '../../descriptions/locator';
-import type { ApiClient } from '../../transport/client/client';
-import { confirm, makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import { isStatus } from '../../transport/http/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { shortName, textOf } from '../../transport/values';
-import { pollWhile } from '../pollWhile';
 import { itemsOperation } from '../operation';
 import { outcomeError, refusal } from '../refusals';
 import { waitForEnd, waitingOptions } from './end';
@@ -52,7 +50,7 @@ const CANCEL_RUN: Endpoint = {
 const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 
 export const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
-	await requestRecord(client, { endpoint: GET_RUN, ...target });
+	await client.requestRecord({ endpoint: GET_RUN, ...target });
 
 function notWaiting({ id, status }: IDataObject, what: string) {
 	const state =
@@ -71,7 +69,7 @@ async function requestCancel(
 	const request = { endpoint: CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
 	const response = await client.request(request);
 	// Every release responds without a body (recorded). A response with a body comes from something else.
-	confirm(client, request, response, isSuccess(response) && response.body === undefined);
+	client.confirm(request, response, isSuccess(response) && response.body === undefined);
 	return undefined;
 }
 
@@ -81,7 +79,7 @@ async function requestCancel(
  */
 async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObject) {
 	const fetchAgain = async () => await fetchRun(client, target);
-	const found = await makeChange<IDataObject | undefined>(client, {
+	const found = await client.makeChange<IDataObject | undefined>({
 		send: async () => await requestCancel(client, target, run),
 		async find() {
 			const now = await fetchAgain();
@@ -89,7 +87,7 @@ async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObj
 		},
 	});
 	const first = found ?? (await fetchAgain());
-	const after = await pollWhile(client, first, ({ status }) => isWaiting(status), fetchAgain);
+	const after = await client.pollWhile(first, ({ status }) => isWaiting(status), fetchAgain);
 	if (isCanceled(after)) return after;
 	if (!isWaiting(after.status)) {
 		throw notWaiting(after, 'It started before it could be canceled. ');
@@ -217,7 +215,7 @@ export const retry = itemsOperation({
 		const run = await fetchRun(client, target);
 		const { id, projectId } = run;
 		const what = `flow run "${textOf(id)}" was retried`;
-		const retried = await makeChange(client, {
+		const retried = await client.makeChange({
 			// A second retry would do the same work again.
 			once: { wanted: [id, strategy], before: run, what, check: 'the runs of the flow' },
 			async find(before: IDataObject) {
@@ -227,7 +225,7 @@ export const retry = itemsOperation({
 			async send() {
 				if (!given.anyStatus) assertFailed(run);
 				const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
-				return await requestRecord(client, request);
+				return await client.requestRecord(request);
 			},
 		});
 		if (!given.isAwaited) return [retryOutputOf(run, retried)];

@@ -3,12 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { flag, wholeNumber } from '../../descriptions/kinds';
 import { lowerCase } from '../../descriptions/locator';
 import { toWholeNumber } from '../../descriptions/parameters';
-import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import { limits } from '../../transport/limits';
 import { inSeconds, nameAndId, recordOf, textOf } from '../../transport/values';
 import { stepsOf } from '../flow/flow';
-import { pollWhile } from '../pollWhile';
 import { outcomeError } from '../refusals';
 import { GET_RUN, isUnfinished, simplifyRun, stepsOfLog } from './flowRun';
 
@@ -49,10 +47,10 @@ function pauseWords({ steps, flowVersion, pauseMetadata }: IDataObject): string 
  */
 export async function waitForEnd(client: ApiClient, id: unknown, maxElapsedMs: number) {
 	const request = { endpoint: GET_RUN, id, subject: { noun: 'flow run' } };
-	const fetchRun = async () => await requestRecord(client, request);
+	const fetchRun = async () => await client.requestRecord(request);
 	const isPending = ({ status }: IDataObject) => isUnfinished(status);
 	const policy = { ...limits.pendingChange, maxElapsedMs };
-	const run = await pollWhile(client, await fetchRun(), isPending, fetchRun, policy);
+	const run = await client.pollWhile(await fetchRun(), isPending, fetchRun, policy);
 	const record = simplifyRun(run, client);
 	delete record.projectName;
 	if (!isPending(run)) return record;

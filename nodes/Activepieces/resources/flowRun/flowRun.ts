@@ -5,7 +5,7 @@ import { writeJson } from '../../descriptions/parameters';
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
-import type { ApiClient } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { serverOf } from '../../transport/client/server';
 import { ActivepiecesError } from '../../transport/errors/error';

@@ -2,11 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filterValues, named, optional, output } from '../../descriptions/field';
 import { choicesOf, createdFilters, optionIds, text, texts } from '../../descriptions/kinds';
-import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { fetchUnpagedList } from '../../transport/lists/pages';
-import { inProject } from '../../transport/lists/projects';
+import { inProject } from '../../transport/api/projects';
 import { inBytes, isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
 import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import { itemsOperation, listOperation, operation, type Resource } from '../operation';
@@ -113,7 +111,7 @@ const getCounts = itemsOperation({
 	},
 	async items({ project, ...query }, { client }) {
 		const request = inProject({ ...COUNT_RUNS, query }, project);
-		const { data } = await fetchUnpagedList(client, request);
+		const data = await client.fetchUnpagedList(request);
 		// The service names only statuses that occur (recorded).
 		const counts = Object.fromEntries(runStatuses.map(({ value }) => [value, 0]));
 		for (const { status, count } of data) counts[textOf(status)] = Number(count);
@@ -174,7 +172,7 @@ async function fetchStepNames(
 	const request = { endpoint: GET_FLOW, id, query: { versionId }, subject: { noun: 'flow' } };
 	const version = isRecord(flowVersion) && isRecord(flowVersion.trigger) ? flowVersion : undefined;
 	// The flow may be deleted. Then its steps have only their own names.
-	const flow = version ? { version } : await requestRecord(client, request).catch(() => ({}));
+	const flow = version ? { version } : await client.requestRecord(request).catch(() => ({}));
 	return new Map(
 		stepsOf(triggerOf(flow)).map(({ name, displayName }) => [name, textOf(displayName)]),
 	);

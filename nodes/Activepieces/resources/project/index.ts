@@ -12,19 +12,12 @@ import {
 } from '../../descriptions/kinds';
 import type { RequestTarget } from '../../descriptions/locator';
 import { toRecordName } from '../../descriptions/parameters';
-import type { ApiClient } from '../../transport/client/client';
-import {
-	expectDeleted,
-	expectRecord,
-	makeChange,
-	requestRecord,
-} from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
 import { shortName, textOf, toId } from '../../transport/values';
-import { findInList } from '../../transport/lists/pages';
-import { LIST_PROJECTS } from '../../transport/lists/projects';
+import { LIST_PROJECTS } from '../../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { errorOf, refusal } from '../refusals';
 import {
@@ -108,8 +101,7 @@ const CREATE_PROJECT: Endpoint = {
  * (recorded).
  */
 const fetchProjectByExternalId = async (client: ApiClient, externalId: string) =>
-	await findInList(
-		client,
+	await client.findInList(
 		{ ...LIST_PROJECTS, query: { externalId } },
 		(each) => each.externalId === externalId,
 	);
@@ -149,7 +141,7 @@ const create = operation({
 			);
 		}
 		const what = `the project "${shortName(displayName)}" was created`;
-		return await makeChange(client, {
+		return await client.makeChange({
 			once: { wanted: externalId, what, check: 'the projects', isSame: hasId },
 			// Only the external ID shows whether the project was created.
 			find: async () => (hasId ? await fetchProjectByExternalId(client, externalId) : undefined),
@@ -162,7 +154,7 @@ const create = operation({
 				);
 			},
 			send: async () =>
-				await requestRecord(client, {
+				await client.requestRecord({
 					endpoint: CREATE_PROJECT,
 					body: { displayName, ...(hasId ? { externalId } : {}), ...given },
 					subject: { noun: 'project' },
@@ -209,7 +201,7 @@ const update = operation({
 	simplify: simplifyProject,
 	async record({ target, changes }, { client }) {
 		const request = { endpoint: UPDATE_PROJECT, ...target, body: changes };
-		const project = await requestRecord(client, request);
+		const project = await client.requestRecord(request);
 		// The response for a personal project still has its old name (recorded in every edition).
 		if (changes.displayName !== undefined && textOf(project.displayName) !== changes.displayName) {
 			const others = Object.keys(changes).length > 1 ? ' The other fields were changed.' : '';
@@ -233,9 +225,9 @@ const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };
 async function fetchProject(client: ApiClient, { id, subject }: RequestTarget) {
 	const request = { endpoint: GET_PROJECT, id, subject };
 	const response = await client.requestIfPresent(request);
-	if (response !== undefined) return expectRecord(client, request, response);
+	if (response !== undefined) return client.expectRecord(request, response);
 	const wanted = toId(id);
-	return await findInList(client, LIST_PROJECTS, (each) => toId(each.id) === wanted);
+	return await client.findInList(LIST_PROJECTS, (each) => toId(each.id) === wanted);
 }
 
 /**
@@ -263,7 +255,7 @@ async function deleteProject(client: ApiClient, request: ApiRequest): Promise<ID
 			'This Activepieces release can delete only projects without enabled flows. Disable the flows of the project first, for example with Flow > Enable or Disable.',
 		);
 	}
-	return expectDeleted(client, request, response);
+	return client.expectDeleted(request, response);
 }
 
 const remove = deleteOperation({

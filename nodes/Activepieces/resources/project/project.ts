@@ -4,9 +4,9 @@ import { asked, optionalId } from '../../descriptions/field';
 import { type ListSource, type Locator, nameOf } from '../../descriptions/locator';
 import type { RecordSource, Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/recordUrl';
-import type { ApiClient } from '../../transport/client/client';
+import type { ApiClient } from '../../transport/api/client';
 import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
-import { fetchProjectsOnce, LIST_PROJECTS } from '../../transport/lists/projects';
+import { LIST_PROJECTS } from '../../transport/api/projects';
 import { errorOf, refusal } from '../refusals';
 
 export const simplifyProject: Simplify = (project, source) => ({
@@ -102,7 +102,7 @@ async function projectForNew(
 	field: string,
 ): Promise<ChosenProject> {
 	if (given !== undefined) return { id: given, field };
-	const projects = await fetchProjectsOnce(client);
+	const projects = await client.fetchProjectsOnce();
 	if (projects === undefined) {
 		throw errorOf(
 			'This Activepieces server cannot list its projects, so you must enter a project ID',
@@ -133,7 +133,7 @@ export const projectNameOf = ({ projectId }: IDataObject, source: RecordSource |
  */
 export async function loadProjectNames(client: ApiClient): Promise<void> {
 	await client.once('project names', async () => {
-		await fetchProjectsOnce(client).catch(() => undefined);
+		await client.fetchProjectsOnce().catch(() => undefined);
 	});
 }
 

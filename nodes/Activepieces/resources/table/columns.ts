@@ -3,11 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { asked } from '../../descriptions/field';
 import { nameOf } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/client/client';
-import { requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
-import { fetchUnpagedList } from '../../transport/lists/pages';
 import { isRecord, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ColumnKind, fromCellText } from './cellValues';
 import { tableOfRecord, TABLES_WITHOUT_KEYS, type TableTarget } from './table';
@@ -46,9 +44,9 @@ function optionsOf({ data }: IDataObject): string[] {
 export async function fetchColumns(client: ApiClient, table: TableTarget): Promise<Column[]> {
 	const request = { endpoint: LIST_FIELDS, query: { tableId: table.id }, subject: table.subject };
 	const read = async (): Promise<Column[]> => {
-		const { data } = await fetchUnpagedList(client, request);
+		const data = await client.fetchUnpagedList(request);
 		// 0.73 lists any unknown table as empty (recorded).
-		if (data.length === 0) await requestRecord(client, { endpoint: GET_TABLE, ...table.target });
+		if (data.length === 0) await client.requestRecord({ endpoint: GET_TABLE, ...table.target });
 		const names = data.map(({ name }) => textOf(name));
 		const taken = new Set(['', ...DROPPED_BY_N8N]);
 		const repeated = new Set<string>();

@@ -5,13 +5,11 @@ import { optionsField, textField } from '../../descriptions/fields';
 import { choice, field, recordName } from '../../descriptions/kinds';
 import { splitList, toOption, toRecordName } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
-import { makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
-import { fetchUnpagedList, findInList } from '../../transport/lists/pages';
-import { inProject } from '../../transport/lists/projects';
+import { inProject } from '../../transport/api/projects';
 import {
 	append,
 	recordOf,
@@ -214,7 +212,7 @@ function columnsOf({ id, name }: IDataObject) {
  * @throws {ActivepiecesError} if the table cannot have them, or has a column of another type
  */
 async function missingColumns(client: ApiClient, table: IDataObject, columns: NewColumn[]) {
-	const { data } = await fetchUnpagedList(client, columnsOf(table).list);
+	const data = await client.fetchUnpagedList(columnsOf(table).list);
 	const found = (name: string) => data.filter((each) => seenText(textOf(each.name)) === name);
 	const missing = columns.filter(({ name, type }) => {
 		const same = found(seenText(name));
@@ -229,7 +227,7 @@ async function missingColumns(client: ApiClient, table: IDataObject, columns: Ne
 }
 
 const fetchNames = async (client: ApiClient, table: IDataObject) =>
-	(await fetchUnpagedList(client, columnsOf(table).list)).data.map(({ name }) => name);
+	(await client.fetchUnpagedList(columnsOf(table).list)).map(({ name }) => name);
 
 /** The columns that a table lacks to which an earlier request may have added some. */
 async function notYetAdded(client: ApiClient, table: IDataObject, columns: NewColumn[]) {
@@ -252,25 +250,27 @@ async function addColumns(
 	const { tableId, subject } = columnsOf(table);
 	for (const [i, column] of missing.entries()) {
 		const body = { tableId, ...column };
-		await makeChange<unknown>(client, {
-			send: async () => await requestRecord(client, { endpoint: CREATE_FIELD, body, subject }),
-			// The service would add a column with the same name again (recorded).
-			find: async () => (await fetchNames(client, table)).includes(column.name) || undefined,
-		}).catch((error: unknown) => {
-			if (!(error instanceof ActivepiecesError)) throw error;
-			const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
-			const columnNames = `column${names.length > 1 ? 's' : ''} ${someOf(names)}`;
-			const lacks = error.outcome === 'nothing' ? 'lacks' : 'may lack';
-			throw outcomeError(
-				`The table "${shortName(textOf(table.name))}" ${isKept ? '' : 'was created, but '}${lacks} the ${columnNames}`,
-				append(
-					`Adding "${shortName(column.name)}" failed: ${unended(error.message)}. ${error.description}`,
-					isKept
-						? ' When you run the node again, it adds the columns that are then missing.'
-						: ' Complete the table in Activepieces, or delete it there before you run the node again.',
-				),
-			);
-		});
+		await client
+			.makeChange<unknown>({
+				send: async () => await client.requestRecord({ endpoint: CREATE_FIELD, body, subject }),
+				// The service would add a column with the same name again (recorded).
+				find: async () => (await fetchNames(client, table)).includes(column.name) || undefined,
+			})
+			.catch((error: unknown) => {
+				if (!(error instanceof ActivepiecesError)) throw error;
+				const names = missing.slice(i).map(({ name }) => `"${shortName(name)}"`);
+				const columnNames = `column${names.length > 1 ? 's' : ''} ${someOf(names)}`;
+				const lacks = error.outcome === 'nothing' ? 'lacks' : 'may lack';
+				throw outcomeError(
+					`The table "${shortName(textOf(table.name))}" ${isKept ? '' : 'was created, but '}${lacks} the ${columnNames}`,
+					append(
+						`Adding "${shortName(column.name)}" failed: ${unended(error.message)}. ${error.description}`,
+						isKept
+							? ' When you run the node again, it adds the columns that are then missing.'
+							: ' Complete the table in Activepieces, or delete it there before you run the node again.',
+					),
+				);
+			});
 	}
 	return table;
 }
@@ -287,10 +287,10 @@ async function createTable(
 	let isNew = false;
 	let isUsed = false;
 	const what = `the table "${shortName(name)}" was created`;
-	const table = await makeChange(client, {
+	const table = await client.makeChange({
 		once: { wanted: [projectId, name], what, check: 'the tables' },
 		async find() {
-			const found = await findInList(client, tables, (each) => each.name === name);
+			const found = await client.findInList(tables, (each) => each.name === name);
 			// After the first request, which may have signed in
 			assertOwnProject(client, project);
 			return found;
@@ -305,7 +305,7 @@ async function createTable(
 		},
 		async send() {
 			await assertColumnsFit(client, columns);
-			const made = await requestRecord(client, {
+			const made = await client.requestRecord({
 				endpoint: CREATE_TABLE,
 				body: { projectId, name },
 				subject: subjectInProject('table', project),

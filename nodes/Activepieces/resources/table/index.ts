@@ -1,5 +1,4 @@
 import { nameFilter } from '../../descriptions/kinds';
-import { deleteRecord } from '../../transport/client/record';
 import type { Endpoint } from '../../transport/client/request';
 import { deleteOperation, itemsOperation, listOperation, type Resource } from '../operation';
 import { projectToList } from '../project/project';
@@ -36,7 +35,7 @@ const clear = itemsOperation({
 	fields: { table: namedTable },
 	async items({ table: target }, { client }) {
 		// A response without a body, like that of a delete (recorded)
-		await deleteRecord(client, { endpoint: CLEAR_TABLE, ...target, body: {} });
+		await client.deleteRecord({ endpoint: CLEAR_TABLE, ...target, body: {} });
 		return [{ cleared: true }];
 	},
 });

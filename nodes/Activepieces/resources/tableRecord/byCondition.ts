@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { options } from '../../descriptions/field';
 import { flag } from '../../descriptions/kinds';
 import type { OperationContext } from '../../execution/operationContext';
-import { requestRecord } from '../../transport/client/record';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { limits } from '../../transport/limits';
 import { append, textOf, unended } from '../../transport/values';
@@ -93,7 +92,7 @@ export const updateMany = operation({
 		if (given.options.isDryRun) return found;
 		const records: IDataObject[] = [];
 		await changeAll(found.length, 'changed', async (done) => {
-			const record = await requestRecord(context.client, {
+			const record = await context.client.requestRecord({
 				endpoint: UPDATE_RECORD,
 				id: found[done].id,
 				body: { tableId: table.id, cells },

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { filterValues, limit, output } from '../../descriptions/field';
-import { makeChange, requestRecord } from '../../transport/client/record';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { deleteOperation, itemsOperation, operation, type Resource } from '../operation';
@@ -41,7 +40,7 @@ const create = operation({
 	async record({ table, cellsOf }, { client, group }) {
 		const cells = cellsOf(table.columns);
 		const part: RecordPart = { client, to: table.columns, table, cells };
-		const record = await makeChange(client, {
+		const record = await client.makeChange({
 			// Nothing in a record shows whether an earlier try created it.
 			once: { wanted: cells, what: 'the table record was created', check: 'the table' },
 			send: async () => (await group!.join(part)) as IDataObject,
@@ -128,7 +127,7 @@ const update = operation({
 	async record({ table, record: target, cellsOf }, { client }) {
 		const cells = cellsOf(table.columns);
 		const body = { tableId: table.id, cells };
-		const record = await requestRecord(client, { endpoint: UPDATE_RECORD, ...target, body });
+		const record = await client.requestRecord({ endpoint: UPDATE_RECORD, ...target, body });
 		expectStored(record, cells, table.columns);
 		return record;
 	},

@@ -4,16 +4,13 @@ import { text } from '../../descriptions/kinds';
 import type { RequestTarget } from '../../descriptions/locator';
 import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
 import type { Part } from '../../execution/group';
-import type { ApiClient } from '../../transport/client/client';
-import { confirm, expectDeleted, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { IncompleteListError } from '../../transport/errors/error';
-import { listMessage } from '../../transport/errors/errorFor';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { isSuccess } from '../../transport/http/response';
 import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';
 import { limits } from '../../transport/limits';
-import { fetchList, type ListOptions } from '../../transport/lists/pages';
+import { type ListOptions } from '../../transport/api/pages';
 import { outcomeError, refusal } from '../refusals';
 import type { Column } from '../table/columns';
 import { TABLES_WITHOUT_KEYS, type TableTarget } from '../table/table';
@@ -70,7 +67,7 @@ export async function fetchRecords(
 		subject: table.subject,
 	};
 	let count = 0;
-	const records = await fetchList(client, request, {
+	const records = await client.fetchList(request, {
 		limit,
 		isUnpaged: true,
 		...options,
@@ -80,8 +77,7 @@ export async function fetchRecords(
 		},
 	});
 	if (count < most || records.length >= limit) return records;
-	const facts = { kind: 'tooManyRecords', count, most } as const;
-	throw new IncompleteListError(listMessage(client, request, facts));
+	throw client.tooManyRecords(request, most);
 }
 
 function toTarget(label: string, value: unknown): RequestTarget {
@@ -104,7 +100,7 @@ export const namedRecord = text(
 
 /** Returns a record of the table. The service itself finds a record of any table. */
 export async function fetchRecord(client: ApiClient, table: TableTarget, target: RequestTarget) {
-	const record = await requestRecord(client, { ...target, endpoint: GET_RECORD });
+	const record = await client.requestRecord({ ...target, endpoint: GET_RECORD });
 	if (toId(record.tableId) === table.id) return record;
 	const { field } = target.subject;
 	throw refusal(
@@ -153,7 +149,7 @@ export async function deleteRecords(client: ApiClient, request: ApiRequest): Pro
 	// 204 in 0.73, an empty list later (recorded)
 	const isDone =
 		isSuccess(response) && (response.body === undefined || Array.isArray(response.body));
-	expectDeleted(client, request, isDone ? { ...response, body: undefined } : response);
+	client.expectDeleted(request, isDone ? { ...response, body: undefined } : response);
 	return isDone;
 }
 
@@ -187,7 +183,7 @@ export async function createRecords(client: ApiClient, records: RecordPart[]) {
 		Array.isArray(body) &&
 		body.length === records.length &&
 		body.every((each) => isRecord(each) && (toId(each.id) ?? '') !== '');
-	confirm(client, request, response, isComplete);
+	client.confirm(request, response, isComplete);
 	// The service dates each record of a request a millisecond after the one before, and sorts a table by these
 	// dates. The records of a request that follows at once, also in the next run of the node, would be mixed
 	// with them (observed).

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { options, type Values } from '../../descriptions/field';
 import { choice } from '../../descriptions/kinds';
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
-import { makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
@@ -139,7 +138,7 @@ async function updateCells(
 	const stored = recordOf(record.cells);
 	const cells = all.filter((cell) => differs(cell, textOf(recordOf(stored[cell.fieldId]).value)));
 	if (cells.length === 0) return record;
-	return await requestRecord(client, {
+	return await client.requestRecord({
 		endpoint: UPDATE_FOUND_RECORD,
 		id: record.id,
 		body: { tableId: table.id, cells },
@@ -232,7 +231,7 @@ async function upsertRecord(
 		to: length > 0 ? match : columns,
 		record: match,
 	};
-	const stored = await makeChange(client, {
+	const stored = await client.makeChange({
 		once: {
 			wanted: [table.id, ...matching.map(({ id }) => [id, values.get(id)])],
 			what: `the table record with ${told} was created`,

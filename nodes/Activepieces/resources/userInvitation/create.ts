@@ -4,13 +4,11 @@ import { options, shownFor, type Values } from '../../descriptions/field';
 import { choice, flag, text } from '../../descriptions/kinds';
 import { parameterError, toFilledText, toText } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/client/client';
-import { makeChange, requestRecord } from '../../transport/client/record';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { isListRefused } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/httpStatus';
-import { fetchList } from '../../transport/lists/pages';
-import { inProject } from '../../transport/lists/projects';
+import { inProject } from '../../transport/api/projects';
 import { cleanInput, orNull, recordOf, shortName, textOf } from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
 import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';
@@ -127,7 +125,7 @@ const isFor = (email: string) => (invitation: IDataObject) =>
 	textOf(invitation.email).toLowerCase() === email.toLowerCase();
 
 const fetchInvitations = async (client: ApiClient, { list }: WantedInvitation) =>
-	await fetchList(client, list);
+	await client.fetchList(list);
 
 const CREATE_INVITATION: Endpoint = {
 	method: 'POST',
@@ -195,8 +193,8 @@ async function fetchHolder(
 	client: ApiClient,
 	{ body: { email, projectId } }: WantedInvitation,
 ): Promise<IDataObject | undefined> {
-	if (projectId === undefined) return (await fetchList(client, LIST_USERS)).find(isFor(email));
-	const members = await fetchList(client, inProject(LIST_MEMBERS, { id: projectId }));
+	if (projectId === undefined) return (await client.fetchList(LIST_USERS)).find(isFor(email));
+	const members = await client.fetchList(inProject(LIST_MEMBERS, { id: projectId }));
 	return members.find((member) => isNamed(email, member.id, emailOf(member)));
 }
 
@@ -247,7 +245,7 @@ async function invite(
 		return invitation;
 	};
 	let output = (found: IDataObject): IDataObject => found;
-	const made = await makeChange(client, {
+	const made = await client.makeChange({
 		once: {
 			wanted: body,
 			what: `"${shortName(body.email)}" was invited`,
@@ -281,7 +279,7 @@ async function invite(
 				else invitations.push(invitation);
 				return invitation;
 			};
-			return await requestRecord(client, { endpoint: CREATE_INVITATION, body, subject });
+			return await client.requestRecord({ endpoint: CREATE_INVITATION, body, subject });
 		},
 	});
 	return output(made);

@@ -104,6 +104,11 @@ export class NodeRun {
 		this.end = new RunEnd(cancelSignal);
 	}
 
+	/** Limits how many of its input items do the same at once. */
+	limiter(key: string, concurrency: number): Limiter {
+		return this.once(`limit of ${key}`, () => createLimiter(concurrency));
+	}
+
 	/** Counts output, which the run keeps until it ends; bytes are negative for what is dropped again. */
 	keep(bytes: number): void {
 		this.keptBytes += bytes;

@@ -3,7 +3,7 @@ import { isStatus } from '../http/httpStatus';
 import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/response';
 import { isRefusal, rowOf } from '../http/verdict';
 import { append, inSeconds } from '../values';
-import { ActivepiecesError, type UserMessage } from './error';
+import { ActivepiecesError, IncompleteListError, type UserMessage } from './error';
 import { type ErrorRequest, type ErrorSource, type Facts, factsOf } from './facts';
 import { CONNECTION_RULES, LIST_RULES, RESPONSE_RULES } from './messages';
 import {
@@ -101,13 +101,14 @@ export function errorForConnection(
 	});
 }
 
-export function listMessage(
+/** A list that may be incomplete is not returned as if it were complete. */
+export function incompleteListError(
 	source: ErrorSource,
 	request: RequestWithRules,
 	list: ListFacts['list'],
-): UserMessage {
+): IncompleteListError {
 	const facts = { ...factsOf(source, request), list };
 	const words = wordsOf(facts);
 	const text = textOfRule(ruleForKind(LIST_RULES, list.kind, facts), words, facts);
-	return complete(text, words, facts);
+	return new IncompleteListError(complete(text, words, facts));
 }

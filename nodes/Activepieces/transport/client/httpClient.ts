@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { Account } from './account';
 import type { DecryptedCredential } from '../credential/credential';
 import { errorForConnection } from '../errors/errorFor';
-import { Ledger, SharedLedger } from '../errors/ledger';
+import { Ledger } from '../errors/ledger';
 import {
 	type ConnectionSettings,
 	exchange,
@@ -21,7 +21,7 @@ import { flagsOf, GET_FLAGS, requestAtEitherPath, requestIfPresent } from './ser
 import { connections, errorForSignIn } from './signIn';
 import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/facts';
 
-interface ClientOptions {
+export interface ClientOptions {
 	credential: DecryptedCredential;
 	nodeRun: NodeRun;
 	place: MessagePlace;
@@ -46,7 +46,7 @@ interface ClientOptions {
  * A request passes three functions: `request` is what a caller uses, `untilFinal` repeats it (`loop.ts`), and
  * `attempt` exchanges it for a response. What a server has elsewhere or lacks is in `server.ts`, sessions in `session.ts`.
  */
-export class ApiClient implements ErrorSource {
+export class HttpClient implements ErrorSource {
 	readonly nodeRun: NodeRun;
 	readonly ledger: Ledger;
 	readonly place: MessagePlace;
@@ -56,15 +56,15 @@ export class ApiClient implements ErrorSource {
 	readonly settings: ConnectionSettings;
 	readonly requestOptionSettings: ConnectionSettings | undefined;
 	readonly projectNames: Account['projectNames'];
-	private readonly itemSecrets: string[];
+	protected readonly itemSecrets: string[];
 	private readonly account: Account;
-	private readonly maxTimeoutMs: number;
+	protected readonly maxTimeoutMs: number;
 	private readonly timeoutMs: number;
 
 	constructor(
 		/** Sends a request with the credential, and signs in first if there is no session */
-		private readonly sender: Sender,
-		private readonly options: ClientOptions,
+		protected readonly sender: Sender,
+		protected readonly options: ClientOptions,
 	) {
 		const { credential, nodeRun, settings } = options;
 		this.nodeRun = nodeRun;
@@ -95,35 +95,9 @@ export class ApiClient implements ErrorSource {
 		connections.set(credential.data, { settings: this.settings, onCancel: nodeRun.end.onCancel });
 	}
 
-	/**
-	 * A client for cleaning up after the run: canceling the run does not cancel its requests, and it takes
-	 * little time.
-	 */
-	forCleanUp(): ApiClient {
-		const maxTimeoutMs = Math.min(this.maxTimeoutMs, limits.cleanUp.maxElapsedMs);
-		return this.with({ nodeRun: new NodeRun(), retryPolicy: limits.cleanUp, maxTimeoutMs });
-	}
-
-	/**
-	 * A client that waits for the response to a request after the workflow was canceled, because the node
-	 * has to know what a request created in order to delete it.
-	 */
-	withoutAbort(): ApiClient {
-		return this.with({ ignoresCancel: true });
-	}
-
 	/** Keeps secrets out of every message about the item from now on. */
 	addSecrets(secrets: string[]): void {
 		this.itemSecrets.push(...secrets);
-	}
-
-	forItems(ledgers: Ledger[]): ApiClient {
-		return this.with({ ledger: new SharedLedger(ledgers) });
-	}
-
-	private with(change: Partial<ClientOptions>): ApiClient {
-		const { ledger, itemSecrets } = this;
-		return new ApiClient(this.sender, { ...this.options, ledger, itemSecrets, ...change });
 	}
 
 	get hasResponded(): boolean {

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../client/client';
-import { ActivepiecesError, IncompleteListError } from '../errors/error';
-import { listMessage, toApiError } from '../errors/errorFor';
+import type { HttpClient } from '../client/httpClient';
+import { ActivepiecesError } from '../errors/error';
+import { incompleteListError, toApiError } from '../errors/errorFor';
 import { limits } from '../limits';
 import type { IncompleteReason } from '../errors/rule';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
-import { isRecord, sizeOf, toId } from '../values';
+import { isRecord, sizeOf } from '../values';
 
 export interface Page {
 	data: IDataObject[];
@@ -37,7 +37,7 @@ function cursorQuery(request: ApiRequest, cursor: string): IDataObject {
 }
 
 /** Reads a list's response: the envelope `{data, next, previous}`. */
-function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse): Page {
+function parsePage(client: HttpClient, request: ApiRequest, response: ApiResponse): Page {
 	const { body } = response;
 	const { data, next, previous }: Record<string, unknown> = isRecord(body) ? body : {};
 	const isEnvelope = (next ?? '') === '' || typeof next === 'string';
@@ -63,7 +63,7 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
  * `cursor`. If a page exceeds the maximum size of a response, it is requested again with a quarter of its
  * records, and so are later pages: the trigger and some lists have no Page Size that a person could lower.
  */
-export function pageFetcher(client: ApiClient, request: ApiRequest) {
+export function pageFetcher(client: HttpClient, request: ApiRequest) {
 	let mostRows = Infinity;
 	const fetchPage = async ({ limit, cursor }: PageRequest): Promise<Page> => {
 		// No smaller page than the first one, because the last records of that page come again.
@@ -91,7 +91,7 @@ export function pageFetcher(client: ApiClient, request: ApiRequest) {
  * Fetches a list that the service returns in one piece, in an envelope or as an array. Its `next` is
  * ignored: up to 0.72.3 it is a constant (read in the service's source).
  */
-export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): Promise<Page> {
+export async function fetchUnpagedList(client: HttpClient, request: ApiRequest): Promise<Page> {
 	const response = await client.request(request);
 	const { body } = response;
 	return parsePage(
@@ -270,7 +270,7 @@ export async function* paginate(
 
 /** @throws {IncompleteListError} after the last page, if the list may be incomplete */
 export async function* fetchPages(
-	client: ApiClient,
+	client: HttpClient,
 	request: ApiRequest,
 	{
 		pageSize = limits.defaultPageSize,
@@ -288,9 +288,8 @@ export async function* fetchPages(
 	} else kind = yield* paginate(pageFetcher(client, request), { pageSize, seen, ...options });
 	if (kind === 'unwanted') return onMore?.(request.subject.noun);
 	if (kind === undefined) return;
-	// A list that may be incomplete is not returned as if it were complete.
 	const facts = { kind, count: seen.size, most: limits.maxRecordsPerItem };
-	throw new IncompleteListError(listMessage(client, request, facts));
+	throw incompleteListError(client, request, facts);
 }
 
 export interface ListOptions extends PageOptions {
@@ -308,7 +307,7 @@ export interface ListOptions extends PageOptions {
 
 /** The records of a list, up to a limit. */
 export async function fetchList(
-	client: ApiClient,
+	client: HttpClient,
 	request: ApiRequest,
 	{ limit = Infinity, take, mayDrop = false, countOutput, ...options }: ListOptions = {},
 ): Promise<IDataObject[]> {
@@ -330,22 +329,3 @@ export async function fetchList(
 	}
 	return records;
 }
-
-/** The first record of a list that is wanted, for the operation itself. */
-export async function findInList(
-	client: ApiClient,
-	request: ApiRequest,
-	isWanted: (record: IDataObject) => boolean,
-): Promise<IDataObject | undefined> {
-	const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
-	const [found] = await fetchList(client, request, { limit: 1, mayDrop: true, take });
-	return found;
-}
-
-/** The IDs of all records of a list, read once for all input items of a run. */
-export const fetchIdsOnce = async (client: ApiClient, request: ApiRequest) =>
-	await client.once(`IDs of ${request.subject.noun}`, async () => {
-		const take = ({ id }: IDataObject) => ({ id: toId(id) });
-		const records = await fetchList(client, request, { take });
-		return new Set(records.map(({ id }) => id));
-	});

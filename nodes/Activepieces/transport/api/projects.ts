@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../client/client';
+import type { HttpClient } from '../client/httpClient';
 import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
 import { isStatus } from '../http/httpStatus';
 import { limits } from '../limits';
@@ -28,7 +28,7 @@ export const LIST_PROJECTS: ApiRequest = {
  * The projects that the key may see; undefined for a service without this list. Up to 0.73 a session token
  * can use only its own project, although the service also lists others (recorded).
  */
-export async function fetchProjects(client: ApiClient, limit = Infinity) {
+export async function fetchProjects(client: HttpClient, limit = Infinity) {
 	const records = await fetchList(client, LIST_PROJECTS, {
 		limit,
 		take({ id: given, displayName }) {
@@ -52,10 +52,6 @@ export async function fetchProjects(client: ApiClient, limit = Infinity) {
 	return projects;
 }
 
-/** `fetchProjects`, read once for all input items of a run. */
-export const fetchProjectsOnce = async (client: ApiClient) =>
-	await client.once('projects', async () => await fetchProjects(client));
-
 /**
  * The request for the records of a project, which messages name; `of` is that of `RequestSubject`, and `field`
  * the one in which a person chose the project.
@@ -78,7 +74,7 @@ export const inProject = (
  * Makes a function that reads one of several projects. A project that was deleted while the others were
  * read has no records. The projects are listed again once, however many of them are refused.
  */
-export function ignoreDeletedProjects(client: ApiClient) {
+export function ignoreDeletedProjects(client: HttpClient) {
 	let listed: Promise<Project[] | undefined> | undefined;
 	return async ({ id }: Project, read: () => Promise<void>): Promise<void> =>
 		await read().catch(async (error: unknown) => {
@@ -206,7 +202,7 @@ class FirstRecords {
  * The records of several projects, as `FirstRecords` keeps them. Fails if a project cannot be read; with `unreadable` if
  * none can, or for a reason that applies to all.
  */
-async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllProjectsOptions) {
+async function fetchOfProjects(client: HttpClient, projects: Project[], of: AllProjectsOptions) {
 	const { request, take = (row) => row, mayDrop, countOutput, unreadable, ...others } = of;
 	const { limit = Infinity, isNewestFirst = false, ...options } = others;
 	const first = new FirstRecords(limit, isNewestFirst);
@@ -257,7 +253,7 @@ async function fetchOfProjects(client: ApiClient, projects: Project[], of: AllPr
  * The records of all projects that the key may see. A service without the list of projects receives one
  * request without a project.
  */
-export async function fetchOfAllProjects(client: ApiClient, options: AllProjectsOptions) {
+export async function fetchOfAllProjects(client: HttpClient, options: AllProjectsOptions) {
 	// Not once for all input items: a run may take hours, and none may miss a project that was created meanwhile.
 	const projects = await fetchProjects(client);
 	if (projects === undefined) return await fetchList(client, options.request, options);

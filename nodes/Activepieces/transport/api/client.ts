@@ -1,0 +1,248 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type ClientOptions, HttpClient } from '../client/httpClient';
+import type { ApiRequest, WebhookRequest } from '../client/request';
+import { NodeRun } from '../client/run';
+import { ActivepiecesError, RunEndedError } from '../errors/error';
+import { incompleteListError, toApiError } from '../errors/errorFor';
+import { type Ledger, SharedLedger, type Wanted } from '../errors/ledger';
+import { isStatus, type StatusName } from '../http/httpStatus';
+import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
+import { limits } from '../limits';
+import { isRecord, toId } from '../values';
+import { fetchList, fetchUnpagedList, type ListOptions } from './pages';
+import { type AllProjectsOptions, fetchOfAllProjects, fetchProjects } from './projects';
+
+/** Whether a record can be the one of the request: a cache may return another one. */
+function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): boolean {
+	const id = toId(record.id) ?? '';
+	if (asked !== undefined && endpoint.mayReturnNewRecord !== true) return id === toId(asked);
+	return id !== '' || (asked === undefined && endpoint.method !== 'POST');
+}
+
+interface Once<Before> extends Wanted {
+	/** By it, `find` sees a change */
+	before?: Before;
+	/** What several items share: if one of them may have made it, the others are in doubt as well */
+	shared?: { isInDoubt?: boolean };
+	/** Whether it does no more when it is sent again, because the service has the record already */
+	isSame?: boolean;
+}
+
+interface Change<T, Before> {
+	/** Sends it; of earlier tries, `before` is that of the last one before something may have changed */
+	send: (before: Before) => Promise<T>;
+	/** Looks whether it was made; without it, nothing shows that */
+	find?: (before: Before, error?: ActivepiecesError) => Promise<T | undefined>;
+	/** What to do with what is there already, before anything is sent: returns it, or throws */
+	onExisting?: (existing: T) => T;
+	/** With which the service says that somebody else made it */
+	madeByOther?: StatusName[];
+	/** What a later try of *Retry On Fail* does not send again, unlike a change that then does the same, such as a new name */
+	once?: Once<Before>;
+}
+
+/** The error for what an earlier request may have made, and a new one would make twice. */
+const unconfirmed = ({ what, check }: Wanted, isOther: boolean) =>
+	new ActivepiecesError(
+		{
+			message: `Could not confirm whether ${what}`,
+			description: `An earlier attempt failed without a clear result${isOther ? ', and an expression now gives other values' : ''}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
+		},
+		{ outcome: 'said' },
+	);
+
+/** The service confirms a delete with a response without a body, in every release (recorded). */
+const isDeleted = ({ status, body }: ApiResponse): boolean =>
+	isStatus(status, 'ok', 'noContent') && body === undefined;
+
+/**
+ * What operations and events ask a service for: records, lists and changes. Its requests are those of `HttpClient`. A
+ * response that does not fit its request is an error.
+ */
+export class ApiClient extends HttpClient {
+	/**
+	 * A client for cleaning up after the run: canceling the run does not cancel its requests, and it takes
+	 * little time.
+	 */
+	forCleanUp(): ApiClient {
+		const maxTimeoutMs = Math.min(this.maxTimeoutMs, limits.cleanUp.maxElapsedMs);
+		return this.with({ nodeRun: new NodeRun(), retryPolicy: limits.cleanUp, maxTimeoutMs });
+	}
+
+	/**
+	 * A client that waits for the response to a request after the workflow was canceled, because the node
+	 * has to know what a request created in order to delete it.
+	 */
+	withoutAbort(): ApiClient {
+		return this.with({ ignoresCancel: true });
+	}
+
+	forItems(ledgers: Ledger[]): ApiClient {
+		return this.with({ ledger: new SharedLedger(ledgers) });
+	}
+
+	private with(change: Partial<ClientOptions>): ApiClient {
+		const { ledger, itemSecrets } = this;
+		return new ApiClient(this.sender, { ...this.options, ledger, itemSecrets, ...change });
+	}
+
+	errorFor(request: ApiRequest | WebhookRequest, response: ApiResponse): ActivepiecesError {
+		return toApiError(this, request, response);
+	}
+
+	/**
+	 * Notes that the service made the change of a request.
+	 *
+	 * @throws {ActivepiecesError} what the response means, when it does not confirm the request
+	 */
+	confirm(request: ApiRequest | WebhookRequest, response: ApiResponse, isConfirmed: boolean): void {
+		if (!isConfirmed) throw this.errorFor(request, response);
+		const { method, isNotDone } = request.endpoint;
+		if (method !== 'GET' && isNotDone?.(response) !== true) this.ledger.note('done');
+	}
+
+	/**
+	 * The record of a successful response. One that was requested by ID, created or changed has an ID; an
+	 * object without one does not come from the API of Activepieces.
+	 */
+	expectRecord(request: ApiRequest, response: ApiResponse): IDataObject {
+		const body = isSuccess(response) && isRecord(response.body) ? response.body : undefined;
+		this.confirm(request, response, body !== undefined && isRequested(request, body));
+		return body!;
+	}
+
+	async requestRecord(request: ApiRequest): Promise<IDataObject> {
+		return this.expectRecord(request, await this.request(request));
+	}
+
+	/**
+	 * Makes a change, and knows what an earlier request may have made: what is found is the result. Nobody can tell when
+	 * a server that is slow or behind a proxy carries out a request, so what is not found may still be made, and is not
+	 * sent again.
+	 *
+	 * - In a later try of *Retry On Fail*, if an earlier one may have changed something, the node looks for what that one
+	 *   wanted, and sends nothing.
+	 * - In the same try, it looks after a failure that leaves it open, and if somebody else made it (409).
+	 *
+	 * @throws {ActivepiecesError} what the change failed with, or that nothing shows what an earlier try did
+	 */
+	async makeChange<T, Before = undefined>({
+		send,
+		find,
+		onExisting,
+		madeByOther = ['conflict'],
+		once,
+	}: Change<T, Before>): Promise<T> {
+		const { ledger } = this;
+		const kept = once && ((ledger.isInDoubt && ledger.wanted) || once);
+		const { shared = {} } = once ?? {};
+		shared.isInDoubt ||= ledger.isInDoubt;
+		const isInDoubt = kept !== undefined && shared.isInDoubt;
+		const isOther = isInDoubt && JSON.stringify(kept.wanted) !== JSON.stringify(once?.wanted);
+		if (once) ledger.wanted = kept;
+		const before = kept?.before as Before;
+		const looksFirst = isInDoubt ? !isOther : onExisting !== undefined;
+		const existing = looksFirst ? await find?.(before) : undefined;
+		if (existing) return isInDoubt || !onExisting ? existing : onExisting(existing);
+		if (isInDoubt && (isOther || once?.isSame !== true)) throw unconfirmed(kept, isOther);
+		return await send(before).catch(async (error: unknown) => {
+			shared.isInDoubt ||= ledger.mayHaveChanged;
+			if (!(error instanceof ActivepiecesError)) throw error;
+			if (!isStatus(error.httpStatus, ...madeByOther) && !ledger.mayHaveChanged) throw error;
+			const found = await find?.(before, error).catch(() => undefined);
+			if (!found) throw error;
+			return found;
+		});
+	}
+
+	/**
+	 * The output of n8n's nodes for a deleted record. One that is unknown now, but was there before, was deleted
+	 * by an earlier request of the item whose response was lost.
+	 */
+	expectDeleted(
+		request: ApiRequest,
+		response: ApiResponse,
+		wasThere = this.ledger.mayHaveChangedRecord(request.id),
+	): IDataObject[] {
+		const isGone = isDeleted(response) || (wasThere && isRecordUnknown(response));
+		this.confirm(request, response, isGone);
+		return [{ deleted: true }];
+	}
+
+	async deleteRecord(request: ApiRequest): Promise<IDataObject[]> {
+		return this.expectDeleted(request, await this.request(request));
+	}
+
+	/**
+	 * Polls a record while a change of it is in progress, within a time limit.
+	 *
+	 * @returns the last response, even if the change is still in progress
+	 * @throws {RunEndedError} when the run ends first
+	 */
+	async pollWhile<T>(
+		first: T,
+		isPending: (answer: T) => boolean,
+		next: () => Promise<T>,
+		{ maxElapsedMs, pollMs } = limits.pendingChange,
+	): Promise<T> {
+		let answer = first;
+		let elapsed = 0;
+		while (isPending(answer) && elapsed < maxElapsedMs) {
+			if (!(await this.nodeRun.end.wait(pollMs))) throw new RunEndedError();
+			const start = performance.now();
+			answer = await next();
+			elapsed += pollMs + performance.now() - start;
+		}
+		return answer;
+	}
+
+	/** The records of a list, up to a limit. */
+	async fetchList(request: ApiRequest, options?: ListOptions): Promise<IDataObject[]> {
+		return await fetchList(this, request, options);
+	}
+
+	/** The records of a list that the service returns in one piece. */
+	async fetchUnpagedList(request: ApiRequest): Promise<IDataObject[]> {
+		return (await fetchUnpagedList(this, request)).data;
+	}
+
+	/** The first record of a list that is wanted, for the operation itself. */
+	async findInList(
+		request: ApiRequest,
+		isWanted: (record: IDataObject) => boolean,
+	): Promise<IDataObject | undefined> {
+		const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
+		const [found] = await fetchList(this, request, { limit: 1, mayDrop: true, take });
+		return found;
+	}
+
+	/** The IDs of all records of a list, read once for all input items of a run. */
+	async fetchIdsOnce(request: ApiRequest): Promise<Set<string | undefined>> {
+		return await this.once(`IDs of ${request.subject.noun}`, async () => {
+			const take = ({ id }: IDataObject) => ({ id: toId(id) });
+			const records = await fetchList(this, request, { take });
+			return new Set(records.map(({ id }) => id as string | undefined));
+		});
+	}
+
+	/** The error for a list of more records than an input item can have. */
+	tooManyRecords(request: ApiRequest, most: number): ActivepiecesError {
+		return incompleteListError(this, request, { kind: 'tooManyRecords', count: most, most });
+	}
+
+	/** The projects that the key may see; undefined for a service without this list. */
+	async fetchProjects(limit?: number) {
+		return await fetchProjects(this, limit);
+	}
+
+	/** `fetchProjects`, read once for all input items of a run. */
+	async fetchProjectsOnce() {
+		return await this.once('projects', async () => await fetchProjects(this));
+	}
+
+	/** The records of all projects that the key may see. */
+	async fetchOfAllProjects(options: AllProjectsOptions): Promise<IDataObject[]> {
+		return await fetchOfAllProjects(this, options);
+	}
+}
