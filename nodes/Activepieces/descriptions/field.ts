@@ -6,20 +6,13 @@ import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
-import type { ApiRequest } from '../transport/client/request';
+import type { ApiRequest, RequestTarget } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { isRecord } from '../transport/values';
 import { collectionField } from './fields';
 import type { Field, Filter, PlainField, SimpleField } from './kinds';
 import { getLimit, returnAllOrLimit } from './listing';
-import {
-	getOptionalId,
-	type Locator,
-	locatorField,
-	type RequestTarget,
-	requestTarget,
-	toLocatorId,
-} from './locator';
+import { getOptionalId, type Locator, locatorField, requestTarget, toLocatorId } from './locator';
 import { outputFields, readOutput } from './output';
 import { readOptional } from './parameters';
 

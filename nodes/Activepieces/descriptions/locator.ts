@@ -2,11 +2,11 @@ import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-wor
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/api/client';
-import type { ApiRequest } from '../transport/client/request';
+import type { ApiRequest, RequestTarget } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import type { Project } from '../transport/api/projects';
-import { idInUrl, type LinkedRecord, otherPageOf, RECORD_NOUNS, RECORD_PATHS } from './recordUrl';
+import { idInUrl, type LinkedRecord, otherPageOf, RECORD_NOUNS, RECORD_PATHS } from './output';
 import { cleanInput, isRecord, textOf, toId } from '../transport/values';
 import { emptyError, locatorValue, readOptional } from './parameters';
 
@@ -226,8 +226,6 @@ export function getOptionalId(fields: FieldReader, locator: Locator): string | u
 	const parse = (_label: string, value: unknown) => toLocatorId(locator, value, fields.client);
 	return readOptional(fields, { label, name, emptyMeans, parse });
 }
-
-export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
 export function requestTarget(
 	fields: Pick<FieldReader, 'client' | 'get'>,

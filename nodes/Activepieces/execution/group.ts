@@ -1,6 +1,6 @@
 import type { ApiClient } from '../transport/api/client';
 import { ActivepiecesError } from '../transport/errors/error';
-import { isStatus } from '../transport/http/httpStatus';
+import { isStatus } from '../transport/http/response';
 import { limits } from '../transport/limits';
 
 /** What an item sends together with others. */

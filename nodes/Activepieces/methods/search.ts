@@ -7,7 +7,7 @@ import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { hasNext, type Page, pageFetcher } from '../transport/api/pages';
 import { inProject, type Project } from '../transport/api/projects';
-import { type LinkedRecord, recordUrl } from '../descriptions/recordUrl';
+import { type LinkedRecord, recordUrl } from '../descriptions/output';
 import { isWholeId, plainText, searchText, toId } from '../transport/values';
 
 type Listed = Pick<Page, 'data' | 'next'>;

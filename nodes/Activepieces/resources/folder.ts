@@ -9,7 +9,7 @@ import { inProject } from '../transport/api/projects';
 import { recordOf, textOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
-import { refusal } from './refusals';
+import { refusal } from '../transport/errors/error';
 
 const LIST_FOLDERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/folders' },

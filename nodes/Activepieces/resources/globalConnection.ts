@@ -2,17 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, optional, options, updates } from '../descriptions/field';
 import { choice, field } from '../descriptions/kinds';
-import {
-	type Locator,
-	nameOf,
-	type OptionList,
-	optionListField,
-	type RequestTarget,
-} from '../descriptions/locator';
+import { type Locator, nameOf, type OptionList, optionListField } from '../descriptions/locator';
+import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
 import { splitList, toIdText } from '../descriptions/parameters';
 import type { ApiClient } from '../transport/api/client';
-import type { ApiRequest, Endpoint } from '../transport/client/request';
-import { ActivepiecesError, validationError } from '../transport/errors/error';
+import { ActivepiecesError, refusal, validationError } from '../transport/errors/error';
 import {
 	append,
 	nameAndId,
@@ -34,7 +28,6 @@ import {
 import { connectionFields, connectionOptions, upsertConnection } from './connection/upsert';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { allProjects } from './project/project';
-import { refusal } from './refusals';
 
 const projectOptions: OptionList = {
 	noun: 'projects',

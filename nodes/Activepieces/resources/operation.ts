@@ -14,20 +14,20 @@ import {
 	type Locator,
 	locatorField,
 	type OptionList,
-	type RequestTarget,
 } from '../descriptions/locator';
+import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
 import { outputFields, type OutputMode, readOutput, type Simplify } from '../descriptions/output';
-import type { Together } from '../execution/group';
+import type { Part, Together } from '../execution/group';
 import type { OperationContext, RunOperation } from '../execution/operationContext';
 import { loadProjectNames } from './project/project';
-import type { ApiClient } from '../transport/api/client';
-import type { ApiRequest, Endpoint } from '../transport/client/request';
+import type { ApiClient, ListOptions } from '../transport/api/client';
 import { ActivepiecesError } from '../transport/errors/error';
-import { type ListOptions } from '../transport/api/pages';
 import { type AllProjectsOptions, inProject } from '../transport/api/projects';
 import { isRecord } from '../transport/values';
 
 /** A pair of resource and operation: its fields, its request and its output. */
+export type { OperationContext, Part };
+
 export interface Operation {
 	name: string;
 	value: string;

@@ -9,18 +9,16 @@ import {
 	type Locator,
 	nameOf,
 	type OptionList,
-	type RequestTarget,
 } from '../descriptions/locator';
+import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText, toText } from '../descriptions/parameters';
 import type { ApiClient } from '../transport/api/client';
-import type { ApiRequest, Endpoint } from '../transport/client/request';
-import { ActivepiecesError } from '../transport/errors/error';
+import { ActivepiecesError, notFoundError, refusal } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
 import { inProject } from '../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { loadProjectNames, projectLocator, projectNameOf, projectToList } from './project/project';
-import { notFoundError, refusal } from './refusals';
 import { isNamed } from './user';
 import { FEATURE, invitationsRequest } from './userInvitation/userInvitation';
 

@@ -8,7 +8,7 @@ import { ApiClient } from '../transport/api/client';
 import type { DecryptedCredential } from '../transport/credential/credential';
 import type { NodeRun } from '../transport/client/run';
 import type { Sender } from '../transport/http/exchange';
-import { isStatus } from '../transport/http/httpStatus';
+import { isStatus } from '../transport/http/response';
 import { limits, type RetryPolicy } from '../transport/limits';
 import { isSimplified, MAX_ITEMS, type Watched, watched } from './fields';
 

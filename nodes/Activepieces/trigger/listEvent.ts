@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { ActivepiecesError, commonReason, type UserMessage } from '../transport/errors/error';
+import { textOf } from '../transport/values';
+import { ChangedValues } from './changedValues';
 import type { TriggerEvent } from './event';
 import type { EventContext } from './eventContext';
+import { OUTPUT_FIELDS } from './fields';
 import { type ListQuery, type ListsRead, toTime } from './lists';
+import { NewRecords } from './newRecords';
+import { OldestItems } from './oldestItems';
 
 /** An event that reads lists: what `recordEvent` and `valueEvent` need of it. */
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
@@ -32,4 +36,130 @@ export async function fetchExample(
 	if (newest !== undefined) return outputOf(context, newest.record, newest.listId);
 	if (unread.length > 0) throw commonReason(unread.map(({ reason }) => reason));
 	throw new ActivepiecesError(noExample);
+}
+
+interface RecordEvent extends ListEvent {
+	/**
+	 * For lists with a filter `createdAfter`, which makes a poll read only what may be new: how long before its
+	 * event a record may have been created, in milliseconds
+	 */
+	lookback?(context: EventContext): number;
+	/** Whether the lists are sorted by `timeOf`, so that a poll can stop at the first record that is not new */
+	isNewestFirst?: boolean;
+	/** The time of the event, as the service wrote it */
+	timeOf(record: IDataObject): unknown;
+	/**
+	 * Identifies the event, by default by the record's ID. `timeVaries`: the time changes with every change of
+	 * the record, so that it distinguishes no events. For example `run1`, or `run1 10:00` with its start
+	 */
+	identify?(record: IDataObject): { id: string; timeVaries: boolean };
+}
+
+/**
+ * An event for each record that the service keeps: every record is returned exactly once.
+ *
+ * A poll at 10:05 with two lists, when Max Items per Poll is 1 (a record is shown with its time). Records up
+ * to `until` are known by their time, those of `seen` by their ID:
+ *
+ *     state       polled 10:00   A: until 9:40, left 0       B: until 9:40, left 0       seen a 9:55
+ *     since       9:50           5 minutes before the newest one seen, because others may be stored late
+ *     read                       a 9:55, b 10:02             c 9:35, d 10:01
+ *     new                        b                           d
+ *     returned    d              the oldest; b is left to the next poll
+ *     next state  polled 10:05   A: until 9:40, left 10:02   B: until 9:40, left 0       seen a, d 10:01
+ *
+ * The next poll reads A since 9:57, 5 minutes before b, and B since 9:56, 5 minutes before d. Of runs it requests
+ * those that started up to Lookback before that, and so may read older ones, such as c.
+ */
+export function recordEvent(event: RecordEvent): TriggerEvent {
+	const { readRecords, lookback, isNewestFirst, timeOf, outputOf } = event;
+	const { identify = ({ id }) => ({ id: textOf(id), timeVaries: false }) } = event;
+	return {
+		...event,
+		outputFields: OUTPUT_FIELDS,
+		// A stale state is like any other: what it does not know was not returned, or n8n has dropped it.
+		async poll(context, state) {
+			const known = new NewRecords(state, context);
+			const found = new OldestItems(context.maxItems);
+			const lookbackMs = lookback?.(context);
+			if (known.isStart && lookbackMs !== undefined) {
+				// The first record of each list, watched or not, because lists may be of any length and nothing else tells
+				// which are the newest. It is the newest by its creation: if another one ends later, the poll only reads more.
+				const take = (record: IDataObject) => known.raise(toTime(timeOf(record)));
+				await readRecords(context, { limit: 1, takesAll: true, take });
+			}
+			const lists = await readRecords(context, {
+				found,
+				createdAfter:
+					lookbackMs === undefined
+						? undefined
+						: (listId) => Math.max(0, known.since(listId) - lookbackMs),
+				isEnd: isNewestFirst
+					? (record, listId) => known.isBefore(toTime(timeOf(record)), listId)
+					: undefined,
+				take(record, listId) {
+					const { id, timeVaries } = identify(record);
+					const time = toTime(timeOf(record));
+					if (!known.observe({ id, time, timeVaries, listId })) return;
+					found.add({ id, time, listId, json: outputOf(context, record, listId) });
+				},
+			});
+			const { items, left } = found.result();
+			return {
+				items: items.map(({ json }) => json),
+				state: known.nextState(items, left, lists),
+				unread: lists.unread,
+			};
+		},
+		example: async (context) => await fetchExample(context, event, timeOf),
+	};
+}
+
+export interface ValueEvent extends ListEvent {
+	/** The watched value; empty for a new record */
+	valueOf(record: IDataObject): string;
+	/** Whether a change to this value is an event; by default every change is */
+	isEvent?(value: string): boolean;
+	/** See `ChangedValues` */
+	isCondition?: boolean;
+	/** When the record got its value, as far as its times show; for a list that was not read before */
+	changedAt(record: IDataObject, isStale: boolean): unknown;
+}
+
+/** An event that is a change of a record. A change that is reverted between two polls is not noticed. */
+export function valueEvent(event: ValueEvent): TriggerEvent {
+	const { readRecords, valueOf, isCondition = false, changedAt, outputOf } = event;
+	const { isEvent = () => true } = event;
+	return {
+		...event,
+		outputFields: OUTPUT_FIELDS,
+		async poll(context, state, isStale) {
+			const known = new ChangedValues(state, context, isStale, isCondition);
+			const found = new OldestItems(context.maxItems);
+			const lists = await readRecords(context, {
+				found,
+				take(record, listId) {
+					const id = textOf(record.id);
+					const value = valueOf(record);
+					const time = toTime(changedAt(record, isStale));
+					if (!known.observe({ id, value, listId, time }) || !isEvent(value)) return;
+					const json = outputOf(context, record, listId);
+					found.add({ id, value, listId, time: toTime(record.updated), json });
+				},
+			});
+			const { items } = found.result();
+			return {
+				items: items.map(({ json }) => json),
+				state: known.nextState(items, lists),
+				unread: lists.unread,
+			};
+		},
+		example: async (context) =>
+			await fetchExample(
+				context,
+				event,
+				({ updated }) => updated,
+				(record) => isEvent(valueOf(record)),
+			),
+	};
 }

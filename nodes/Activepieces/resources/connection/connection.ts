@@ -12,14 +12,12 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest } from '../../transport/client/request';
-import { isListRefused } from '../../transport/errors/error';
-import type { ResponseRule } from '../../transport/errors/rule';
+import type { ApiRequest, ResponseRule } from '../../transport/client/request';
+import { isListRefused, KEY_REFUSED, refusal } from '../../transport/errors/error';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
 import type { Project } from '../../transport/api/projects';
 import { orNull, plainText, recordOf, shortName, textOf, unended } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
-import { KEY_REFUSED, refusal } from '../refusals';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {

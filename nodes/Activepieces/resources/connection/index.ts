@@ -2,15 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, options, updates } from '../../descriptions/field';
 import { flag, metadata, newMetadata } from '../../descriptions/kinds';
-import { nameOf, type RequestTarget } from '../../descriptions/locator';
+import { nameOf } from '../../descriptions/locator';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import type { ActivepiecesError } from '../../transport/errors/error';
+import {
+	type ActivepiecesError,
+	KEY_REFUSED,
+	notFoundError,
+	refusal,
+} from '../../transport/errors/error';
 import { nameAndId, someOf, textOf, toId } from '../../transport/values';
 import { inProject } from '../../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
-import { KEY_REFUSED, notFoundError, refusal } from '../refusals';
 import {
 	CONNECTION_VALUE_RULES,
 	CONNECTION_WITHOUT_KEYS,

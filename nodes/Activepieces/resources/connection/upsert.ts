@@ -14,13 +14,12 @@ import {
 } from '../../descriptions/kinds';
 import { locatorField, nameOf } from '../../descriptions/locator';
 import { isVisible, locatorValue, toFilledText, toText } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
+import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { validationError } from '../../transport/errors/error';
+import { refusal, validationError } from '../../transport/errors/error';
 import { MIN_CHOSEN_LENGTH } from '../../transport/http/redact';
 import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
-import { refusal } from '../refusals';
 import { assertPiece, pieceLocator } from './connection';
 
 /** What is wrong with the names of properties; undefined if nothing is. It quotes none: one may be a secret. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationContext } from '../../execution/operationContext';
+import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { RunEndedError } from '../../transport/errors/error';

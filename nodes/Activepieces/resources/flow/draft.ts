@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestTarget } from '../../descriptions/locator';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { ActivepiecesError, RunEndedError } from '../../transport/errors/error';
+import {
+	ActivepiecesError,
+	outcomeError,
+	refusal,
+	RunEndedError,
+} from '../../transport/errors/error';
 import { limits } from '../../transport/limits';
 import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
-import { outcomeError, refusal } from '../refusals';
 import { contentOf, type FlowContent, withSecretsOf, withTimes } from './file';
 import { CHANGE_FLOW, CHANGE_RULES, fetchFlow, labelOf, stepsOf, versionOf } from './flow';
 import { DELETE_FLOW, deleteFlow } from './status';

@@ -9,16 +9,18 @@ import {
 	nameOf,
 	type OptionList,
 	type ProjectLists,
-	type RequestTarget,
 } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
-import { recordUrl } from '../../descriptions/recordUrl';
+import type {
+	ApiRequest,
+	Endpoint,
+	RequestTarget,
+	ResponseRule,
+} from '../../transport/client/request';
+import { recordUrl, type Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
 import { isRecord, nameAndId, plainText, recordOf, textOf, unended } from '../../transport/values';
 import { projectNameOf } from '../project/project';
-import { errorOf } from '../refusals';
+import { errorOf } from '../../transport/errors/error';
 import { fileIdOf } from './kept';
 
 /** The first line of the output of a trigger that could not be started: a sentence or nothing. */

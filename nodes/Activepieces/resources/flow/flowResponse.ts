@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationContext } from '../../execution/operationContext';
+import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { isStatus } from '../../transport/http/httpStatus';
-import type { ApiResponse, WebhookResponse } from '../../transport/http/response';
+import { type ApiResponse, isStatus, type WebhookResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import {
 	capitalize,
@@ -16,7 +15,7 @@ import {
 	unended,
 } from '../../transport/values';
 import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
-import { errorOf, outcomeError } from '../refusals';
+import { errorOf, outcomeError } from '../../transport/errors/error';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
 const NO_RESPONSE_TEXTS = [

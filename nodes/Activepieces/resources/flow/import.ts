@@ -6,12 +6,11 @@ import { choice, type Field, flag, pairs, text } from '../../descriptions/kinds'
 import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/api/client';
-import { validationError } from '../../transport/errors/error';
+import { outcomeError, validationError } from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { operation } from '../operation';
-import { outcomeError } from '../refusals';
 import { importIntoNew, importOver, isSame } from './draft';
 import type { FlowContent } from './file';
 import { type FlowFile, readContent, textOfFile } from './fileReader';

@@ -10,16 +10,16 @@ import {
 	optionIds,
 	recordName,
 } from '../../descriptions/kinds';
-import {
-	type Locator,
-	locatorField,
-	type RequestTarget,
-	toLocatorId,
-} from '../../descriptions/locator';
+import { type Locator, locatorField, toLocatorId } from '../../descriptions/locator';
+import type { ApiRequest, RequestTarget } from '../../transport/client/request';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest } from '../../transport/client/request';
-import { ActivepiecesError, validationError } from '../../transport/errors/error';
+import {
+	ActivepiecesError,
+	KEY_REFUSED,
+	refusal,
+	validationError,
+} from '../../transport/errors/error';
 import { isSuccess } from '../../transport/http/response';
 import { inProject } from '../../transport/api/projects';
 import { shortName, textOf } from '../../transport/values';
@@ -33,7 +33,6 @@ import {
 } from '../operation';
 import { folderOrNoneLocator } from '../folder';
 import { newProject, projectToList } from '../project/project';
-import { KEY_REFUSED, refusal } from '../refusals';
 import { exportOperation } from './file';
 import {
 	CHANGE_FLOW,

@@ -5,7 +5,7 @@ import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { shortName } from '../../transport/values';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
 import { type ChosenProject, subjectInProject } from '../project/project';
-import { refusal } from '../refusals';
+import { refusal } from '../../transport/errors/error';
 
 export const flowFolder: Locator = {
 	...folderOrNoneLocator,

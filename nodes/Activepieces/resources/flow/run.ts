@@ -10,17 +10,14 @@ import {
 	toWholeNumber,
 	writeJson,
 } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
+import { itemsOperation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { assertHeader, SET_BY_NODE } from '../../transport/credential/connectionSettings';
 import type { Endpoint, WebhookRequest } from '../../transport/client/request';
-import { webhookTimeoutMs } from '../../transport/client/server';
 import { validationError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/httpStatus';
-import { type ApiResponse, requestIdOf } from '../../transport/http/response';
+import { type ApiResponse, isStatus, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import { itemsOperation } from '../operation';
 import { waitForEnd, waitingOptions } from '../flowRun/end';
 import { flowLocator } from './flow';
 import {
@@ -230,7 +227,7 @@ async function wait(
 	isFull: boolean,
 ): Promise<IDataObject[]> {
 	const { client } = context;
-	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
+	const serverTimeoutMs = await client.webhookTimeoutMs();
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
 	const atOnce = client.nodeRun.batchSize ?? limits.maxWaitingCalls;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestTarget } from '../../descriptions/locator';
+import type { RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
 import { validationError } from '../../transport/errors/error';
 import { capitalize, isRecord, recordOf, textOf } from '../../transport/values';

@@ -2,17 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named } from '../../descriptions/field';
 import { choice } from '../../descriptions/kinds';
-import { lowerCase, type RequestTarget } from '../../descriptions/locator';
+import { lowerCase } from '../../descriptions/locator';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { ActivepiecesError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/httpStatus';
-import type { ApiResponse } from '../../transport/http/response';
+import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
+import { type ApiResponse, isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
 import { operation } from '../operation';
-import { outcomeError, refusal } from '../refusals';
 import {
 	CHANGE_FLOW,
 	CHANGE_RULES,

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationContext } from '../../execution/operationContext';
+import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { ActivepiecesError } from '../../transport/errors/error';
+import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { inProject } from '../../transport/api/projects';
 import { seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
-import { outcomeError, refusal } from '../refusals';
 import { createEmpty, importIntoNew, importOver, isRemoved, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {

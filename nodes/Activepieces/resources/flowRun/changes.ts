@@ -2,15 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, options } from '../../descriptions/field';
 import { choice, flag } from '../../descriptions/kinds';
-import { lowerCase, type RequestTarget } from '../../descriptions/locator';
+import { lowerCase } from '../../descriptions/locator';
+import type { Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
-import type { Endpoint } from '../../transport/client/request';
-import { isStatus } from '../../transport/http/httpStatus';
-import { type ApiResponse, isSuccess } from '../../transport/http/response';
+import { type ApiResponse, isStatus, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { shortName, textOf } from '../../transport/values';
 import { itemsOperation } from '../operation';
-import { outcomeError, refusal } from '../refusals';
+import { outcomeError, refusal } from '../../transport/errors/error';
 import { waitForEnd, waitingOptions } from './end';
 import {
 	flowRunLocator,

@@ -7,7 +7,7 @@ import type { ApiClient } from '../../transport/api/client';
 import { limits } from '../../transport/limits';
 import { inSeconds, nameAndId, recordOf, textOf } from '../../transport/values';
 import { stepsOf } from '../flow/flow';
-import { outcomeError } from '../refusals';
+import { outcomeError } from '../../transport/errors/error';
 import { GET_RUN, isUnfinished, simplifyRun, stepsOfLog } from './flowRun';
 
 /** Options of operations that start a run. */

@@ -3,13 +3,11 @@ import { type IDataObject, jsonParse, tryToParseDateTime } from 'n8n-workflow';
 import { namedOptions } from '../../descriptions/fields';
 import { writeJson } from '../../descriptions/parameters';
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
-import { recordUrl } from '../../descriptions/recordUrl';
+import { recordUrl, type Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { serverOf } from '../../transport/client/server';
 import { ActivepiecesError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/httpStatus';
+import { isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import {
 	capitalize,
@@ -103,7 +101,7 @@ export const hasFailed = (status: unknown): boolean => FAILED_STATUSES.includes(
  * it out for some time.
  */
 export async function withAcceptedStatuses<T>(
-	{ baseUrl }: ApiClient,
+	{ server }: ApiClient,
 	statuses: string[],
 	ask: (statuses: string[]) => Promise<T>,
 ): Promise<T> {
@@ -111,7 +109,6 @@ export async function withAcceptedStatuses<T>(
 	// A server that refuses the newer status has no runs with it alone, and the person has to know that.
 	if (!others.delete(NEWER_STATUS) || others.size === 0) return await ask(statuses);
 	const older = [...others];
-	const server = serverOf(baseUrl);
 	if (server.refusesNewStatuses) return await ask(older);
 	return await ask(statuses).catch(async (error: unknown) => {
 		const isRefused =

@@ -10,16 +10,14 @@ import {
 	newText,
 	text,
 } from '../../descriptions/kinds';
-import type { RequestTarget } from '../../descriptions/locator';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { toRecordName } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { validationError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/httpStatus';
+import { errorOf, refusal, validationError } from '../../transport/errors/error';
+import { isStatus } from '../../transport/http/response';
 import { shortName, textOf, toId } from '../../transport/values';
 import { LIST_PROJECTS } from '../../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
-import { errorOf, refusal } from '../refusals';
 import {
 	ownProjectLocator,
 	projectLabel,

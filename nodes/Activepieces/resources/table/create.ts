@@ -4,11 +4,15 @@ import type { Values } from '../../descriptions/field';
 import { optionsField, textField } from '../../descriptions/fields';
 import { choice, field, recordName } from '../../descriptions/kinds';
 import { splitList, toOption, toRecordName } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
+import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import type { Endpoint } from '../../transport/client/request';
-import { ActivepiecesError, validationError } from '../../transport/errors/error';
-import type { ResponseRule } from '../../transport/errors/rule';
+import type { Endpoint, ResponseRule } from '../../transport/client/request';
+import {
+	ActivepiecesError,
+	outcomeError,
+	refusal,
+	validationError,
+} from '../../transport/errors/error';
 import { inProject } from '../../transport/api/projects';
 import {
 	append,
@@ -20,8 +24,6 @@ import {
 	unended,
 } from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
-import { operation } from '../operation';
-import { outcomeError, refusal } from '../refusals';
 import { LIST_FIELDS } from './columns';
 import { LIST_TABLES, simplifyTable, TABLES_WITHOUT_KEYS } from './table';
 

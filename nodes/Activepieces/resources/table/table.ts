@@ -1,21 +1,13 @@
 import { IN_NODE } from '../../descriptions/fields';
 import { named, together } from '../../descriptions/field';
-import {
-	inBrackets,
-	type Locator,
-	locatorField,
-	nameOf,
-	type RequestTarget,
-} from '../../descriptions/locator';
-import type { Simplify } from '../../descriptions/output';
-import { recordUrl } from '../../descriptions/recordUrl';
-import type { ApiRequest } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
-import { isStatus } from '../../transport/http/httpStatus';
+import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
+import type { ApiRequest, RequestTarget, ResponseRule } from '../../transport/client/request';
+import { recordUrl, type Simplify } from '../../descriptions/output';
+import { isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { isRecord, orNull, textOf } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
-import { KEY_REFUSED } from '../refusals';
+import { KEY_REFUSED } from '../../transport/errors/error';
 
 /** How 0.73 refuses every API key, in lists and for a single record (recorded). */
 const isTableKeyRefused: ResponseRule['when'] = ({ source, response }) => {

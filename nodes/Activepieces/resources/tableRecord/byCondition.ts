@@ -2,12 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options } from '../../descriptions/field';
 import { flag } from '../../descriptions/kinds';
-import type { OperationContext } from '../../execution/operationContext';
-import { ActivepiecesError } from '../../transport/errors/error';
+import { itemsOperation, operation, type OperationContext } from '../operation';
+import { ActivepiecesError, outcomeError } from '../../transport/errors/error';
 import { limits } from '../../transport/limits';
 import { append, textOf, unended } from '../../transport/values';
-import { itemsOperation, operation } from '../operation';
-import { outcomeError } from '../refusals';
 import {
 	type Column,
 	simplifyByColumns,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-work
 import { options, together, type Values } from '../../descriptions/field';
 import { choice, field } from '../../descriptions/kinds';
 import { isBlank } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
+import type { OperationContext } from '../operation';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, recordOf, shortName, textOf } from '../../transport/values';
 import { toCellText, valueFormat, type ValueReading } from '../table/cellValues';

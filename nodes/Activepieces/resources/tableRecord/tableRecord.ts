@@ -1,17 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { text } from '../../descriptions/kinds';
-import type { RequestTarget } from '../../descriptions/locator';
+import type {
+	ApiRequest,
+	Endpoint,
+	RequestTarget,
+	ResponseRule,
+} from '../../transport/client/request';
 import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
-import type { Part } from '../../execution/group';
-import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
+import type { Part } from '../operation';
+import type { ApiClient, ListOptions } from '../../transport/api/client';
 import { isSuccess } from '../../transport/http/response';
 import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';
 import { limits } from '../../transport/limits';
-import { type ListOptions } from '../../transport/api/pages';
-import { outcomeError, refusal } from '../refusals';
+import { outcomeError, refusal } from '../../transport/errors/error';
 import type { Column } from '../table/columns';
 import { TABLES_WITHOUT_KEYS, type TableTarget } from '../table/table';
 import type { Cell } from './columnsField';

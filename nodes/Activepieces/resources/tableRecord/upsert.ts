@@ -2,14 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options, type Values } from '../../descriptions/field';
 import { choice } from '../../descriptions/kinds';
-import type { OperationContext } from '../../execution/operationContext';
+import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import type { Endpoint } from '../../transport/client/request';
-import { ActivepiecesError } from '../../transport/errors/error';
-import type { ResponseRule } from '../../transport/errors/rule';
+import type { Endpoint, ResponseRule } from '../../transport/client/request';
+import { ActivepiecesError, refusal } from '../../transport/errors/error';
 import { recordOf, seenText, shortName, textOf } from '../../transport/values';
-import { operation } from '../operation';
-import { refusal } from '../refusals';
 import { differsInMeaning, matchKeyOf } from '../table/cellValues';
 import {
 	cellOf,

@@ -3,17 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { options, shownFor, type Values } from '../../descriptions/field';
 import { choice, flag, text } from '../../descriptions/kinds';
 import { parameterError, toFilledText, toText } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
+import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
-import { isListRefused } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/httpStatus';
+import { isListRefused, refusal } from '../../transport/errors/error';
+import { isStatus } from '../../transport/http/response';
 import { inProject } from '../../transport/api/projects';
 import { cleanInput, orNull, recordOf, shortName, textOf } from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
 import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';
-import { operation } from '../operation';
-import { refusal } from '../refusals';
 import {
 	assertNotOwner,
 	fetchUsers,

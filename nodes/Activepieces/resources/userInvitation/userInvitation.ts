@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
-import type { ApiRequest } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
+import type { ApiRequest, ResponseRule } from '../../transport/client/request';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { loadProjectNames } from '../project/project';
 

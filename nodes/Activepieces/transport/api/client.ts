@@ -6,12 +6,19 @@ import { NodeRun } from '../client/run';
 import { ActivepiecesError, RunEndedError } from '../errors/error';
 import { incompleteListError, toApiError } from '../errors/errorFor';
 import { type Ledger, SharedLedger, type Wanted } from '../errors/ledger';
-import { isStatus, type StatusName } from '../http/httpStatus';
-import { type ApiResponse, isRecordUnknown, isSuccess } from '../http/response';
+import {
+	type ApiResponse,
+	isRecordUnknown,
+	isStatus,
+	isSuccess,
+	type StatusName,
+} from '../http/response';
 import { limits } from '../limits';
 import { isRecord, toId } from '../values';
 import { fetchList, fetchUnpagedList, type ListOptions } from './pages';
 import { type AllProjectsOptions, fetchOfAllProjects, fetchProjects } from './projects';
+
+export type { ListOptions };
 
 /** Whether a record can be the one of the request: a cache may return another one. */
 function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): boolean {

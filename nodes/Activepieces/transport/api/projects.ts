@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { HttpClient } from '../client/httpClient';
 import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
-import { isStatus } from '../http/httpStatus';
+import { isStatus } from '../http/response';
 import { limits } from '../limits';
 import { fetchList, fetchPages, type ListOptions } from './pages';
 import type { ApiRequest } from '../client/request';

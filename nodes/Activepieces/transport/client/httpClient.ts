@@ -10,14 +10,21 @@ import {
 	type ExchangeOptions,
 	type Sender,
 } from '../http/exchange';
-import { isStatus } from '../http/httpStatus';
-import { type ApiResponse, type AttemptResult, isServiceRefusal } from '../http/response';
+import { type ApiResponse, type AttemptResult, isServiceRefusal, isStatus } from '../http/response';
 import { createRedactor, type Redactor } from '../http/redact';
 import { limits, type RetryPolicy } from '../limits';
 import { untilFinal } from './loop';
 import { type ApiRequest, httpOptions, webhookOptions, type WebhookRequest } from './request';
 import { NodeRun } from './run';
-import { flagsOf, GET_FLAGS, requestAtEitherPath, requestIfPresent } from './server';
+import {
+	flagsOf,
+	GET_FLAGS,
+	requestAtEitherPath,
+	requestIfPresent,
+	type Server,
+	serverOf,
+	webhookTimeoutMs,
+} from './server';
 import { connections, errorForSignIn } from './signIn';
 import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/facts';
 
@@ -112,6 +119,11 @@ export class HttpClient implements ErrorSource {
 		return this.account.readToken(this.options.credential).projectId;
 	}
 
+	/** What is known of the server, for some time after the run as well. */
+	get server(): Server {
+		return serverOf(this.baseUrl);
+	}
+
 	private get redactor(): Redactor {
 		const { itemSecrets } = this;
 		const { redactor, secrets } = this.account.readToken(this.options.credential);
@@ -198,6 +210,11 @@ export class HttpClient implements ErrorSource {
 	/** Sends a request to an endpoint that some servers lack. Such a server is not asked again for some time. */
 	async requestIfPresent(request: ApiRequest): Promise<ApiResponse | undefined> {
 		return await requestIfPresent(this, request);
+	}
+
+	/** How long the server waits for the response of a flow, in milliseconds; undefined when it does not say so. */
+	async webhookTimeoutMs(): Promise<number | undefined> {
+		return webhookTimeoutMs(await this.fetchFlags());
 	}
 
 	/**

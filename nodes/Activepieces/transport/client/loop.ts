@@ -1,7 +1,13 @@
 import { RunEndedError } from '../errors/error';
 import type { Ledger } from '../errors/ledger';
-import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
-import type { AttemptResult, Attempts, Outcome } from '../http/response';
+import {
+	type AttemptResult,
+	type Attempts,
+	isStatus,
+	type Outcome,
+	type StatusClass,
+	type StatusName,
+} from '../http/response';
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf, worse } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';

@@ -2,10 +2,11 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 
 import { validationError } from '../errors/error';
 import type { ResponseRule } from '../errors/rule';
-import type { StatusName } from '../http/httpStatus';
-import type { ApiResponse } from '../http/response';
+import type { ApiResponse, StatusName } from '../http/response';
 import { capitalize, pathSegment } from '../values';
 import type { RequestSubject } from '../errors/facts';
+
+export type { ResponseRule };
 
 /** Where other releases or editions have an endpoint. */
 export interface OtherPath {
@@ -55,6 +56,9 @@ export interface ApiRequest {
 	body?: IDataObject;
 	subject: RequestSubject;
 }
+
+/** A record, and what messages call it */
+export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
 /**
  * What is sent to a webhook, which reaches the author of the flow and not the API. It is sent without the

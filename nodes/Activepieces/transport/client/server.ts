@@ -1,13 +1,12 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { isStatus } from '../http/httpStatus';
-import { type ApiResponse, type AttemptResult, isSuccess } from '../http/response';
+import { type ApiResponse, type AttemptResult, isStatus, isSuccess } from '../http/response';
 import { limits } from '../limits';
 import { isRecord } from '../values';
 import type { ApiRequest, OtherPath } from './request';
 
 /** What requests have shown of a server. */
-interface Server {
+export interface Server {
 	/** When it is forgotten, in milliseconds since 1970: an upgrade is noticed soon after */
 	until: number;
 	/** What it tells clients without a credential, stored when the request starts, because several items may ask at once */

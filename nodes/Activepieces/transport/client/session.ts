@@ -2,8 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { tokenOfSession } from '../credential/credential';
 import { RunEndedError } from '../errors/error';
-import { isStatus } from '../http/httpStatus';
-import { type AttemptResult, isServiceRefusal } from '../http/response';
+import { type AttemptResult, isServiceRefusal, isStatus } from '../http/response';
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf } from '../http/verdict';
 import { limits } from '../limits';

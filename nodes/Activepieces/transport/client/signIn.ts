@@ -15,15 +15,15 @@ import type { ErrorSource } from '../errors/facts';
 import type { ResponseRule } from '../errors/rule';
 import type { OnCancel } from '../http/abort';
 import { type ConnectionSettings, exchange, type Sender, SignInError } from '../http/exchange';
-import { isStatus } from '../http/httpStatus';
-import { createRedactor, MAX_TOKEN_LENGTH } from '../http/redact';
 import {
 	type ApiResponse,
 	type AttemptResult,
 	type Attempts,
 	isServiceRefusal,
+	isStatus,
 	isSuccess,
 } from '../http/response';
+import { createRedactor, MAX_TOKEN_LENGTH } from '../http/redact';
 import { limits } from '../limits';
 import { rememberedWith } from '../n8nObjects';
 import { isRecord } from '../values';

@@ -1,8 +1,9 @@
+import type { RequestSubject } from './facts';
+import { adviceIfMissing } from './words';
 import type { ConnectionErrorKind } from '../http/connectionError';
-import { isStatus } from '../http/httpStatus';
-import { plainText } from '../values';
-import type { Outcome } from '../http/response';
+import { isStatus, type Outcome } from '../http/response';
 import { rowOf, type Verdict } from '../http/verdict';
+import { capitalize, plainText, shortName, textOf } from '../values';
 
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
 export const MAX_MESSAGE = 1000;
@@ -123,3 +124,34 @@ export const isListRefused = (error: unknown): error is ActivepiecesError =>
  */
 export const commonReason = (reasons: ActivepiecesError[]): ActivepiecesError =>
 	reasons.find(({ httpStatus }) => isStatus(httpStatus, 'badRequest')) ?? reasons[0];
+
+export const errorOf = (message: string, description: string, facts?: ErrorFacts) =>
+	new ActivepiecesError({ message: capitalize(message), description }, facts);
+
+/** The error for a change that a check has prevented. */
+export const refusal = (message: string, description: string, facts?: ErrorFacts) =>
+	errorOf(message, description, { ...facts, outcome: 'nothing', isRefusal: true });
+
+/** The error for a change of which its text says what is known. */
+export const outcomeError = (message: string, description: string, facts?: ErrorFacts) =>
+	errorOf(message, description, { ...facts, outcome: 'said' });
+
+/**
+ * For a release before 0.79 that refuses every API key with what would otherwise read as a missing record, or as the
+ * refusal of a proxy.
+ */
+export const KEY_REFUSED: UserMessage = {
+	message: 'This Activepieces release does not accept an API key here',
+	description: 'Update Activepieces, or use an Activepieces Sign-In API credential.',
+};
+
+/** The error for a record that is in no list of the service. */
+export const notFoundError = (
+	{ id, subject: { noun, field } }: { id?: unknown; subject: RequestSubject },
+	facts?: ErrorFacts,
+) =>
+	errorOf(
+		`${noun} "${shortName(textOf(id))}" was not found`,
+		adviceIfMissing(noun, field ?? noun, id),
+		{ isRecordUnknown: true, ...facts },
+	);

@@ -1,6 +1,5 @@
 import type { ConnectionError } from '../http/connectionError';
-import { isStatus } from '../http/httpStatus';
-import { type ApiResponse, type Attempts, isRecordUnknown } from '../http/response';
+import { type ApiResponse, type Attempts, isRecordUnknown, isStatus } from '../http/response';
 import { isRefusal, rowOf } from '../http/verdict';
 import { append, inSeconds } from '../values';
 import { ActivepiecesError, IncompleteListError, type UserMessage } from './error';

@@ -1,5 +1,10 @@
-import { isStatus, type StatusName } from '../http/httpStatus';
-import { isServiceRefusal, isSuccess, requestIdOf } from '../http/response';
+import {
+	isServiceRefusal,
+	isStatus,
+	isSuccess,
+	requestIdOf,
+	type StatusName,
+} from '../http/response';
 import { MAX_FOREIGN, textOf } from '../values';
 import type { ResponseFacts } from './rule';
 

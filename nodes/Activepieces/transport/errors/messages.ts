@@ -1,5 +1,5 @@
 import { NOT_CONNECTED } from '../http/connectionError';
-import { isStatus } from '../http/httpStatus';
+import { isStatus } from '../http/response';
 import {
 	capitalize,
 	describeValue,

@@ -1,6 +1,12 @@
 import type { ConnectionError, ConnectionErrorKind } from '../http/connectionError';
-import { isStatus, type StatusClass, type StatusName } from '../http/httpStatus';
-import { type ApiResponse, isRecordUnknown, isServiceRefusal } from '../http/response';
+import {
+	type ApiResponse,
+	isRecordUnknown,
+	isServiceRefusal,
+	isStatus,
+	type StatusClass,
+	type StatusName,
+} from '../http/response';
 import type { Facts } from './facts';
 import type { Words } from './words';
 

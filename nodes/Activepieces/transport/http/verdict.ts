@@ -1,13 +1,15 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import type { ConnectionErrorKind } from './connectionError';
-import { namesOfStatus, type StatusClass, type StatusName } from './httpStatus';
 import {
 	type ApiResponse,
 	type AttemptResult,
 	isServiceRefusal,
+	namesOfStatus,
 	type Outcome,
 	requestIdOf,
+	type StatusClass,
+	type StatusName,
 } from './response';
 
 /** The worse of two outcomes: more may have been changed. */

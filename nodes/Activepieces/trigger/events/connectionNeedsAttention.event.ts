@@ -9,10 +9,10 @@ import {
 	simplifyGlobalConnection,
 } from '../../resources/globalConnection';
 import { ActivepiecesError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/httpStatus';
+import { isStatus } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
 import { type List, projectLists, readLists } from '../lists';
-import { valueEvent } from '../valueEvent';
+import { valueEvent } from '../listEvent';
 
 const BROKEN = { status: ['ERROR', 'MISSING'] };
 const BROKEN_GLOBAL = { ...LIST_GLOBAL_CONNECTIONS, query: BROKEN };

@@ -2,8 +2,7 @@ import { isDeleting, LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow'
 import { textOf } from '../../transport/values';
 import type { TriggerEvent } from '../event';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
-import { recordEvent } from '../recordEvent';
-import { type ValueEvent, valueEvent } from '../valueEvent';
+import { recordEvent, type ValueEvent, valueEvent } from '../listEvent';
 
 export const flowCreated = recordEvent({
 	name: 'Flow Created',

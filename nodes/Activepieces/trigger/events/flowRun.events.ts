@@ -3,9 +3,8 @@ import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/fl
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
 import { LOOKBACK_HOURS } from '../fields';
-import type { ListEvent } from '../listEvent';
+import { type ListEvent, recordEvent } from '../listEvent';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
-import { recordEvent } from '../recordEvent';
 
 const HOUR = 3_600_000;
 

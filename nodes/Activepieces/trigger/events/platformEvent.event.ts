@@ -7,7 +7,7 @@ import {
 	withoutPrivateKey,
 } from '../../resources/auditEvent';
 import { readLists } from '../lists';
-import { recordEvent } from '../recordEvent';
+import { recordEvent } from '../listEvent';
 
 export const platformEvent = recordEvent({
 	name: 'Audit Event',

@@ -4,7 +4,7 @@ import {
 	simplifyInvitation,
 } from '../../resources/userInvitation/userInvitation';
 import { projectLists, readLists } from '../lists';
-import { recordEvent } from '../recordEvent';
+import { recordEvent } from '../listEvent';
 
 export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
