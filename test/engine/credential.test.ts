@@ -1,5 +1,5 @@
 import { type FaultKind, FIRST_AND_LAST } from '../service';
-import { limits, tryOnce } from './harness/built';
+import { tryOnce } from './harness/built';
 import { byId } from './harness/byId';
 import { CALLERS, NOTHING_WRONG } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
@@ -14,7 +14,7 @@ import {
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
-import { type TestContext, useService } from './harness/service';
+import { endSilences, type TestContext, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
 describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
@@ -133,20 +133,23 @@ test.each([
 	expect(await context.records(METRICS, { credential })).toHaveLength(1);
 });
 
-test.each<[string, FaultKind, string]>([
-	['a service that is slow', { delay: 20_000 }, 'in time. Try again later, or raise'],
-	['a web page', { html: true }, 'Base URL points to a web page'],
-	['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
-	['a proxy without its server', { status: 502, shape: 'html' }, 'is unavailable'],
-	['a cut connection', { reset: 'beforeHeaders' }, 'closed the connection'],
-	['a redirect', { redirect: '/elsewhere' }, 'The server redirects to'],
-])('%s does not pass the credential test, and is tried once', async (_name, kind, message) => {
-	limits.credentialTestTimeoutMs = 1000;
-	context.fault({ kind });
-	const result = await context.engine.testCredential(context.credential);
-	expect(result.status).toBe('Error');
-	expect(result.message).toContain(message);
-	expect(context.requests).toHaveLength(1);
+describe('a server that does not answer as it should', () => {
+	endSilences(context);
+
+	test.each<[string, FaultKind, string]>([
+		['a service that is slow', { delay: 20_000 }, 'in time. Try again later, or raise'],
+		['a web page', { html: true }, 'Base URL points to a web page'],
+		['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
+		['a proxy without its server', { status: 502, shape: 'html' }, 'is unavailable'],
+		['a cut connection', { reset: 'beforeHeaders' }, 'closed the connection'],
+		['a redirect', { redirect: '/elsewhere' }, 'The server redirects to'],
+	])('%s does not pass the credential test, and is tried once', async (_name, kind, message) => {
+		context.fault({ kind });
+		const result = await context.engine.testCredential(context.credential);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(message);
+		expect(context.requests).toHaveLength(1);
+	});
 });
 
 const NAMES = Object.keys(CALLERS);

@@ -6,13 +6,7 @@ import { limits, tryOnce } from './harness/built';
 import { byId, byUrl, sortedIds } from './harness/byId';
 import { expectEntries, queriesOf, scroll, values } from './harness/locators';
 import { ALL_FLOWS, parametersOf } from './harness/parameters';
-import {
-	endSilences,
-	holdUntilInFlight,
-	requestPaths,
-	requestsWithin,
-	useService,
-} from './harness/service';
+import { endSilences, requestPaths, requestsWithin, useService } from './harness/service';
 
 const OPTIONS = ['getConnections', 'getFlowExternalIds', 'getFlows'];
 const RUNS = parametersOf('flowRun.getAll');
@@ -254,10 +248,10 @@ describe('a locator of 60 projects', () => {
 	test('finds the last folder in its first result, because an empty list cannot be scrolled, although lists before it are refused', async () => {
 		limits.locatorEntriesMs = 0;
 		context.fault({ path: '/v1/folders', times: 11, kind: { status: 403, shape: 'application' } });
-		holdUntilInFlight(context, 10, '/v1/folders');
+		// After the first list, ten at a time.
+		context.fault({ path: '/v1/folders', after: 1, times: 10, kind: { untilInFlight: 10 } });
 		const last = context.data.folders.at(-1)!;
 		expect(values(await context.search('searchFolders', { filter: last.id }))).toEqual([last.id]);
-		// After the first list, ten at a time.
 		expect(context.inFlight.peak).toBe(10);
 	});
 

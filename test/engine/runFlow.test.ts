@@ -12,7 +12,7 @@ import type { RunOptions } from './harness/engine';
 import { useHostileServers } from './harness/hostile';
 import { ofRecord, RETRY_ON_FAIL as settings } from './harness/parameters';
 import { calls, flowAdder, runFlow, WAIT } from './harness/runFlow';
-import { cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
+import { cancelAt, endSilences, requestPaths, requestsWithin, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
 const SIGN_IN_PAGE = '<!doctype html><title>Sign in</title>';
@@ -136,6 +136,8 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		Object.assign(onFailure.settings, { pieceName: '@activepieces/piece-http', actionName });
 		const nextAction = { type: 'CODE', continueOnFailureBranches: { onFailure } };
 		Object.assign(version.trigger, { nextAction });
+		// The stand-in runs no such step.
+		context.fault({ path: /webhooks/, kind: { status: 500 } });
 		await context.run(runFlow(id, WAIT));
 		expect(calls(context)).toHaveLength(1);
 	});
@@ -562,14 +564,18 @@ test('a response that is too large is reported with what the flow can return ins
 	await failsWith(runFlow(add({ body: {} }).id, WAIT), /is larger than/, says);
 });
 
-test.each([
-	['is named by its field if a call takes long', {}, 'Raise Timeout (Seconds) under Options.'],
-	['ends the wait for a flow', WAIT, 'The flow may still be running. Raise Timeout'],
-])('a Timeout %s', async (_what, more, says) => {
-	context.fault({ path: /webhooks/, kind: { delay: 60_000 } });
-	const parameters = runFlow(add({ body: {} }).id, { ...more, options: { timeoutSeconds: 1 } });
-	await failsWith(parameters, /did not respond in time$/, says);
-	expect(calls(context)).toHaveLength(1);
+describe('a Timeout', () => {
+	endSilences(context);
+
+	test.each([
+		['is named by its field if a call takes long', {}, 'Raise Timeout (Seconds) under Options.'],
+		['ends the wait for a flow', WAIT, 'The flow may still be running. Raise Timeout'],
+	])('%s', async (_what, more, says) => {
+		context.fault({ path: /webhooks/, kind: { delay: 60_000 } });
+		const parameters = runFlow(add({ body: {} }).id, { ...more, options: { timeoutSeconds: 1 } });
+		await failsWith(parameters, /did not respond in time$/, says);
+		expect(calls(context)).toHaveLength(1);
+	});
 });
 
 test('one item per batch calls in the order of the input, also without an interval', async () => {

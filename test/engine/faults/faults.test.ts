@@ -46,6 +46,7 @@ function columnOf(operation: Case, fault: Fault) {
 		title: [operation.title, fault.name].filter(Boolean).join(', '),
 		operation,
 		method: method as Method,
+		isList: method === 'GET' && !path.includes('{id}'),
 		path: new RegExp(`^(${paths.join('|').replaceAll('{id}', '\\w+')})$`),
 		/** Which record it is for, and its parameters */
 		of(data: ServiceData) {
@@ -62,7 +63,8 @@ const columns = cases.flatMap((each) => each.faults.map((fault) => columnOf(each
 const LANES = 6;
 
 /** Whether a row runs in a column. Columns that share their code with another one need fewer rows. */
-const meets = ({ isForAll }: Row, { isFull }: Column) => isFull || isForAll;
+const meets = ({ isFor }: Row, { isFull, isList }: Column) =>
+	isFull || isFor === 'all' || (isFor === 'lists' && isList);
 
 /**
  * A request that is not repeated does not depend on the duration of the fault. Columns that share their

@@ -5,8 +5,8 @@ import type { Method } from '../../operations/facts';
 export interface Row {
 	area: 'statuses' | 'bodies' | 'connections';
 	name: string;
-	/** Also for operations that share their code with another one */
-	isForAll?: true;
+	/** Also for operations that share their code with another one: all of them, or those that read a list */
+	isFor?: 'all' | 'lists';
 	/** The same fault in several forms; columns that share their code with another one use the first */
 	kinds: FaultKind[];
 	/** Whether the service has carried out the request, and only its response differs */
@@ -53,7 +53,7 @@ const statusRows: Row[] = [
 		return {
 			...{ area: 'statuses', name: `${status}`, repeated, says },
 			// For each operation differs which record was not found, and that a change may have been made.
-			isForAll: [404, 502].includes(status) || undefined,
+			isFor: [404, 502].includes(status) ? 'all' : undefined,
 			kinds: [{ status, shape: 'application' }, ...pages],
 		};
 	}),
@@ -77,7 +77,9 @@ const body = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row>
 
 /** A delete is confirmed without a body, so nothing is missing. */
 const noBody = { harmless: ['DELETE'] } as const;
-const forAll = { isForAll: true } as const;
+const forAll = { isFor: 'all' } as const;
+/** For other operations it is an object of another API. */
+const forLists = { isFor: 'lists' } as const;
 
 const bodyRows: Row[] = [
 	body(
@@ -99,10 +101,10 @@ const bodyRows: Row[] = [
 	body('a number or true', form, [{ body: 5.5 }, { body: true }], forAll),
 	body('a text', noJson, [{ body: 'text' }, { body: 'text', contentType: 'text/plain' }]),
 	body('an object with nothing in it', form, [{ body: {} }, { body: { next: null } }], forAll),
-	body('`data: null`', form, [{ body: { data: null, next: null, previous: null } }], forAll),
-	body('`data` that is no list', form, [{ body: { data: 5 } }, { body: { data: {} } }], forAll),
-	body('`data` of no records', form, [{ body: { data: [1, null], next: null } }], forAll),
-	body('a `next` that is no text', form, [{ body: { data: [], next: 7 } }], forAll),
+	body('`data: null`', form, [{ body: { data: null, next: null, previous: null } }], forLists),
+	body('`data` that is no list', form, [{ body: { data: 5 } }, { body: { data: {} } }], forLists),
+	body('`data` of no records', form, [{ body: { data: [1, null], next: null } }], forLists),
+	body('a `next` that is no text', form, [{ body: { data: [], next: 7 } }], forLists),
 ];
 
 const connection = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row> = {}) =>

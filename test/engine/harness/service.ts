@@ -25,12 +25,16 @@ const OF_SERVICE = [
 
 export type TestContext = ServiceRunner & Pick<Service, (typeof OF_SERVICE)[number]>;
 
-/** Waits for requests that an earlier test has sent ahead, which would count in the next one. */
-async function idle({ inFlight }: Service): Promise<void> {
-	if (inFlight.now === 0) return;
+/**
+ * Waits for requests that an earlier test has sent ahead, which would count in the next one; not for those to which no
+ * response comes.
+ */
+async function idle(service: Service): Promise<void> {
+	const isBusy = () => service.inFlight.now > service.held;
+	if (!isBusy()) return;
 	const latest = Date.now() + 1000;
 	// A request that failed is repeated a moment later, so one look is not enough.
-	for (let quiet = 0; quiet < 5 && Date.now() < latest; quiet = inFlight.now > 0 ? 0 : quiet + 1) {
+	for (let quiet = 0; quiet < 5 && Date.now() < latest; quiet = isBusy() ? 0 : quiet + 1) {
 		await sleep(1);
 	}
 }
