@@ -7,6 +7,7 @@ import { byId } from './harness/byId';
 import { CALLERS, NOTHING_WRONG } from './harness/callers';
 import type { AnyCredential } from './harness/credentials';
 import { REFUSALS, startGateway } from './harness/gateway';
+import { useHttpProxy } from './harness/httpProxy';
 import { type HostileServer, jsonOf, startHostileServer } from './harness/hostileServer';
 import { CONNECTIONS, FOLDER, METRICS, parametersOf, RENAME } from './harness/parameters';
 import { useService } from './harness/service';
@@ -81,11 +82,23 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 	});
 });
 
-test.each(cases)('$pair sends Headers with every request', async (each) => {
-	await context.records(each.parameters(context.data), { credential: behind() });
-	expect(gateway.received.length).toBeGreaterThan(0);
-	expect(gateway.received.length).toBe(context.requests.length);
-	await context.service.webhooks.settled();
+describe('every request of', () => {
+	const given = useHttpProxy();
+
+	test.each(cases)(
+		'$pair has Headers, and goes through the Proxy of Request Options',
+		async (each) => {
+			const parameters = {
+				...each.parameters(context.data),
+				requestOptions: { proxy: given.proxy.url },
+			};
+			await context.records(parameters, { credential: behind() });
+			expect(context.requests).not.toEqual([]);
+			expect(gateway.received).toHaveLength(context.requests.length);
+			expect(given.proxy.targets).toHaveLength(context.requests.length);
+			await context.service.webhooks.settled();
+		},
+	);
 });
 
 test.each([true, false])('Run with Wait: %s sends Headers, and its own win', async (isWaiting) => {

@@ -98,14 +98,6 @@ describe('Retry On Fail does not repeat an action', () => {
 		expect(context.posts()).toHaveLength(1);
 	});
 
-	test('a flow that responded with an error of its own is run in each try', async () => {
-		const answer = { status: 500, body: { message: 'Out of stock' } };
-		const { id } = addFlow(stepsOf('webhook', {}, answer));
-		const own = /responded with HTTP 500/;
-		await context.failsWith({ ...RUN, ...WAIT }, own, 'Out of stock', each({ id }));
-		expect(context.posts()).toHaveLength(settings.maxTries);
-	});
-
 	test('an item that appears twice in the input is processed twice', async () => {
 		const item = { id: addFlow().id };
 		await context.records(RUN, each(item, item));
@@ -186,16 +178,6 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run > Retry on release %s'
 		const doubt = `Could not confirm whether flow run "${failed.id}" was retried`;
 		await context.failsWith(RETRY, doubt, [], each(failed));
 		expect(context.posts().map(({ status }) => status)).toEqual([422, 0]);
-	});
-
-	test('on the latest version, the outcome of a lost one is unknown', async () => {
-		const runs = [addRun(), addRun()];
-		const before = context.data.flowRuns.length;
-		lose(1);
-		const doubt = `Could not confirm whether flow run "${runs[1].id}" was retried`;
-		const says = ['Check the runs of the flow in Activepieces', '1 of 2 items were completed'];
-		await context.failsWith(LATEST, doubt, says, each(...runs));
-		expect(context.data.flowRuns).toHaveLength(before + 2);
 	});
 
 	test('with Retry Even If Not Failed, a run in progress is uncertain, one that had succeeded is not', async () => {

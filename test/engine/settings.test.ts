@@ -2,7 +2,6 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { cases } from '../operations';
 import { skipWaits, waitReally } from './harness/built';
-import { useHttpProxy } from './harness/httpProxy';
 import { GET, METRICS } from './harness/parameters';
 import { type TestContext, useService } from './harness/service';
 
@@ -58,20 +57,9 @@ describe('Batching under Request Options', () => {
 });
 
 describe('Proxy under Request Options', () => {
-	const context = useService({ data: { flowRuns: 40 } });
-	const given = useHttpProxy();
-	const options = () => ({ requestOptions: { proxy: given.proxy.url } });
+	const context = useService();
 
-	/** The base URLs of the requests: those of the proxy, and no others. */
-	const asked = () => context.requests.map(({ url }) => context.origin + url);
-
-	test.each(cases)('applies to $pair', async (each) => {
-		await context.records({ ...each.parameters(context.data), ...options() });
-		expect(context.requests).not.toEqual([]);
-		// Some are sent in parallel.
-		expect([...given.proxy.targets].sort()).toEqual(asked().sort());
-	});
-
+	// That it applies to each operation is in `headers.test.ts`.
 	test('with an invalid URL fails the run before anything is sent', async () => {
 		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
 		const message = 'Proxy must be a URL that begins with http:// or https://';

@@ -1,10 +1,8 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import { stepsOf } from '../service/webhookSteps';
 import { limits, waitReally } from './harness/built';
 import { byId } from './harness/byId';
 import { ALL_FLOWS, DELETE, GET, ID, parametersOf, RENAME, strangers } from './harness/parameters';
-import { runFlow } from './harness/runFlow';
 import { cancelAt, requestsWithin, useService } from './harness/service';
 
 /** A service that is busy for this many seconds, after which a request is repeated at once. */
@@ -78,14 +76,6 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 			expect(context.requests.length).toBeGreaterThan(2);
 			expect(context.requests.map(({ status }) => status)).toContain(200);
 		}
-	});
-
-	test('flows that ran and responded with a failure may have done something', async () => {
-		const steps = stepsOf('webhook', {}, { status: 500, body: { message: 'Out of stock' } });
-		const { id } = context.live.addFlow({ enabled: true, steps });
-		const says = /Out of stock.* 0 of 2 items were completed\. Check .* for item index 1\.$/;
-		const message = `Flow "New flow 60" (${id}) responded with HTTP 500`;
-		await context.failsWith(runFlow(id, { waitForResponse: true }), message, says, [{}, {}]);
 	});
 
 	test('an output that is too large does not hide that a change was made', async () => {

@@ -294,20 +294,6 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			await record(create(name, two, KEEP));
 			expect(columnsOf(name)).toEqual(['B', 'A']);
 		});
-
-		test('adds no column twice whose response was lost', async () => {
-			await record(create('Lost', []));
-			context.fault({ ...fails, times: 1, done: true, kind: { status: 502 } });
-			context.fault({
-				method: 'GET',
-				path: '/v1/fields',
-				after: 1,
-				times: 1,
-				kind: { status: 403 },
-			});
-			await run(create('Lost', two, KEEP), AGAIN);
-			expect(columnsOf('Lost')).toEqual(['B', 'A']);
-		});
 	});
 
 	test('Clear deletes the records, and Delete the table', async () => {

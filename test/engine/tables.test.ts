@@ -13,7 +13,7 @@ import type { FieldRecord, TableRecord } from '../service/records';
 import { limits } from './harness/built';
 import { makeNode } from './harness/execution';
 import { byId, byUrl, ids } from './harness/byId';
-import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { parametersOf } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
 
@@ -607,18 +607,6 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 			const others = items.filter((_item, i) => i !== 30);
 			expect(stored(others)).toEqual(begins(others));
 		});
-	});
-
-	test('Retry On Fail sends neither what was created nor what is in doubt again', async () => {
-		context.fault({ method: 'POST', after: 1, done: true, times: 1, kind: { status: 502 } });
-		const given = { items: named(60, 'R'), settings: RETRY_ON_FAIL };
-		const message = 'Could not confirm whether the table record was created';
-		const counts = / 50 of 60 items were completed\. Check .* for item index 51 to 59\.$/;
-		const error = await failsWith(create(firstTable()), message, counts, given);
-		expect(error.context.itemIndex).toBe(50);
-		expect(changesSent(context)).toHaveLength(2);
-		const stored = storedIn(firstTable(), 'Customer').filter((name) => name?.startsWith('R'));
-		expect(stored.sort()).toEqual(names(given.items).sort());
 	});
 
 	test('a full table is told, without doubt', async () => {

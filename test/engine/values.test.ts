@@ -352,22 +352,4 @@ describe('the trigger', () => {
 		}
 		expect(requestPaths(context)).not.toEqual([]);
 	});
-
-	const NO_ITEM = NO_TEXT.filter(([what]) => what !== 'a nested item');
-	test.each(NO_ITEM)('%s is refused, and the message names the field', async (_what, value) => {
-		for (const [label, parameters] of [
-			['Project', { event: 'flowCreated', projectId: byId(value) }],
-			['Statuses', failed({ statuses: value })],
-			['Threshold', backlog({ threshold: value })],
-			['Clear At', backlog({ options: { clearAt: value } })],
-			['Metric', backlog({ metric: value })],
-			['Lookback', failed({ options: { lookbackHours: value } })],
-			['Max Items', { event: 'flowCreated', options: { maxItems: value } }],
-		] as Array<[string, INodeParameters]>) {
-			const message = await activate(parameters).catch(({ message }: Error) => message);
-			expect(message).toContain(label);
-			expect(message).not.toMatch(/primitive value|Symbol|convert/);
-			expect(message?.length).toBeLessThan(250);
-		}
-	});
 });

@@ -1,9 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- starts the command in Node, never inside n8n */
 import { join } from 'node:path';
 
-import { logOf, start as startProgram, statusOf } from '../e2e/support/command';
+import { start as startProgram, statusOf } from '../e2e/support/command';
 import { packageRoot } from '../engine/harness/environment';
 import { type Service, startService } from '../service';
+import { live } from './main';
 import { readSettings } from './settings';
 import { PREFIX } from './writes';
 
@@ -15,7 +16,7 @@ function start(args: string[], { baseUrl, apiKey }: Pick<Service, 'baseUrl' | 'a
 		[require.resolve('tsx/cli'), join(packageRoot, 'test/live/main.ts'), ...args],
 		{ cwd: packageRoot, env: { ...process.env, N8N_USER_FOLDER: undefined, ...server } },
 	);
-	return { child, ended: statusOf(child), output: logOf(child) };
+	return { child, ended: statusOf(child) };
 }
 
 test('deletes its folder when it is interrupted', async () => {
@@ -36,14 +37,6 @@ test('deletes its folder when it is interrupted', async () => {
 	await service.close();
 });
 
-test('exits with 1 and its usage for an unknown argument', async () => {
-	const { ended, output } = start(['sk-1'], { baseUrl: 'x', apiKey: 'y' });
-	expect(await ended).toBe(1);
-	expect(output()).toMatch(/^The only option is --write\.\n\nRuns the node against your/);
-	// It may be a key.
-	expect(output()).not.toContain('sk-1');
-});
-
 const SERVER = { ACTIVEPIECES_BASE_URL: 'https://flows.example.com/api' };
 test.each([
 	[{}, /^Set ACTIVEPIECES_BASE_URL\.$/],
@@ -51,4 +44,13 @@ test.each([
 	[{ ...SERVER, ACTIVEPIECES_EMAIL: 'a@b.c' }, /^Set ACTIVEPIECES_API_KEY, or/],
 ])('settings that are missing are named (%#)', (environment, message) => {
 	expect(() => readSettings([], environment)).toThrow(message);
+});
+
+test('an unknown argument gives 1 and the usage', async () => {
+	const print = jest.spyOn(console, 'error').mockImplementation();
+	expect(await live(['sk-1'], SERVER)).toBe(1);
+	const printed = String(print.mock.calls);
+	expect(printed).toMatch(/^The only option is --write\.\n\nRuns the node against your/);
+	// It may be a key.
+	expect(printed).not.toContain('sk-1');
 });
