@@ -18,7 +18,7 @@ import {
 	textOf,
 	toId,
 } from '../transport/values';
-import { inProject } from '../transport/api/projects';
+import { inProject } from '../transport/client/request';
 import { type Locator, locatorOf, toLocatorId } from './locator';
 import { isBlank, locatorValue } from './parameters';
 

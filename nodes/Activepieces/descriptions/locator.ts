@@ -1,11 +1,10 @@
 import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
-import type { ApiClient } from '../transport/api/client';
+import type { ApiClient, Project } from '../transport/api/client';
 import type { ApiRequest, RequestTarget } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import type { Project } from '../transport/api/projects';
 import { idInUrl, type LinkedRecord, otherPageOf, RECORD_NOUNS, RECORD_PATHS } from './output';
 import { cleanInput, isRecord, textOf, toId } from '../transport/values';
 import { emptyError, locatorValue, readOptional } from './parameters';

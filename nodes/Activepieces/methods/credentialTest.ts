@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { userMessageOf } from '../execution/nodeError';
-import { ApiClient } from '../transport/api/client';
+import { ApiClient, LIST_PROJECTS } from '../transport/api/client';
 import {
 	authenticate,
 	type CredentialName,
@@ -20,7 +20,6 @@ import {
 import type { Sender } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { pageFetcher } from '../transport/api/pages';
-import { LIST_PROJECTS } from '../transport/api/projects';
 import { NodeRun } from '../transport/client/run';
 import { signIn } from '../transport/client/signIn';
 

@@ -1,12 +1,11 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
-import type { ApiClient } from '../transport/api/client';
-import type { ApiRequest } from '../transport/client/request';
+import type { ApiClient, Project } from '../transport/api/client';
+import { type ApiRequest, inProject } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { hasNext, type Page, pageFetcher } from '../transport/api/pages';
-import { inProject, type Project } from '../transport/api/projects';
 import { type LinkedRecord, recordUrl } from '../descriptions/output';
 import { isWholeId, plainText, searchText, toId } from '../transport/values';
 

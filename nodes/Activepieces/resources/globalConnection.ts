@@ -5,7 +5,7 @@ import { choice, field } from '../descriptions/kinds';
 import { type Locator, nameOf, type OptionList, optionListField } from '../descriptions/locator';
 import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
 import { splitList, toIdText } from '../descriptions/parameters';
-import type { ApiClient } from '../transport/api/client';
+import { type ApiClient, LIST_PROJECTS } from '../transport/api/client';
 import { ActivepiecesError, refusal, validationError } from '../transport/errors/error';
 import {
 	append,
@@ -17,7 +17,6 @@ import {
 	textOf,
 	toId,
 } from '../transport/values';
-import { LIST_PROJECTS } from '../transport/api/projects';
 import {
 	CONNECTION_VALUE_RULES,
 	connectionFilters,

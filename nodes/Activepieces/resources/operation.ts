@@ -15,14 +15,19 @@ import {
 	locatorField,
 	type OptionList,
 } from '../descriptions/locator';
-import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
+import {
+	type ApiRequest,
+	type Endpoint,
+	inProject,
+	type RequestTarget,
+} from '../transport/client/request';
 import { outputFields, type OutputMode, readOutput, type Simplify } from '../descriptions/output';
 import type { Part, Together } from '../execution/group';
 import type { OperationContext, RunOperation } from '../execution/operationContext';
 import { loadProjectNames } from './project/project';
 import type { ApiClient, ListOptions } from '../transport/api/client';
 import { ActivepiecesError } from '../transport/errors/error';
-import { type AllProjectsOptions, inProject } from '../transport/api/projects';
+import { type AllProjectsOptions } from '../transport/api/projects';
 import { isRecord } from '../transport/values';
 
 /** A pair of resource and operation: its fields, its request and its output. */

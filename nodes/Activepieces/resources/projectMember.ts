@@ -10,13 +10,17 @@ import {
 	nameOf,
 	type OptionList,
 } from '../descriptions/locator';
-import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
+import {
+	type ApiRequest,
+	type Endpoint,
+	inProject,
+	type RequestTarget,
+} from '../transport/client/request';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText, toText } from '../descriptions/parameters';
 import type { ApiClient } from '../transport/api/client';
 import { ActivepiecesError, notFoundError, refusal } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
-import { inProject } from '../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { loadProjectNames, projectLocator, projectNameOf, projectToList } from './project/project';
 import { isNamed } from './user';

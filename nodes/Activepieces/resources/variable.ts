@@ -4,9 +4,13 @@ import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { toFilledText } from '../descriptions/parameters';
 import type { ApiClient } from '../transport/api/client';
-import type { ApiRequest, Endpoint, ResponseRule } from '../transport/client/request';
+import {
+	type ApiRequest,
+	type Endpoint,
+	inProject,
+	type ResponseRule,
+} from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
-import { inProject } from '../transport/api/projects';
 import { orNull, recordOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';

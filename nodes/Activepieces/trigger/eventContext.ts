@@ -10,7 +10,7 @@ import type { NodeRun } from '../transport/client/run';
 import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/response';
 import { limits, type RetryPolicy } from '../transport/limits';
-import { isSimplified, MAX_ITEMS, type Watched, watched } from './fields';
+import { isSimplified, LOOKBACK_HOURS, MAX_ITEMS, type Watched, watched } from './fields';
 
 /**
  * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:
@@ -70,6 +70,12 @@ export class EventContext implements FieldReader {
 	/** @throws {ValidationError} for a value that cannot be used */
 	value<Name extends keyof Watched>(name: Name): Watched[Name] {
 		return watched[name].read(this) as Watched[Name];
+	}
+
+	/** @throws {ValidationError} for a value that cannot be used */
+	lookbackMs(event: string): number {
+		const hours = this.get('options.lookbackHours', LOOKBACK_HOURS[event]);
+		return toWholeNumber('Lookback (Hours)', hours) * 3_600_000;
 	}
 
 	/**

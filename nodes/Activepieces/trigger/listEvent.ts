@@ -9,6 +9,8 @@ import { type ListQuery, type ListsRead, toTime } from './lists';
 import { NewRecords } from './newRecords';
 import { OldestItems } from './oldestItems';
 
+export type { EventContext, TriggerEvent };
+
 /** An event that reads lists: what `recordEvent` and `valueEvent` need of it. */
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	readRecords(context: EventContext, query: ListQuery): Promise<ListsRead>;

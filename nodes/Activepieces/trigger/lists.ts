@@ -3,18 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fetchFlow } from '../resources/flow/flow';
 import { untilAborted } from '../transport/http/abort';
-import type { ApiClient } from '../transport/api/client';
+import type { ApiClient, Project } from '../transport/api/client';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { fetchPages, hasNext, pageFetcher, type PageOptions } from '../transport/api/pages';
-import {
-	forEachProject,
-	ignoreDeletedProjects,
-	inProject,
-	isOfOneProject,
-	type Project,
-} from '../transport/api/projects';
-import type { ApiRequest } from '../transport/client/request';
+import { forEachProject, ignoreDeletedProjects, isOfOneProject } from '../transport/api/projects';
+import { type ApiRequest, inProject } from '../transport/client/request';
 import { nameAndId, textOf } from '../transport/values';
 import type { UnreadPart } from './event';
 import type { EventContext } from './eventContext';

@@ -11,11 +11,10 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/api/client';
+import type { ApiClient, Project } from '../../transport/api/client';
 import type { ApiRequest, ResponseRule } from '../../transport/client/request';
 import { isListRefused, KEY_REFUSED, refusal } from '../../transport/errors/error';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
-import type { Project } from '../../transport/api/projects';
 import { orNull, plainText, recordOf, shortName, textOf, unended } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
 

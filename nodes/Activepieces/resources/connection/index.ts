@@ -3,7 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options, updates } from '../../descriptions/field';
 import { flag, metadata, newMetadata } from '../../descriptions/kinds';
 import { nameOf } from '../../descriptions/locator';
-import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
+import {
+	type ApiRequest,
+	type Endpoint,
+	inProject,
+	type RequestTarget,
+} from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
 import {
 	type ActivepiecesError,
@@ -12,7 +17,6 @@ import {
 	refusal,
 } from '../../transport/errors/error';
 import { nameAndId, someOf, textOf, toId } from '../../transport/values';
-import { inProject } from '../../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
 import {

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { limits } from '../../transport/limits';
 
 import { optional, shownFor, together, type Values } from '../../descriptions/field';
 import {
@@ -18,7 +19,6 @@ import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { refusal, validationError } from '../../transport/errors/error';
-import { MIN_CHOSEN_LENGTH } from '../../transport/http/redact';
 import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
 import { assertPiece, pieceLocator } from './connection';
 
@@ -51,7 +51,7 @@ function toProperties(given: IDataObject[]): IDataObject {
  */
 function secretsOf(value: IDataObject): string[] {
 	const { secret_text: secretText, username, password, props } = value;
-	const isKey = textOf(password).length < MIN_CHOSEN_LENGTH;
+	const isKey = textOf(password).length < limits.minSecretLength;
 	return [secretText, password, isKey ? username : undefined, ...Object.values(recordOf(props))]
 		.filter((each) => typeof each === 'string' || typeof each === 'number')
 		.map(String);

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest } from '../../transport/client/request';
+import { type ApiRequest, inProject } from '../../transport/client/request';
 import { RunEndedError } from '../../transport/errors/error';
-import { inProject } from '../../transport/api/projects';
 import { capitalize, nameAndId, recordOf, shortName, someOf, textOf } from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';

@@ -11,7 +11,7 @@ import {
 	recordName,
 } from '../../descriptions/kinds';
 import { type Locator, locatorField, toLocatorId } from '../../descriptions/locator';
-import type { ApiRequest, RequestTarget } from '../../transport/client/request';
+import { type ApiRequest, inProject, type RequestTarget } from '../../transport/client/request';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
 import {
@@ -21,7 +21,6 @@ import {
 	validationError,
 } from '../../transport/errors/error';
 import { isSuccess } from '../../transport/http/response';
-import { inProject } from '../../transport/api/projects';
 import { shortName, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
 import {

@@ -12,8 +12,7 @@ import {
 } from '../../descriptions/parameters';
 import { itemsOperation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { assertHeader, SET_BY_NODE } from '../../transport/credential/connectionSettings';
-import type { Endpoint, WebhookRequest } from '../../transport/client/request';
+import { type Endpoint, webhookHeaders, type WebhookRequest } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { type ApiResponse, isStatus, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -87,14 +86,8 @@ function toPairs(label: string, rows: IDataObject[]) {
 		.filter(([each]) => each !== '');
 }
 
-/** The headers of the call, in lower case: of a header in two spellings the last one counts. */
-function toHeaders(rows: IDataObject[]): Record<string, string> {
-	const headers = toPairs('Headers', rows);
-	for (const [name, value] of headers) {
-		assertHeader(name, value, 'Options > Headers', SET_BY_NODE);
-	}
-	return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
-}
+const toHeaders = (rows: IDataObject[]) =>
+	webhookHeaders(toPairs('Headers', rows), 'Options > Headers');
 
 /** How long a person wants to wait, in milliseconds; undefined when the node decides. */
 function toTimeoutMs(label: string, value: unknown): number | undefined {

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest } from '../../transport/client/request';
+import { type ApiRequest, inProject } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
-import { inProject } from '../../transport/api/projects';
 import { seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
 import { createEmpty, importIntoNew, importOver, isRemoved, isSame } from './draft';

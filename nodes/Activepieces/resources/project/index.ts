@@ -12,11 +12,10 @@ import {
 } from '../../descriptions/kinds';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { toRecordName } from '../../descriptions/parameters';
-import type { ApiClient } from '../../transport/api/client';
+import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
 import { errorOf, refusal, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { shortName, textOf, toId } from '../../transport/values';
-import { LIST_PROJECTS } from '../../transport/api/projects';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import {
 	ownProjectLocator,

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { asked, optionalId } from '../../descriptions/field';
 import { type ListSource, type Locator, nameOf } from '../../descriptions/locator';
 import { type RecordSource, recordUrl, type Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/api/client';
+import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
 import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
-import { LIST_PROJECTS } from '../../transport/api/projects';
 import { errorOf, refusal } from '../../transport/errors/error';
 
 export const simplifyProject: Simplify = (project, source) => ({

@@ -6,14 +6,13 @@ import { choice, field, recordName } from '../../descriptions/kinds';
 import { splitList, toOption, toRecordName } from '../../descriptions/parameters';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import type { Endpoint, ResponseRule } from '../../transport/client/request';
+import { type Endpoint, inProject, type ResponseRule } from '../../transport/client/request';
 import {
 	ActivepiecesError,
 	outcomeError,
 	refusal,
 	validationError,
 } from '../../transport/errors/error';
-import { inProject } from '../../transport/api/projects';
 import {
 	append,
 	recordOf,

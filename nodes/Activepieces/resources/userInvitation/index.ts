@@ -1,7 +1,7 @@
 import { named, optionalId, shownFor } from '../../descriptions/field';
 import { choice, wholeNumber } from '../../descriptions/kinds';
 import type { Locator } from '../../descriptions/locator';
-import { inProject } from '../../transport/api/projects';
+import { inProject } from '../../transport/client/request';
 import { textOf } from '../../transport/values';
 import { deleteOperation, listOperation, type Resource } from '../operation';
 import { projectLocator } from '../project/project';

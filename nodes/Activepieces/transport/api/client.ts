@@ -16,9 +16,15 @@ import {
 import { limits } from '../limits';
 import { isRecord, toId } from '../values';
 import { fetchList, fetchUnpagedList, type ListOptions } from './pages';
-import { type AllProjectsOptions, fetchOfAllProjects, fetchProjects } from './projects';
+import {
+	type AllProjectsOptions,
+	fetchOfAllProjects,
+	fetchProjects,
+	LIST_PROJECTS,
+	type Project,
+} from './projects';
 
-export type { ListOptions };
+export { LIST_PROJECTS, type ListOptions, type Project };
 
 /** Whether a record can be the one of the request: a cache may return another one. */
 function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): boolean {

@@ -5,7 +5,7 @@ import { ActivepiecesError, commonReason, isListRefused } from '../errors/error'
 import { isStatus } from '../http/response';
 import { limits } from '../limits';
 import { fetchList, fetchPages, type ListOptions } from './pages';
-import type { ApiRequest } from '../client/request';
+import { type ApiRequest, inProject } from '../client/request';
 import { createLimiter } from '../client/run';
 import { sizeOf, textOf, toId } from '../values';
 
@@ -51,24 +51,6 @@ export async function fetchProjects(client: HttpClient, limit = Infinity) {
 	for (const { id, name } of projects) client.projectNames.set(id, name);
 	return projects;
 }
-
-/**
- * The request for the records of a project, which messages name; `of` is that of `RequestSubject`, and `field`
- * the one in which a person chose the project.
- */
-export const inProject = (
-	request: ApiRequest,
-	{ id, name, field }: { id: string; name?: string; field?: string },
-	of?: number,
-): ApiRequest => ({
-	...request,
-	query: { ...request.query, projectId: id },
-	subject: {
-		...request.subject,
-		...(field !== undefined && { field }),
-		container: { noun: 'project', id, name, of },
-	},
-});
 
 /**
  * Makes a function that reads one of several projects. A project that was deleted while the others were

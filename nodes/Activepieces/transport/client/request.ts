@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 
+import { assertHeader, SET_BY_NODE } from '../credential/connectionSettings';
 import { validationError } from '../errors/error';
 import type { ResponseRule } from '../errors/rule';
 import type { ApiResponse, StatusName } from '../http/response';
@@ -78,6 +79,24 @@ export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
 	isFlowResponse: boolean;
 }
 
+/**
+ * The request for the records of a project, which messages name; `of` is that of `RequestSubject`, and `field`
+ * the one in which a person chose the project.
+ */
+export const inProject = (
+	request: ApiRequest,
+	{ id, name, field }: { id: string; name?: string; field?: string },
+	of?: number,
+): ApiRequest => ({
+	...request,
+	query: { ...request.query, projectId: id },
+	subject: {
+		...request.subject,
+		...(field !== undefined && { field }),
+		container: { noun: 'project', id, name, of },
+	},
+});
+
 function fillPath({ path }: Endpoint, { id, subject }: Pick<ApiRequest, 'id' | 'subject'>): string {
 	if (!path.includes('{id}')) return path;
 	const result = pathSegment(id);
@@ -120,6 +139,17 @@ export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 	options.body = toJson(body);
 	options.headers = { ...options.headers, 'Content-Type': 'application/json' };
 	return options;
+}
+
+/**
+ * The headers of a call, in lower case: of a header in two spellings the last one counts.
+ *
+ * @param where the field with the headers, for example "Options > Headers"
+ * @throws {ValidationError} for a header that cannot be sent
+ */
+export function webhookHeaders(headers: Array<[name: string, value: string]>, where: string) {
+	for (const [name, value] of headers) assertHeader(name, value, where, SET_BY_NODE);
+	return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 export function webhookOptions(request: WebhookRequest): IHttpRequestOptions {

@@ -1,8 +1,9 @@
+import { limits } from '../limits';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { validationError, type ValidationError } from '../errors/error';
 import type { ConnectionSettings } from '../http/exchange';
-import { MAX_TOKEN_LENGTH, MIN_CHOSEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
+import { MAX_TOKEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
 import { headerValues, requireHeaders } from './connectionSettings';
 import { cleanInput, isRecord, withoutSlashes } from '../values';
 
@@ -154,7 +155,10 @@ export function secretsOf(
 	const own = typeof data.password === 'string' ? data.password : '';
 	return {
 		tokens: [...[tokenOf(name, data)].filter(isLong), ...headers],
-		passwords: [...[own].filter(isLong), ...(secret.length < MIN_CHOSEN_LENGTH ? [] : [secret])],
+		passwords: [
+			...[own].filter(isLong),
+			...(secret.length < limits.minSecretLength ? [] : [secret]),
+		],
 	};
 }
 

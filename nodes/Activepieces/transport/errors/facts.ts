@@ -61,9 +61,6 @@ export function pathsOf(baseUrl: string): { path: string; upToApi: string } {
 	return { path, upToApi: `${end === -1 ? path : path.slice(0, end)}/api` };
 }
 
-/** Codes of a 403 about the session, or its user. */
-export const SESSION_CODES = ['SESSION_EXPIRED', 'USER_IS_INACTIVE'];
-
 /** What decides which text applies, and which of its sentences. What is said of it is in `words.ts`. */
 export function factsOf(source: ErrorSource, request: ErrorRequest) {
 	const { place, baseUrl } = source;

@@ -1,5 +1,5 @@
 import { NOT_CONNECTED } from '../http/connectionError';
-import { isStatus } from '../http/response';
+import { isStatus, SESSION_CODES } from '../http/response';
 import {
 	capitalize,
 	describeValue,
@@ -10,7 +10,6 @@ import {
 	textOf,
 	unended,
 } from '../values';
-import { SESSION_CODES } from './facts';
 import { hasTarget, isNotOfWebhook, isSignInPage, isSignInRedirect } from './gateway';
 import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
 import { fieldLabel, ID_FORM } from './words';

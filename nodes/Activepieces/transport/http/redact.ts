@@ -1,3 +1,4 @@
+import { limits } from '../limits';
 import { MAX_FOREIGN } from '../values';
 
 /**
@@ -111,9 +112,6 @@ export interface Secrets {
 	passwords: string[];
 }
 
-/** What a person chose may be short, but shorter texts appear inside too many words. */
-export const MIN_CHOSEN_LENGTH = 4;
-
 export const NO_SECRETS: Secrets = { tokens: [], passwords: [] };
 
 /** Redacts secrets in what a server or n8n has said, in whatever form they quote them. */
@@ -141,7 +139,7 @@ const MAX_SEARCHED = 100_000;
 /** The forms of a secret, without what nobody sees. One that is too short then is not searched for. */
 const formsOf = (secret: string): string[] =>
 	[...new Set(readAs(secret.slice(0, MAX_SEARCHED)).flatMap(endsOf))].filter(
-		({ length }) => length >= MIN_CHOSEN_LENGTH,
+		({ length }) => length >= limits.minSecretLength,
 	);
 
 /* How much of a secret counts as the secret: others quote its first characters, or a line of a key. */
@@ -334,7 +332,7 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 	// Prepared when needed: each input item has a redactor, and few have a message.
 	let forms: string[] | undefined;
 	let bytes: string[] | undefined;
-	const all = [...tokens, ...passwords].filter(({ length }) => length >= MIN_CHOSEN_LENGTH);
+	const all = [...tokens, ...passwords].filter(({ length }) => length >= limits.minSecretLength);
 	const search: Search = (read) => {
 		forms ??= [...new Set(all.flatMap(formsOf))];
 		return forms.flatMap((form) => partsIn(read, form));

@@ -263,3 +263,6 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 			isStatus(status, 'notFound') && error.statusCode === status && message === 'Route not found',
 	};
 }
+
+/** Codes of a 403 about the session, or its user. */
+export const SESSION_CODES = ['SESSION_EXPIRED', 'USER_IS_INACTIVE'];

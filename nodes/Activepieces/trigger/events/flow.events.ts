@@ -1,8 +1,7 @@
 import { isDeleting, LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
 import { textOf } from '../../transport/values';
-import type { TriggerEvent } from '../event';
+import { recordEvent, type TriggerEvent, type ValueEvent, valueEvent } from '../listEvent';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
-import { recordEvent, type ValueEvent, valueEvent } from '../listEvent';
 
 export const flowCreated = recordEvent({
 	name: 'Flow Created',

@@ -1,12 +1,8 @@
-import { toWholeNumber } from '../../descriptions/parameters';
 import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
-import { LOOKBACK_HOURS } from '../fields';
 import { type ListEvent, recordEvent } from '../listEvent';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
-
-const HOUR = 3_600_000;
 
 interface RunEvent extends Omit<ListEvent, 'readRecords' | 'outputOf'> {
 	/** The wanted runs; by default those of the field */
@@ -18,10 +14,7 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 	recordEvent({
 		...event,
 		// The service sorts and filters runs by their start, and a run ends later.
-		lookback(context) {
-			const hours = context.get('options.lookbackHours', LOOKBACK_HOURS[event.value]);
-			return toWholeNumber('Lookback (Hours)', hours) * HOUR;
-		},
+		lookback: (context) => context.lookbackMs(event.value),
 		async readRecords(context, query) {
 			const { client } = context;
 			const flow = await fetchWatchedFlow(context);

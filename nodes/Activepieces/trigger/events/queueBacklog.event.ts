@@ -1,8 +1,7 @@
 import { fetchMetrics } from '../../resources/queue';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { isRecord } from '../../transport/values';
-import type { TriggerEvent } from '../event';
-import type { EventContext } from '../eventContext';
+import type { EventContext, TriggerEvent } from '../listEvent';
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
 function readClearAt(context: EventContext, threshold: number): number | null {
