@@ -21,7 +21,7 @@ import {
 	textField,
 	timeField,
 } from './fields';
-import { optionListField } from './locator';
+import { EXPRESSION, type OptionList, optionListField } from './locator';
 import { metadataFields, readMetadata, toMetadata } from './metadata';
 import {
 	emptyError,
@@ -186,9 +186,43 @@ const toIds = (label: string, value: unknown) => splitList(label, value, toIdTex
 export const ids = (label: string, name: string, details: Details) =>
 	text(label, name, details, toIds);
 
-/** The IDs of several records that a person chooses from a list. */
-export const optionIds = (...described: Parameters<typeof optionListField>) =>
-	field(optionListField(...described), toIds);
+/**
+ * The name or the ID of a record that a person chooses from a list.
+ *
+ * @param purpose what it is for, as a sentence without its period
+ * @param advice what to do when it is empty
+ */
+export const optionName = (
+	{ loadMethod }: OptionList,
+	{ displayName, name }: Pick<INodeProperties, 'displayName' | 'name'>,
+	purpose: string,
+	advice: string,
+) =>
+	field(
+		optionsField(displayName, name, {
+			typeOptions: { loadOptionsMethod: loadMethod },
+			description: `${purpose}. Choose from the list, or specify an ID using an ${EXPRESSION}.`,
+		}),
+		(_label, value) => toFilledText(displayName.replace(' Name or ID', ''), value, advice),
+	);
+
+/**
+ * The IDs of several records that a person chooses from a list, each once: the service refuses a project
+ * that is named twice (recorded).
+ *
+ * @param advice what to do when there is none; by default there may be none
+ */
+export const optionIds = (
+	list: OptionList,
+	names: Pick<INodeProperties, 'displayName' | 'name'>,
+	purpose: string,
+	advice?: string,
+) =>
+	field(optionListField(list, names, purpose), (label, value) => {
+		const chosen = [...new Set(toIds(label, value))];
+		if (chosen.length === 0 && advice !== undefined) throw emptyError(label, advice);
+		return chosen;
+	});
 
 export const wholeNumber = <Value = number>(
 	label: string,

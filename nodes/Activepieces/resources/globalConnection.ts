@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { named, optional, options, updates } from '../descriptions/field';
-import { choice, field } from '../descriptions/kinds';
-import { type Locator, nameOf, type OptionList, optionListField } from '../descriptions/locator';
+import { choice, optionIds } from '../descriptions/kinds';
+import { type Locator, nameOf, type OptionList } from '../descriptions/locator';
 import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
-import { splitList, toIdText } from '../descriptions/parameters';
 import { type ApiClient, LIST_PROJECTS } from '../transport/api/client';
 import { ActivepiecesError, refusal, validationError } from '../transport/errors/error';
 import {
@@ -36,15 +35,8 @@ const projectOptions: OptionList = {
 
 const PROJECTS = { displayName: 'Project Names or IDs', name: 'projectIds' };
 
-const projectsField = (purpose: string) => optionListField(projectOptions, PROJECTS, purpose);
-
 const projectIdsOf = ({ projectIds }: { projectIds?: unknown }): string[] =>
 	Array.isArray(projectIds) ? (projectIds as string[]) : [];
-
-/** Each project once, because the service refuses one that is named twice (recorded). */
-const toProjectIds = (label: string, value: unknown): string[] => [
-	...new Set(splitList(label, value, toIdText)),
-];
 
 /**
  * Checks projects before a secret is stored, because the service gets those of an existing connection with a second
@@ -180,11 +172,10 @@ const upsert = operation({
 	fields: {
 		...connectionFields,
 		projectIds: optional(
-			field(
-				projectsField(
-					'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects, and no project can use a new one',
-				),
-				toProjectIds,
+			optionIds(
+				projectOptions,
+				PROJECTS,
+				'The projects that can use the connection, in place of any others. If empty, an existing connection keeps its projects, and no project can use a new one',
 			),
 			'the same projects',
 		),
@@ -226,12 +217,6 @@ const upsert = operation({
 	},
 });
 
-function toGivenProjects(label: string, value: unknown): string[] {
-	const ids = toProjectIds(label, value);
-	if (ids.length > 0) return ids;
-	throw validationError(`${label} is empty`, 'Choose projects, or remove the field.');
-}
-
 const changes = {
 	displayName: newConnectionName,
 	projectChange: choice('Project Change', 'projectChange', {
@@ -243,9 +228,11 @@ const changes = {
 		default: 'add',
 		description: 'What to do with Project Names or IDs. By default they are added.',
 	}),
-	projectIds: field(
-		projectsField('The projects to add, to remove, or to replace the others with'),
-		toGivenProjects,
+	projectIds: optionIds(
+		projectOptions,
+		PROJECTS,
+		'The projects to add, to remove, or to replace the others with',
+		'Choose projects, or remove the field.',
 	),
 };
 

@@ -1,15 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { optionsField } from '../descriptions/fields';
 import { named, optionalId, type Values } from '../descriptions/field';
-import { field, text } from '../descriptions/kinds';
-import {
-	EXPRESSION,
-	inBrackets,
-	type Locator,
-	nameOf,
-	type OptionList,
-} from '../descriptions/locator';
+import { optionName, text } from '../descriptions/kinds';
+import { inBrackets, type Locator, nameOf, type OptionList } from '../descriptions/locator';
 import {
 	type ApiRequest,
 	type Endpoint,
@@ -17,7 +10,6 @@ import {
 	type RequestTarget,
 } from '../transport/client/request';
 import type { Simplify } from '../descriptions/output';
-import { toFilledText, toText } from '../descriptions/parameters';
 import type { ApiClient } from '../transport/api/client';
 import { ActivepiecesError, notFoundError, refusal } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
@@ -96,17 +88,12 @@ const roleList: OptionList = {
 };
 
 /** @param purpose what the role is for, as a sentence without its period */
-const roleField = (purpose: string) =>
-	optionsField('Project Role Name or ID', 'projectRole', {
-		typeOptions: { loadOptionsMethod: roleList.loadMethod },
-		description: `${purpose}. Choose from the list, or specify an ID using an ${EXPRESSION}.`,
-	});
+const roleFor = (purpose: string) => {
+	const names = { displayName: 'Project Role Name or ID', name: 'projectRole' };
+	return optionName(roleList, names, purpose, 'Choose a role.');
+};
 
-/** The name or the ID of a role that the item gives. */
-export const memberRole = (details: { required?: true } = {}) =>
-	field({ ...roleField('The role in the project'), ...details }, (_label, value) =>
-		toFilledText('Project Role', value, 'Choose a role.'),
-	);
+export const memberRole = roleFor('The role in the project');
 
 /** Finds a role by ID or name. A change sends the name, of which the service ignores the letter case (recorded). */
 export async function fetchRole(client: ApiClient, given: string, { isSentByName = false } = {}) {
@@ -228,7 +215,7 @@ const getAll = listOperation({
 			placeholder: 'e.g. @example.com',
 			description: 'Return only members whose email contains this text. Not case-sensitive.',
 		}),
-		projectRole: field(roleField('Return only members with this role'), toText),
+		projectRole: roleFor('Return only members with this role'),
 	},
 	simplify: simplifyMember,
 	// The service filters by role only.
@@ -263,7 +250,7 @@ const update = operation({
 	toolDescription:
 		'Immediately changes the role of the member with the given ID or email in an Activepieces project and returns the member',
 	endpoint: UPDATE_MEMBER,
-	fields: { ...memberFields, role: memberRole({ required: true }) },
+	fields: { ...memberFields, role: memberRole.with({ required: true }) },
 	simplify: simplifyMember,
 	async record({ role: given, ...values }, { client }, output) {
 		const target = await findMember(

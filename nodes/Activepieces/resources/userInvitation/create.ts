@@ -82,7 +82,7 @@ const fields = {
 		),
 	),
 	// Not required: n8n would ask for it whenever Type is an expression, in Get Many as well.
-	projectRole: shownFor(type, 'PROJECT', memberRole()),
+	projectRole: shownFor(type, 'PROJECT', memberRole),
 	options: options({ mayChange: changeRole }),
 };
 
