@@ -13,13 +13,17 @@ import {
 	type Details,
 	IN_NODE,
 	IN_TOOL,
+	itemJsonFields,
+	labelOfValue,
 	multiOptionsField,
+	namedOptions,
 	nameField,
 	numberField,
 	optionsField,
 	pairsField,
 	textField,
 	timeField,
+	WHOLE_ITEM,
 } from './fields';
 import { EXPRESSION, type OptionList, optionListField } from './locator';
 import { metadataFields, readMetadata, toMetadata } from './metadata';
@@ -36,6 +40,9 @@ import {
 	toUtc,
 	toWholeNumber,
 } from './parameters';
+
+/** The properties of fields in rows, which their rows read. */
+export { IN_NODE, labelOfValue, namedOptions, optionsField, textField };
 
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */
@@ -230,6 +237,24 @@ export const wholeNumber = <Value = number>(
 	details: Details,
 	parse = toWholeNumber as (label: string, value: unknown) => Value,
 ) => field(numberField(label, name, details), (_label, value) => parse(label, value));
+
+/**
+ * JSON, which is the input item by default.
+ *
+ * @param described as for `itemJsonFields`
+ */
+export const itemJson = <Value>(
+	parse: (label: string, value: unknown, context: OperationContext) => Value,
+	...described: Parameters<typeof itemJsonFields>
+): Field<Value> => ({
+	properties: itemJsonFields(...described),
+	read(context) {
+		const [label, name] = described;
+		// n8n's sandbox takes longer to return a whole item than the rest of a request takes.
+		const isWholeItem = context.json !== undefined && context.raw(name, '') === WHOLE_ITEM;
+		return parse(label, isWholeItem ? context.json : context.get(name, ''), context);
+	},
+});
 
 /** Names with values, several of them. */
 export const pairs = <Value>(

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { optionalId } from '../../descriptions/field';
-import { labelOfValue } from '../../descriptions/fields';
-import { choicesOf, nameFilter, recordName, text } from '../../descriptions/kinds';
+import { choicesOf, labelOfValue, nameFilter, recordName, text } from '../../descriptions/kinds';
 import {
 	inBrackets,
 	type Locator,

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
-import { itemJsonFields, textField } from '../../descriptions/fields';
-import { choice, type Field, flag, pairs, text } from '../../descriptions/kinds';
+import { choice, type Field, flag, itemJson, pairs, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/api/client';
@@ -114,33 +113,31 @@ const source = choice('Input', 'inputSource', {
 const FILE_FIELD = 'Input Binary Field';
 
 const file: Field<FlowFile> = {
-	properties: [
-		textField(FILE_FIELD, 'binaryPropertyName', {
-			required: true,
-			default: 'data',
-			placeholder: 'e.g. data',
-			hint: 'The name of the input binary field containing the file to import',
-		}),
-	],
+	...text(FILE_FIELD, 'binaryPropertyName', {
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the input binary field containing the file to import',
+	}),
 	read: async ({ readFile }) =>
 		readContent(textOfFile(await readFile(FILE_FIELD, 'binaryPropertyName')), 'the file'),
 };
 
-const json: Field<FlowFile> = {
-	properties: itemJsonFields(
-		'Content',
-		'content',
-		'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
-		'JSON that Export returned',
-	),
-	read(context) {
+const json = itemJson(
+	(_label, value, { hasInputFile }) =>
 		// By default Content is the JSON of the item, which describes the file.
-		const advice = context.hasInputFile
-			? 'The input item has a file. To import it, set Input to Binary File.'
-			: undefined;
-		return readContent(context.get('content', ''), 'Content', advice);
-	},
-};
+		readContent(
+			value,
+			'Content',
+			hasInputFile
+				? 'The input item has a file. To import it, set Input to Binary File.'
+				: undefined,
+		),
+	'Content',
+	'content',
+	'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
+	'JSON that Export returned',
+);
 
 const matchBy = choice('Match By', 'matchBy', {
 	options: [

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { named, options } from '../../descriptions/field';
-import { itemJsonFields, WHOLE_ITEM } from '../../descriptions/fields';
-import { choice, type Field, flag, pairs, wholeNumber } from '../../descriptions/kinds';
+import { choice, flag, itemJson, pairs, wholeNumber } from '../../descriptions/kinds';
 import {
 	emptyError,
 	jsonError,
@@ -50,10 +49,7 @@ const TOO_SLOW =
  * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
  * it may contain numbers that JavaScript would round.
  */
-function readInput(context: OperationContext): string {
-	// n8n's sandbox takes longer to return a whole item than the rest of a call takes.
-	const isWholeItem = context.json !== undefined && context.raw('input', '') === WHOLE_ITEM;
-	const value = isWholeItem ? context.json : context.get('input', '');
+function toInput(_label: string, value: unknown): string {
 	if (value === undefined || value === null || value === '') {
 		throw emptyError('Input', 'Enter JSON, for example {}.');
 	}
@@ -95,23 +91,19 @@ function toTimeoutMs(label: string, value: unknown): number | undefined {
 	return toWholeNumber(label, value, { max: limits.maxRunTimeoutSeconds }) * 1000;
 }
 
-const input: Field<string> = {
-	properties: itemJsonFields(
+const fields = {
+	flow: named({
+		...flowLocator,
+		description: 'The flow to run. The list shows the flows of all projects.',
+	}),
+	input: itemJson(
+		toInput,
 		'Input',
 		'input',
 		'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
 		'JSON object with the fields that the flow expects',
 		'{}',
 	),
-	read: readInput,
-};
-
-const fields = {
-	flow: named({
-		...flowLocator,
-		description: 'The flow to run. The list shows the flows of all projects.',
-	}),
-	input,
 	isWaiting: flag(
 		'Wait for Response',
 		'waitForResponse',

@@ -1,6 +1,6 @@
 import { type IDataObject, jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
-import { namedOptions } from '../../descriptions/fields';
+import { namedOptions } from '../../descriptions/kinds';
 import { writeJson } from '../../descriptions/parameters';
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
 import { recordUrl, type Simplify } from '../../descriptions/output';

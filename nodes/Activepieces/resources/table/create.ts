@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Values } from '../../descriptions/field';
-import { optionsField, textField } from '../../descriptions/fields';
-import { choice, field, recordName } from '../../descriptions/kinds';
+import { choice, field, optionsField, recordName, textField } from '../../descriptions/kinds';
 import { splitList, toOption, toRecordName } from '../../descriptions/parameters';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';

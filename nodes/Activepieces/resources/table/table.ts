@@ -1,4 +1,4 @@
-import { IN_NODE } from '../../descriptions/fields';
+import { IN_NODE } from '../../descriptions/kinds';
 import { named, together } from '../../descriptions/field';
 import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import type { ApiRequest, RequestTarget, ResponseRule } from '../../transport/client/request';

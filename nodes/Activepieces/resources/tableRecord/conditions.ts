@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { optionsField, textField } from '../../descriptions/fields';
-import { field } from '../../descriptions/kinds';
+import { field, optionsField, textField } from '../../descriptions/kinds';
 import { parseTime, toOption } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, describeValue, recordOf, shortName } from '../../transport/values';
