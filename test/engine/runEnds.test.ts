@@ -1,6 +1,7 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import type { FlowRunStatus } from '../service/flowRunRecords';
+import { ids } from './harness/byId';
 import { ofRecord, RETRY_ON_FAIL } from './harness/parameters';
 import { flowAdder, runFlow, WAIT } from './harness/runFlow';
 import { requestPaths, useService } from './harness/service';
@@ -68,6 +69,53 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 		const [{ items }] = await Promise.all([run, endAfterRetry(id, 'SUCCEEDED')]);
 		expect(items[0].json).toMatchObject({ id, status: 'SUCCEEDED' });
 		expect(context.posts()).toHaveLength(1);
+	});
+
+	/** A run cannot be read in one try of the node, and is there in the next one. */
+	const hideOnce = (path: string | RegExp, after = 0) =>
+		context.fault({ method: 'GET', path, after, times: 1, kind: { status: 500 } });
+
+	test('a later try waits for the run that the earlier one has retried on the latest version', async () => {
+		const { id } = failed();
+		hideOnce(/^\/v1\/flow-runs\/\w/, 1);
+		const newest = async () => {
+			const isNew = () => context.data.flowRuns[0].id !== before;
+			while (!isNew()) await sleep(1);
+			context.live.flowRunLife(context.data.flowRuns[0].id).start().finish('SUCCEEDED').show();
+		};
+		const before = context.data.flowRuns[0].id;
+		const latest = { ...retry(id), strategy: 'ON_LATEST_VERSION' };
+		const run = context.run(latest, { settings: RETRY_ON_FAIL });
+		const [{ error, items }] = await Promise.all([run, newest()]);
+		expect(error).toBeUndefined();
+		const made = context.data.flowRuns[0].id;
+		expect(items[0].json).toMatchObject({ id: made, status: 'SUCCEEDED', retriedRunId: id });
+		expect(context.posts()).toHaveLength(1);
+	});
+
+	test('a later try waits for the run that the earlier one has started', async () => {
+		const { id } = add();
+		hideOnce(/^\/v1\/flow-runs\/\w/);
+		const { error, items } = await context.run(runFlow(id, awaited()), { settings: RETRY_ON_FAIL });
+		expect(error).toBeUndefined();
+		const started = context.data.flowRuns.filter(({ flowId }) => flowId === id);
+		expect(ids(started)).toEqual([items[0].json.id]);
+		expect(items[0].json).toMatchObject({ status: 'SUCCEEDED' });
+		expect(context.posts()).toHaveLength(1);
+	});
+
+	test('Wait Timeout is one time for the start and the end of a run', async () => {
+		const { id } = add();
+		context.service.worker.state = 'stopped';
+		const begin = () => void context.live.addFlowRun({ flowId: id, status: 'QUEUED' });
+		const list = '/v1/flow-runs';
+		context.fault({ method: 'GET', path: list, after: 3, times: 1, kind: { before: begin } });
+		const message = /^Flow run "\w+" has not ended after 4 seconds$/;
+		await failsWith(runFlow(id, awaited({ waitTimeout: 4 })), message, /^It is queued,/);
+		const looks = requestPaths(context).filter((path) => path.startsWith(`GET ${list}`));
+		// Before the start; until the run is listed, once a second for three; and of the run itself at once and in the fourth.
+		expect(looks.filter((path) => path === `GET ${list}`)).toHaveLength(4);
+		expect(looks.length).toBeLessThanOrEqual(6);
 	});
 
 	test('Run returns the run that it started, for each item', async () => {

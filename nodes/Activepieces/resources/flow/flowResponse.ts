@@ -14,6 +14,7 @@ import {
 	textOf,
 	unended,
 } from '../../transport/values';
+import type { Patience } from '../flowRun/end';
 import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 import { errorOf, outcomeError } from '../../transport/errors/error';
 
@@ -113,19 +114,18 @@ export async function startedRun(
 	client: ApiClient,
 	{ id: flowId, projectId, label }: { id: unknown; projectId: string; label: string },
 	start: () => Promise<unknown>,
-	maxElapsedMs: number,
+	patience: Patience,
 ): Promise<unknown> {
 	const fetchRuns = async () =>
 		await newestRuns(client, { flowId, projectId }, { limit: MOST_STARTED });
 	const before = new Set((await fetchRuns()).map(({ id }) => id));
 	await start();
 	const fetchNew = async () => (await fetchRuns()).filter(({ id }) => !before.has(id));
-	const policy = { ...limits.pendingChange, maxElapsedMs };
-	const runs = await client.pollWhile([], (found) => found.length === 0, fetchNew, policy);
+	const runs = await client.pollWhile([], (found) => found.length === 0, fetchNew, patience);
 	if (runs.length === 1) return runs[0].id;
 	throw runs.length === 0
 		? outcomeError(
-				`${label} was started, but its run did not begin within ${inSeconds(maxElapsedMs)}`,
+				`${label} was started, but its run did not begin within ${inSeconds(patience.maxElapsedMs)}`,
 				`Activepieces starts it when a worker is free. Check that a worker is running. ${CHECK_RUN}`,
 			)
 		: outcomeError(

@@ -16,7 +16,7 @@ import { validationError } from '../../transport/errors/error';
 import { type ApiResponse, isStatus, requestIdOf } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import { waitForEnd, waitingOptions } from '../flowRun/end';
+import { type Patience, waitForEnd, waitingOptions } from '../flowRun/end';
 import { flowLocator } from './flow';
 import {
 	callResult,
@@ -189,20 +189,17 @@ async function start(client: ApiClient, request: WebhookRequest, label: string) 
 	throw client.errorFor(request, response);
 }
 
-/** Calls a flow, and waits until its run has ended. Runs of one flow begin one after another, so that each is found. */
-async function startAndAwait(
+/** Calls a flow, and returns the ID of its run. Runs of one flow begin one after another, so that each is found. */
+async function startAwaited(
 	client: ApiClient,
 	request: WebhookRequest,
 	flow: RunnableFlow,
-	maxElapsedMs: number,
+	patience: Patience,
 ) {
 	const limitStarts = client.nodeRun.limiter(`starts of ${textOf(request.id)}`, 1);
 	const place = { ...flow, id: request.id };
 	const startNow = async () => await start(client, request, flow.label);
-	const runId = await limitStarts(
-		async () => await startedRun(client, place, startNow, maxElapsedMs),
-	);
-	return [await waitForEnd(client, runId, maxElapsedMs)];
+	return await limitStarts(async () => await startedRun(client, place, startNow, patience));
 }
 
 async function wait(
@@ -251,7 +248,7 @@ export const run = itemsOperation({
 	fields,
 	async items({ flow: target, input: json, isWaiting, options: given }, context) {
 		const { client } = context;
-		const { isFull, version, isAwaited, awaitedMs, ...others } = given;
+		const { isFull, version, isAwaited, patience, ...others } = given;
 		if (isAwaited && !isWaiting && version === 'draft') {
 			throw validationError(
 				'The end of a test run cannot be awaited',
@@ -271,13 +268,23 @@ export const run = itemsOperation({
 		const isNotDone = isWaiting ? isRefusedCall : isRefusedStart;
 		const endpoint = { ...RUN_FLOW, path, isNotDone };
 		const request = { endpoint, id: target.id, subject, ...sent };
-		return await client.makeChange({
-			once: { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' },
-			async send() {
-				if (isWaiting) return await wait(context, request, flow, isFull);
-				if (isAwaited) return await startAndAwait(client, request, flow, awaitedMs);
-				return await start(client, request, label);
-			},
+		const once = { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' };
+		if (isWaiting || !isAwaited) {
+			return await client.makeChange({
+				once,
+				send: async () =>
+					isWaiting
+						? await wait(context, request, flow, isFull)
+						: await start(client, request, label),
+			});
+		}
+		const started: { runId?: unknown } = {};
+		const runId = await client.makeChange({
+			once: { ...once, before: started },
+			find: async (earlier: typeof started) => earlier.runId,
+			send: async (earlier) =>
+				(earlier.runId = await startAwaited(client, request, flow, patience)),
 		});
+		return [await waitForEnd(client, runId, patience)];
 	},
 });

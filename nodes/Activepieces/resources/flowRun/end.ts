@@ -17,7 +17,7 @@ export const waitingOptions = {
 		'waitForEnd',
 		'Whether to wait until the run has ended, and to return it as Flow Run > Get does. Has no effect with Wait for Response.',
 	),
-	awaitedMs: wholeNumber(
+	patience: wholeNumber(
 		'Wait Timeout (Seconds)',
 		'waitTimeout',
 		{
@@ -26,9 +26,15 @@ export const waitingOptions = {
 			default: 600,
 			description: 'How many seconds to wait for the end of the run',
 		},
-		(label, value) => toWholeNumber(label, value, { max: limits.maxRunTimeoutSeconds }) * 1000,
+		(label, value) => ({
+			...limits.pendingChange,
+			maxElapsedMs: toWholeNumber(label, value, { max: limits.maxRunTimeoutSeconds }) * 1000,
+			elapsed: { ms: 0 },
+		}),
 	),
 };
+
+export type Patience = ReturnType<typeof waitingOptions.patience.parse>;
 
 /** Where a run is paused, and until when, as far as the release says it: ` at "Approve" (step_2)` */
 function pauseWords({ steps, flowVersion, pauseMetadata }: IDataObject): string {
@@ -45,19 +51,18 @@ function pauseWords({ steps, flowVersion, pauseMetadata }: IDataObject): string 
  *
  * @throws {ActivepiecesError} when it has not ended in time
  */
-export async function waitForEnd(client: ApiClient, id: unknown, maxElapsedMs: number) {
+export async function waitForEnd(client: ApiClient, id: unknown, patience: Patience) {
 	const request = { endpoint: GET_RUN, id, subject: { noun: 'flow run' } };
 	const fetchRun = async () => await client.requestRecord(request);
 	const isPending = ({ status }: IDataObject) => isUnfinished(status);
-	const policy = { ...limits.pendingChange, maxElapsedMs };
-	const run = await client.pollWhile(await fetchRun(), isPending, fetchRun, policy);
+	const run = await client.pollWhile(await fetchRun(), isPending, fetchRun, patience);
 	const record = simplifyRun(run, client);
 	delete record.projectName;
 	if (!isPending(run)) return record;
 	const state = `It is ${lowerCase(run.status)}${run.status === 'PAUSED' ? pauseWords(run) : ''}, and goes on in Activepieces.`;
 	const page = record.url === null ? '' : ` Open it there: ${textOf(record.url)}.`;
 	throw outcomeError(
-		`Flow run "${textOf(id)}" has not ended after ${inSeconds(maxElapsedMs)}`,
+		`Flow run "${textOf(id)}" has not ended after ${inSeconds(patience.maxElapsedMs)}`,
 		`${state}${page} To wait longer, raise Wait Timeout (Seconds) under Options.`,
 	);
 }

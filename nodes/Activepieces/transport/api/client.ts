@@ -65,6 +65,14 @@ const unconfirmed = ({ what, check }: Wanted, isOther: boolean) =>
 		{ outcome: 'said' },
 	);
 
+/** How long, and how often, something is awaited. */
+interface Patience {
+	maxElapsedMs: number;
+	pollMs: number;
+	/** What several waits have taken so far that have the time together */
+	elapsed?: { ms: number };
+}
+
 /** The service confirms a delete with a response without a body, in every release (recorded). */
 const isDeleted = ({ status, body }: ApiResponse): boolean =>
 	isStatus(status, 'ok', 'noContent') && body === undefined;
@@ -197,15 +205,14 @@ export class ApiClient extends HttpClient {
 		first: T,
 		isPending: (answer: T) => boolean,
 		next: () => Promise<T>,
-		{ maxElapsedMs, pollMs } = limits.pendingChange,
+		{ maxElapsedMs, pollMs, elapsed = { ms: 0 } }: Patience = limits.pendingChange,
 	): Promise<T> {
 		let answer = first;
-		let elapsed = 0;
-		while (isPending(answer) && elapsed < maxElapsedMs) {
+		while (isPending(answer) && elapsed.ms < maxElapsedMs) {
 			if (!(await this.nodeRun.end.wait(pollMs))) throw new RunEndedError();
 			const start = performance.now();
 			answer = await next();
-			elapsed += pollMs + performance.now() - start;
+			elapsed.ms += pollMs + performance.now() - start;
 		}
 		return answer;
 	}
