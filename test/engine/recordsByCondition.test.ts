@@ -141,19 +141,61 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		expect(rows().filter(({ id }) => expected.includes(id))).toEqual([]);
 	});
 
-	test('with Retry On Fail, the records that are left are changed', async () => {
-		const expected = ids(await listed());
-		context.fault({
-			method: 'POST',
-			path: /^\/v1\/records\//,
-			after: 2,
-			times: 1,
-			kind: { status: 500 },
-		});
-		const rest = (await context.run(update(), AGAIN)).items;
-		expect(rest).toHaveLength(expected.length - 2);
-		const changed = rows().filter(({ id }) => expected.includes(id));
-		expect(changed.every((row) => cell(row, 'State') === 'paid')).toBe(true);
+	test.each([0, 1])(
+		'a record that somebody else has deleted meanwhile is no error, and not in the output: request %i',
+		async (after) => {
+			limits.recordsPerRequest = 2;
+			const expected = ids(await listed());
+			const [gone] = expected.splice(after * 2, 1);
+			const before = () => {
+				context.data.tableRows = context.data.tableRows.filter(({ id }) => id !== gone);
+			};
+			context.fault({ method: 'DELETE', after, times: 1, kind: { before } });
+			expect(ids(await records(remove()))).toEqual(expected);
+			expect(rows().filter(({ id }) => expected.includes(id))).toEqual([]);
+		},
+	);
+
+	test('a table that somebody else has deleted meanwhile is an error', async () => {
+		limits.recordsPerRequest = 2;
+		const { tables } = context.data;
+		const { id } = table();
+		const gone = `Table "${id}" was not found`;
+		const before = () => {
+			context.data.tables = tables.slice(1);
+		};
+		for (const after of [1, 0]) {
+			const total = (await listed()).length;
+			const given = remove();
+			context.fault({ method: 'DELETE', after, times: 1, kind: { before } });
+			if (after === 0) await failsWith(given, gone);
+			else await failsWith(given, `2 of ${total} table records were deleted`, gone);
+			context.data.tables = tables;
+		}
+	});
+
+	test.each([
+		['refused', false],
+		['lost', true],
+	])('with Retry On Fail, all are changed and returned: a request is %s', async (_how, done) => {
+		limits.recordsPerRequest = 2;
+		for (const [change, fault] of [
+			[update(), { method: 'POST', path: /^\/v1\/records\// }],
+			[remove(where(['State', 'eq', 'paid'], SOME[0])), { method: 'DELETE' }],
+		] as const) {
+			const expected = ids(await records({ ...change, ...DRY }));
+			context.clearRequests();
+			context.fault({ ...fault, after: 1, times: 1, done, kind: { status: 500 } });
+			const { error, items } = await context.run(change, AGAIN);
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.id)).toEqual(expected);
+			const states = rows()
+				.filter(({ id }) => expected.includes(id))
+				.map((row) => cell(row, 'State'));
+			expect(states).toEqual(change.operation === 'updateMany' ? expected.map(() => 'paid') : []);
+			// Only the one that failed is sent again.
+			if (states.length > 0) expect(changesSent(context)).toHaveLength(expected.length + 1);
+		}
 	});
 
 	test('items delete one after the other, because a record may be for several of them', async () => {

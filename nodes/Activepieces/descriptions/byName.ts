@@ -79,7 +79,8 @@ async function findId(
 	}
 	// A later try of *Retry On Fail* means the record of the first one, which may have another name now.
 	const key = JSON.stringify([searchMethod, mode, wanted, projectId]);
-	const before = client.ledger.found.get(key);
+	const ids = client.ledger.keep('ids by name', () => new Map<string, string>());
+	const before = ids.get(key);
 	if (before !== undefined) return before;
 	const all = await client.once(
 		`known of ${searchMethod} in ${projectId}`,
@@ -89,7 +90,7 @@ async function findId(
 		mode === 'name' ? name === wanted : externalIds.includes(wanted),
 	);
 	if (found.length === 1) {
-		client.ledger.found.set(key, found[0].id);
+		ids.set(key, found[0].id);
 		return found[0].id;
 	}
 	const what = `the ${WORDS[mode]} "${shortName(text)}"`;

@@ -42,28 +42,31 @@ async function fetchMatching(
 }
 
 /**
- * Changes records one request after the other; a step returns how many its request has changed.
+ * Changes records one request after the other; a step returns how many its request has changed, none if the first one
+ * is gone.
  *
  * @throws {ActivepiecesError} with how many were changed before a request failed
  */
 async function changeAll(
-	total: number,
+	ids: unknown[],
 	changed: string,
 	step: (done: number) => Promise<number>,
 ): Promise<void> {
 	let done = 0;
-	while (done < total) {
-		done += await step(done).catch((error: unknown) => {
+	while (done < ids.length) {
+		const count = await step(done).catch((error: unknown) => {
 			if (done === 0 || !(error instanceof ActivepiecesError)) throw error;
 			const isOpen = error.outcome !== 'nothing' && error.outcome !== 'said';
 			throw outcomeError(
-				`${done} of ${total} table records were ${changed}`,
+				`${done} of ${ids.length} table records were ${changed}`,
 				append(
 					`The next request failed: ${unended(error.message)}. ${error.description}`,
 					`${isOpen ? ` It may have ${changed} records as well.` : ''} When you run the node again, it looks for the records that then fulfill the conditions.`,
 				),
 			);
 		});
+		if (count === 0) ids.splice(done, 1);
+		done += count;
 	}
 }
 
@@ -85,22 +88,27 @@ export const updateMany = operation({
 	simplifyBy: simplifyByColumns,
 	async record(given, context) {
 		const { table } = given;
+		const { client } = context;
 		const cells = readCells(context, table.columns, given, { isUpdate: true });
 		const found = await fetchMatching(given, context);
 		if (given.options.isDryRun) return found;
-		const records: IDataObject[] = [];
-		await changeAll(found.length, 'changed', async (done) => {
-			const record = await context.client.requestRecord({
+		const changed = client.ledger.keep('changed', () => new Map<unknown, IDataObject>());
+		// Those that an earlier try may have changed need not fulfill the conditions any more.
+		const ids = [...new Set([...client.ledger.ids, ...found.map(({ id }) => id)])];
+		await changeAll(ids, 'changed', async (done) => {
+			const id = ids[done];
+			if (changed.has(id)) return 1;
+			const record = await client.requestRecord({
 				endpoint: UPDATE_RECORD,
-				id: found[done].id,
+				id,
 				body: { tableId: table.id, cells },
 				subject: { ...table.subject, noun: 'table record' },
 			});
 			expectStored(record, cells, table.columns);
-			records.push(record);
+			changed.set(id, record);
 			return 1;
 		});
-		return records;
+		return [...changed.values()];
 	},
 });
 
@@ -128,17 +136,14 @@ export const deleteMany = itemsOperation({
 			return found.map((record) => simplify(record));
 		}
 		const ids = found.map(({ id }) => textOf(id));
-		await changeAll(ids.length, 'deleted', async (done) => {
+		await changeAll(ids, 'deleted', async (done) => {
 			const batch = ids.slice(done, done + limits.recordsPerRequest);
-			const isDone = await deleteRecords(client, {
-				endpoint: DELETE_RECORDS,
-				body: { tableId: table.id, ids: batch },
-				subject: table.subject,
-			});
-			// After a lost response the first one may be gone. The service then deletes none of the others, while it ignores
-			// unknown ones after the first (recorded).
-			return isDone ? batch.length : 1;
+			const body = { tableId: table.id, ids: batch };
+			const request = { endpoint: DELETE_RECORDS, ids: batch, body, subject: table.subject };
+			const isDone = await deleteRecords(client, request, true);
+			return isDone ? batch.length : Number(client.ledger.mayHaveChangedRecord(batch[0]));
 		});
-		return ids.map((id) => ({ deleted: true, id }));
+		// Also those of an earlier try, and without those that somebody else has deleted.
+		return [...client.ledger.ids].map((id) => ({ deleted: true, id: textOf(id) }));
 	},
 });

@@ -10,10 +10,10 @@ import type {
 import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
 import type { Part } from '../operation';
 import type { ApiClient, ListOptions } from '../../transport/api/client';
-import { isSuccess } from '../../transport/http/response';
+import { isRecordUnknown, isSuccess } from '../../transport/http/response';
+import { outcomeError, refusal } from '../../transport/errors/error';
 import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';
 import { limits } from '../../transport/limits';
-import { outcomeError, refusal } from '../../transport/errors/error';
 import type { Column } from '../table/columns';
 import { TABLES_WITHOUT_KEYS, type TableTarget } from '../table/table';
 import type { Cell } from './columnsField';
@@ -143,16 +143,25 @@ export const DELETE_RECORDS: Endpoint = {
 /**
  * Deletes records of a table.
  *
- * @returns whether the service did it now; false for a record that an earlier request of the item may have deleted
- * @throws {ActivepiecesError} when the service does not confirm it
+ * @param mayBeGone whether it is no error that the first one is gone; by default if an earlier request of the item may
+ * have deleted it
+ * @returns whether the service did it; if it does not have the first one, it deletes none, while it ignores unknown ones
+ * after that (recorded)
+ * @throws {ActivepiecesError} when the service does not confirm it, for example because the table is gone
  */
-export async function deleteRecords(client: ApiClient, request: ApiRequest): Promise<boolean> {
+export async function deleteRecords(
+	client: ApiClient,
+	request: ApiRequest,
+	mayBeGone = client.ledger.mayHaveChangedRecord(request.id),
+): Promise<boolean> {
 	const response = await client.request(request);
+	if (mayBeGone && isRecordUnknown(response) && response.params.entityType === 'Record')
+		return false;
 	// 204 in 0.73, an empty list later (recorded)
 	const isDone =
 		isSuccess(response) && (response.body === undefined || Array.isArray(response.body));
-	client.expectDeleted(request, isDone ? { ...response, body: undefined } : response);
-	return isDone;
+	client.confirm(request, response, isDone);
+	return true;
 }
 
 export const UPDATE_RECORD: Endpoint = {

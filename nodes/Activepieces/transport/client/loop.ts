@@ -55,7 +55,8 @@ export async function untilFinal(
 	attempt: () => Promise<AttemptResult>,
 ): Promise<{ result: AttemptResult; attempts: Attempts }> {
 	const { end, failuresInARow, respondedBaseUrls } = nodeRun;
-	const { method } = request.endpoint;
+	const { endpoint, ids = [request.id] } = request;
+	const { method } = endpoint;
 	const attempts: Attempts = { count: 0, elapsedMs: 0 };
 	for (;;) {
 		if (end.isEnded) throw new RunEndedError();
@@ -67,7 +68,7 @@ export async function untilFinal(
 		const verdict = verdictOf(result, method);
 		if (method !== 'GET') {
 			const outcome = outcomeOf(request, result, verdict.outcome);
-			ledger.note(outcome, request.id);
+			ledger.note(outcome, ...ids);
 			attempts.outcome = worse(attempts.outcome ?? 'nothing', outcome);
 		}
 		// Nothing shows whether a request that was canceled in flight was carried out.

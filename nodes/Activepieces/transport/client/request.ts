@@ -52,6 +52,8 @@ export interface ApiRequest {
 	endpoint: Endpoint;
 	/** Fills `{id}` in the path, as exactly one path segment */
 	id?: unknown;
+	/** The records that it changes, if that is not the one in the path */
+	ids?: unknown[];
 	/** Only parameters that are set; a list is sent as repeated keys */
 	query?: IDataObject;
 	body?: IDataObject;

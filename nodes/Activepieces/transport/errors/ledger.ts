@@ -25,18 +25,24 @@ export class Ledger {
 	/** Whether a request of the item was sent, reads included */
 	hasSent = false;
 	/** IDs of the records that requests may have changed: an expression may give another one in a later try */
-	private readonly ids = new Set<unknown>();
-	/** IDs of records by what they were named by */
-	readonly found = new Map<string, string>();
+	readonly ids = new Set<unknown>();
+	private readonly kept = new Map<string, unknown>();
 	/** Whether an earlier try may have changed something */
 	isInDoubt = false;
 	/** What the item asked for in the last try before something may have changed */
 	wanted?: Wanted;
 
-	note(outcome: Outcome, id?: unknown): void {
+	note(outcome: Outcome, ...ids: unknown[]): void {
 		this.hasSent = true;
-		if (outcome !== 'nothing') this.ids.add(id);
+		if (outcome !== 'nothing') for (const id of ids) this.ids.add(id);
 		this.outcome = worse(this.outcome, outcome);
+	}
+
+	/** What all tries share: made in the first one that asks. */
+	keep<T>(key: string, make: () => T): T {
+		const value = this.kept.has(key) ? (this.kept.get(key) as T) : make();
+		this.kept.set(key, value);
+		return value;
 	}
 
 	mayHaveChangedRecord(id: unknown): boolean {
@@ -59,8 +65,8 @@ export class SharedLedger extends Ledger {
 		super();
 	}
 
-	override note(outcome: Outcome, id?: unknown): void {
-		for (const ledger of this.ledgers) ledger.note(outcome, id);
+	override note(outcome: Outcome, ...ids: unknown[]): void {
+		for (const ledger of this.ledgers) ledger.note(outcome, ...ids);
 	}
 }
 
