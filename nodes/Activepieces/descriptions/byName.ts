@@ -78,10 +78,10 @@ async function findId(
 		return String(firstEntry.value);
 	}
 	// A later try of *Retry On Fail* means the record of the first one, which may have another name now.
-	const key = JSON.stringify([searchMethod, mode, wanted, projectId]);
-	const ids = client.ledger.keep('ids by name', () => new Map<string, string>());
-	const before = ids.get(key);
-	if (before !== undefined) return before;
+	const before = client.ledger.kept<string>(
+		JSON.stringify([searchMethod, mode, wanted, projectId]),
+	);
+	if (before.value !== undefined) return before.value;
 	const all = await client.once(
 		`known of ${searchMethod} in ${projectId}`,
 		async () => await fetchKnown(client, locator, projectId),
@@ -89,10 +89,7 @@ async function findId(
 	const found = all.filter(({ name, externalIds }) =>
 		mode === 'name' ? name === wanted : externalIds.includes(wanted),
 	);
-	if (found.length === 1) {
-		ids.set(key, found[0].id);
-		return found[0].id;
-	}
+	if (found.length === 1) return (before.value = found[0].id);
 	const what = `the ${WORDS[mode]} "${shortName(text)}"`;
 	const where = projectId === undefined ? '' : ' in the project';
 	if (found.length === 0) {

@@ -278,13 +278,11 @@ export const run = itemsOperation({
 						: await start(client, request, label),
 			});
 		}
-		const started: { runId?: unknown } = {};
-		const runId = await client.makeChange({
-			once: { ...once, before: started },
-			find: async (earlier: typeof started) => earlier.runId,
-			send: async (earlier) =>
-				(earlier.runId = await startAwaited(client, request, flow, patience)),
+		const started = client.ledger.kept(`run of ${textOf(target.id)}`);
+		started.value ??= await client.makeChange({
+			once,
+			send: async () => await startAwaited(client, request, flow, patience),
 		});
-		return [await waitForEnd(client, runId, patience)];
+		return [await waitForEnd(client, started.value, patience)];
 	},
 });

@@ -214,23 +214,22 @@ export const retry = itemsOperation({
 		const run = await fetchRun(client, target);
 		const { id, projectId } = run;
 		const what = `flow run "${textOf(id)}" was retried`;
-		const before: { run: IDataObject; retried?: IDataObject } = { run };
-		const retried = await client.makeChange({
+		const retried = client.ledger.kept<IDataObject>(`retry of ${textOf(id)}`);
+		retried.value ??= await client.makeChange({
 			// A second retry would do the same work again.
-			once: { wanted: [id, strategy], before, what, check: 'the runs of the flow' },
-			async find(earlier: typeof before) {
-				if (earlier.retried !== undefined) return earlier.retried;
+			once: { wanted: [id, strategy], before: run, what, check: 'the runs of the flow' },
+			async find(before: IDataObject) {
 				const now = await fetchRun(client, target);
-				return wasRetried(strategy, earlier.run, now) ? now : undefined;
+				return wasRetried(strategy, before, now) ? now : undefined;
 			},
-			async send(earlier) {
+			async send() {
 				if (!given.anyStatus) assertFailed(run);
 				const request = { endpoint: RETRY_RUN, ...target, body: { strategy, projectId } };
-				return (earlier.retried = await client.requestRecord(request));
+				return await client.requestRecord(request);
 			},
 		});
-		if (!given.isAwaited) return [retryOutputOf(run, retried)];
-		const ended = await waitForEnd(client, retried.id, given.patience);
+		if (!given.isAwaited) return [retryOutputOf(run, retried.value)];
+		const ended = await waitForEnd(client, retried.value.id, given.patience);
 		return [{ ...ended, retriedRunId: run.id }];
 	},
 });

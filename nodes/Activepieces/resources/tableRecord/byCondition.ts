@@ -92,7 +92,7 @@ export const updateMany = operation({
 		const cells = readCells(context, table.columns, given, { isUpdate: true });
 		const found = await fetchMatching(given, context);
 		if (given.options.isDryRun) return found;
-		const changed = client.ledger.keep('changed', () => new Map<unknown, IDataObject>());
+		const changed = (client.ledger.kept<Map<unknown, IDataObject>>('changed').value ??= new Map());
 		// Those that an earlier try may have changed need not fulfill the conditions any more.
 		const ids = [...new Set([...client.ledger.ids, ...found.map(({ id }) => id)])];
 		await changeAll(ids, 'changed', async (done) => {

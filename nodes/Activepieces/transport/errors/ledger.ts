@@ -26,7 +26,7 @@ export class Ledger {
 	hasSent = false;
 	/** IDs of the records that requests may have changed: an expression may give another one in a later try */
 	readonly ids = new Set<unknown>();
-	private readonly kept = new Map<string, unknown>();
+	private readonly memory = new Map<string, { value?: unknown }>();
 	/** Whether an earlier try may have changed something */
 	isInDoubt = false;
 	/** What the item asked for in the last try before something may have changed */
@@ -38,11 +38,11 @@ export class Ledger {
 		this.outcome = worse(this.outcome, outcome);
 	}
 
-	/** What all tries share: made in the first one that asks. */
-	keep<T>(key: string, make: () => T): T {
-		const value = this.kept.has(key) ? (this.kept.get(key) as T) : make();
-		this.kept.set(key, value);
-		return value;
+	/** The place for what a try keeps for later ones. */
+	kept<T>(key: string): { value?: T } {
+		const place = this.memory.get(key) ?? {};
+		this.memory.set(key, place);
+		return place as { value?: T };
 	}
 
 	mayHaveChangedRecord(id: unknown): boolean {
