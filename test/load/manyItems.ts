@@ -20,7 +20,10 @@ export const AT_ONCE = ['folder.get', 'folder.delete', 'flow.run', 'connection.d
 /** With one request after the other: for each item, and for 50. */
 export const IN_TURN = ['flow.update', 'tableRecord.create'];
 
-export const OTHERS = [...loads.keys()].filter((pair) => ![...AT_ONCE, ...IN_TURN].includes(pair));
+/** All others, with the number of their items */
+export const OTHERS = [...loads]
+	.filter(([pair]) => ![...AT_ONCE, ...IN_TURN].includes(pair))
+	.map(([pair, { items = 1_000 }]): [number, string] => [items, pair]);
 
 /** So many that what grows faster than the items, or is kept for each of them, shows. */
 export const many = (pair: string): [number, string] => [20_000, pair];

@@ -43,6 +43,8 @@ export interface Fault {
 
 /** How many input items of an operation on a single record are tested, as far as it differs. */
 export interface Load {
+	/** Of an operation that changes many records for each item */
+	items?: number;
 	/** Maximum number of requests for an item; 1 by default */
 	requests?: number;
 	/** The records of the service besides a few of each kind: one for each of the items that delete one */

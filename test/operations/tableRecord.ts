@@ -38,6 +38,18 @@ const contains = ({ cells }: TableRow, value: string) =>
 const has = ({ tableRows }: ServiceData, value: string, id?: string) =>
 	tableRows.some((row) => (id === undefined || row.id === id) && contains(row, value));
 
+/** All rows of the first table, with as many as one can have, by the condition of one item. */
+const ofFullTable = (requests: number) => ({
+	items: 1,
+	requests,
+	holds: () => ({ projects: 1, tablesPerProject: 1, recordsPerTable: 10_000 }),
+	records: ({ tables }: ServiceData) => tables.slice(0, 1),
+	parameters: () =>
+		({
+			conditions: { condition: [{ column: 'Customer', operator: 'exists' }] },
+		}) satisfies INodeParameters,
+});
+
 const ofRecord: Omit<Facts, 'docs'> = {
 	locator: 'recordId',
 	parameters: (id, data) => ({ ...ofTable(data), recordId: id }),
@@ -115,7 +127,14 @@ export const tableRecord: ResourceFacts = {
 			isChanged: ({ data }) =>
 				data.tableRows.some((row) => contains(row, KEPT) && contains(row, 'on hold')),
 			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
-			load: false,
+			load: {
+				...ofFullTable(10_001),
+				expected: (_id, data) => records(data).map(({ id }) => ({ id, State: 'on hold' })),
+				left: ({ data }) =>
+					expect(
+						rowsOf(data.tables[0], data.tableRows).every((row) => contains(row, 'on hold')),
+					).toBe(true),
+			},
 			docs: {
 				calls: '`GET /v1/records` first',
 				secondTime: 'Sets the same values again',
@@ -132,7 +151,11 @@ export const tableRecord: ResourceFacts = {
 					data.tableRows,
 				).some((row) => contains(row, REMOVED)),
 			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
-			load: false,
+			load: {
+				...ofFullTable(201),
+				expected: (_id, data) => records(data).map(({ id }) => ({ deleted: true, id })),
+				left: ({ data }) => expect(records(data)).toEqual([]),
+			},
 			docs: {
 				calls: '`GET /v1/records` first',
 				secondTime: 'Deletes what was added since',
