@@ -5,7 +5,7 @@ import type { ApiRequest, WebhookRequest } from '../client/request';
 import { NodeRun } from '../client/run';
 import { ActivepiecesError, RunEndedError } from '../errors/error';
 import { incompleteListError, toApiError } from '../errors/errorFor';
-import { type Ledger, SharedLedger, type Wanted } from '../errors/ledger';
+import { type Ledger, SharedLedger } from '../errors/ledger';
 import {
 	type ApiResponse,
 	isRecordUnknown,
@@ -33,8 +33,15 @@ function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): 
 	return id !== '' || (asked === undefined && endpoint.method !== 'POST');
 }
 
-interface Once<Before> extends Wanted {
-	/** By it, `find` sees a change */
+/** What an item asks for that must not be made twice, such as a new record. */
+interface Once<Before> {
+	/** An expression may give something else in a later try */
+	wanted: unknown;
+	/** Continues "Could not confirm whether" */
+	what: string;
+	/** Where a person can look whether it was made */
+	check: string;
+	/** What the service had before; by it, `find` sees a change */
 	before?: Before;
 	/** What several items share: if one of them may have made it, the others are in doubt as well */
 	shared?: { isInDoubt?: boolean };
@@ -56,7 +63,7 @@ interface Change<T, Before> {
 }
 
 /** The error for what an earlier request may have made, and a new one would make twice. */
-const unconfirmed = ({ what, check }: Wanted, isOther: boolean) =>
+const unconfirmed = ({ what, check }: Once<unknown>, isOther: boolean) =>
 	new ActivepiecesError(
 		{
 			message: `Could not confirm whether ${what}`,
@@ -156,17 +163,21 @@ export class ApiClient extends HttpClient {
 		once,
 	}: Change<T, Before>): Promise<T> {
 		const { ledger } = this;
-		const kept = once && ((ledger.isInDoubt && ledger.wanted) || once);
 		const { shared = {} } = once ?? {};
 		shared.isInDoubt ||= ledger.isInDoubt;
-		const isInDoubt = kept !== undefined && shared.isInDoubt;
-		const isOther = isInDoubt && JSON.stringify(kept.wanted) !== JSON.stringify(once?.wanted);
-		if (once) ledger.wanted = kept;
-		const before = kept?.before as Before;
-		const looksFirst = isInDoubt ? !isOther : onExisting !== undefined;
-		const existing = looksFirst ? await find?.(before) : undefined;
-		if (existing) return isInDoubt || !onExisting ? existing : onExisting(existing);
-		if (isInDoubt && (isOther || once?.isSame !== true)) throw unconfirmed(kept, isOther);
+		const last = ledger.kept<Once<Before>>('wanted');
+		const earlier = once && ((ledger.isInDoubt && last.value) || once);
+		if (earlier) last.value = earlier;
+		const before = earlier?.before as Before;
+		if (earlier && shared.isInDoubt) {
+			const isOther = JSON.stringify(earlier.wanted) !== JSON.stringify(once.wanted);
+			const made = isOther ? undefined : await find?.(before);
+			if (made) return made;
+			if (isOther || once.isSame !== true) throw unconfirmed(earlier, isOther);
+		} else if (onExisting) {
+			const existing = await find?.(before);
+			if (existing) return onExisting(existing);
+		}
 		return await send(before).catch(async (error: unknown) => {
 			shared.isInDoubt ||= ledger.mayHaveChanged;
 			if (!(error instanceof ActivepiecesError)) throw error;

@@ -3,18 +3,6 @@ import { worse } from '../http/verdict';
 import { inRanges } from '../values';
 import { ActivepiecesError } from './error';
 
-/** What an item asks for that must not be made twice, such as a new record. */
-export interface Wanted {
-	/** An expression may give something else in a later try */
-	wanted: unknown;
-	/** Continues "Could not confirm whether" */
-	what: string;
-	/** Where a person can look whether it was made */
-	check: string;
-	/** What the service had before */
-	before?: unknown;
-}
-
 /**
  * What the requests of one input item did, in every try of *Retry On Fail*: for messages about a change, and
  * for whether it may be repeated.
@@ -29,8 +17,6 @@ export class Ledger {
 	private readonly memory = new Map<string, { value?: unknown }>();
 	/** Whether an earlier try may have changed something */
 	isInDoubt = false;
-	/** What the item asked for in the last try before something may have changed */
-	wanted?: Wanted;
 
 	note(outcome: Outcome, ...ids: unknown[]): void {
 		this.hasSent = true;
