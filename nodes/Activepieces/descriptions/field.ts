@@ -25,16 +25,20 @@ export const propertiesOf = (
 	fields: Record<string, Pick<Field, 'properties'>>,
 ): INodeProperties[] => Object.values(fields).flatMap(({ properties }) => properties);
 
-const rankOf = ({ isFirst, isLast }: Field): number =>
-	Number(isLast ?? false) - Number(isFirst ?? false);
+/** Fields that are read together are read when one of them has to be. */
+const turnOf = (fields: Record<string, Pick<Field, 'turn'>>): Field['turn'] =>
+	Object.values(fields).find(({ turn }) => turn !== undefined)?.turn;
 
 export async function readFields<F extends Fields>(
 	context: OperationContext,
 	fields: F,
 ): Promise<Values<F>> {
 	const values: Record<string, unknown> = {};
-	const inOrder = Object.entries(fields).sort(([, a], [, b]) => rankOf(a) - rankOf(b));
-	for (const [name, { read }] of inOrder) values[name] = await read(context);
+	for (const when of ['first', undefined, 'last']) {
+		for (const [name, { turn, read }] of Object.entries(fields)) {
+			if (turn === when) values[name] = await read(context);
+		}
+	}
 	return values as Values<F>;
 }
 
@@ -54,11 +58,12 @@ export const output: Field<ReturnType<typeof readOutput>> = {
  * @param path its name, if it is in a collection: `options.clearAt`
  */
 export const optional = <Value>(
-	{ properties, parse }: Filter<Value>,
+	{ properties, parse, turn }: Filter<Value> & Pick<Field, 'turn'>,
 	emptyMeans: string,
 	path = properties[0].name,
 ): SimpleField<Value | undefined> => ({
 	properties,
+	turn,
 	read: (fields) =>
 		readOptional(fields, {
 			label: properties[0].displayName,
@@ -130,9 +135,9 @@ export const optionalId = (locator: Locator): SimpleField<string | undefined> & 
 export const shownFor = <Choice extends string, Value>(
 	chosen: PlainField<Choice>,
 	shown: NoInfer<Choice> | Array<NoInfer<Choice>>,
-	{ properties, read, ...order }: Field<Value>,
+	{ properties, read, turn }: Field<Value>,
 ): Field<Value | undefined> => ({
-	...order,
+	turn,
 	properties: updateDisplayOptions(
 		{ show: { [chosen.properties[0].name]: [shown].flat() } },
 		properties,
@@ -146,6 +151,7 @@ export const together = <F extends Fields, Value>(
 	fields: F,
 	combine: (values: Values<F>, context: OperationContext) => Value | Promise<Value>,
 ): Field<Value> => ({
+	turn: turnOf(fields),
 	properties: propertiesOf(fields),
 	read: async (context) => combine(await readFields(context, fields), context),
 });
@@ -154,10 +160,11 @@ export const together = <F extends Fields, Value>(
 export const asked = <F extends Fields, Value>(
 	fields: F,
 	ask: (values: Values<F>, context: OperationContext) => Promise<Value>,
-) => ({ ...together(fields, ask), isLast: true as const });
+): Field<Value> => ({ ...together(fields, ask), turn: 'last' });
 
 /** The fields under Options, each with its default if a person has not added it. */
 export const options = <F extends Record<string, PlainField>>(fields: F): Field<Values<F>> => ({
+	turn: turnOf(fields),
 	properties: [collectionField('Options', 'options', 'Add option', propertiesOf(fields))],
 	read(context) {
 		const values = Object.entries(fields).map(([name, { properties, parse }]) => {
@@ -188,6 +195,7 @@ export const updates = <F extends Record<string, PlainField>>(
 ): Field<Partial<Values<F>>> => {
 	const all = propertiesOf(fields).map(withoutRequired);
 	return {
+		turn: turnOf(fields),
 		properties: [
 			collectionField(
 				'Update Fields',
@@ -199,12 +207,11 @@ export const updates = <F extends Record<string, PlainField>>(
 		read(context) {
 			const given = context.get('updateFields', {});
 			const added = isRecord(given) ? given : {};
-			const update = Object.entries(fields)
-				.filter(([name]) => Object.hasOwn(added, name))
-				.map(([name, { parse }]) => {
-					const value = context.get(`updateFields.${name}`, added[name]);
-					return [name, parse(value, context)];
-				});
+			const update = Object.entries(fields).flatMap(([name, { properties, parse }]) => {
+				const key = properties[0].name;
+				if (!Object.hasOwn(added, key)) return [];
+				return [[name, parse(context.get(`updateFields.${key}`, added[key]), context)]];
+			});
 			if (update.length > 0) return Object.fromEntries(update) as Partial<Values<F>>;
 			throw validationError('Update Fields is empty', `Add ${names}.`);
 		},

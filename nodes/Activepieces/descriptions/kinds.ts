@@ -49,10 +49,11 @@ export interface Field<Value = unknown> {
 	properties: INodeProperties[];
 	/** @throws {ValidationError} for a value that cannot be used */
 	read: (context: OperationContext) => Value | Promise<Value>;
-	/** Whether it is read before the others: it has a secret, which no message about them may show */
-	isFirst?: true;
-	/** Whether it is read after the others: it asks the service, and a wrong value is refused before anything is sent */
-	isLast?: true;
+	/**
+	 * When it is read: with a secret before the others, because no message about them may show it; if it asks the service
+	 * after them, because a wrong value is refused before anything is sent
+	 */
+	turn?: 'first' | 'last';
 }
 
 /** A field that the trigger can have as well, because it needs no input item. */
@@ -297,7 +298,7 @@ export const secret = (
 		client.addSecrets([secretText]);
 		return secretText;
 	}),
-	isFirst: true,
+	turn: 'first',
 });
 
 /** Metadata of a record that is created or overwritten: nothing for `{}`. */

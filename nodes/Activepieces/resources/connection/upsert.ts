@@ -9,6 +9,7 @@ import {
 	flag,
 	pairs,
 	recordName,
+	secret,
 	text,
 	toSecret,
 	USE_EXPRESSION,
@@ -32,8 +33,8 @@ function problemOf(names: string[]): string | undefined {
 /** Values from expressions may be booleans and numbers, which the piece may want as such. */
 function toPropertyValue(value: unknown): boolean | number | string {
 	if (typeof value === 'boolean') return value;
-	const secret = toSecret('Properties > Value', value);
-	return typeof value === 'number' ? value : secret;
+	const asText = toSecret('Properties > Value', value);
+	return typeof value === 'number' ? value : asText;
 }
 
 function toProperties(given: IDataObject[]): IDataObject {
@@ -46,13 +47,13 @@ function toProperties(given: IDataObject[]): IDataObject {
 }
 
 /**
- * The secrets in the value of a connection. A username is one only without a real password: some services want
+ * The secrets in the value of a connection, besides its secret text and password. A username is one only without a real password: some services want
  * their key there, and no password or any letter. Otherwise it is a word such as "admin", which messages need.
  */
 function secretsOf(value: IDataObject): string[] {
-	const { secret_text: secretText, username, password, props } = value;
+	const { username, password, props } = value;
 	const isKey = textOf(password).length < limits.minSecretLength;
-	return [secretText, password, isKey ? username : undefined, ...Object.values(recordOf(props))]
+	return [isKey ? username : undefined, ...Object.values(recordOf(props))]
 		.filter((each) => typeof each === 'string' || typeof each === 'number')
 		.map(String);
 }
@@ -70,16 +71,11 @@ const type = choice('Type', 'connectionType', {
 
 const hidden = { typeOptions: { password: true } };
 
-const secretText = text(
-	'Secret Text',
-	'secretText',
-	{
-		...hidden,
-		required: true,
-		description: `The secret, such as an API key. ${USE_EXPRESSION}`,
-	},
-	toSecret,
-);
+const secretText = secret('Secret Text', 'secretText', {
+	...hidden,
+	required: true,
+	description: `The secret, such as an API key. ${USE_EXPRESSION}`,
+});
 
 const username = text(
 	'Username',
@@ -88,12 +84,10 @@ const username = text(
 	toSecret,
 );
 
-const password = text(
-	'Password',
-	'password',
-	{ ...hidden, description: `The password. ${USE_EXPRESSION}` },
-	toSecret,
-);
+const password = secret('Password', 'password', {
+	...hidden,
+	description: `The password. ${USE_EXPRESSION}`,
+});
 
 const properties = pairs(
 	toProperties,
@@ -137,7 +131,7 @@ export const connectionFields = {
 	pieceName: field(locatorField(pieceLocator), (label, value) =>
 		toFilledText(label, locatorValue(value), 'Choose the piece from the list or enter its name.'),
 	),
-	value: { ...connectionValue, isFirst: true as const },
+	value: connectionValue,
 };
 
 export const connectionOptions = {
