@@ -4,14 +4,17 @@ import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch, loadOptions } from './methods/editorLists';
 import { getTableColumns, loadTableColumns } from './methods/tableColumns';
-import { resources } from './resources';
+import { resources as all } from './resources';
 import {
+	byName,
 	describeCustomOperations,
 	describeHints,
 	describeProperties,
 	toolDescriptionFields,
 	unknownOperation,
 } from './describe';
+
+const resources = byName(all);
 
 export class Activepieces implements INodeType {
 	description: INodeTypeDescription = {

@@ -109,7 +109,7 @@ export function unknownOperation(resources: Resource[]) {
 	const run: RunOperation = async (item) => {
 		throw unknownError(resources, item.get('resource', ''), item.get('operation', ''));
 	};
-	return runInRouter({ method: 'GET', path: '' }, run);
+	return runInRouter({ endpoint: { method: 'GET', path: '' }, run });
 }
 
 /** As the node panel shows an operation, for example `Get many flow runs` */
@@ -118,17 +118,25 @@ export function actionOf({ name, action }: Operation, resource: string): string 
 	return action ?? (name === 'Get Many' ? `${derived}s` : derived);
 }
 
-/** Runs an operation with the IDs of the records that an item names otherwise. */
-function runOf({ properties, run }: Operation): RunOperation {
-	const places = placesIn(properties);
-	if (places.length === 0) return run;
-	return async (context) => await run(await withIds(context, places));
+/** The resources whose operations get the IDs of the records that an item names otherwise. */
+export function byName(resources: Resource[]): Resource[] {
+	const locators = resources.flatMap((resource) => resource.locators ?? []);
+	const withNames = (operation: Operation): Operation => {
+		const { properties, run } = operation;
+		const places = placesIn(properties, locators);
+		if (places.length === 0) return operation;
+		return { ...operation, run: async (context) => await run(await withIds(context, places)) };
+	};
+	return resources.map((resource) => ({
+		...resource,
+		operations: resource.operations.map(withNames),
+	}));
 }
 
 function operationProperty({ name: noun, value: resource, operations }: Resource): INodeProperties {
 	const defaultOperation = operations[0].value;
 	const options = operations.map((operation): INodePropertyOptions => {
-		const { name, value, description, endpoint, concurrency, together } = operation;
+		const { name, value, description, endpoint } = operation;
 		return {
 			name,
 			value,
@@ -137,7 +145,7 @@ function operationProperty({ name: noun, value: resource, operations }: Resource
 			routing: {
 				request: { method: endpoint.method, url: endpoint.path },
 				send: { paginate: true },
-				operations: { pagination: runInRouter(endpoint, runOf(operation), concurrency, together) },
+				operations: { pagination: runInRouter(operation) },
 			},
 		};
 	});
@@ -213,17 +221,7 @@ export function describeCustomOperations(resources: Resource[]) {
 	return Object.fromEntries(
 		resources.map(({ value, operations }) => [
 			value,
-			Object.fromEntries(
-				operations.map((operation) => [
-					operation.value,
-					executeItems(
-						operation.endpoint,
-						runOf(operation),
-						operation.concurrency,
-						operation.together,
-					),
-				]),
-			),
+			Object.fromEntries(operations.map((operation) => [operation.value, executeItems(operation)])),
 		]),
 	);
 }

@@ -19,7 +19,7 @@ import {
 	toId,
 } from '../transport/values';
 import { inProject } from '../transport/client/request';
-import { type Locator, locatorOf, toLocatorId } from './locator';
+import { type Locator, toLocatorId } from './locator';
 import { isBlank, locatorValue } from './parameters';
 
 /** What identifies a record; the records themselves, such as flows with their steps, are not kept. */
@@ -115,15 +115,20 @@ interface Place {
 }
 
 /** The locators among the fields of an operation that may hold a name, the project first. */
-export const placesIn = (properties: INodeProperties[], within = ''): Place[] =>
+export const placesIn = (
+	properties: INodeProperties[],
+	locators: Locator[],
+	within = '',
+): Place[] =>
 	properties
-		.flatMap((property): Place[] => {
-			const path = within + property.name;
-			if (property.type === 'collection') {
-				return placesIn(property.options as INodeProperties[], `${path}.`);
+		.flatMap(({ name, type, options, modes = [] }): Place[] => {
+			const path = within + name;
+			if (type === 'collection') {
+				return placesIn(options as INodeProperties[], locators, `${path}.`);
 			}
-			const locator = locatorOf(property);
-			return locator === undefined ? [] : [{ path, locator }];
+			const listed = modes[0]?.typeOptions?.searchListMethod;
+			const locator = locators.find(({ searchMethod }) => searchMethod === listed);
+			return locator?.byName === undefined ? [] : [{ path, locator }];
 		})
 		.sort((a, b) => Number(b.path === 'projectId') - Number(a.path === 'projectId'));
 

@@ -167,18 +167,11 @@ function makeField(locator: Locator): INodeProperties {
 }
 
 const fields = new WeakMap<Locator, INodeProperties>();
-const bySearch = new Map<unknown, Locator>();
-
-/** The locator of a field, also of a copy with other display options. */
-export const locatorOf = ({ modes = [] }: INodeProperties): Locator | undefined =>
-	bySearch.get(modes[0]?.typeOptions?.searchListMethod);
 
 /** The field of a locator: the same object for all operations, so that the node's description has it once. */
 export function locatorField(locator: Locator): INodeProperties {
 	const field = fields.get(locator) ?? makeField(locator);
 	fields.set(locator, field);
-	// Those of the trigger, which are read without requests, find no names.
-	if (locator.byName !== undefined) bySearch.set(locator.searchMethod, locator);
 	return field;
 }
 

@@ -8,7 +8,6 @@ import {
 
 import { ApiClient } from '../transport/api/client';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
-import type { Endpoint } from '../transport/client/request';
 import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { Ledger, outcomeNote, runNote } from '../transport/errors/ledger';
@@ -16,11 +15,11 @@ import { limits } from '../transport/limits';
 import { plainText, shorten, sizeOf, unended } from '../transport/values';
 import { authenticatedSender, readCredential, type RequestContext } from './credential';
 import type { FieldReader } from './fieldReader';
-import { createGroup, type GroupPlace, type Together } from './group';
+import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
 import type { ItemOutput } from './itemOutput';
 import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
-import type { OperationContext, RunOperation } from './operationContext';
+import type { OperationContext, Runnable, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { triedItem, type TriedItem } from './retryOnFail';
 
@@ -150,8 +149,8 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 }
 
 /** How many items run at once. Changes by POST may depend on each other, so they keep their order. */
-export const concurrencyOf = ({ method }: Endpoint): number =>
-	method === 'POST' ? 1 : limits.maxConcurrency;
+export const concurrencyOf = ({ endpoint, concurrency }: Runnable): number =>
+	concurrency ?? (endpoint.method === 'POST' ? 1 : limits.maxConcurrency);
 
 const MAX_HINTS = 3;
 
@@ -172,17 +171,15 @@ class ItemsRun {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly endpoint: Endpoint,
-		private readonly runOperation: RunOperation,
-		private readonly together?: Together,
+		private readonly operation: Runnable,
 	) {
 		this.input = context.getInputData();
 		this.nodeRun = new NodeRun(context.getExecutionCancelSignal());
 		this.retryOnFail = context.getNode().retryOnFail === true;
-		this.isChange = endpoint.method !== 'GET';
+		this.isChange = operation.endpoint.method !== 'GET';
 	}
 
-	async execute(concurrency?: number): Promise<INodeExecutionData[][]> {
+	async execute(): Promise<INodeExecutionData[][]> {
 		let batching: RequestOptions['batching'];
 		try {
 			({ batching } = this.readRequestOptions());
@@ -190,7 +187,7 @@ class ItemsRun {
 		} catch {
 			// Every item reports that itself.
 		}
-		const most = Math.min(concurrency ?? concurrencyOf(this.endpoint), batching?.size ?? Infinity);
+		const most = Math.min(concurrencyOf(this.operation), batching?.size ?? Infinity);
 		const length = Math.min(most, this.input.length);
 		await Promise.all(Array.from({ length }, async () => await this.work(batching)));
 		this.nodeRun.end.stop();
@@ -244,7 +241,7 @@ class ItemsRun {
 		const { end } = this.nodeRun;
 		while (this.next < this.input.length && !end.isEnded) {
 			const index = this.next;
-			const { size, send } = this.together ?? { size: 1 };
+			const { size, send } = this.operation.together ?? { size: 1 };
 			const left = batching === undefined ? size : batching.size - (index % batching.size);
 			const inputs = this.input.slice(index, index + Math.min(size, left));
 			this.next += inputs.length;
@@ -281,7 +278,7 @@ class ItemsRun {
 				this.hinted.add(index);
 			},
 		};
-		const result = await runItem(item, this.runOperation);
+		const result = await runItem(item, this.operation.run);
 		this.results[index] = result;
 		if (endsRun(result)) this.nodeRun.end.stop();
 		group?.leave();
@@ -319,12 +316,9 @@ class ItemsRun {
  * have not started are not sent, requests in flight are awaited, and nothing is sent afterwards.
  */
 export function executeItems(
-	endpoint: Endpoint,
-	runOperation: RunOperation,
-	concurrency?: number,
-	together?: Together,
+	operation: Runnable,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
-		return await new ItemsRun(this, endpoint, runOperation, together).execute(concurrency);
+		return await new ItemsRun(this, operation).execute();
 	};
 }

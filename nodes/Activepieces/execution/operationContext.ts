@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Endpoint } from '../transport/client/request';
 import type { FieldReader } from './fieldReader';
-import type { GroupPlace } from './group';
+import type { GroupPlace, Together } from './group';
 import type { ItemOutput } from './itemOutput';
 
 /** What an operation gets for one input item. */
@@ -29,3 +30,14 @@ export interface OperationContext extends FieldReader {
 
 /** Processes one input item and returns its records. */
 export type RunOperation = (context: OperationContext) => Promise<IDataObject[]>;
+
+/** What of an operation processes the input items. */
+export interface Runnable {
+	/** As written in the contract; `test/contract` compares both directions */
+	endpoint: Endpoint;
+	/** How many items run at once, if the endpoint does not decide */
+	concurrency?: number;
+	/** For items that are sent together, which `join` the group of the context */
+	together?: Together;
+	run: RunOperation;
+}

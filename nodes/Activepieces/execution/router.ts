@@ -5,15 +5,14 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../transport/client/request';
 import { createLimiter, type Limiter, NodeRun } from '../transport/client/run';
 import { MAYBE_DONE } from '../transport/errors/ledger';
 import { rememberedWith } from '../transport/n8nObjects';
 import { concurrencyOf, runItem } from './executeItems';
 import { fieldsOf } from './fieldReader';
-import { createGroup, type Together } from './group';
+import { createGroup } from './group';
 import { toNodeError } from './nodeError';
-import type { RunOperation } from './operationContext';
+import type { Runnable } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
 import { triedItem } from './retryOnFail';
 
@@ -56,17 +55,13 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
  * n8n does so where it calls a node's `execute`: for tools of agents before version 3, in n8n 1 of any agent, for a tool
  * that is executed alone, and for an operation that does not exist. The router starts all items at once, so they wait for each other here.
  */
-export function runInRouter(
-	endpoint: Endpoint,
-	runOperation: RunOperation,
-	concurrency = concurrencyOf(endpoint),
-	together?: Together,
-) {
+export function runInRouter(operation: Runnable) {
+	const { endpoint, together, run } = operation;
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
 		const fields = fieldsOf(this);
-		const joined = joinRun(this, concurrency);
+		const joined = joinRun(this, concurrencyOf(operation));
 		try {
 			return await joined.limitItems(async () => {
 				if (itemIndex > joined.firstFailed)
@@ -86,7 +81,7 @@ export function runInRouter(
 						// n8n shows no hints where its router runs.
 						showHint: () => {},
 					},
-					runOperation,
+					run,
 				);
 				if (output !== undefined) return output;
 				if (failed === undefined) {

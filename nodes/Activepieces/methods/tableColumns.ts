@@ -5,6 +5,7 @@ import { requestTarget } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
 import { fieldsOf } from '../execution/fieldReader';
 import { type Column, fetchColumns } from '../resources/table/columns';
+import { projectLocator } from '../resources/project/project';
 import { namedTable, tableLocator, tableOf } from '../resources/table/table';
 import { toMapperField } from '../resources/tableRecord/columnsField';
 import { readForEditor } from './editorLists';
@@ -14,7 +15,10 @@ async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	if ((locatorValue(context.getNodeParameter('tableId', '')) ?? '') === '') return [];
 	return await readForEditor(context, 'columns', async (client) => {
 		const given = { ...fieldsOf(context), client };
-		const fields = await withIds(given, placesIn(namedTable.properties));
+		const fields = await withIds(
+			given,
+			placesIn(namedTable.properties, [projectLocator, tableLocator]),
+		);
 		return await fetchColumns(client, tableOf(requestTarget(fields, tableLocator)));
 	});
 }

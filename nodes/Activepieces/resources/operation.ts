@@ -22,18 +22,18 @@ import {
 	type RequestTarget,
 } from '../transport/client/request';
 import { outputFields, type OutputMode, readOutput, type Simplify } from '../descriptions/output';
-import type { Part, Together } from '../execution/group';
-import type { OperationContext, RunOperation } from '../execution/operationContext';
+import type { Part } from '../execution/group';
+import type { OperationContext, Runnable } from '../execution/operationContext';
 import { loadProjectNames } from './project/project';
 import type { ApiClient, ListOptions } from '../transport/api/client';
 import { ActivepiecesError } from '../transport/errors/error';
 import { type AllProjectsOptions } from '../transport/api/projects';
 import { isRecord } from '../transport/values';
 
-/** A pair of resource and operation: its fields, its request and its output. */
 export type { OperationContext, Part };
 
-export interface Operation {
+/** A pair of resource and operation: its fields, its request and its output. */
+export interface Operation extends Runnable {
 	name: string;
 	value: string;
 	/** As the node panel shows it; by default the name with the resource in sentence case */
@@ -45,16 +45,9 @@ export interface Operation {
 	hint?: string;
 	/** Whether it destroys something although its endpoint is no DELETE; its hint is a warning */
 	isIrreversible?: true;
-	/** As written in the contract; `test/contract` compares both directions */
-	endpoint: Endpoint;
 	properties: INodeProperties[];
 	/** Picks the fields of the default output, which a tool's description lists */
 	simplify?: Simplify;
-	/** How many items run at once, if the endpoint does not decide */
-	concurrency?: number;
-	/** For items that are sent together, which `join` the group of the context */
-	together?: Together;
-	run: RunOperation;
 }
 
 export type OperationTexts = Pick<Operation, 'description' | 'toolDescription' | 'hint'>;
