@@ -269,20 +269,11 @@ export const run = itemsOperation({
 		const endpoint = { ...RUN_FLOW, path, isNotDone };
 		const request = { endpoint, id: target.id, subject, ...sent };
 		const once = { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' };
-		if (isWaiting || !isAwaited) {
-			return await client.makeChange({
-				once,
-				send: async () =>
-					isWaiting
-						? await wait(context, request, flow, isFull)
-						: await start(client, request, label),
-			});
-		}
+		const change = async <T>(send: () => Promise<T>) => await client.makeChange({ once, send });
+		if (isWaiting) return await change(async () => await wait(context, request, flow, isFull));
+		if (!isAwaited) return await change(async () => await start(client, request, label));
 		const started = client.ledger.kept(`run of ${textOf(target.id)}`);
-		started.value ??= await client.makeChange({
-			once,
-			send: async () => await startAwaited(client, request, flow, patience),
-		});
+		started.value ??= await change(async () => await startAwaited(client, request, flow, patience));
 		return [await waitForEnd(client, started.value, patience)];
 	},
 });
