@@ -458,26 +458,6 @@ describe('Global Connection', () => {
 		expect((await context.run(upsert('mistyped'))).hints).toEqual([]);
 	});
 
-	test('Create or Update knows a connection of the same second as the last one of a page', async () => {
-		const [a, b] = projects();
-		limits.defaultPageSize = 2;
-		for (const externalId of ['one', 'two', 'three', 'four']) {
-			await context.record(upsert(externalId, { projectIds: [a, b] }));
-		}
-		const made = context.data.connections.slice(-4);
-		for (const [index, seconds] of [0, 10, 10.2, 20].entries()) {
-			const time = Date.parse('2028-01-01') + 1000 * seconds;
-			made[index].created = new Date(time).toISOString();
-		}
-		context.clearRequests();
-		const kept = await context.record(upsert('three', { displayName: 'Renamed' }));
-		expect(kept).toMatchObject({ id: made[2].id, name: 'Renamed', projectIds: [a, b] });
-		const other = upsert('three', { pieceName: byName('@activepieces/piece-http') });
-		await context.failsWith(other, /is for another piece/, 'Replace Any Connection');
-		const all = parametersOf('globalConnection.getAll', { returnAll: true });
-		expect(await context.records(all)).toHaveLength(context.data.connections.length);
-	});
-
 	test.each<[string, FaultKind, string | RegExp]>([
 		[
 			'were not changed',

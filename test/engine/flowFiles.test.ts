@@ -431,6 +431,12 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const trigger = webhookTrigger('basic', { ...fields, password: 'another' });
 			await imports({ displayName: 'Other', trigger });
 			expect(stored()).toContain('another');
+			// A file with another way to authenticate is taken as it is.
+			await imports({
+				displayName: 'Header',
+				trigger: webhookTrigger('header', { headerName: 'X' }),
+			});
+			expect(stored()).not.toContain('another');
 			// The file with the value that is there already starts no draft.
 			const same = structuredClone(context.flow(id)?.version) as unknown as IDataObject;
 			context.clearRequests();

@@ -16,10 +16,9 @@ const RAW_CONNECTIONS = { ...CONNECTIONS, simplify: false };
 
 const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 
-/** Waits until the node has closed every connection. */
-async function released(): Promise<number> {
-	for (let waited = 0; hostile.server.connections > 0 && waited < 200; waited++) await sleep(1);
-	return hostile.server.connections;
+/** Ends when the node has closed every connection. */
+async function released(): Promise<void> {
+	while (hostile.server.connections > 0) await sleep(1);
 }
 
 describe.each(Object.keys(CALLERS))('%s', (name) => {
@@ -37,7 +36,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 			const { host, requests } = await hostile.start(answer(encoding));
 			expect(await call()).toContain(`The response from ${host} ${words}`);
 			expect(requests.length).toBeLessThanOrEqual(most);
-			expect(await released()).toBe(0);
+			await released();
 		}
 	});
 
@@ -89,7 +88,7 @@ test('a list ends with the workflow, although its response never ends', async ()
 	};
 	const started = (cancel: () => void) => void asked().then(cancel);
 	expect((await hostile.run(CONNECTIONS, { started })).items).toEqual([]);
-	expect(await released()).toBe(0);
+	await released();
 }, 30_000);
 
 describe('the output of a run is limited', () => {
@@ -149,25 +148,6 @@ test('a page that is too large is asked for again with fewer records, and so are
 	expect(pages[0]).toBe(1000);
 	expect(Math.max(...pages.slice(3))).toBeLessThanOrEqual(100);
 	expect(pages.length).toBeLessThan(12);
-});
-
-test.each([
-	['two spaces', 'correct  horse battery'],
-	['a quote as &#34;', 'it"s my secret', 'it&#34;s my secret'],
-	['an ampersand and brackets in HTML', 'a&b<my secret>', 'a&amp;b&lt;my secret&gt;'],
-	['form encoding', 'correct horse', 'correct+horse'],
-	['the JSON that was sent', 'my "secret"', 'my \\"secret\\"'],
-	['URL encoding', 'großzügig', 'gro%C3%9Fz%C3%BCgig'],
-	['an apostrophe as &#39;', "it's my secret", 'it&#39;s my secret'],
-	['the place of the cut', 'correct horse', `${'\u200d'.repeat(19_993)}correct horse`],
-])('a repeated password is not shown: %s', async (_name, password, said = password) => {
-	await hostile.start(jsonOf({ code: 'X', params: { message: `You sent ${said}` } }, 400));
-	const { engine, server } = hostile;
-	const caller = { engine, baseUrl: server.baseUrl, fields: { password } };
-	const message = await CALLERS['the test of signing in'](caller);
-	for (const part of [password, said, 'correct', 'horse', 'family', 'my secret']) {
-		expect(message).not.toContain(part);
-	}
 });
 
 test('job counts are complete although nothing says how long they are', async () => {

@@ -395,43 +395,6 @@ describe('Create', () => {
 	});
 });
 
-describe('lists at whose page edges the service loses records', () => {
-	const context = useService({ data: { projects: 1, invitations: 8, members: 6 } });
-
-	test('are read whole, so that nobody is missed who has a role', async () => {
-		limits.defaultPageSize = 2;
-		const { data } = context;
-		data.invitations = data.invitations.filter(({ type }) => type === 'PLATFORM');
-		/** Gives the second and the third record of a list times of one second; returns the third. */
-		const atEdge = <Row extends { created: string }>(rows: Row[], direction: 1 | -1) => {
-			for (const [at, row] of rows.entries()) {
-				const seconds = [0, 1.2, 1.5][at] ?? at;
-				const time = Date.parse('2026-01-01') + direction * 1000 * seconds;
-				row.created = new Date(time).toISOString();
-			}
-			return rows[2];
-		};
-		const user = atEdge([...data.users].reverse(), -1);
-		const { userId } = atEdge(data.members, 1);
-		const { email } = data.users.find(({ id }) => id === userId)!;
-		const invited = atEdge(data.invitations, 1);
-		for (const [parameters, message] of [
-			[
-				invite({ email: user.email, platformRole: 'OPERATOR' }),
-				/is already on the platform with the role "MEMBER"$/,
-			],
-			[
-				toProject(context, 'Editor', { email }),
-				/is already in the project with the role "Viewer"$/,
-			],
-			[invite({ email: invited.email, platformRole: 'OPERATOR' }), /was already invited with/],
-		] as const) {
-			await context.failsWith(parameters, message, 'Nothing was changed.');
-		}
-		expect(changesSent(context)).toEqual([]);
-	});
-});
-
 describe('Create with Sign-In', () => {
 	const context = useSignIn({ edition: 'community', data: { invitations: 0 } });
 

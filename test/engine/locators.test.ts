@@ -273,7 +273,7 @@ describe('a locator of 60 projects', () => {
 			description: expect.stringContaining(INSTEAD),
 		});
 		// Requests in flight still arrive.
-		await sleep(80);
+		while (context.inFlight.now > 0) await sleep(1);
 		expect(await requestsWithin(context, 80)).toBe(0);
 	});
 

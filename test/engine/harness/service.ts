@@ -32,7 +32,7 @@ export type TestContext = ServiceRunner & Pick<Service, (typeof OF_SERVICE)[numb
 async function idle(service: Service): Promise<void> {
 	const isBusy = () => service.inFlight.now > service.held;
 	if (!isBusy()) return;
-	const latest = Date.now() + 1000;
+	const latest = Date.now() + 10_000;
 	// A request that failed is repeated a moment later, so one look is not enough.
 	for (let quiet = 0; quiet < 5 && Date.now() < latest; quiet = isBusy() ? 0 : quiet + 1) {
 		await sleep(1);
