@@ -262,15 +262,6 @@ describe('Create', () => {
 		expect(hints).toEqual([expect.stringContaining(waits)]);
 	});
 
-	test('an invitation that another one replaced at the same time is looked up', async () => {
-		const params = { entityType: 'UserInvitation', entityId: 'id=1' };
-		const kind = { status: 404, code: 'ENTITY_NOT_FOUND', params };
-		context.fault({ method: 'POST', times: 1, done: true, kind });
-		const made = await record(toProject(context, 'Viewer'));
-		expect(made).toMatchObject({ id: invitations()[0].id, email: NEW, role: 'Viewer' });
-		expect(invitations()).toHaveLength(1);
-	});
-
 	test.each([{ status: 502 }, { status: 404, code: 'ENTITY_NOT_FOUND' }])(
 		'a user who has the role after all was given it: %j',
 		async (kind) => {
@@ -290,16 +281,6 @@ describe('Create', () => {
 			expect(context.data.invitations).toEqual([]);
 		},
 	);
-
-	test('a person who became a user by an invitation that was lost has the role', async () => {
-		const { email, id } = person(2);
-		context.fault({ path: '/v1/users', times: 1, kind: { body: { data: [], next: null } } });
-		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
-		const role = roleOf(id) === 'Viewer' ? 'Editor' : 'Viewer';
-		const made = await record(toProject(context, role, { email }));
-		expect(made).toMatchObject({ email, role, status: 'ACCEPTED', id: null });
-		expect(roleOf(id)).toBe(role);
-	});
 
 	test('after a lost response, an invitation with another role is not taken for the new one', async () => {
 		await record(toProject(context, 'Viewer'));
