@@ -6,7 +6,7 @@ import { CALLERS } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
 import { bomb, drip, dripHeaders, json, jsonOf, undecodable } from './harness/hostileServer';
 import { queriesOf } from './harness/locators';
-import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS } from './harness/parameters';
 import { useService } from './harness/service';
 
 const hostile = useHostileServers();
@@ -50,19 +50,6 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		expect(message).toContain(`${host} did not respond in time`);
 		expect(message).toContain('raise Timeout in the credential');
 	});
-});
-
-test.each([
-	['undecodable', undecodable('gzip')],
-	['too large', bomb(2 ** 17 + 100, 'gzip')],
-])('a change may have been made, and is not repeated: response %s', async (_what, answer) => {
-	limits.maxResponseBytes = 2 ** 17;
-	for (const parameters of [RENAME, INVITATION]) {
-		const { requests } = await hostile.start(answer);
-		const error = await hostile.failure(parameters);
-		expect(error.description).toContain('may have applied the change');
-		expect(requests).toHaveLength(1);
-	}
 });
 
 test('JSON that is wrong up to its end is requested once, in whatever form its end is told', async () => {
