@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { sizeOf } from '../../nodes/Activepieces/transport/values';
 import type { FaultKind } from '../service';
-import { limits, skipWaits } from './harness/built';
+import { skipWaits } from './harness/built';
 import { byId, byName, sortedIds } from './harness/byId';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, endSilences, requestPaths, useService } from './harness/service';
@@ -181,7 +180,6 @@ describe('Connection > Create or Update', () => {
 			{ connectionType: 'BASIC_AUTH', username: 'me', password: '\u2800' },
 			'Password is empty',
 		],
-		['Type', { connectionType: 'OAUTH2' }, 'Type must be one of'],
 		['Metadata', { options: { metadata: '[]' } }, 'Metadata must be a JSON object'],
 	])('refuses %s before anything is sent', async (_field, more, message) => {
 		await refuses(upsert('refused', more), begins(message));
@@ -487,13 +485,6 @@ describe('Global Connection', () => {
 		const { id } = await context.record(upsert(externalId, more));
 		expect([id, type]).toEqual([row().id, type]);
 		expect(row().preSelectForNewProjects).toBe(true);
-	});
-
-	test('a connection that is looked up is no output', async () => {
-		const parameters = of('update', row().id, { updateFields: { displayName: 'Small' } });
-		const output = await context.record(parameters);
-		limits.maxOutputBytes = sizeOf(output);
-		expect(await context.record(parameters)).toMatchObject({ name: 'Small' });
 	});
 
 	test('Update adds, removes and replaces projects, and keeps the name', async () => {

@@ -305,12 +305,6 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(reads).toHaveLength(1);
 		});
 
-		test('reads connections that do not count toward what n8n can store', async () => {
-			const parameters = asNew(project(), contentWith({}, { auth: "{{connections['c1']}}" }));
-			limits.maxOutputBytes = sizeOf(await record(parameters));
-			expect((await record(parameters)).missingConnections).toEqual(['c1']);
-		});
-
 		test('a long text with references that do not end is read once', async () => {
 			// From each reference to the end of the text, it would be read for half an hour.
 			const text = `{{${"connections['".repeat(200_000)}}} {{connections["x"]}}`;

@@ -119,7 +119,6 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 
 	test.each<[INodeParameters, message: RegExp]>([
 		[{}, /^Update Fields is empty/],
-		[{ status: 'DELETED' }, /^Status must be one of ACTIVE, INACTIVE/],
 		[{ platformRole: '={{ null }}' }, /^Platform Role must be one of/],
 		[{ externalId: ' ' }, /^External ID is empty/],
 	])('%j is refused before anything is sent', async (fields, message) => {

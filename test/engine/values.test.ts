@@ -205,8 +205,6 @@ describe('Limit, Page Size and switches', () => {
 		['Limit', { limit: 100_001 }, 'a whole number of 100000 or less, not'],
 		['Page Size', { options: { pageSize: 0 } }, 'a whole number of 1 or more'],
 		['Page Size', { options: { pageSize: 100_001 } }, 'a whole number of 100000 or less, not'],
-		['Return All', { returnAll: '={{ 1 }}' }, 'true or false'],
-		['Simplify', { simplify: '={{ "yes" }}' }, 'true or false'],
 	])('%s %j is refused before anything is sent', async (label, parameters, words) => {
 		const given = { ...CONNECTIONS, ...parameters } as INodeParameters;
 		await context.refuses(given, new RegExp(`${label} must be ${words}`), 'Nothing was sent');
@@ -241,15 +239,12 @@ type Field = [label: string, (value: string) => INodeParameters, values?: typeof
 const FIELDS: Field[] = [
 	['Project', (value) => ({ ...ALL_FLOWS, projectId: byId(value) })],
 	['Folder', (value) => ofRecord('folder.get', value)],
-	['Return All', (value) => ({ ...CONNECTIONS, returnAll: value })],
 	['Limit', (value) => ({ ...CONNECTIONS, limit: value })],
 	['Folder', (value) => ({ ...ALL_FLOWS, filters: { folderId: value } })],
 	['Created After', (value) => ({ ...RUNS, filters: { createdAfter: value } })],
 	['Flow Names or IDs', (value) => ({ ...RUNS, filters: { flowIds: value } })],
 	['Older Than', (value) => ({ ...INVITATIONS, filters: { olderThanDays: value } })],
-	['Type', (value) => ({ ...INVITATIONS, type: value })],
 	['Status', (status) => ofRecord('flow.setStatus', 'abc', { status })],
-	['If Folder Exists', (value) => ({ ...CREATE, projectId: byId('abc'), ifExists: value })],
 	['New Name', (value) => ({ ...RENAME, displayName: value }), NO_TEXT],
 	['Name', (value) => ({ ...ALL_FLOWS, filters: { name: value } }), NO_TEXT],
 	['Status', (value) => ({ ...ALL_FLOWS, filters: { status: value } }), NO_TEXT],

@@ -39,17 +39,6 @@ describe('records that the trigger returns', () => {
 		}
 	});
 
-	test('a run that succeeds after a retry has no failed step, although the service keeps it', async () => {
-		const run = start({ event: 'flowRunSucceeded' });
-		await run.activate();
-		const life = context.live.flowRunLife(context.live.addFlowRun({ status: 'QUEUED' }).id);
-		life.start().finish('FAILED').show();
-		expect(await run.poll()).toEqual([]);
-		const { id, failedStep } = life.start().finish('SUCCEEDED').show();
-		expect(failedStep).toMatchObject({ name: 'step_1' });
-		expect(await run.poll()).toMatchObject([{ id, status: 'SUCCEEDED', failedStep: null }]);
-	});
-
 	test('cost one request for a poll of one project, and one for its name only when there is something', async () => {
 		const [{ id: projectId }] = context.data.projects;
 		const run = start({ event: 'flowCreated', projectId: byId(projectId) });
