@@ -403,6 +403,26 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		expect(after.map(valuesOf)).toEqual(items.map(valuesOf));
 	});
 
+	test('Update changes only the columns that are given', async () => {
+		const table = firstTable();
+		const [{ id, updated }] = rowsOf(table);
+		const changes = { Customer: 'Changed', Amount: null, State: '', Due: '={{ $json.no }}' };
+		const given = await record(update(table, id, changes));
+		expect(given).toMatchObject({ id, Customer: 'Changed', Amount: 0.5, State: '' });
+		expect(String(given.updated) > updated).toBe(true);
+		const cells = [{ value: 'Changed' }, { value: '' }];
+		expect(context.requests.at(-1)?.body).toMatchObject({ tableId: table.id, cells });
+		const emptied = await record(update(table, id, { Customer: '={{ null }}' }));
+		expect(emptied).toMatchObject({ Customer: '' });
+		expect(String(emptied.updated) > String(given.updated)).toBe(true);
+		await failsWith(update(table, id, { Amount: null }), 'Values to Send is empty');
+		const elsewhere = update(context.data.tables[1], id, { Customer: 'x' });
+		await failsWith(elsewhere, `Table record "${id}" was not found`, 'Record ID');
+	});
+
+	// What follows is decided from the columns of the table, alike in each release.
+	if (release === '0.79') return;
+
 	const HEADERS = [' Customer ', 'Customer\u00a0', 'Custom\u00ader', '\ufeffCustomer\t'];
 	test.each(HEADERS)('the header %j is the column that it looks like', async (header) => {
 		const value = JSON.stringify(header);
@@ -615,23 +635,6 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		const full = ['Max records per table reached: 10000', 'Nothing was changed.'];
 		const message = 'The table does not have room for the table records';
 		await failsWith(create(firstTable()), message, full, [{ Customer: 'x' }]);
-	});
-
-	test('Update changes only the columns that are given', async () => {
-		const table = firstTable();
-		const [{ id, updated }] = rowsOf(table);
-		const changes = { Customer: 'Changed', Amount: null, State: '', Due: '={{ $json.no }}' };
-		const given = await record(update(table, id, changes));
-		expect(given).toMatchObject({ id, Customer: 'Changed', Amount: 0.5, State: '' });
-		expect(String(given.updated) > updated).toBe(true);
-		const cells = [{ value: 'Changed' }, { value: '' }];
-		expect(context.requests.at(-1)?.body).toMatchObject({ tableId: table.id, cells });
-		const emptied = await record(update(table, id, { Customer: '={{ null }}' }));
-		expect(emptied).toMatchObject({ Customer: '' });
-		expect(String(emptied.updated) > String(given.updated)).toBe(true);
-		await failsWith(update(table, id, { Amount: null }), 'Values to Send is empty');
-		const elsewhere = update(context.data.tables[1], id, { Customer: 'x' });
-		await failsWith(elsewhere, `Table record "${id}" was not found`, 'Record ID');
 	});
 
 	test('Delete deletes a record of the table, and none of another one', async () => {
