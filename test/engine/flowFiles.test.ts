@@ -54,6 +54,9 @@ function reversed(value: unknown): unknown {
 const changes = (context: TestContext) =>
 	requestPaths(context).filter((line) => !line.startsWith('GET'));
 
+const changeTypes = (context: TestContext) =>
+	context.posts().map(({ body }) => (body as IDataObject).type);
+
 describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, foldersPerProject: 2, flows: 12 } });
 
@@ -400,7 +403,8 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 				...{ unpublishedChanges: true, runsOldVersion: true },
 			});
 			expect(context.flow(id)?.publishedVersionId).toBe(publishedVersionId);
-			expect(changes(context)).toEqual([`POST /v1/flows/${id}`]);
+			// What was imported is kept with the flow.
+			expect(changeTypes(context)).toEqual(['IMPORT_FLOW', 'UPDATE_METADATA']);
 			const off = asDraft(context.live.addFlow({ published: true }).id);
 			expect(await record(off)).toMatchObject({ unpublishedChanges: true, runsOldVersion: false });
 		});
@@ -411,6 +415,27 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const given = await record(asDraft(id, '={{ $json }}'), items);
 			expect(given).toMatchObject({ id, unpublishedChanges: false });
 			expect(changes(context)).toEqual([]);
+		});
+
+		test('does not import a file again that the service has converted', async () => {
+			const { id } = context.live.addFlow({ enabled: true });
+			const older = contentWith({ schemaVersion: '1' }, { order: '{{trigger.body.order}}' });
+			expect((await record(asDraft(id, older))).change).toBe('updated');
+			context.clearRequests();
+			expect((await record(asDraft(id, older))).change).toBe('unchanged');
+			expect(changes(context)).toEqual([]);
+		});
+
+		test('says so when it replaces changes of somebody', async () => {
+			const { id } = context.live.addFlow({ enabled: true });
+			const hintsOf = async (text: string) =>
+				(await context.run(asDraft(id, contentWith({}, { text })))).hints;
+			expect(await hintsOf('first')).toEqual([]);
+			expect(await hintsOf('second')).toEqual([]);
+			context.live.editFlow(id, 'By hand');
+			expect(await hintsOf('third')).toEqual([
+				`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
+			]);
 		});
 
 		test('keeps the password of a webhook when its own export is imported', async () => {
@@ -516,7 +541,7 @@ describe('Content', () => {
 		const { id } = context.live.addFlow({ enabled: true });
 		const content = withInput(`"${name}":"kept"`);
 		for (let time = 0; time < 2; time++) await context.records(asDraft(id, content));
-		expect(context.posts()).toHaveLength(1);
+		expect(changeTypes(context)).toEqual(['IMPORT_FLOW', 'UPDATE_METADATA']);
 		const [{ body }] = context.posts();
 		for (const each of [body, context.flow(id)]) {
 			expect(JSON.stringify(each)).toContain(`"${name}":"kept"`);
@@ -534,7 +559,7 @@ describe('Content', () => {
 			const flow = await context.record(asDraft(id, content));
 			expect(flow.missingConnections).toEqual(['x']);
 		}
-		expect(context.posts()).toHaveLength(1);
+		expect(changeTypes(context)).toEqual(['IMPORT_FLOW', 'UPDATE_METADATA']);
 		const text = JSON.stringify(await context.record(exported(id)));
 		expect(text).not.toMatch(/lastUpdatedDate|sampleData/);
 	});

@@ -202,7 +202,7 @@ export const flow: ResourceFacts = {
 				locator: 'flowId',
 				parameters: (id) => ({ mode: 'replace', content: fileOf(renamed(id)) }),
 				expected: (id) => ({ id, name: renamed(id) }),
-				requests: 3,
+				requests: 4,
 				left({ data }) {
 					for (const { id, version } of data.flows) expect(version.displayName).toBe(renamed(id));
 				},

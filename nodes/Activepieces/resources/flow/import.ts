@@ -10,14 +10,14 @@ import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/v
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { operation } from '../operation';
-import { importIntoNew, importOver, isSame } from './draft';
+import { importIntoNew } from './draft';
 import type { FlowContent } from './file';
 import { type FlowFile, readContent, textOfFile } from './fileReader';
 import { CHANGE_FLOW, flowLocator, isLatestPublished, labelOf, simplifyFlow } from './flow';
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, publishFlow } from './status';
-import { createOnce, type FlowKey, type Imported, importFlow } from './upsert';
+import { createOnce, type FlowKey, type Imported, replaceDraft, upsertFlow } from './upsert';
 
 const simplifyImported: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),
@@ -49,15 +49,6 @@ async function importNew(
 		flow: await importIntoNew(client, empty, content),
 		change: 'created',
 	}));
-}
-
-async function replaceDraft(
-	client: ApiClient,
-	flow: IDataObject,
-	content: FlowContent,
-): Promise<Imported> {
-	if (isSame(flow, content)) return { flow, change: 'unchanged' };
-	return { flow: await importOver(client, flow, content), change: 'updated' };
 }
 
 /**
@@ -295,11 +286,11 @@ export const importOperation = operation({
 		};
 
 		async function importAs(): Promise<Imported> {
-			if (existing !== undefined) return await replaceDraft(client, existing, content);
+			if (existing !== undefined) return await replaceDraft(context, existing, content);
 			if (key === undefined) return await importNew(client, project!, folderId, content);
 			const flowKey = toKey(key, content.displayName, externalId);
 			const { folderName } = chosen;
-			return await importFlow(context, { key: flowKey, project: project!, folderName, content });
+			return await upsertFlow(context, { key: flowKey, project: project!, folderName, content });
 		}
 	},
 });

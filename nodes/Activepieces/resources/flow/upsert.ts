@@ -223,15 +223,13 @@ export const createOnce = async (
 		send: async () => await fill(await createEmpty(client, request, content)),
 	});
 
-/** Replaces the draft of the flow that a file belongs to, unless it is of that file already. */
-async function updateFrom(
+/** Replaces the draft of a flow by a file, unless it is of that file already. */
+export async function replaceDraft(
 	context: OperationContext,
-	id: string,
+	flow: IDataObject,
 	content: FlowContent,
 ): Promise<Imported> {
 	const { client } = context;
-	const target = { id, subject: { noun: 'flow' } };
-	const flow = await fetchSettledFlow(client, target);
 	if (isSame(flow, content) || isOfFile(flow, content)) return { flow, change: 'unchanged' };
 	const imported = await importOver(client, flow, content);
 	if (!hasEmptyTrigger(flow) && !isLatestPublished(flow) && !isAsImported(flow)) {
@@ -250,13 +248,17 @@ interface Upsert {
 }
 
 /** Changes the flow that a file belongs to, or creates it. */
-export async function importFlow(
+export async function upsertFlow(
 	context: OperationContext,
 	{ key, project, folderName, content }: Upsert,
 ): Promise<Imported> {
 	const { client } = context;
-	const id = await findFlow(client, project, key);
-	if (id !== undefined) return await updateFrom(context, id, content);
+	const update = async (id: string) => {
+		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
+		return await replaceDraft(context, flow, content);
+	};
+	const found = await findFlow(client, project, key);
+	if (found !== undefined) return await update(found);
 	const request = createRequest(project, folderName, key, content);
 	return await createOnce(client, request, content, async (empty) => {
 		// A list that cannot be read now was read a moment ago, without that flow.
@@ -268,7 +270,7 @@ export async function importFlow(
 					'Another flow of the file was created at the same time. Delete the new one in Activepieces, then run the node again.',
 				);
 			}
-			return await updateFrom(context, earlier, content);
+			return await update(earlier);
 		}
 		const flow = await importIntoNew(client, empty, content);
 		await addKnown(client, flow);
