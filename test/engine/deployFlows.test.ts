@@ -189,14 +189,52 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(named('Here')).toHaveLength(2);
 	});
 
-	test('two files of one flow in a run change one flow, in their order', async () => {
-		const given = await records(deploy(project()), [
-			fileOf('one-flow', 'First'),
-			fileOf('one-flow', 'Second'),
-		]);
-		expect(changesOf(given)).toEqual(['created', 'updated']);
-		expect(given[0].id).toBe(given[1].id);
-		expect(context.flow(given[0].id)?.version.displayName).toBe('Second');
+	const SHARED = [
+		[{}, 'external ID', fileOf('shared', 'First'), fileOf('shared', 'Second'), 'shared'],
+		[byName, 'name', fileOf('a', 'Same name'), fileOf('b', 'same name'), 'same name'],
+	] as const;
+	const refusalOf = (what: string, value: string) =>
+		`Item index 1 has the same ${what} as item index 0: "${value}"`;
+
+	test.each(SHARED)(
+		'of two files of one flow in a run the second is refused: %j %s',
+		async (...given) => {
+			const [how, what, one, other, value] = given;
+			const items = [one, other, fileOf(`third ${what}`)];
+			for (const isRouted of [false, true]) {
+				const parameters = deploy(project(), how);
+				const { error } = await context.run(parameters, { items, isRouted });
+				expect(error?.message).toBe(refusalOf(what, value));
+				expect(error?.description).toBe(
+					`Both files are of one flow, and the second would replace the first. Remove one of them, or give each a ${what} of its own. Nothing was changed.${isRouted ? '' : ' 1 of 3 items were completed.'}`,
+				);
+				const more = { items, isRouted, onError: 'continueRegularOutput' as const };
+				const { items: output } = await context.run(parameters, more);
+				expect(output.map(({ json }) => json.change)).toEqual(['unchanged', undefined, 'created']);
+				await record(ofRecord('flow.delete', output[2].json.id));
+			}
+			expect(named(one.name)).toHaveLength(1);
+			expect(named(other.name)).toHaveLength(0);
+		},
+	);
+
+	test('the second one is refused in each try, and one that is tried again is not', async () => {
+		const items = [fileOf('tried', 'First try'), fileOf('tried', 'Overwritten')];
+		const { error } = await context.run(deploy(project()), { items, settings: RETRY_ON_FAIL });
+		expect(error?.message).toBe(refusalOf('external ID', 'tried'));
+		expect(named('First try')).toHaveLength(1);
+		context.fault({ method: 'POST', path: '/v1/flows', times: 1, kind: { status: 422 } });
+		const again = { items: [fileOf('again')], settings: RETRY_ON_FAIL };
+		expect(await records(deploy(project()), again)).toMatchObject([{ change: 'created' }]);
+	});
+
+	test('one file goes to several projects', async () => {
+		const items = [0, 1].map((index) => ({
+			...fileOf('many'),
+			to: context.data.projects[index].id,
+		}));
+		const given = await records(deploy('={{ $json.to }}'), items);
+		expect(changesOf(given)).toEqual(['created', 'created']);
 	});
 
 	test('puts new flows into a folder by its name, which it makes once, and leaves others where they are', async () => {

@@ -80,6 +80,10 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			if (!hints.includes(message)) hints.push(message);
 			showHint(message);
 		};
+		const firstWith = (key: string) => {
+			tried.key = key;
+			return client.once(`first item with ${key}`, () => itemIndex);
+		};
 		const files: ItemOutput['files'] = new Map();
 		let isCounted = false;
 		// Every context that runs items has these helpers.
@@ -88,6 +92,8 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			...fields,
 			client,
 			json,
+			itemIndex,
+			firstWith,
 			group,
 			files,
 			showHint: hint,
@@ -111,6 +117,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		};
 		// An earlier try of *Retry On Fail* may have completed the item. n8n shows no hints of a try that failed.
 		tried.output?.hints.forEach(showHint);
+		if (tried.output && tried.key !== undefined) firstWith(tried.key);
 		const done = tried.output ?? { records: await runOperation(operationContext), files, hints };
 		const { records } = done;
 		if (!isCounted) for (const record of records) nodeRun.keep(sizeOf(record));

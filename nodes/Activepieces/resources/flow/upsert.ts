@@ -49,10 +49,29 @@ const known = (flow: IDataObject): KnownFlow => ({
 	created: textOf(flow.created),
 });
 
-function isFlowOf({ matchBy, value }: FlowKey) {
-	const wanted = matchBy === 'name' ? comparable(value) : value;
+const wantedOf = ({ matchBy, value }: FlowKey) => (matchBy === 'name' ? comparable(value) : value);
+
+function isFlowOf(key: FlowKey) {
+	const wanted = wantedOf(key);
 	return ({ externalIds, name }: KnownFlow): boolean =>
-		matchBy === 'name' ? name === wanted : externalIds.includes(wanted);
+		key.matchBy === 'name' ? name === wanted : externalIds.includes(wanted);
+}
+
+const WORDS = { externalId: 'external ID', name: 'name' } as const;
+
+/**
+ * Two files of one flow would replace each other.
+ *
+ * @throws {ActivepiecesError} for the second one in a run
+ */
+function assertFirst({ itemIndex, firstWith }: OperationContext, projectId: string, key: FlowKey) {
+	const first = firstWith(JSON.stringify([projectId, key.matchBy, wantedOf(key)]));
+	if (first === itemIndex) return;
+	const what = WORDS[key.matchBy];
+	throw refusal(
+		`Item index ${itemIndex} has the same ${what} as item index ${first}: "${shortName(key.value)}"`,
+		`Both files are of one flow, and the second would replace the first. Remove one of them, or give each a ${what} of its own.`,
+	);
 }
 
 async function fetchKnown(client: ApiClient, projectId: string, query?: IDataObject) {
@@ -80,9 +99,8 @@ async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey)
 	const flows = await fetchKnownOnce(client, project.id);
 	const [found, ...others] = flows.filter(isFlowOf(key));
 	if (others.length === 0) return found?.id;
-	const what = key.matchBy === 'name' ? 'name' : 'external ID';
 	throw refusal(
-		`The project has ${others.length + 1} flows with the ${what} "${shortName(key.value)}"`,
+		`The project has ${others.length + 1} flows with the ${WORDS[key.matchBy]} "${shortName(key.value)}"`,
 		`They are ${someOf([found, ...others].map(({ label }) => label))}. ${key.matchBy === 'name' ? 'Rename or delete all but one, or match by external ID' : 'Delete all but one'}.`,
 	);
 }
@@ -257,6 +275,7 @@ export async function upsertFlow(
 		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
 		return await replaceDraft(context, flow, content);
 	};
+	assertFirst(context, project.id, key);
 	const found = await findFlow(client, project, key);
 	if (found !== undefined) return await update(found);
 	const request = createRequest(project, folderName, key, content);
