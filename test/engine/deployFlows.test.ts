@@ -237,6 +237,44 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(changesOf(given)).toEqual(['created', 'created']);
 	});
 
+	test.each(['made', 'changed', 'left as it is'])(
+		'a flow that was first found by its name, and %s then, is found by the external ID of its file later',
+		async (how) => {
+			const name = `Found later, ${how}`;
+			let file: IDataObject = fileOf(`found-later-${how.length}`, name);
+			if (how !== 'made') {
+				const there = context.live.addFlow({ name });
+				const { flow } = await record(ofRecord('flow.export', there.id));
+				if (how === 'left as it is') file = { ...file, flow };
+			}
+			const first = await record(deploy(project(), byName), [file]);
+			const change = { made: 'created', changed: 'updated' }[how] ?? 'unchanged';
+			expect(first.change).toBe(change);
+			context.clearRequests();
+			const later = await record(deploy(project()), [file]);
+			expect(later).toMatchObject({ id: first.id, change: 'unchanged' });
+			const again = await record(deploy(project(), byName), [file]);
+			expect(again).toMatchObject({ id: first.id, change: 'unchanged' });
+			expect(writes(context)).toEqual([]);
+			expect(named(name)).toHaveLength(1);
+		},
+	);
+
+	test('a flow found by its name keeps an external ID that it has from another file', async () => {
+		const { id } = await record(deploy(project()), [fileOf('has-one', 'Has one')]);
+		const given = await record(deploy(project(), byName), [fileOf('other-one', 'Has one')]);
+		expect(given.id).toBe(id);
+		expect((await record(deploy(project()), [fileOf('has-one', 'Has one')])).id).toBe(id);
+		expect((await record(deploy(project()), [fileOf('other-one', 'Has two')])).id).not.toBe(id);
+	});
+
+	test('no two flows keep one external ID', async () => {
+		const { id } = await record(deploy(project()), [fileOf('renamed', 'Old name')]);
+		const other = await record(deploy(project(), byName), [fileOf('renamed', 'New name')]);
+		expect(other.change).toBe('created');
+		expect((await record(deploy(project()), [fileOf('renamed', 'Old name')])).id).toBe(id);
+	});
+
 	test('puts new flows into a folder by its name, which it makes once, and leaves others where they are', async () => {
 		const options = { options: { folderName: 'Invoices' } };
 		const folders = () => context.data.folders.filter((each) => each.displayName === 'Invoices');

@@ -167,9 +167,9 @@ function toKey(
 	displayName: string,
 	ofFile: string,
 ): FlowKey {
-	if (matchBy === 'name') return { matchBy, value: displayName };
-	const value = (given ?? ofFile).trim();
-	if (value !== '') return { matchBy, value };
+	if (matchBy === 'name') return { matchBy, value: displayName, externalId: ofFile };
+	const externalId = (given ?? ofFile).trim();
+	if (externalId !== '') return { matchBy, value: externalId, externalId };
 	throw validationError(
 		'The file has no external ID',
 		'Enter one in External ID, or set Match By to Name.',

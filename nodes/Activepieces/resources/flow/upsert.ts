@@ -18,7 +18,7 @@ import {
 	LIST_FLOWS,
 	versionOf,
 } from './flow';
-import { fileIdOf, keptOf, withKept } from './kept';
+import { fileIdOf, type Kept, keptOf, withKept } from './kept';
 import { CREATE_FLOW } from './newFlow';
 import { fetchSettledFlow } from './status';
 
@@ -27,6 +27,8 @@ export interface FlowKey {
 	matchBy: 'externalId' | 'name';
 	/** The external ID or the name */
 	value: string;
+	/** The external ID that the flow keeps, if it has none of a file; may be empty */
+	externalId: string;
 }
 
 /** What identifies a flow of a project. */
@@ -105,6 +107,14 @@ async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey)
 	);
 }
 
+/** The external ID of a file; empty if another flow of the project has it. */
+async function freeId(client: ApiClient, project: ChosenProject, key: FlowKey, own?: string) {
+	const flows = await fetchKnownOnce(client, project.id);
+	const isOther = ({ id, externalIds }: KnownFlow) =>
+		id !== own && externalIds.includes(key.externalId);
+	return flows.some(isOther) ? '' : key.externalId;
+}
+
 /** Adds a flow that was created to those that the following items find. */
 async function addKnown(client: ApiClient, flow: IDataObject): Promise<void> {
 	(await fetchKnownOnce(client, textOf(flow.projectId))).push(known(flow));
@@ -144,7 +154,7 @@ const createRequest = (
 ): ApiRequest => {
 	const { displayName } = content;
 	const file = fingerprint(content);
-	const externalId = key.matchBy === 'externalId' ? key.value : '';
+	const { externalId } = key;
 	return {
 		endpoint: {
 			...CREATE_FLOW,
@@ -162,7 +172,7 @@ const createRequest = (
 			displayName,
 			projectId: project.id,
 			...(folderName !== '' && { folderName }),
-			...(ACCEPTED_ID.test(externalId) && { externalId }),
+			...(key.matchBy === 'externalId' && ACCEPTED_ID.test(externalId) && { externalId }),
 			// If the service converts the draft, `keepFile` corrects this.
 			metadata: withKept({}, { ...(externalId !== '' && { externalId }), file, draft: file }),
 		},
@@ -194,13 +204,10 @@ function isAsImported(flow: IDataObject): boolean {
 const isOfFile = (flow: IDataObject, content: FlowContent): boolean =>
 	isAsImported(flow) && keptOf(flow).file === fingerprint(content);
 
-/**
- * Keeps with a flow which file it was imported from. The same file is then not imported again, even if the service has
- * converted its steps, and a draft that somebody has changed since is known.
- */
-async function keepFile(client: ApiClient, flow: IDataObject, content: FlowContent) {
-	if (isOfFile(flow, content)) return flow;
-	const kept = { ...keptOf(flow), file: fingerprint(content), draft: draftsOf(flow).kept };
+/** Keeps something with a flow, unless that is there. */
+async function keep(client: ApiClient, flow: IDataObject, more: Kept) {
+	const kept = { ...keptOf(flow), ...more };
+	if (JSON.stringify(kept) === JSON.stringify(keptOf(flow))) return flow;
 	const metadata = withKept(flow, kept);
 	const sent = client.requestRecord({
 		endpoint: CHANGE_FLOW,
@@ -217,6 +224,15 @@ async function keepFile(client: ApiClient, flow: IDataObject, content: FlowConte
 		},
 	);
 }
+
+/**
+ * Which file a flow was imported from. The same file is then not imported again, even if the service has converted its
+ * steps, and a draft that somebody has changed since is known.
+ */
+const toKeep = (flow: IDataObject, content: FlowContent): Kept => ({
+	file: fingerprint(content),
+	draft: draftsOf(flow).kept,
+});
 
 type Change = 'created' | 'updated' | 'unchanged';
 
@@ -241,21 +257,31 @@ export const createOnce = async (
 		send: async () => await fill(await createEmpty(client, request, content)),
 	});
 
-/** Replaces the draft of a flow by a file, unless it is of that file already. */
+/**
+ * Replaces the draft of a flow by a file, unless it is of that file already.
+ *
+ * @param externalId that of the file, which the flow keeps if it has none of a file
+ */
 export async function replaceDraft(
 	context: OperationContext,
 	flow: IDataObject,
 	content: FlowContent,
+	externalId = '',
 ): Promise<Imported> {
 	const { client } = context;
-	if (isSame(flow, content) || isOfFile(flow, content)) return { flow, change: 'unchanged' };
+	const isFound = ['', textOf(flow.externalId)].includes(externalId);
+	const ownId: Kept = isFound ? {} : { externalId, ...keptOf(flow) };
+	if (isSame(flow, content) || isOfFile(flow, content)) {
+		return { flow: await keep(client, flow, ownId), change: 'unchanged' };
+	}
 	const imported = await importOver(client, flow, content);
 	if (!hasEmptyTrigger(flow) && !isLatestPublished(flow) && !isAsImported(flow)) {
 		context.showHint(
 			`The draft of ${labelOf(flow)} had changes that were not published. The import replaced them`,
 		);
 	}
-	return { flow: await keepFile(client, imported, content), change: 'updated' };
+	const kept = { ...ownId, ...toKeep(imported, content) };
+	return { flow: await keep(client, imported, kept), change: 'updated' };
 }
 
 interface Upsert {
@@ -271,14 +297,15 @@ export async function upsertFlow(
 	{ key, project, folderName, content }: Upsert,
 ): Promise<Imported> {
 	const { client } = context;
-	const update = async (id: string) => {
-		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
-		return await replaceDraft(context, flow, content);
-	};
 	assertFirst(context, project.id, key);
 	const found = await findFlow(client, project, key);
+	const externalId = await freeId(client, project, key, found);
+	const update = async (id: string) => {
+		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
+		return await replaceDraft(context, flow, content, externalId);
+	};
 	if (found !== undefined) return await update(found);
-	const request = createRequest(project, folderName, key, content);
+	const request = createRequest(project, folderName, { ...key, externalId }, content);
 	return await createOnce(client, request, content, async (empty) => {
 		// A list that cannot be read now was read a moment ago, without that flow.
 		const earlier = await findEarlier(client, empty, key).catch(() => undefined);
@@ -293,6 +320,6 @@ export async function upsertFlow(
 		}
 		const flow = await importIntoNew(client, empty, content);
 		await addKnown(client, flow);
-		return { flow: await keepFile(client, flow, content), change: 'created' };
+		return { flow: await keep(client, flow, toKeep(flow, content)), change: 'created' };
 	});
 }
