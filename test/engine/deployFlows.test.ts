@@ -356,6 +356,26 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(unknown).toMatchObject({ change: 'unchanged', missingPieces: null });
 	});
 
+	test.each([
+		['connections', '/v1/app-connections'],
+		['pieces', /^\/v1\/pieces\//],
+	])(
+		'publishes a flow whose %s cannot be checked, as Publish does, and says why',
+		async (what, path) => {
+			const name = `Unchecked ${what}`;
+			const file = fileOf(name, name, { auth: "{{connections['somewhere']}}" });
+			context.live.addConnection({ externalId: 'somewhere', projectId: project() });
+			context.fault({ path, kind: { status: 403 } });
+			const { items, hints } = await context.run(deploy(project(), publish), [file]);
+			expect(items[0].json).toMatchObject({ change: 'created', published: true });
+			const place = what === 'pieces' ? 'piece' : `project "${project()}"`;
+			const hint = `The ${what} of the flow "${name}" could not be checked: The API key is not allowed to access the ${place}`;
+			expect(hints).toEqual([hint]);
+			const published = await context.run(ofRecord('flow.publish', items[0].json.id));
+			expect(published.hints).toEqual(what === 'connections' ? [hint] : []);
+		},
+	);
+
 	test('a draft that somebody has changed since is replaced with a word', async () => {
 		const { id } = await record(deploy(project(), publish), [fileOf('edited')]);
 		const hintsOf = async (name: string) =>

@@ -3,8 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { type ApiRequest, inProject } from '../../transport/client/request';
-import { RunEndedError } from '../../transport/errors/error';
-import { capitalize, nameAndId, recordOf, shortName, someOf, textOf } from '../../transport/values';
+import { ActivepiecesError } from '../../transport/errors/error';
+import {
+	capitalize,
+	nameAndId,
+	recordOf,
+	shortName,
+	someOf,
+	textOf,
+	unended,
+} from '../../transport/values';
 import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
@@ -158,7 +166,18 @@ export function renameConnections(trigger: IDataObject, names: ReadonlyMap<strin
 	}
 }
 
-/** The external IDs of the connections of a project; undefined when they cannot be read, which stops no operation. */
+/** Says that a check which stops no operation could not be made. */
+export const hintAtUnchecked = (
+	{ showHint }: OperationContext,
+	what: 'connections' | 'pieces',
+	{ displayName }: IDataObject,
+	{ message }: ActivepiecesError,
+) =>
+	showHint(
+		`The ${what} of the flow "${shortName(textOf(displayName))}" could not be checked: ${unended(message)}`,
+	);
+
+/** The external IDs of the connections of a project, or why they cannot be read. */
 async function fetchExternalIds(client: ApiClient, projectId: string) {
 	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
@@ -167,28 +186,31 @@ async function fetchExternalIds(client: ApiClient, projectId: string) {
 	return await client.fetchList(request, { take }).then(
 		() => externalIds,
 		(error: unknown) => {
-			if (error instanceof RunEndedError) throw error;
-			return undefined;
+			if (error instanceof ActivepiecesError) return error;
+			throw error;
 		},
 	);
 }
 
 /**
- * The connections of a flow that a project lacks, by their external ID, by which flows find them
+ * The connections of a version of a flow that a project lacks, by their external ID, by which flows find them
  * (recorded). The connections of the project are read once for all input items.
  *
- * @returns undefined when they cannot be read
+ * @returns undefined when they cannot be read, which a hint says
  */
 export async function fetchMissingConnections(
-	client: ApiClient,
+	context: OperationContext,
 	projectId: string,
-	trigger: IDataObject,
+	version: IDataObject,
 ): Promise<string[] | undefined> {
-	const externalIds = connectionsInUse(trigger);
+	const { client } = context;
+	const externalIds = connectionsInUse(recordOf(version.trigger));
 	if (externalIds.length === 0) return [];
 	const there = await client.once(
 		`connections of ${projectId}`,
 		async () => await fetchExternalIds(client, projectId),
 	);
-	return there && externalIds.filter((externalId) => !there.has(externalId));
+	if (there instanceof Set) return externalIds.filter((externalId) => !there.has(externalId));
+	hintAtUnchecked(context, 'connections', version, there);
+	return undefined;
 }

@@ -4,12 +4,12 @@ import { named, optional, options, shownFor, together } from '../../descriptions
 import { choice, type Field, flag, itemJson, pairs, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
+import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { outcomeError, validationError } from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
-import { operation } from '../operation';
 import { importIntoNew } from './draft';
 import type { FlowContent } from './file';
 import { type FlowFile, readContent, textOfFile } from './fileReader';
@@ -30,10 +30,10 @@ interface Missing {
 	pieces?: string[];
 }
 
-async function fetchMissing(client: ApiClient, projectId: string, { trigger }: FlowContent) {
+async function fetchMissing(context: OperationContext, projectId: string, content: FlowContent) {
 	const [connections, pieces] = await Promise.all([
-		fetchMissingConnections(client, projectId, trigger),
-		fetchMissingPieces(client, projectId, trigger),
+		fetchMissingConnections(context, projectId, content),
+		fetchMissingPieces(context, projectId, content),
 	]);
 	return { connections, pieces };
 }
@@ -267,7 +267,7 @@ export const importOperation = operation({
 		const existing = replaced && (await fetchSettledFlow(client, replaced));
 		const projectId = project?.id ?? textOf(existing?.projectId);
 		// Before anything is changed.
-		const missing = await fetchMissing(client, projectId, content);
+		const missing = await fetchMissing(context, projectId, content);
 		const { flow: imported, change } = await importAs();
 		hintAtMissing(context, imported, missing.connections);
 		const { pieces = [] } = missing;

@@ -25,7 +25,6 @@ import {
 	labelOf,
 	pendingStatus,
 	simplifyFlow,
-	triggerOf,
 	versionOf,
 	wasPublished,
 } from './flow';
@@ -262,7 +261,11 @@ export const publish = operation({
 		const { client } = context;
 		const flow = await publishFlow(client, target);
 		const projectId = textOf(flow.projectId);
-		hintAtMissing(context, flow, await fetchMissingConnections(client, projectId, triggerOf(flow)));
+		hintAtMissing(
+			context,
+			flow,
+			await fetchMissingConnections(context, projectId, versionOf(flow)),
+		);
 		return flow;
 	},
 });
