@@ -1,6 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { FIRST_AND_LAST } from '../service';
+import { FIRST_AND_LAST, RELEASES, type Release } from '../service';
+import { migrate } from '../service/flowMigration';
+import { TRAITS } from '../service/releases';
 import { byId } from './harness/byId';
 import { flowFile } from './harness/flowFile';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
@@ -388,6 +390,52 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
 		]);
 	});
+
+	/** What a newer release makes of a flow when it reads it. */
+	const upgrade = (id: unknown) =>
+		migrate(context.data, context.flow(id)!, { ...TRAITS['0.92'], schemaVersion: '99' });
+
+	test.each([{}, publish])(
+		'a draft that only a newer release of the server has changed is left as it is: %j',
+		async (how) => {
+			const name = `Upgraded ${JSON.stringify(how)}`;
+			const flow = flowOf(name, {}, { ...SLACK, pieceVersion: '~0.12.0' });
+			const file = { ...fileOf(name), flow };
+			const { id } = await record(deploy(project(), how), [file]);
+			upgrade(id);
+			const { items, hints } = await context.run(deploy(project(), how), [file]);
+			expect(items[0].json).toMatchObject({ id, change: 'unchanged' });
+			expect(hints).toEqual([]);
+			context.clearRequests();
+			expect(await record(deploy(project(), how), [file])).toMatchObject({ change: 'unchanged' });
+			expect(writes(context)).toEqual([]);
+			context.live.editFlow(String(id), 'By hand');
+			expect(await record(deploy(project()), [file])).toMatchObject({
+				id,
+				change: 'updated',
+				name,
+			});
+		},
+	);
+
+	test.each([
+		[{ updatedBy: 'somebody' }, ['may have had changes that were not published']],
+		[{ displayName: 'Test' }, []],
+	])(
+		'a draft that was edited before a newer release changed it is replaced: %j',
+		async (edit, says) => {
+			const what = `Edited ${Object.keys(edit).join()}`;
+			const { id } = await record(deploy(project()), [fileOf(what)]);
+			// Up to 0.79 a flow is in use for a minute after an edit.
+			Object.assign(context.flow(id)!.version, edit, { updated: '2026-01-01T00:00:00.000Z' });
+			upgrade(id);
+			const { items, hints } = await context.run(deploy(project()), [fileOf(what)]);
+			expect(items[0].json).toMatchObject({ id, change: 'updated', name: what });
+			expect(hints).toEqual(
+				says.map((word) => `The draft of flow "${what}" (${id}) ${word}. The import replaced them`),
+			);
+		},
+	);
 
 	test('a draft of somebody that was never published is replaced with a word', async () => {
 		const { id } = await record(deploy(project()), [fileOf('never-published')]);

@@ -71,7 +71,11 @@ const IMPORT_FLOW: Endpoint = {
 /** The types of steps in every release (read in the service's source) */
 const KNOWN_TYPES = ['CODE', 'LOOP_ON_ITEMS', 'PIECE', 'ROUTER'];
 
-function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
+/** Whether a draft can be what the service made of a file, which may convert its steps. */
+export function isImported(
+	flow: IDataObject,
+	{ displayName, trigger, schemaVersion }: FlowContent,
+) {
 	const version = versionOf(flow);
 	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
 	return (

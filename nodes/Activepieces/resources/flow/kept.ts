@@ -13,6 +13,8 @@ export interface Kept extends IDataObject {
 	file?: string;
 	/** Fingerprint of the draft that the service made of it, in which it may have converted steps */
 	draft?: string;
+	/** Version of the format of that draft */
+	schema?: string;
 }
 
 export const keptOf = ({ metadata }: IDataObject): Kept => recordOf(recordOf(metadata)[KEPT]);

@@ -7,7 +7,7 @@ import { type ApiRequest, inProject } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
-import { createEmpty, importIntoNew, importOver, isRemoved, isSame } from './draft';
+import { createEmpty, importIntoNew, importOver, isImported, isRemoved, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
@@ -152,8 +152,9 @@ const createRequest = (
 	key: FlowKey,
 	content: FlowContent,
 ): ApiRequest => {
-	const { displayName } = content;
+	const { displayName, schemaVersion } = content;
 	const file = fingerprint(content);
+	const kept = { file, draft: file, schema: schemaVersion ?? undefined };
 	const { externalId } = key;
 	return {
 		endpoint: {
@@ -174,7 +175,7 @@ const createRequest = (
 			...(folderName !== '' && { folderName }),
 			...(key.matchBy === 'externalId' && ACCEPTED_ID.test(externalId) && { externalId }),
 			// If the service converts the draft, `keepFile` corrects this.
-			metadata: withKept({}, { ...(externalId !== '' && { externalId }), file, draft: file }),
+			metadata: withKept({}, { ...(externalId !== '' && { externalId }), ...kept }),
 		},
 		subject: subjectInProject('flow', project),
 	};
@@ -194,15 +195,26 @@ function draftsOf(flow: IDataObject) {
 	return { asItIs, published, kept: hasRange ? published : asItIs };
 }
 
-/** Whether the draft of a flow is what the last import made of it, so that nobody has changed it since. */
+/** Whether a later release of the server has converted the draft of a flow since the last import. */
+function isConverted(flow: IDataObject): boolean {
+	const { schema } = keptOf(flow);
+	return schema !== undefined && schema !== versionOf(flow).schemaVersion;
+}
+
+/**
+ * Whether the draft of a flow is what the last import made of it, so that nobody has changed it since. The fingerprint
+ * does not show that of a draft that was converted, but the draft names the last user who edited it. An import
+ * with a key changes no such name (recorded).
+ */
 function isAsImported(flow: IDataObject): boolean {
 	const { asItIs, published } = draftsOf(flow);
-	return [asItIs, published].includes(textOf(keptOf(flow).draft));
+	const isUntouched = isConverted(flow) && textOf(versionOf(flow).updatedBy) === '';
+	return isUntouched || [asItIs, published].includes(textOf(keptOf(flow).draft));
 }
 
 /** Whether the draft of a flow is what the service made of a file. */
 const isOfFile = (flow: IDataObject, content: FlowContent): boolean =>
-	isAsImported(flow) && keptOf(flow).file === fingerprint(content);
+	keptOf(flow).file === fingerprint(content) && isAsImported(flow) && isImported(flow, content);
 
 /** Keeps something with a flow, unless that is there. */
 async function keep(client: ApiClient, flow: IDataObject, more: Kept) {
@@ -232,6 +244,7 @@ async function keep(client: ApiClient, flow: IDataObject, more: Kept) {
 const toKeep = (flow: IDataObject, content: FlowContent): Kept => ({
 	file: fingerprint(content),
 	draft: draftsOf(flow).kept,
+	schema: textOf(versionOf(flow).schemaVersion),
 });
 
 type Change = 'created' | 'updated' | 'unchanged';
@@ -272,12 +285,13 @@ export async function replaceDraft(
 	const isFound = ['', textOf(flow.externalId)].includes(externalId);
 	const ownId: Kept = isFound ? {} : { externalId, ...keptOf(flow) };
 	if (isSame(flow, content) || isOfFile(flow, content)) {
-		return { flow: await keep(client, flow, ownId), change: 'unchanged' };
+		const kept = isConverted(flow) ? { ...ownId, ...toKeep(flow, content) } : ownId;
+		return { flow: await keep(client, flow, kept), change: 'unchanged' };
 	}
 	const imported = await importOver(client, flow, content);
 	if (!hasEmptyTrigger(flow) && !isLatestPublished(flow) && !isAsImported(flow)) {
 		context.showHint(
-			`The draft of ${labelOf(flow)} had changes that were not published. The import replaced them`,
+			`The draft of ${labelOf(flow)} ${isConverted(flow) ? 'may have had' : 'had'} changes that were not published. The import replaced them`,
 		);
 	}
 	const kept = { ...ownId, ...toKeep(imported, content) };
