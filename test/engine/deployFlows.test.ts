@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { FIRST_AND_LAST, RELEASES, type Release } from '../service';
+import { FIRST_AND_LAST } from '../service';
 import { migrate } from '../service/flowMigration';
 import { TRAITS } from '../service/releases';
 import { byId } from './harness/byId';
