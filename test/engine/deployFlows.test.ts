@@ -522,6 +522,13 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const text = JSON.stringify(context.flow(id)!.version.trigger);
 		expect(text).toContain("{{connections['b']}}{{connections['a']}}");
 		expect(text).toContain("'{{connections.a}}'");
+		const twice = mapped({ from: 'a', to: 'b' }, { from: 'b', to: 'a' }, { from: ' a', to: 'c' });
+		await context.failsWith(
+			deploy(project(), twice),
+			'Options > Connections has "a" twice in In the File',
+			['Keep one of the two. Nothing was sent.'],
+			[file],
+		);
 		const half = deploy(project(), mapped({ from: 'a', to: ' ' }));
 		await context.failsWith(half, /^Options > Connections > In the Project/, /Nothing was sent/, [
 			file,
@@ -629,6 +636,22 @@ describe('files of flows', () => {
 		['a template', { name: 'T', metadata: { externalId: 'shared' }, flows: [flow] }, 'shared'],
 		['a template of 0.73', { name: 'T', template }, undefined],
 		['JSON in a fence', `\`\`\`json\n${JSON.stringify(fileOf('fence'))}\n\`\`\`\n`, 'fence'],
+		[
+			'JSON in a fence after a text',
+			`Here is the flow:\n\`\`\`json\n${JSON.stringify(fileOf('text'))}\n\`\`\`\nIt works.`,
+			'text',
+		],
+		[
+			'JSON in a fence on one line',
+			`The flow: \`\`\`json ${JSON.stringify(fileOf('line'))}\`\`\``,
+			'line',
+		],
+		['JSON with a fence in it', JSON.stringify(fileOf('code', 'Use ```js\n1\n``` here')), 'code'],
+		[
+			'JSON with a fence in it, in a fence',
+			`Flow:\n\`\`\`\n${JSON.stringify(fileOf('both', 'Use ```js\n1\n``` here'))}\n\`\`\``,
+			'both',
+		],
 		['JSON in a text of JSON', JSON.stringify(JSON.stringify(fileOf('text'))), 'text'],
 	])('are accepted as %s', async (_name, content, externalId) => {
 		const items = [{ content }];

@@ -514,9 +514,10 @@ describe('Content', () => {
 	const NO_FLOW = 'Content must be an exported flow, not';
 	const NO_VERSION = 'The schemaVersion in Content must be a whole number, not "1.x"';
 	const INCOMPLETE = 'The trigger of the flow in Content is not complete';
-	test.each<[string, IDataObject | string, string, RegExp?]>([
+	test.each<[string, IDataObject | string, string | RegExp, RegExp?]>([
 		['nothing', '={{ $json.no }}', 'Content is empty'],
 		['no JSON', '{ "a": 1, }', `${NO_FLOW} "{ "a": 1, }"`, /position 10\b/],
+		['two blocks of code', '```\n{}\n```\n```\n{}\n```', /^Content must be an exported flow, not/],
 		['a number', '={{ 12 }}', `${NO_FLOW} 12`],
 		['another record', '{"id":"1"}', 'Content is not an exported flow: it has no trigger'],
 		['half a trigger', '{"displayName":"x","trigger":{}}', INCOMPLETE],

@@ -13,12 +13,14 @@ const ACCEPTED_CONTENT =
 const acceptedAfter = (...sentences: Array<string | undefined>): string =>
 	[...sentences, ACCEPTED_CONTENT].filter((each) => each !== undefined).join(' ');
 
-/** The text in a block of code in Markdown, in which models and documents put JSON. */
+/** The JSON in a block of code in Markdown, in which models and documents put it, maybe between sentences. */
 function withoutFence(text: string): string {
-	const block = text.trim();
-	const isBlock = block.startsWith('```') && block.endsWith('```');
-	return isBlock ? block.slice(block.indexOf('\n') + 1, -3) : text;
+	const isJson = /^\s*["[{]/.test(text);
+	const block = isJson ? '' : text.slice(text.indexOf(FENCE), text.lastIndexOf(FENCE));
+	return block === '' ? text : block.slice(block.search(/["[{]/));
 }
+
+const FENCE = '```';
 
 /**
  * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or

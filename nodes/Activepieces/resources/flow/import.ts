@@ -185,7 +185,13 @@ function toNames(rows: IDataObject[]): Map<string, string> {
 				toFilledText('Options > Connections > In the Project', to, 'Enter an external ID.').trim(),
 			] as const,
 	);
-	return new Map(names);
+	const froms = names.map(([from]) => from);
+	const twice = froms.find((from, i) => froms.indexOf(from) < i);
+	if (twice === undefined) return new Map(names);
+	throw validationError(
+		`Options > Connections has "${shortName(twice)}" twice in In the File`,
+		'Keep one of the two.',
+	);
 }
 
 const connections = pairs(
