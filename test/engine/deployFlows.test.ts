@@ -148,6 +148,13 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	const named = (name: string) =>
 		context.data.flows.filter(({ version }) => version.displayName === name);
 
+	test('finds flows by name as locators do, also with a Greek sigma at the end', async () => {
+		const { id } = context.live.addFlow({ name: 'Φάκελος' });
+		const given = await record(deploy(project(), byName), [fileOf('greek', 'ΦΆΚΕΛΟΣ Ι')]);
+		expect(given.change).toBe('created');
+		expect((await record(deploy(project(), byName), [fileOf('greek', 'φάκελοσ')])).id).toBe(id);
+	});
+
 	test('finds flows by name, in any letter case and with any blanks', async () => {
 		const { id } = context.live.addFlow({ name: 'Send  Invoices ' });
 		const given = await record(deploy(project(), byName), [fileOf('other', 'send invoices')]);

@@ -9,10 +9,9 @@ import type { ApiClient } from '../transport/api/client';
 import { validationError } from '../transport/errors/error';
 import {
 	cleanInput,
+	comparable,
 	isRecord,
 	nameAndId,
-	searchText,
-	seenText,
 	shortName,
 	someOf,
 	textOf,
@@ -29,9 +28,6 @@ interface Known {
 	externalIds: unknown[];
 	projectId: string;
 }
-
-/** Names are compared as the lists of the editor compare them. */
-const comparable = (name: unknown): string => searchText(seenText(textOf(name)));
 
 async function fetchKnown(
 	client: ApiClient,

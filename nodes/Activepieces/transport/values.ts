@@ -178,6 +178,9 @@ export const seenText = (text: string): string =>
 export const searchText = (text: string): string =>
 	text.normalize('NFC').replace(/\s+/g, ' ').toLowerCase().replaceAll('ς', 'σ');
 
+/** A name by which a record is found: as a person sees it, and as the lists of the editor compare it. */
+export const comparable = (name: unknown): string => searchText(seenText(textOf(name)));
+
 export function withoutLast(text: string, character: string): string {
 	let end = text.length;
 	while (text[end - 1] === character) end--;

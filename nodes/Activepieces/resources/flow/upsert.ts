@@ -5,7 +5,7 @@ import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { type ApiRequest, inProject } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
-import { seenText, shortName, someOf, textOf } from '../../transport/values';
+import { comparable, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
 import { createEmpty, importIntoNew, importOver, isImported, isRemoved, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
@@ -40,14 +40,11 @@ interface KnownFlow {
 	created: string;
 }
 
-/** Names are compared as a person sees them, in any letter case. */
-const comparable = (name: string): string => seenText(name).toLowerCase();
-
 const known = (flow: IDataObject): KnownFlow => ({
 	id: textOf(flow.id),
 	label: labelOf(flow),
 	externalIds: [fileIdOf(flow), textOf(flow.externalId)],
-	name: comparable(textOf(versionOf(flow).displayName)),
+	name: comparable(versionOf(flow).displayName),
 	created: textOf(flow.created),
 });
 
