@@ -90,26 +90,23 @@ const fetchKnownOnce = async (client: ApiClient, projectId: string) =>
 	await client.once(`known flows of ${projectId}`, async () => await fetchKnown(client, projectId));
 
 /**
- * Finds the flow of a file in a project.
+ * Finds the flow of a file in a project, and the external ID that it may keep: none that another flow has.
  *
  * @throws {ActivepiecesError} when there are several
  */
 async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey) {
 	const flows = await fetchKnownOnce(client, project.id);
 	const [found, ...others] = flows.filter(isFlowOf(key));
-	if (others.length === 0) return found?.id;
+	if (others.length === 0) {
+		const isTaken = flows.some(
+			(flow) => flow !== found && flow.externalIds.includes(key.externalId),
+		);
+		return { found: found?.id, externalId: isTaken ? '' : key.externalId };
+	}
 	throw refusal(
 		`The project has ${others.length + 1} flows with the ${WORDS[key.matchBy]} "${shortName(key.value)}"`,
 		`They are ${someOf([found, ...others].map(({ label }) => label))}. ${key.matchBy === 'name' ? 'Rename or delete all but one, or match by external ID' : 'Delete all but one'}.`,
 	);
-}
-
-/** The external ID of a file; empty if another flow of the project has it. */
-async function freeId(client: ApiClient, project: ChosenProject, key: FlowKey, own?: string) {
-	const flows = await fetchKnownOnce(client, project.id);
-	const isOther = ({ id, externalIds }: KnownFlow) =>
-		id !== own && externalIds.includes(key.externalId);
-	return flows.some(isOther) ? '' : key.externalId;
 }
 
 /** Adds a flow that was created to those that the following items find. */
@@ -309,8 +306,7 @@ export async function upsertFlow(
 ): Promise<Imported> {
 	const { client } = context;
 	assertFirst(context, project.id, key);
-	const found = await findFlow(client, project, key);
-	const externalId = await freeId(client, project, key, found);
+	const { found, externalId } = await findFlow(client, project, key);
 	const update = async (id: string) => {
 		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
 		return await replaceDraft(context, flow, content, externalId);
