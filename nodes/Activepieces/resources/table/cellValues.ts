@@ -2,6 +2,7 @@ import { choice } from '../../descriptions/kinds';
 import { parseTime, writeJson } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import {
+	comparable,
 	describeValue,
 	seenText,
 	shortName,
@@ -222,9 +223,7 @@ function dropdownOptionFor(
 	const { options } = column;
 	if (options.includes(text)) return text;
 	const [read, difference] =
-		typeof value === 'boolean'
-			? [(each: string) => seenText(each).toLowerCase(), 'letter case']
-			: [seenText, 'blanks'];
+		typeof value === 'boolean' ? [comparable, 'letter case'] : [seenText, 'blanks'];
 	const alike = options.filter((option) => read(option) === read(text));
 	if (alike.length === 1) return alike[0];
 	const names = options.map((option) => `"${shortName(option)}"`);
