@@ -1,5 +1,5 @@
 import { toUtc } from '../../nodes/Activepieces/descriptions/parameters';
-import { parseRequestOptions } from '../../nodes/Activepieces/execution/requestOptions';
+import { parseRequestOptions } from '../../nodes/Activepieces/execution/credential';
 import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/server';
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';

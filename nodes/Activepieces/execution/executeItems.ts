@@ -13,14 +13,19 @@ import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/erro
 import { Ledger, outcomeNote, runNote } from '../transport/errors/ledger';
 import { limits } from '../transport/limits';
 import { plainText, shorten, sizeOf, unended } from '../transport/values';
-import { authenticatedSender, readCredential, type RequestContext } from './credential';
+import {
+	authenticatedSender,
+	parseRequestOptions,
+	readCredential,
+	type RequestContext,
+	type RequestOptions,
+} from './credential';
 import type { FieldReader } from './fieldReader';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
 import type { ItemOutput } from './itemOutput';
 import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
 import type { OperationContext, Runnable, RunOperation } from './operationContext';
-import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { triedItem, type TriedItem } from './retryOnFail';
 
 interface InputItem extends Pick<OperationContext, 'json' | 'group' | 'showHint'> {

@@ -13,7 +13,7 @@ import { fieldsOf } from './fieldReader';
 import { createGroup } from './group';
 import { toNodeError } from './nodeError';
 import type { Runnable } from './operationContext';
-import { parseRequestOptions } from './requestOptions';
+import { parseRequestOptions } from './credential';
 import { triedItem } from './retryOnFail';
 
 interface RouterRun {

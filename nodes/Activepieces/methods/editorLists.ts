@@ -2,17 +2,15 @@ import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n
 
 import type { Locator, OptionList } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
-import { authenticatedSender, readCredential } from '../execution/credential';
+import { authenticatedSender, parseRequestOptions, readCredential } from '../execution/credential';
 import { fieldsOf } from '../execution/fieldReader';
 import { toNodeError } from '../execution/nodeError';
-import { parseRequestOptions } from '../execution/requestOptions';
 import { resources } from '../resources';
 import { ApiClient } from '../transport/api/client';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
 import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError } from '../transport/errors/error';
-import { untilAborted } from '../transport/http/abort';
-import { startDeadline } from '../transport/http/exchange';
+import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { isRecord, searchText, toId } from '../transport/values';
 import { EditorSearch, type SearchRequest, WITHOUT_LIST } from './search';

@@ -10,14 +10,13 @@ import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { fillProjectNames } from '../resources/project/project';
 import { NodeRun } from '../transport/client/run';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
-import { untilAborted } from '../transport/http/abort';
-import { type Deadline, startDeadline } from '../transport/http/exchange';
+import { type Deadline, startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { rememberedWith } from '../transport/n8nObjects';
 import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
 import { events } from './events';
-import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
+import { failureOf, isTemporary, judgeUnread, timeLimitError } from './lists';
 import { eventField } from './fields';
 import { fingerprintOf, memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
 

@@ -18,7 +18,7 @@ export const { memories } = requireNative<
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);
 
 const { waiting } = requireNative<
-	typeof import('../../../nodes/Activepieces/transport/http/abort')
+	typeof import('../../../nodes/Activepieces/transport/http/exchange')
 >(`${TRANSPORT}/http/abort.js`);
 const { sleep } = waiting;
 

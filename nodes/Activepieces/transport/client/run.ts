@@ -1,4 +1,4 @@
-import { type OnCancel, waiting } from '../http/abort';
+import { type OnCancel, waiting } from '../http/exchange';
 import { ActivepiecesError } from '../errors/error';
 import { limits } from '../limits';
 

@@ -13,8 +13,13 @@ import { AuthenticationError } from '../errors/error';
 import { errorForConnection, toApiError } from '../errors/errorFor';
 import type { ErrorSource } from '../errors/facts';
 import type { ResponseRule } from '../errors/rule';
-import type { OnCancel } from '../http/abort';
-import { type ConnectionSettings, exchange, type Sender, SignInError } from '../http/exchange';
+import {
+	type ConnectionSettings,
+	exchange,
+	type OnCancel,
+	type Sender,
+	SignInError,
+} from '../http/exchange';
 import {
 	type ApiResponse,
 	type AttemptResult,
