@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { FIRST_AND_LAST, ROUTE_MISSING } from '../service';
 import { stepsOf } from '../service/webhookSteps';
 import { limits, tryOnce } from './harness/built';
@@ -264,19 +262,6 @@ describe('a locator of 60 projects', () => {
 		expect(await context.search('searchFolders', { filter })).toEqual({ results: [entry] });
 	});
 
-	test('gives up after a while, and sends nothing more', async () => {
-		limits.locatorMaxElapsedMs = 150;
-		context.fault({ path: '/v1/folders', kind: { delay: 60 } });
-		const searching = context.search('searchFolders', { filter: 'no such folder' });
-		await expect(searching).rejects.toMatchObject({
-			message: 'The list of folders took too long to load',
-			description: expect.stringContaining(INSTEAD),
-		});
-		// Requests in flight still arrive.
-		while (context.inFlight.now > 0) await sleep(1);
-		expect(await requestsWithin(context, 80)).toBe(0);
-	});
-
 	describe('of which some do not respond', () => {
 		endSilences(context);
 
@@ -296,7 +281,7 @@ describe('a locator of 60 projects', () => {
 			},
 		);
 
-		test('says how far it came when it has found nothing', async () => {
+		test('says how far it came when it has found nothing, and sends nothing more', async () => {
 			limits.locatorMaxElapsedMs = 1000;
 			context.fault({ path: '/v1/folders', after: 11, kind: LATE });
 			const searching = context.search('searchFolders', { filter: 'no such folder' });
@@ -304,11 +289,14 @@ describe('a locator of 60 projects', () => {
 				message: 'The list of folders took too long to load',
 				description: `Nothing was found in the first 11 of ${context.data.projects.length} projects. ${INSTEAD}`,
 			});
+			expect(await requestsWithin(context, 80)).toBe(0);
 		});
 
 		test('shows what it has after a while, and the rest when scrolled, although some lists do not respond', async () => {
 			tryOnce();
 			limits.locatorEntriesMs = 0;
+			// On a busy machine a list would be shown before its time-out, and be read again.
+			limits.locatorGraceMs = 3_600_000;
 			context.fault({ path: '/v1/folders', after: 3, times: 3, kind: LATE });
 			const { pages, results } = await scroll(context, 'searchFolders');
 			expect(pages.length).toBeGreaterThan(1);

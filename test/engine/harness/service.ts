@@ -93,10 +93,13 @@ export function endSilences(context: TestContext): void {
 			quiet = inFlight.now > 0 && held === inFlight.now && timers.size > 0 ? quiet + 1 : 0;
 			if (quiet < QUIET_TURNS) continue;
 			quiet = 0;
-			const shortest = Math.min(...timers.keys());
-			for (const timer of timers.get(shortest)!) timer.abort();
-			timers.delete(shortest);
+			end(Math.min(...timers.keys()));
 		}
+	}
+
+	function end(ms: number): void {
+		for (const timer of timers.get(ms)!) timer.abort();
+		timers.delete(ms);
 	}
 
 	beforeEach(() => {
@@ -111,7 +114,8 @@ export function endSilences(context: TestContext): void {
 	afterEach(() => {
 		watching.abort();
 		spy.mockRestore();
-		timers.clear();
+		// What still waits for a response would look like a silence of the next test.
+		for (const ms of [...timers.keys()]) end(ms);
 	});
 }
 
