@@ -19,7 +19,7 @@ export const { memories } = requireNative<
 
 const { waiting } = requireNative<
 	typeof import('../../../nodes/Activepieces/transport/http/exchange')
->(`${TRANSPORT}/http/abort.js`);
+>(`${TRANSPORT}/http/exchange.js`);
 const { sleep } = waiting;
 
 /**
