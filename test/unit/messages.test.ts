@@ -6,7 +6,7 @@ import {
 	type ErrorSource,
 	factsOf,
 	type MessagePlace,
-} from '../../nodes/Activepieces/transport/errors/facts';
+} from '../../nodes/Activepieces/transport/errors/words';
 import {
 	CONNECTION_RULES,
 	LIST_RULES,

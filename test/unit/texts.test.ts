@@ -11,7 +11,7 @@ import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/h
 import type { ApiRequest } from '../../nodes/Activepieces/transport/client/request';
 import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/http/response';
 import { append, plainText } from '../../nodes/Activepieces/transport/values';
-import type { ErrorSource } from '../../nodes/Activepieces/transport/errors/facts';
+import type { ErrorSource } from '../../nodes/Activepieces/transport/errors/words';
 
 /** The message of a failed step as Get shows it. */
 const stepMessage = (message: string | null) => {

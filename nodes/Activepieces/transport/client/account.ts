@@ -13,7 +13,7 @@ import type { ConnectionSettings } from '../http/exchange';
 import { createRedactor, type Redactor, type Secrets } from '../http/redact';
 import type { NodeRun } from './run';
 import { Session } from './session';
-import type { CredentialKind } from '../errors/facts';
+import type { CredentialKind } from '../errors/words';
 
 /** What can be read from a token. It is needed for every record, and changes only by signing in. */
 interface TokenFacts {

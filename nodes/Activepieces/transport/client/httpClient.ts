@@ -26,7 +26,7 @@ import {
 	webhookTimeoutMs,
 } from './server';
 import { connections, errorForSignIn } from './signIn';
-import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/facts';
+import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/words';
 
 export interface ClientOptions {
 	credential: DecryptedCredential;

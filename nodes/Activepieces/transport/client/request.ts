@@ -5,7 +5,7 @@ import { validationError } from '../errors/error';
 import type { ResponseRule } from '../errors/rule';
 import type { ApiResponse, StatusName } from '../http/response';
 import { capitalize, pathSegment } from '../values';
-import type { RequestSubject } from '../errors/facts';
+import type { RequestSubject } from '../errors/words';
 
 export type { ResponseRule };
 

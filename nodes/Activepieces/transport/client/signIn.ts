@@ -11,7 +11,7 @@ import {
 } from '../credential/credential';
 import { AuthenticationError } from '../errors/error';
 import { errorForConnection, toApiError } from '../errors/errorFor';
-import type { ErrorSource } from '../errors/facts';
+import type { ErrorSource } from '../errors/words';
 import type { ResponseRule } from '../errors/rule';
 import {
 	type ConnectionSettings,

@@ -1,5 +1,4 @@
-import type { RequestSubject } from './facts';
-import { adviceIfMissing } from './words';
+import { adviceIfMissing, type RequestSubject } from './words';
 import type { ConnectionErrorKind } from '../http/connectionError';
 import { isStatus, type Outcome } from '../http/response';
 import { rowOf, type Verdict } from '../http/verdict';

@@ -3,7 +3,14 @@ import { type ApiResponse, type Attempts, isRecordUnknown, isStatus } from '../h
 import { isRefusal, rowOf } from '../http/verdict';
 import { append, inSeconds } from '../values';
 import { ActivepiecesError, IncompleteListError, type UserMessage } from './error';
-import { type ErrorRequest, type ErrorSource, type Facts, factsOf } from './facts';
+import {
+	type ErrorRequest,
+	type ErrorSource,
+	type Facts,
+	factsOf,
+	type Words,
+	wordsOf,
+} from './words';
 import { CONNECTION_RULES, LIST_RULES, RESPONSE_RULES } from './messages';
 import {
 	type ListFacts,
@@ -12,7 +19,6 @@ import {
 	ruleForResponse,
 	textOfRule,
 } from './rule';
-import { type Words, wordsOf } from './words';
 
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */
 type RequestWithRules = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };

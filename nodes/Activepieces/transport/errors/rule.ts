@@ -7,8 +7,7 @@ import {
 	type StatusClass,
 	type StatusName,
 } from '../http/response';
-import type { Facts } from './facts';
-import type { Words } from './words';
+import type { Facts, Words } from './words';
 
 /**
  * A row of a table of texts: when it applies, and its text. `message` says what happened, `description` what to
