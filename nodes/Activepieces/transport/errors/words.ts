@@ -2,7 +2,7 @@ import type { ConnectionSettings } from '../http/exchange';
 import type { ApiResponse } from '../http/response';
 import { capitalize, isWholeId, nameAndId, shortName, textOf, unended } from '../values';
 
-/* What a message has to know: of the request, and of where it came from. `words.ts` puts it into words. */
+/* What a message has to know: of the request, and of where it came from; and the words for it. */
 
 /**
  * Where a message appears, which decides what its reader can do: in the output of the node, in n8n's log or
