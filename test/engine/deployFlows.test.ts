@@ -572,6 +572,37 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(named('Unseen')).toHaveLength(0);
 	});
 
+	const FAULTS = {
+		'lost on its way back': { done: true, kind: { reset: 'beforeHeaders' } },
+		'lost on its way': { kind: { reset: 'beforeHeaders' } },
+		'refused by a proxy': { kind: { status: 403, html: true } },
+	} as const;
+	test.each(Object.keys(FAULTS) as Array<keyof typeof FAULTS>)(
+		'whichever request is %s, the next run has one flow of the file, published',
+		async (fault) => {
+			let failedRuns = 0;
+			for (let after = 0; ; after++) {
+				const id = `${fault} ${after}`.replaceAll(' ', '-');
+				if (after % 2 === 0) await record(deploy(project(), publish), [fileOf(id)]);
+				const items = [fileOf(id, id, { text: 'now' })];
+				context.clearRequests();
+				context.fault({ after, times: 1, ...FAULTS[fault] });
+				const settings = after % 3 === 0 ? RETRY_ON_FAIL : {};
+				const { error } = await context.run(deploy(project(), publish), { items, settings });
+				if (error !== undefined) failedRuns++;
+				const sent = context.service.requests.length;
+				context.service.clearFaults();
+				await record(deploy(project(), publish), items);
+				expect(named(id)).toHaveLength(1);
+				const left = await record(deploy(project(), publish), items);
+				const inStep = { change: 'unchanged', status: 'ENABLED', unpublishedChanges: false };
+				expect(left).toMatchObject(inStep);
+				if (after >= sent) break;
+			}
+			expect(failedRuns).toBeGreaterThan(1);
+		},
+	);
+
 	test.each([{}, byName])('two runs at once make one flow: %j', async (how) => {
 		const name = `At once ${JSON.stringify(how)}`;
 		holdUntilInFlight(context, 2, '/v1/flows');
