@@ -47,7 +47,7 @@ export class Activepieces implements INodeType {
 				displayOptions: { show: { authentication: ['signIn'] } },
 			},
 		],
-		// Makes the node declarative. The address comes from the credential (`transport/client/client.ts`).
+		// Makes the node declarative. The address comes from the credential (`transport/client/httpClient.ts`).
 		requestDefaults: { json: true },
 		// Of a pair that the node does not have, n8n's router calls this instead of sending a request.
 		requestOperations: { pagination: unknownOperation(resources) },

@@ -24,18 +24,18 @@ import type { FieldReader } from './fieldReader';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
 import type { ItemOutput } from './itemOutput';
-import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
+import { type ErrorOrigin, failedItem, isTool, toNodeError } from './nodeError';
 import type { OperationContext, Runnable, RunOperation } from './operationContext';
 import { triedItem, type TriedItem } from './retryOnFail';
 
 interface InputItem extends Pick<OperationContext, 'json' | 'group' | 'showHint'> {
 	/** What earlier tries of *Retry On Fail* did for the item */
 	tried: TriedItem;
-	context: RequestContext &
+	n8n: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
-	fields: Omit<FieldReader, 'client'>;
+	reader: Omit<FieldReader, 'client'>;
 	input: INodeExecutionData;
 	/** n8n's own function: the binary field with this name; throws if there is none */
 	findFile(field: string): IBinaryData;
@@ -66,13 +66,13 @@ const endsRun = ({ failed, output }: ItemResult): boolean =>
  * input items return lists.
  */
 export async function runItem(item: InputItem, runOperation: RunOperation): Promise<ItemResult> {
-	const { itemIndex, context, fields, json, tried, group, nodeRun, showHint } = item;
+	const { itemIndex, n8n, reader, json, tried, group, nodeRun, showHint } = item;
 	let credential: DecryptedCredential | undefined;
 	const itemSecrets: string[] = [];
 	try {
-		const authentication = fields.get('authentication', 'apiKey');
-		credential = await readCredential(context, authentication, itemIndex);
-		const client = new ApiClient(authenticatedSender(context, credential), {
+		const authentication = reader.get('authentication', 'apiKey');
+		credential = await readCredential(n8n, authentication, itemIndex);
+		const client = new ApiClient(authenticatedSender(n8n, credential), {
 			credential,
 			nodeRun,
 			place: 'node',
@@ -92,9 +92,9 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		const files: ItemOutput['files'] = new Map();
 		let isCounted = false;
 		// Every context that runs items has these helpers.
-		const helpers = context.helpers as IExecuteFunctions['helpers'];
+		const helpers = n8n.helpers as IExecuteFunctions['helpers'];
 		const operationContext: OperationContext = {
-			...fields,
+			...reader,
 			client,
 			json,
 			itemIndex,
@@ -111,13 +111,13 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			readFile: async (label, name) =>
 				await readInputFile(helpers, {
 					label,
-					field: fields.get(name, ''),
+					field: reader.get(name, ''),
 					find: item.findFile,
 					files: item.input.binary,
 				}),
 			countOutput(bytes) {
 				isCounted = true;
-				nodeRun.keep(bytes);
+				nodeRun.countOutput(bytes);
 			},
 		};
 		// An earlier try of *Retry On Fail* may have completed the item. n8n shows no hints of a try that failed.
@@ -125,8 +125,8 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		if (tried.output && tried.key !== undefined) firstWith(tried.key);
 		const done = tried.output ?? { records: await runOperation(operationContext), files, hints };
 		const { records } = done;
-		if (!isCounted) for (const record of records) nodeRun.keep(sizeOf(record));
-		for (const { content } of done.files.values()) nodeRun.keep(content.length);
+		if (!isCounted) for (const record of records) nodeRun.countOutput(sizeOf(record));
+		for (const { content } of done.files.values()) nodeRun.countOutput(content.length);
 		if (item.isChange) tried.output = done;
 		const output = records.map((json): INodeExecutionData => ({
 			json,
@@ -137,8 +137,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			output[records.indexOf(record)].binary = { data };
 		}
 		// An agent takes the length of a page for the total, and reads no hints in the editor.
-		const isTool = context.getNode().type.endsWith('Tool');
-		if (isTool && done.hints.length > 0) {
+		if (isTool(n8n.getNode()) && done.hints.length > 0) {
 			output.push({ json: { hint: done.hints.join('. ') }, pairedItem: { item: itemIndex } });
 		}
 		return { output };
@@ -153,8 +152,8 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		const { tokens, passwords } = secretsOfCredential(credential);
 		const secrets = { tokens, passwords: [...passwords, ...itemSecrets] };
 		const origin = { itemIndex, secrets, note };
-		const output = context.continueOnFail()
-			? [failedItem(context.getNode(), item.input, error, origin)]
+		const output = n8n.continueOnFail()
+			? [failedItem(n8n.getNode(), item.input, error, origin)]
 			: undefined;
 		return { output, failed: { error, origin }, mayHaveChanged };
 	}
@@ -174,6 +173,7 @@ class ItemsRun {
 	private readonly retryOnFail: boolean;
 	private readonly isChange: boolean;
 	private requestOptions: RequestOptions | undefined;
+	/** By index. Items that were not started are holes, which `filter` and `flatMap` skip */
 	private readonly results: ItemResult[] = [];
 	private readonly hints = new Set<string>();
 	private readonly hinted = new Set<number>();
@@ -182,12 +182,12 @@ class ItemsRun {
 	private turn: Promise<unknown> = Promise.resolve();
 
 	constructor(
-		private readonly context: IExecuteFunctions,
+		private readonly n8n: IExecuteFunctions,
 		private readonly operation: Runnable,
 	) {
-		this.input = context.getInputData();
-		this.nodeRun = new NodeRun(context.getExecutionCancelSignal());
-		this.retryOnFail = context.getNode().retryOnFail === true;
+		this.input = n8n.getInputData();
+		this.nodeRun = new NodeRun(n8n.getExecutionCancelSignal());
+		this.retryOnFail = n8n.getNode().retryOnFail === true;
 		this.isChange = operation.endpoint.method !== 'GET';
 	}
 
@@ -205,7 +205,7 @@ class ItemsRun {
 		this.nodeRun.end.stop();
 
 		if (this.nodeRun.end.isCancelled) throw this.cancelled();
-		const failure = this.results.find((result) => result && endsRun(result));
+		const failure = this.results.filter(endsRun).at(0);
 		if (failure !== undefined) throw this.failed(failure);
 		// Hints of many items are of one kind, so the first one and their number are enough.
 		const hints = [...this.hints];
@@ -214,7 +214,7 @@ class ItemsRun {
 			hints.splice(0, hints.length, shorten(unended(hints[0]), MAX_MESSAGE - more.length) + more);
 		}
 		for (const message of hints) {
-			this.context.addExecutionHints({ message, location: 'outputPane' });
+			this.n8n.addExecutionHints({ message, location: 'outputPane' });
 		}
 		return [this.results.flatMap(({ output = [] }) => output)];
 	}
@@ -223,15 +223,15 @@ class ItemsRun {
 	 * Reads the fields of an item. One without an expression is read once for all items, because n8n takes longer for
 	 * reading a parameter than the node for everything else.
 	 */
-	private fieldsOf(index: number): InputItem['fields'] {
-		const { context, fixed, expressions } = this;
+	private fieldsOf(index: number): InputItem['reader'] {
+		const { n8n, fixed, expressions } = this;
 		const raw = (name: string, fallback?: unknown): unknown =>
-			context.getNodeParameter(name, index, fallback, { rawExpressions: true });
+			n8n.getNodeParameter(name, index, fallback, { rawExpressions: true });
 		return {
 			raw,
 			get(name, fallback) {
 				if (fixed.has(name)) return fixed.get(name);
-				const value = context.getNodeParameter(name, index, fallback);
+				const value = n8n.getNodeParameter(name, index, fallback);
 				if (expressions.has(name)) return value;
 				const saved = raw(name, fallback);
 				// A text in the value begins with =, so it is an expression.
@@ -239,7 +239,7 @@ class ItemsRun {
 				else fixed.set(name, value);
 				return value;
 			},
-			getTimezone: () => context.getTimezone(),
+			getTimezone: () => n8n.getTimezone(),
 		};
 	}
 
@@ -272,19 +272,19 @@ class ItemsRun {
 	}
 
 	private async runInput(index: number, input: INodeExecutionData, group?: GroupPlace) {
-		const { context } = this;
+		const { n8n } = this;
 		const item: InputItem = {
-			context,
+			n8n,
 			itemIndex: index,
 			input,
-			findFile: (field) => context.helpers.assertBinaryData(index, field),
+			findFile: (field) => n8n.helpers.assertBinaryData(index, field),
 			nodeRun: this.nodeRun,
 			isChange: this.isChange,
 			json: input.json,
-			tried: triedItem(context, index, input, this.retryOnFail),
+			tried: triedItem(n8n, index, input, this.retryOnFail),
 			group,
 			requestOptions: this.readRequestOptions,
-			fields: this.fieldsOf(index),
+			reader: this.fieldsOf(index),
 			showHint: (message) => {
 				this.hints.add(plainText(message, MAX_MESSAGE));
 				this.hinted.add(index);
@@ -297,9 +297,9 @@ class ItemsRun {
 	}
 
 	private cancelled(): NodeOperationError {
-		const notes = this.results.flatMap((result) => result?.ended?.note ?? []);
+		const notes = this.results.flatMap(({ ended }) => ended?.note ?? []);
 		const progress = this.progress((result) => result.ended?.note !== undefined);
-		return new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
+		return new NodeOperationError(this.n8n.getNode(), 'The execution was cancelled', {
 			description: [progress, ...notes].filter(Boolean).join(' ') || undefined,
 		});
 	}
@@ -308,7 +308,7 @@ class ItemsRun {
 		const { error, origin } = reported.failed!;
 		const progress = this.progress((result) => result === reported);
 		const note = [origin.note, progress].filter(Boolean).join(' ');
-		return toNodeError(this.context.getNode(), error, { ...origin, note });
+		return toNodeError(this.n8n.getNode(), error, { ...origin, note });
 	}
 
 	/** @param isTold whether the message says of an item what it may have changed */

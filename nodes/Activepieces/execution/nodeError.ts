@@ -74,7 +74,7 @@ const withMessage = <E extends NodeApiError | NodeOperationError>(error: E, mess
 	Object.assign(error, { message, messages: [] });
 
 /** n8n's name of a node that is used as a tool */
-const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /**
  * Converts an error where it leaves the node: to n8n's own class, with the item, without secrets. Errors

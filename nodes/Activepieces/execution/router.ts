@@ -27,12 +27,12 @@ interface RouterRun {
 /** By an object that n8n makes for each run of a node */
 const runs = rememberedWith<RouterRun>();
 
-function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRun {
-	const key = context.getExecuteData();
+function joinRun(n8n: IExecutePaginationFunctions, atOnce: number): RouterRun {
+	const key = n8n.getExecuteData();
 	let joined = runs.get(key);
 	if (joined === undefined || joined.open === 0) {
 		joined = {
-			nodeRun: new NodeRun(context.getExecutionCancelSignal()),
+			nodeRun: new NodeRun(n8n.getExecutionCancelSignal()),
 			limitItems: createLimiter(atOnce),
 			open: 0,
 			firstFailed: Infinity,
@@ -44,10 +44,10 @@ function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRu
 }
 
 /** The item object that n8n keeps between tries. For a missing item n8n makes a new one each time. */
-function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
-	const input = context.getInputData();
-	const isMadeUp = input !== context.getInputData();
-	return isMadeUp ? context.getInputData(0, NodeConnectionTypes.AiTool) : input;
+function keptItem(n8n: IExecutePaginationFunctions): INodeExecutionData {
+	const input = n8n.getInputData();
+	const isMadeUp = input !== n8n.getInputData();
+	return isMadeUp ? n8n.getInputData(0, NodeConnectionTypes.AiTool) : input;
 }
 
 /**
@@ -60,7 +60,7 @@ export function runInRouter(operation: Runnable) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
-		const fields = fieldsOf(this);
+		const reader = fieldsOf(this);
 		const joined = joinRun(this, concurrencyOf(operation));
 		try {
 			return await joined.limitItems(async () => {
@@ -75,9 +75,9 @@ export function runInRouter(operation: Runnable) {
 						isChange: endpoint.method !== 'GET',
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
 						group: together && createGroup(1, together.send)[0],
-						context: this,
-						requestOptions: () => parseRequestOptions(fields),
-						fields,
+						n8n: this,
+						requestOptions: () => parseRequestOptions(reader),
+						reader,
 						// n8n shows no hints where its router runs.
 						showHint: () => {},
 					},

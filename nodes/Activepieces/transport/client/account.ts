@@ -57,7 +57,7 @@ export class Account {
 	}
 
 	/** @param credential that of the request; of several items of the account, each has its own */
-	readToken({ name, data }: DecryptedCredential): TokenFacts {
+	tokenFacts({ name, data }: DecryptedCredential): TokenFacts {
 		if (this.token === undefined || this.token.session !== data.sessionToken) {
 			const { tokens, passwords } = secretsOf(name, data, this.settings);
 			for (const token of tokens) this.tokens.add(token);

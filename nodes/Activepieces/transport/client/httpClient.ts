@@ -10,11 +10,17 @@ import {
 	type ExchangeOptions,
 	type Sender,
 } from '../http/exchange';
-import { type ApiResponse, type AttemptResult, isServiceRefusal, isStatus } from '../http/response';
+import { type ApiResponse, type AttemptResult, isFromService, isStatus } from '../http/response';
 import { createRedactor, type Redactor } from '../http/redact';
 import { limits, type RetryPolicy } from '../limits';
 import { untilFinal } from './loop';
-import { type ApiRequest, httpOptions, webhookOptions, type WebhookRequest } from './request';
+import {
+	type ApiRequest,
+	httpOptions,
+	isCall,
+	webhookOptions,
+	type WebhookRequest,
+} from './request';
 import { NodeRun } from './run';
 import {
 	flagsOf,
@@ -116,7 +122,7 @@ export class HttpClient implements ErrorSource {
 	 * Known after the first request of a credential that signs in.
 	 */
 	get tokenProjectId(): string | undefined {
-		return this.account.readToken(this.options.credential).projectId;
+		return this.account.tokenFacts(this.options.credential).projectId;
 	}
 
 	/** What is known of the server, for some time after the run as well. */
@@ -126,7 +132,7 @@ export class HttpClient implements ErrorSource {
 
 	private get redactor(): Redactor {
 		const { itemSecrets } = this;
-		const { redactor, secrets } = this.account.readToken(this.options.credential);
+		const { redactor, secrets } = this.account.tokenFacts(this.options.credential);
 		if (itemSecrets.length === 0) return redactor;
 		return createRedactor({ ...secrets, passwords: [...secrets.passwords, ...itemSecrets] });
 	}
@@ -170,12 +176,11 @@ export class HttpClient implements ErrorSource {
 	 * @throws {ActivepiecesError} when there is no response, or no session
 	 */
 	async request(request: ApiRequest | WebhookRequest): Promise<ApiResponse> {
-		const isCall = 'json' in request;
-		if (!isCall && request.endpoint.otherPath !== undefined) {
+		if (!isCall(request) && request.endpoint.otherPath !== undefined) {
 			return await requestAtEitherPath(this, request, request.endpoint.otherPath);
 		}
-		const options = isCall ? webhookOptions(request) : httpOptions(request);
-		const exchangeOptions = isCall ? this.webhookExchange(request) : {};
+		const options = isCall(request) ? webhookOptions(request) : httpOptions(request);
+		const exchangeOptions = isCall(request) ? this.webhookExchange(request) : {};
 		const { result, attempts } = await this.nodeRun.limitRequests(
 			async () =>
 				await untilFinal(this, request, async () => await this.attempt(options, exchangeOptions)),
@@ -186,7 +191,7 @@ export class HttpClient implements ErrorSource {
 		}
 		const { response } = result;
 		response.attempts = attempts;
-		if (!isCall && isStatus(response.status, 'unauthorized') && isServiceRefusal(response)) {
+		if (!isCall(request) && isStatus(response.status, 'unauthorized') && isFromService(response)) {
 			// Community accepts a session token in place of a key. It refuses each API key like a wrong one (recorded).
 			response.isWithoutKeys =
 				this.credentialKind === 'apiKey' && (await this.fetchFlags()).EDITION === 'ce';

@@ -81,6 +81,10 @@ export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
 	isFlowResponse: boolean;
 }
 
+/** Whether a request calls a webhook. */
+export const isCall = (request: ApiRequest | WebhookRequest): request is WebhookRequest =>
+	'json' in request;
+
 /**
  * The request for the records of a project, which messages name; `of` is that of `RequestSubject`, and `field`
  * the one in which a person chose the project.

@@ -6,8 +6,8 @@ import { limits } from '../limits';
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits how many tasks run at once. n8n's router starts the requests of all input items together, which
- * would open as many sockets as there are items.
+ * Limits how many tasks run at once: the requests of a run, because each item may read ten projects at once, and in
+ * n8n's router the items, which it starts all together.
  */
 export function createLimiter(places: number): Limiter {
 	const queue: Array<() => void> = [];
@@ -29,7 +29,7 @@ export function createLimiter(places: number): Limiter {
 	};
 }
 
-/** The early end of a run: stopped because an item failed, or canceled with the workflow. */
+/** The end of a run: after its last item, because an item failed, or canceled with the workflow. */
 class RunEnd {
 	isEnded = false;
 	/** One for each wait, because Node.js warns of a leak when a signal has more than ten listeners. */
@@ -98,7 +98,7 @@ export class NodeRun {
 	readonly respondedBaseUrls = new Set<string>();
 	/** Items of a group, if the person has set Batching */
 	batchSize?: number;
-	private keptBytes = 0;
+	private outputBytes = 0;
 
 	constructor(cancelSignal?: AbortSignal) {
 		this.end = new RunEnd(cancelSignal);
@@ -110,9 +110,9 @@ export class NodeRun {
 	}
 
 	/** Counts output, which the run keeps until it ends; bytes are negative for what is dropped again. */
-	keep(bytes: number): void {
-		this.keptBytes += bytes;
-		if (this.keptBytes <= limits.maxOutputBytes) return;
+	countOutput(bytes: number): void {
+		this.outputBytes += bytes;
+		if (this.outputBytes <= limits.maxOutputBytes) return;
 		throw new ActivepiecesError({
 			message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
 			description:

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { tokenOfSession } from '../credential/credential';
 import { RunEndedError } from '../errors/error';
-import { type AttemptResult, isServiceRefusal, isStatus } from '../http/response';
+import { type AttemptResult, isFromService, isStatus } from '../http/response';
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf } from '../http/verdict';
 import { limits } from '../limits';
@@ -14,7 +14,7 @@ import type { NodeRun } from './run';
  */
 function isSessionOver(result: AttemptResult): boolean {
 	// A proxy may refuse after the service has carried out the request.
-	if (!('response' in result) || !isServiceRefusal(result.response)) return false;
+	if (!('response' in result) || !isFromService(result.response)) return false;
 	const { status, code, message } = result.response;
 	if (isStatus(status, 'unauthorized')) return true;
 	const isUnexplained = code === undefined && message === undefined;

@@ -24,7 +24,7 @@ import {
 	type ApiResponse,
 	type AttemptResult,
 	type Attempts,
-	isServiceRefusal,
+	isFromService,
 	isStatus,
 	isSuccess,
 } from '../http/response';
@@ -90,7 +90,7 @@ const SIGN_IN_RULES: ResponseRule[] = [
 	{
 		status: ['badRequest', 'unauthorized'],
 		when: ({ response }) =>
-			response.code === 'INVALID_CREDENTIALS' || (!response.isHtml && isServiceRefusal(response)),
+			response.code === 'INVALID_CREDENTIALS' || (!response.isHtml && isFromService(response)),
 		message: 'Activepieces did not accept the email and password',
 		description: ({ quoted, baseUrl, path }) =>
 			`${quoted}Check Email and Password in the credential. Email must be a complete address, and passwords in Activepieces have at least 8 characters. They were sent to ${baseUrl}${path}.`,

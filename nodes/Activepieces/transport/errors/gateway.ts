@@ -1,10 +1,4 @@
-import {
-	isServiceRefusal,
-	isStatus,
-	isSuccess,
-	requestIdOf,
-	type StatusName,
-} from '../http/response';
+import { isFromService, isStatus, isSuccess, requestIdOf, type StatusName } from '../http/response';
 import { MAX_FOREIGN, textOf } from '../values';
 import type { ResponseFacts } from './rule';
 
@@ -52,7 +46,7 @@ export function isNotOfWebhook(facts: ResponseFacts): boolean {
 	const { status, isHtml } = response;
 	if (hasTarget(facts)) return true;
 	if (isStatus(status, ...TOO_MUCH)) return false;
-	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isServiceRefusal(response);
+	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isFromService(response);
 	const isOfOther =
 		isSuccess(response) ||
 		(isHtml && !isStatus(status, 'serverError')) ||

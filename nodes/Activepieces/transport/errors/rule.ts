@@ -2,7 +2,7 @@ import type { ConnectionError, ConnectionErrorKind } from '../http/connectionErr
 import {
 	type ApiResponse,
 	isRecordUnknown,
-	isServiceRefusal,
+	isFromService,
 	isStatus,
 	type StatusClass,
 	type StatusName,
@@ -70,7 +70,7 @@ const isOneOf = <T>(wanted: T | T[] | undefined, value: T | undefined): boolean 
 	wanted === undefined || [wanted].flat().includes(value as T);
 
 const isFrom = (from: ResponseRule['from'], response: ApiResponse): boolean =>
-	from === undefined || (from === 'service') === (!response.isHtml && isServiceRefusal(response));
+	from === undefined || (from === 'service') === (!response.isHtml && isFromService(response));
 
 function isUnknown(what: ResponseRule['unknown'], response: ApiResponse): boolean {
 	if (what === undefined) return true;

@@ -3,11 +3,7 @@ import type { ConnectionError } from './connectionError';
 import type { Redactor } from './redact';
 import { isRecord, plainText, recordOf } from '../values';
 
-/**
- * The names of HTTP statuses. `verdict.ts` says what they mean for a request; `response.ts` and
- * `errors/` interpret the rest of a response: its sender and its text.
- */
-
+/** The names of HTTP statuses. `verdict.ts` says what they mean for a request. */
 const STATUSES = {
 	200: 'ok',
 	204: 'noContent',
@@ -136,11 +132,11 @@ const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
 const UNKNOWN_TABLE_RECORD = '[object Object]';
 
 /**
- * Whether a body has one of the service's two shapes for refusals, as almost all recorded ones do: `{code,
+ * Whether the service itself refused or failed: its body then has one of two shapes, in almost all recordings, `{code,
  * params}` of the service itself, `{statusCode, error, message}` of its framework. The text of a proxy
  * may be JSON with a `code` as well.
  */
-export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 'status'>): boolean {
+export function isFromService({ body, status }: Pick<ApiResponse, 'body' | 'status'>): boolean {
 	if (!isRecord(body)) return body === UNKNOWN_TABLE_RECORD && isStatus(status, 'notFound');
 	const { code, params, statusCode, error, message } = body;
 	return (
@@ -155,7 +151,7 @@ export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 's
  */
 export const isRecordUnknown = (response: ApiResponse): boolean =>
 	isStatus(response.status, 'notFound') &&
-	isServiceRefusal(response) &&
+	isFromService(response) &&
 	!response.isRouteMissing &&
 	!/^(Cannot|Route) DELETE\b/.test(response.message ?? '');
 

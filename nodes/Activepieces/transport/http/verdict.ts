@@ -4,7 +4,7 @@ import type { ConnectionErrorKind } from './connectionError';
 import {
 	type ApiResponse,
 	type AttemptResult,
-	isServiceRefusal,
+	isFromService,
 	namesOfStatus,
 	type Outcome,
 	requestIdOf,
@@ -33,8 +33,9 @@ export interface Verdict {
 	n8nCause: NonNullable<NodeApiError['failure']>['cause'];
 }
 
+/** A row of `VERDICTS`: `rowOf` finds that of a response, and `verdictOf` adds who responded. */
 interface Row extends Omit<Verdict, 'outcome'> {
-	/** The outcome if the service itself says so (`isServiceRefusal`) */
+	/** The outcome if the service itself says so (`isFromService`) */
 	ofService: Outcome;
 	/** The outcome if something in front of it does, or if there is no response */
 	inFront: Outcome;
@@ -105,7 +106,8 @@ export const VERDICTS = {
 	unreachableOrigin: row('maybe', 'maybe', 'temporary', 'request', 'temporarily-unavailable'),
 
 	informational: row('maybe', 'maybe', 'lasting', 'request', 'configuration-invalid'),
-	// The status alone does not show that the service sent it. The rest applies if the body cannot be used.
+	// The status alone does not show that the service sent it: `confirm` makes it `done`. The rest applies if the body
+	// cannot be used.
 	success: row('maybe', 'maybe', 'lasting', 'request', 'configuration-invalid'),
 	redirect: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
 	clientError: row('nothing', 'maybe', 'lasting', 'request', 'configuration-invalid'),
@@ -128,15 +130,15 @@ export const mayRepeat = ({ outcome, isTemporary }: Verdict, method: string): bo
 
 /** Whether the service itself refused a request, and did nothing of it. */
 export const isRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
-	isServiceRefusal(response) && rowOf(response.status).ofService === 'nothing';
+	isFromService(response) && rowOf(response.status).ofService === 'nothing';
 
-const verdictFor = ({ ofService, inFront, ...rest }: Row, isOfService = false): Verdict => ({
+const toVerdict = ({ ofService, inFront, ...rest }: Row, isOfService = false): Verdict => ({
 	outcome: isOfService ? ofService : inFront,
 	...rest,
 });
 
 /**
- * Adds to a row who responded. For example a 402: of a proxy, the change may have been made; with the body of the
+ * What the result of a request means. For example a 402: of a proxy, the change may have been made; with the body of the
  * service, nothing was. Complete but malformed JSON is final, since the sender would send it again.
  */
 export function verdictOf(result: AttemptResult, method: string): Verdict {
@@ -144,9 +146,9 @@ export function verdictOf(result: AttemptResult, method: string): Verdict {
 		// The request itself was not sent.
 		return { ...verdictOf({ ...result, isSignIn: false }, 'GET'), outcome: 'nothing' };
 	}
-	if ('connectionError' in result) return verdictFor(rowOf(result.connectionError.kind));
+	if ('connectionError' in result) return toVerdict(rowOf(result.connectionError.kind));
 	const { response } = result;
-	const verdict = verdictFor(rowOf(response.status), isServiceRefusal(response));
+	const verdict = toVerdict(rowOf(response.status), isFromService(response));
 	// Only a GET needs the body; other methods have taken effect when the status arrives.
 	if (method === 'GET' && response.maybeTruncated) return { ...verdict, isTemporary: true };
 	// The webhook has received the call, so the status is that of the flow.
