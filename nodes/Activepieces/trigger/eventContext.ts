@@ -10,7 +10,7 @@ import type { NodeRun } from '../transport/client/run';
 import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/response';
 import { limits, type RetryPolicy } from '../transport/limits';
-import { isSimplified, LOOKBACK_HOURS, MAX_ITEMS, type Watched, watched } from './fields';
+import { isSimplified, LOOKBACK_HOURS, MAX_ITEMS, type Watched, watchedFields } from './fields';
 
 /**
  * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:
@@ -45,7 +45,7 @@ export class EventContext implements FieldReader {
 
 	/**
 	 * @param startWith the list with which the poll starts: the first one that the last poll did not reach. The poll
-	 * replaces it for the next one
+	 * sets its `listId` for the next one, in this object, which `TriggerMemory` keeps
 	 */
 	constructor(
 		poll: IPollFunctions,
@@ -69,7 +69,7 @@ export class EventContext implements FieldReader {
 
 	/** @throws {ValidationError} for a value that cannot be used */
 	value<Name extends keyof Watched>(name: Name): Watched[Name] {
-		return watched[name].read(this) as Watched[Name];
+		return watchedFields[name].read(this) as Watched[Name];
 	}
 
 	/** @throws {ValidationError} for a value that cannot be used */

@@ -86,11 +86,11 @@ const clearAt = optional(
 	'options.clearAt',
 );
 
-/** What events watch: `context.value` has the value of each. */
-export const watched = { ...fieldsOfEvents, clearAt };
+/** The fields of what events watch: `context.value` has the value of each. */
+export const watchedFields = { ...fieldsOfEvents, clearAt };
 
 export type Watched = {
-	[Name in keyof typeof watched]: ReturnType<(typeof watched)[Name]['read']>;
+	[Name in keyof typeof watchedFields]: ReturnType<(typeof watchedFields)[Name]['read']>;
 };
 
 export const isSimplified = field(simplifyField, toBoolean);

@@ -29,7 +29,7 @@ export async function fetchExample(
 	let newest: { record: IDataObject; listId: string; time: number } | undefined;
 	const { unread } = await readRecords(context, {
 		limit: isExampleOfAll ? Infinity : 1,
-		take(record, listId) {
+		onRecord(record, listId) {
 			const time = toTime(timeOf(record));
 			if (!isExample(record) || (newest && newest.time >= time)) return;
 			newest = { record, listId, time };
@@ -61,14 +61,15 @@ interface RecordEvent extends ListEvent {
  * An event for each record that the service keeps: every record is returned exactly once.
  *
  * A poll at 10:05 with two lists, when Max Items per Poll is 1 (a record is shown with its time). Records up
- * to `until` are known by their time, those of `seen` by their ID:
+ * to `knownUntil` are known by their time, those of `seen` by their ID:
  *
- *     state       polled 10:00   A: until 9:40, left 0       B: until 9:40, left 0       seen a 9:55
+ *     state       polled 10:00   A: knownUntil 9:40          B: knownUntil 9:40          seen a 9:55
  *     since       9:50           5 minutes before the newest one seen, because others may be stored late
  *     read                       a 9:55, b 10:02             c 9:35, d 10:01
  *     new                        b                           d
  *     returned    d              the oldest; b is left to the next poll
- *     next state  polled 10:05   A: until 9:40, left 10:02   B: until 9:40, left 0       seen a, d 10:01
+ *     next state  polled 10:05   A: knownUntil 9:40,         B: knownUntil 9:40          seen a, d 10:01
+ *                                leftFrom 10:02
  *
  * The next poll reads A since 9:57, 5 minutes before b, and B since 9:56, 5 minutes before d. Of runs it requests
  * those that started up to Lookback before that, and so may read older ones, such as c.
@@ -87,8 +88,8 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			if (known.isStart && lookbackMs !== undefined) {
 				// The first record of each list, watched or not, because lists may be of any length and nothing else tells
 				// which are the newest. It is the newest by its creation: if another one ends later, the poll only reads more.
-				const take = (record: IDataObject) => known.raise(toTime(timeOf(record)));
-				await readRecords(context, { limit: 1, takesAll: true, take });
+				const onRecord = (record: IDataObject) => known.raise(toTime(timeOf(record)));
+				await readRecords(context, { limit: 1, takesAll: true, onRecord });
 			}
 			const lists = await readRecords(context, {
 				found,
@@ -99,7 +100,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				isEnd: isNewestFirst
 					? (record, listId) => known.isBefore(toTime(timeOf(record)), listId)
 					: undefined,
-				take(record, listId) {
+				onRecord(record, listId) {
 					const { id, timeVaries } = identify(record);
 					const time = toTime(timeOf(record));
 					if (!known.observe({ id, time, timeVaries, listId })) return;
@@ -140,7 +141,7 @@ export function valueEvent(event: ValueEvent): TriggerEvent {
 			const found = new OldestItems(context.maxItems);
 			const lists = await readRecords(context, {
 				found,
-				take(record, listId) {
+				onRecord(record, listId) {
 					const id = textOf(record.id);
 					const value = valueOf(record);
 					const time = toTime(changedAt(record, isStale));

@@ -20,7 +20,7 @@ import { flowToWatch, projectToWatch } from './fields';
 type Failure = NonNullable<NodeApiError['failure']>;
 
 /** Whether the next poll may succeed without anything that a person does. */
-export const isTemporary = (cause?: Failure['cause']): boolean =>
+export const isTemporaryCause = (cause?: Failure['cause']): boolean =>
 	cause === 'rate-limited' || cause === 'temporarily-unavailable';
 
 /** Why a poll failed, in n8n's terms; undefined if n8n has none for it. */
@@ -29,7 +29,7 @@ export function failureOf(error: unknown): Failure | undefined {
 	const cause = error instanceof ActivepiecesError ? error.n8nCause : undefined;
 	if (cause === undefined) return undefined;
 	const { retryAfterMs } = error as ActivepiecesError;
-	return isTemporary(cause) ? { cause, retryAfterMs } : { cause };
+	return isTemporaryCause(cause) ? { cause, retryAfterMs } : { cause };
 }
 
 const READ_LESS =
@@ -101,7 +101,7 @@ export interface List {
 /** What to read of lists: in a poll all that may be new, at activation and as example the first records. */
 export interface ListQuery {
 	/** Receives each record that is read. Events, for example, keep those that are new */
-	take(record: IDataObject, listId: string): void;
+	onRecord(record: IDataObject, listId: string): void;
 	/** The number of records of each list; by default all */
 	limit?: number;
 	/** Whether records are taken even if `isWatched` says that they are not */
@@ -113,7 +113,7 @@ export interface ListQuery {
 	found?: FoundItems;
 }
 
-/** What `take` has found: `OldestItems`. */
+/** What `onRecord` has found: `OldestItems`. */
 export interface FoundItems {
 	/** Learns that a list is read: only then its items count */
 	listIsRead(listId: string): void;
@@ -165,7 +165,7 @@ async function readPages(
 		for (const row of rows) {
 			if (isEnd?.(row, listId)) return;
 			if (!isTaken(each, query, row)) continue;
-			query.take(row, listId);
+			query.onRecord(row, listId);
 			if (--missing <= 0) return;
 		}
 	}
@@ -208,7 +208,7 @@ async function readByCreation(
 		if (times.some((time) => time < from || time > to)) {
 			return await readPages(client, period(createdAfter, Infinity), query, { pageSize: limit });
 		}
-		for (const row of data) if (isTaken(each, query, row)) query.take(row, each.listId);
+		for (const row of data) if (isTaken(each, query, row)) query.onRecord(row, each.listId);
 		const isMoment = to - from <= SHORTEST;
 		if (!hasNext(next) || isMoment || times.length === 0) {
 			if (hasNext(next)) {
@@ -260,13 +260,14 @@ export async function readLists(
 	const readProject = ignoreDeletedProjects(client);
 	await forEachProject(inTurn, async (each, _index, isStopped) => {
 		const { listId, label, project, isAbsent } = each;
+		const mustBeRead = label === undefined;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;
 		const readList = async () =>
 			query.createdAfter === undefined
 				? await readPages(client, each, query, { seen, isStopped })
 				: await readByCreation(context, each, query, query.createdAfter(listId));
 		try {
-			if (label === undefined) await readList();
+			if (mustBeRead) await readList();
 			else {
 				if (timeLimit.aborted) startWith.listId ??= listId;
 				timeLimit.throwIfAborted();
@@ -281,7 +282,7 @@ export async function readLists(
 				? timeLimitError('The list was not read', limits.triggerProjectsMs)
 				: (error as Error);
 			if (isAbsent?.(reason)) return;
-			if (label === undefined || !isOfOneProject(reason, seen.size)) throw reason;
+			if (mustBeRead || !isOfOneProject(reason, seen.size)) throw reason;
 			unread.push({ listId, label, reason });
 		}
 	});

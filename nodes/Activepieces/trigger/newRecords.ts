@@ -39,7 +39,7 @@ interface ObservedRecord {
 }
 
 /** Since when others may still appear in a list whose newest record is of a time. */
-const early = (time: number): number => Math.max(0, time - limits.triggerLatenessMs);
+const lateSince = (time: number): number => Math.max(0, time - limits.triggerLatenessMs);
 
 /**
  * Recognizes new records by their own times, because three clocks may differ: that of the database, which
@@ -97,19 +97,19 @@ export class NewRecords {
 
 	/** Returns the time since which new records may have appeared in a list, in milliseconds. */
 	since(listId: string): number {
-		const knownUntil = this.knownUntil(listId);
+		const knownUntil = this.knownUntilOf(listId);
 		const ofList = this.state?.lists.get(listId);
 		if (this.state === undefined || ofList === undefined) return knownUntil;
 		const { leftFrom } = ofList;
-		if (leftFrom !== undefined) return Math.max(knownUntil, early(leftFrom));
+		if (leftFrom !== undefined) return Math.max(knownUntil, lateSince(leftFrom));
 		// Nothing appears before the watermark any more. The last ones of many events need not be read again.
 		const isSettled = this.state.polled - this.raisedAt >= limits.triggerLatenessMs;
-		return Math.max(knownUntil, isSettled ? this.watermark : early(this.watermark));
+		return Math.max(knownUntil, isSettled ? this.watermark : lateSince(this.watermark));
 	}
 
 	/** Whether no record of a list is new that has this time or an earlier one. */
 	isBefore(time: number, listId: string): boolean {
-		return time > 0 && time <= this.knownUntil(listId);
+		return time > 0 && time <= this.knownUntilOf(listId);
 	}
 
 	/**
@@ -120,12 +120,12 @@ export class NewRecords {
 		if (this.state === undefined) {
 			this.raise(time);
 			if (timeVaries) this.seen.set(id, { listId, value: time });
-			else if (time > this.knownUntil(listId)) this.knownAtStart.set(id, { listId, value: time });
+			else if (time > this.knownUntilOf(listId)) this.knownAtStart.set(id, { listId, value: time });
 			return false;
 		}
 		const seen = this.seen.get(id);
 		const isSameEvent = seen !== undefined && (timeVaries || seen.value === time);
-		if (!isSameEvent) return time > this.knownUntil(listId);
+		if (!isSameEvent) return time > this.knownUntilOf(listId);
 		// Kept up to date, so that a record whose time varies is known as long as it changes.
 		this.seen.set(id, { listId, value: time });
 		return false;
@@ -141,13 +141,13 @@ export class NewRecords {
 		{ read, unread }: ListsRead,
 	): EventState {
 		for (const [id, entry] of this.knownAtStart) {
-			if (entry.value > this.knownUntil(entry.listId)) this.seen.set(id, entry);
+			if (entry.value > this.knownUntilOf(entry.listId)) this.seen.set(id, entry);
 		}
 		for (const { id, time, listId } of items) this.seen.set(id, { listId, value: time });
 		const polled = this.context.now();
 		const lists = new Map<string, KnownList>();
 		for (const listId of read) {
-			lists.set(listId, { knownUntil: this.knownUntil(listId), leftFrom: left.get(listId) });
+			lists.set(listId, { knownUntil: this.knownUntilOf(listId), leftFrom: left.get(listId) });
 		}
 		for (const { listId } of unread) lists.set(listId, this.unreadList(listId));
 		const watermark = this.newestSeen(polled);
@@ -160,10 +160,10 @@ export class NewRecords {
 	 * The time up to which no record of a list is new, in milliseconds. For a list that the last poll
 	 * did not have, it is that of the last poll.
 	 */
-	private knownUntil(listId: string): number {
-		if (this.state === undefined) return early(this.watermark);
+	private knownUntilOf(listId: string): number {
+		if (this.state === undefined) return lateSince(this.watermark);
 		const { lists, polled } = this.state;
-		return lists.get(listId)?.knownUntil ?? early(Math.min(polled, this.context.now()));
+		return lists.get(listId)?.knownUntil ?? lateSince(Math.min(polled, this.context.now()));
 	}
 
 	/** The newest time of all records seen, except those of the future */
@@ -180,7 +180,7 @@ export class NewRecords {
 		const now = this.context.now();
 		if (this.state === undefined) return { knownUntil: Math.max(0, now - 1), leftFrom: now };
 		const leftFrom = this.state.lists.get(listId)?.leftFrom ?? this.watermark;
-		return { knownUntil: this.knownUntil(listId), leftFrom };
+		return { knownUntil: this.knownUntilOf(listId), leftFrom };
 	}
 
 	/**
@@ -193,7 +193,8 @@ export class NewRecords {
 		newestFirst.forEach(([id, { listId, value: time }], index) => {
 			const own = lists.get(listId);
 			const leftFrom = own?.leftFrom;
-			const isRecent = index < limits.triggerSeenRecords || time >= early(leftFrom ?? watermark);
+			const isRecent =
+				index < limits.triggerSeenRecords || time >= lateSince(leftFrom ?? watermark);
 			const isKept = isRecent && index < limits.triggerMaxEntries;
 			// What comes after it must be found again.
 			if (isKept || (leftFrom !== undefined && time >= leftFrom)) return;

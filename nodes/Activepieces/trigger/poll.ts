@@ -16,7 +16,7 @@ import { rememberedWith } from '../transport/n8nObjects';
 import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
 import { events } from './events';
-import { failureOf, isTemporary, judgeUnread, timeLimitError } from './lists';
+import { failureOf, isTemporaryCause, judgeUnread, timeLimitError } from './lists';
 import { eventField } from './fields';
 import { fingerprintOf, memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
 
@@ -63,9 +63,10 @@ const toThrow = ({ n8n, credential }: Pick<Call, 'n8n' | 'credential'>, error: u
 const toLine = ({ n8n, credential }: Call, error: unknown): string =>
 	`${n8n.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
-function configuredEvent(context: EventContext): TriggerEvent {
+function configuredEvent(context: EventContext) {
 	const value = EVENT.read(context);
-	return events.find((each) => each.value === value) as TriggerEvent;
+	const event = events.find((each) => each.value === value) as TriggerEvent;
+	return { complete: fillProjectNames, ...event };
 }
 
 async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -74,9 +75,8 @@ async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[]
 		credential = await credentialOf(n8n);
 		const context = new EventContext(n8n, credential, new NodeRun());
 		const event = configuredEvent(context);
-		const { complete = fillProjectNames } = event;
 		const items = [await event.example(context)];
-		await complete(context.client, items);
+		await event.complete(context.client, items);
 		return toOutput(items);
 	} catch (error) {
 		throw toThrow({ n8n, credential }, error);
@@ -84,10 +84,10 @@ async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[]
 }
 
 /**
- * The static data of the node. The first poll of an activation removes from it, and from the memory, what no
- * longer applies.
+ * Returns the static data of the node. Before the first poll of an activation it removes from it, and from the
+ * memory, what no longer applies.
  */
-function staticDataFor({ n8n, memory, isFirst }: Call): IDataObject {
+function resetIfFirst({ n8n, memory, isFirst }: Call): IDataObject {
 	const staticData = n8n.getWorkflowStaticData('node');
 	if (!isFirst) return staticData;
 	const mode = n8n.getActivationMode();
@@ -107,7 +107,7 @@ function staticDataFor({ n8n, memory, isFirst }: Call): IDataObject {
  */
 async function pollEvent(call: Call, activation: object, run: NodeRun, deadline: Deadline) {
 	const { n8n, memory } = call;
-	const staticData = staticDataFor(call);
+	const staticData = resetIfFirst(call);
 	call.credential = await credentialOf(n8n);
 	const context = new EventContext(n8n, call.credential, run, memory.startWith);
 	const event = configuredEvent(context);
@@ -116,9 +116,8 @@ async function pollEvent(call: Call, activation: object, run: NodeRun, deadline:
 		memory,
 		fingerprintOf(event, context),
 	);
-	const { complete = fillProjectNames } = event;
 	const result = await event.poll(context, eventState, isStale);
-	await complete(context.client, result.items);
+	await event.complete(context.client, result.items);
 	// If the workflow was published meanwhile, its new activation gives these events.
 	if (deadline.isOver || memory.activation !== activation) return null;
 	save(result.state, result.items.length > 0);
@@ -144,7 +143,7 @@ function settleOutput(call: Call, { items, unread = [] }: PollResult) {
 function settleFailure(call: Call, error: unknown): null {
 	const { n8n, memory, isFirst } = call;
 	const line = `${toLine(call, error)}. The next poll tries again.`;
-	if (isTemporary(failureOf(error)?.cause)) {
+	if (isTemporaryCause(failureOf(error)?.cause)) {
 		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(call, error);
 		n8n.logger.warn(line);
 	} else {

@@ -31,7 +31,7 @@ const flowEvent = (event: FlowEvent): TriggerEvent =>
 				return await readLists(context, await projectLists(context, LIST_FLOWS), query);
 			}
 			// Lists do not contain a flow that is being deleted (recorded).
-			if (!isDeleting(flow)) query.take(flow, '');
+			if (!isDeleting(flow)) query.onRecord(flow, '');
 			query.found?.listIsRead('');
 			return { read: [''], unread: [] };
 		},
