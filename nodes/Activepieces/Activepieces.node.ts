@@ -7,7 +7,7 @@ import { getTableColumns, loadTableColumns } from './methods/tableColumns';
 import { resources as all } from './resources';
 import {
 	byName,
-	describeCustomOperations,
+	makeCustomOperations,
 	describeHints,
 	describeProperties,
 	toolDescriptionFields,
@@ -68,5 +68,5 @@ export class Activepieces implements INodeType {
 
 	// n8n calls these, for example `customOperations.folder.get`. The router serves tools of older agents
 	// (`execution/router.ts`), and operations that the node does not have.
-	customOperations = describeCustomOperations(resources);
+	customOperations = makeCustomOperations(resources);
 }

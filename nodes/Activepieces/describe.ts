@@ -217,7 +217,7 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 	return [resource, ...resources.map(operationProperty), ...properties];
 }
 
-export function describeCustomOperations(resources: Resource[]) {
+export function makeCustomOperations(resources: Resource[]) {
 	return Object.fromEntries(
 		resources.map(({ value, operations }) => [
 			value,

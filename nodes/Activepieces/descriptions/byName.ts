@@ -35,7 +35,7 @@ async function fetchKnown(
 	projectId: string | undefined,
 ): Promise<Known[]> {
 	const known: Known[] = [];
-	const take = (record: IDataObject) => {
+	const convert = (record: IDataObject) => {
 		known.push({
 			id: toId(record.id) ?? '',
 			name: comparable(byName?.(record)),
@@ -46,11 +46,11 @@ async function fetchKnown(
 	};
 	if (typeof sources === 'function') {
 		for (const { request, isUnpaged } of await sources(client)) {
-			await client.fetchList(request, { isUnpaged, take });
+			await client.fetchList(request, { isUnpaged, convert });
 		}
 	} else if (projectId === undefined) {
-		await client.fetchOfAllProjects({ request: sources.request, take });
-	} else await client.fetchList(inProject(sources.request, { id: projectId }), { take });
+		await client.fetchOfAllProjects({ request: sources.request, convert });
+	} else await client.fetchList(inProject(sources.request, { id: projectId }), { convert });
 	return known;
 }
 

@@ -253,7 +253,7 @@ class ItemsRun {
 		const { end } = this.nodeRun;
 		while (this.next < this.input.length && !end.isEnded) {
 			const index = this.next;
-			const { size, send } = this.operation.together ?? { size: 1 };
+			const { size, send } = this.operation.grouping ?? { size: 1 };
 			const left = batching === undefined ? size : batching.size - (index % batching.size);
 			const inputs = this.input.slice(index, index + Math.min(size, left));
 			this.next += inputs.length;

@@ -12,8 +12,8 @@ export interface Part {
 	record?: object;
 }
 
-/** How an operation sends items together: it receives the parts of a request in the order of their items. */
-export interface Together {
+/** How an operation sends items grouping: it receives the parts of a request in the order of their items. */
+export interface Grouping {
 	/** How many items run at once */
 	size: number;
 	/** Returns a result for each part, in their order. The client's requests count for all these items */
@@ -64,7 +64,7 @@ function batchesOf(members: Member[]): RecordMembers[][] {
 }
 
 /** Sends one batch after the other; of one that is too large its halves. */
-async function sendAll(members: Member[], send: Together['send']): Promise<void> {
+async function sendAll(members: Member[], send: Grouping['send']): Promise<void> {
 	const batches = batchesOf(members);
 	for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
 		const all = batch.flat();
@@ -90,7 +90,7 @@ async function sendAll(members: Member[], send: Together['send']): Promise<void>
  * Makes the places of the items of a group. They join in any order, because n8n reads the credential of each, and
  * one that fails before it joins is not waited for.
  */
-export function createGroup(size: number, send: Together['send']): GroupPlace[] {
+export function createGroup(size: number, send: Grouping['send']): GroupPlace[] {
 	const members: Member[] = [];
 	let missing = size;
 	return Array.from({ length: size }, (_, place) => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../transport/client/request';
 import type { FieldReader } from './fieldReader';
-import type { GroupPlace, Together } from './group';
+import type { GroupPlace, Grouping } from './group';
 import type { ItemOutput } from './itemOutput';
 
 /** What an operation gets for one input item. */
@@ -41,6 +41,6 @@ export interface Runnable {
 	/** How many items run at once, if the endpoint does not decide */
 	concurrency?: number;
 	/** For items that are sent together, which `join` the group of the context */
-	together?: Together;
+	grouping?: Grouping;
 	run: RunOperation;
 }

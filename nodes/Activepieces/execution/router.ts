@@ -56,7 +56,7 @@ function keptItem(n8n: IExecutePaginationFunctions): INodeExecutionData {
  * that is executed alone, and for an operation that does not exist. The router starts all items at once, so they wait for each other here.
  */
 export function runInRouter(operation: Runnable) {
-	const { endpoint, together, run } = operation;
+	const { endpoint, grouping, run } = operation;
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
@@ -74,7 +74,7 @@ export function runInRouter(operation: Runnable) {
 						nodeRun: joined.nodeRun,
 						isChange: endpoint.method !== 'GET',
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
-						group: together && createGroup(1, together.send)[0],
+						group: grouping && createGroup(1, grouping.send)[0],
 						n8n: this,
 						requestOptions: () => parseRequestOptions(reader),
 						reader,

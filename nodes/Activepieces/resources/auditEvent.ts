@@ -148,7 +148,7 @@ function select({ action, ...others }: IDataObject): Selection {
 	return {
 		query: { ...others, ...query },
 		mayDrop: isWanted !== undefined,
-		take(event) {
+		convert(event) {
 			if (isWanted?.(event) === false) return undefined;
 			const { id, isEnd } = identityOf(event);
 			if (isEnd && ends.has(id)) return undefined;

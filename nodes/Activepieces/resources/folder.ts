@@ -149,6 +149,7 @@ const update = operation({
 			{
 				status: 'conflict',
 				code: 'VALIDATION',
+				// "Folder displayName is used" (recorded)
 				says: /is used/,
 				message: (_words, { request: { body } }) =>
 					`Another folder in the project already has the name "${textOf(recordOf(body).displayName)}"`,

@@ -28,7 +28,6 @@ import { loadProjectNames } from './project/project';
 import type { ApiClient, ListOptions } from '../transport/api/client';
 import { ActivepiecesError } from '../transport/errors/error';
 import { type AllProjectsOptions } from '../transport/api/projects';
-import { isRecord } from '../transport/values';
 
 export type { OperationContext, Part };
 
@@ -110,10 +109,9 @@ async function sendFields(
 ): Promise<IDataObject> {
 	const target = targetOf(values);
 	if (endpoint.method === 'GET') return await client.requestRecord({ endpoint, ...target });
-	const body = Object.entries(values)
-		.filter(([, value]) => !isTarget(value))
-		.map(([name, value]) => (isRecord(value) ? value : { [name]: value as IDataObject[string] }));
-	return await client.requestRecord({ endpoint, ...target, body: Object.assign({}, ...body) });
+	const others = Object.entries(values).filter(([, value]) => !isTarget(value));
+	const body = Object.fromEntries(others) as IDataObject;
+	return await client.requestRecord({ endpoint, ...target, body });
 }
 
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
@@ -141,7 +139,7 @@ export function operation<F extends Fields>({
 			const outputBy = readOutput(context);
 			const values = await readFields(context, fields);
 			const simplifyMade = simplifyBy?.(values) ?? simplify;
-			// A table may have a column with the name.
+			// A table may have a column "projectName", which stays.
 			const hasName = Object.hasOwn(simplify({}), 'projectName');
 			const output = outputBy(hasName ? simplifySingle(simplifyMade) : simplifyMade);
 			const made = await (record?.(values, context, output) ??
@@ -173,8 +171,8 @@ export interface Selection {
 	/** The query to send in place of the one with all filters: the role of Project Member is sent by its ID */
 	query?: IDataObject;
 	/** Converts a record; undefined leaves it out: User filters by email itself */
-	take?: ListOptions['take'];
-	/** Whether `take` leaves out records because of a filter: with an email, most of the users */
+	convert?: ListOptions['convert'];
+	/** Whether `convert` leaves out records because of a filter: with an email, most of the users */
 	mayDrop?: boolean;
 	/** In place of that of the operation: of published flows the latest version is not known */
 	simplify?: Simplify;
@@ -189,7 +187,7 @@ interface ListOperation<F extends Fields> extends OperationTexts {
 	project?: Locator;
 	filters?: Filters;
 	simplify: Simplify;
-	/** Adds to the output what its records lack, such as the names of the projects that they know by ID only */
+	/** Adds to the output what its records lack, such as names of projects; not called for a list of all projects */
 	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
 	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
 	hasPageSize?: boolean;
@@ -245,11 +243,11 @@ export function listOperation<F extends Fields>({
 		async run(context) {
 			const { client } = context;
 			const values = await readFields(context, fields);
-			const filteredRequest = filtered(context, listRequest, filters);
-			const { query = {} } = filteredRequest;
-			const selection: Selection = (await select?.(query, client)) ?? {};
-			const { take: convert = (record) => record, mayDrop } = selection;
-			const request = { ...filteredRequest, query: selection.query ?? query };
+			const withFilters = filtered(context, listRequest, filters);
+			const { query: given = {} } = withFilters;
+			const selection: Selection = (await select?.(given, client)) ?? {};
+			const { query = given, convert = (record) => record, mayDrop } = selection;
+			const request = { ...withFilters, query };
 			const output = readOutput(context)(selection.simplify ?? simplify);
 			const list: AllProjectsOptions = {
 				request,
@@ -259,15 +257,15 @@ export function listOperation<F extends Fields>({
 				mayDrop,
 				countOutput: context.countOutput,
 				onMore: context.onMore,
-				take(record, page) {
-					const taken = convert(record, page);
-					return taken && output.transform(taken);
+				convert(record, page) {
+					const converted = convert(record, page);
+					return converted && output.transform(converted);
 				},
 				isNewestFirst,
 			};
 			const id = project && getOptionalId(context, project);
 			if (project !== undefined && id === undefined) {
-				// It has the names of the projects from those that it reads.
+				// It puts their names into `client.projectNames`, from which `simplify` takes them.
 				return output.finish(await client.fetchOfAllProjects(list));
 			}
 			const isNamedLater = complete !== undefined && output.has('projectId');

@@ -225,7 +225,7 @@ const getAll = listOperation({
 		return {
 			query: { ...query, projectRoleId: role.id },
 			mayDrop: email !== undefined,
-			take: (member) => (emailOf(member).toLowerCase().includes(part) ? member : undefined),
+			convert: (member) => (emailOf(member).toLowerCase().includes(part) ? member : undefined),
 		};
 	},
 });

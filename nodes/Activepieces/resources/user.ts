@@ -160,7 +160,7 @@ const getAll = listOperation({
 		return {
 			query,
 			mayDrop: [email, platformRole, userStatus].some((value) => value !== undefined),
-			take: (user) =>
+			convert: (user) =>
 				textOf(user.email).toLowerCase().includes(part) &&
 				[undefined, user.platformRole].includes(platformRole) &&
 				[undefined, user.status].includes(userStatus)

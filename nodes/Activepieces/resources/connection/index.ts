@@ -56,7 +56,7 @@ async function fetchConnections(client: ApiClient) {
 	await client.fetchOfAllProjects({
 		request: LIST_CONNECTIONS,
 		// The list itself keeps no records.
-		take(connection) {
+		convert(connection) {
 			const id = toId(connection.id) ?? '';
 			if (id !== '') byId.set(id, describeConnection(connection, id));
 			return undefined;
@@ -155,7 +155,7 @@ const getAll = listOperation({
 	filters: connectionFilters,
 	simplify: simplifyConnection,
 	select: () => ({
-		take: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),
+		convert: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),
 	}),
 	hasPageSize: true,
 });

@@ -168,7 +168,7 @@ async function fetchByExternalId(
 	externalId: string,
 ) {
 	const found = await client.fetchList(list, {
-		take: (each) => (each.externalId === externalId ? each : undefined),
+		convert: (each) => (each.externalId === externalId ? each : undefined),
 		mayDrop: true,
 	});
 	const own = found.filter((each) => each.scope === scope);

@@ -95,7 +95,7 @@ async function fetchFlowsByConnection(client: ApiClient, projectId: string) {
 	const flows = new Map<string, string[]>();
 	await client.fetchList(inProject(LIST_RUNNING_FLOWS, { id: projectId }), {
 		// The list itself keeps no records.
-		take(flow) {
+		convert(flow) {
 			const label = nameAndId(flowName(flow), textOf(flow.id));
 			for (const externalId of connectionReferences(versionOf(flow))) {
 				const labels = flows.get(externalId) ?? [];
@@ -182,8 +182,8 @@ async function fetchExternalIds(client: ApiClient, projectId: string) {
 	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
 	const externalIds = new Set<string>();
-	const take = ({ externalId }: IDataObject) => void externalIds.add(textOf(externalId));
-	return await client.fetchList(request, { take }).then(
+	const convert = ({ externalId }: IDataObject) => void externalIds.add(textOf(externalId));
+	return await client.fetchList(request, { convert }).then(
 		() => externalIds,
 		(error: unknown) => {
 			if (error instanceof ActivepiecesError) return error;

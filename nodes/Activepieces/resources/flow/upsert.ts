@@ -77,7 +77,7 @@ async function fetchKnown(client: ApiClient, projectId: string, query?: IDataObj
 	const flows: KnownFlow[] = [];
 	await client.fetchList(inProject({ ...LIST_FLOWS, query }, { id: projectId }), {
 		// The list itself keeps no records, which contain all steps.
-		take(flow) {
+		convert(flow) {
 			if (!isDeleting(flow)) flows.push(known(flow));
 			return undefined;
 		},

@@ -46,7 +46,7 @@ const getAll = listOperation({
 	simplify: simplifyProject,
 	// Community up to 0.79 returns its one project whatever the filters (recorded).
 	select: ({ displayName: part, types }) => ({
-		take: (project) =>
+		convert: (project) =>
 			// Only the service knows the wildcards of its database.
 			(/[%_]/.test(textOf(part)) ||
 				textOf(project.displayName).toLowerCase().includes(textOf(part).toLowerCase())) &&

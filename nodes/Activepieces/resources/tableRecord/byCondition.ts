@@ -37,7 +37,7 @@ async function fetchMatching(
 	const { query, isMatch } = matcherOf(conditions, table.columns, context.getTimezone());
 	return await fetchRecords(context.client, table, {
 		query,
-		take: (record) => (isMatch(record) ? record : undefined),
+		convert: (record) => (isMatch(record) ? record : undefined),
 	});
 }
 

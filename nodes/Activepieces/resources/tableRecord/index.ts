@@ -33,7 +33,7 @@ const create = operation({
 	toolDescription:
 		'Immediately creates a record (row) in an Activepieces table and returns it, with a field for every column of the table',
 	endpoint: CREATE_RECORDS,
-	together: { size: limits.recordsPerRequest, send: createRecords },
+	grouping: { size: limits.recordsPerRequest, send: createRecords },
 	fields: { table: tableWithColumns, cellsOf: newCells },
 	simplify: simplifyTableRecord([]),
 	simplifyBy: simplifyByColumns,
@@ -107,7 +107,7 @@ const getAll = itemsOperation({
 			limit: wanted,
 			countOutput: context.countOutput,
 			onMore: context.onMore,
-			take: (record) => (isMatch(record) ? transform(record) : undefined),
+			convert: (record) => (isMatch(record) ? transform(record) : undefined),
 		});
 		return finish(records);
 	},

@@ -45,7 +45,7 @@ export const LIST_RECORDS: Endpoint = {
 	rules: [TABLES_WITHOUT_KEYS],
 };
 
-interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'take' | 'countOutput' | 'onMore'> {
+interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'convert' | 'countOutput' | 'onMore'> {
 	/** How many to ask for */
 	most?: number;
 	query?: IDataObject;
@@ -59,7 +59,7 @@ export async function fetchRecords(
 		most = limits.maxRecordsPerItem,
 		query,
 		limit = Infinity,
-		take,
+		convert,
 		...options
 	}: RecordsToFetch = {},
 ): Promise<IDataObject[]> {
@@ -73,9 +73,9 @@ export async function fetchRecords(
 		limit,
 		isUnpaged: true,
 		...options,
-		take(record, page) {
+		convert(record, page) {
 			count++;
-			return take === undefined ? record : take(record, page);
+			return convert === undefined ? record : convert(record, page);
 		},
 	});
 	if (count < most || records.length >= limit) return records;

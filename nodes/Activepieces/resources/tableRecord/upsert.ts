@@ -263,7 +263,7 @@ export const upsert = operation({
 		'Immediately changes the record (row) of an Activepieces table that has the given values in the columns to match on, or creates it if there is none, and returns it. An empty text empties a column',
 	endpoint: CREATE_RECORDS,
 	// All items, because a later one may be for the same record.
-	together: { size: Infinity, send: storeParts },
+	grouping: { size: Infinity, send: storeParts },
 	fields,
 	simplify: simplifyTableRecord([]),
 	simplifyBy: simplifyByColumns,

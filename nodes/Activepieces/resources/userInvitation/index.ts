@@ -63,7 +63,7 @@ const getAll = listOperation({
 	select: ({ olderThanDays: days, ...query }) => ({
 		query,
 		mayDrop: days !== undefined,
-		take(invitation, { date = Date.now() }) {
+		convert(invitation, { date = Date.now() }) {
 			const age = date - Date.parse(textOf(invitation.created));
 			return days === undefined || age >= Number(days) * DAY_MS ? invitation : undefined;
 		},

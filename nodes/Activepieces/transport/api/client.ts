@@ -15,10 +15,10 @@ import {
 } from '../http/response';
 import { limits } from '../limits';
 import { isRecord, toId } from '../values';
-import { fetchList, fetchUnpagedList, type ListOptions } from './pages';
+import { fetchList, fetchOnlyPage, type ListOptions } from './pages';
 import {
 	type AllProjectsOptions,
-	fetchOfAllProjects,
+	fetchOfProjects,
 	fetchProjects,
 	LIST_PROJECTS,
 	type Project,
@@ -235,7 +235,7 @@ export class ApiClient extends HttpClient {
 
 	/** The records of a list that the service returns in one piece. */
 	async fetchUnpagedList(request: ApiRequest): Promise<IDataObject[]> {
-		return (await fetchUnpagedList(this, request)).data;
+		return (await fetchOnlyPage(this, request)).data;
 	}
 
 	/** The first record of a list that is wanted, for the operation itself. */
@@ -243,16 +243,16 @@ export class ApiClient extends HttpClient {
 		request: ApiRequest,
 		isWanted: (record: IDataObject) => boolean,
 	): Promise<IDataObject | undefined> {
-		const take = (record: IDataObject) => (isWanted(record) ? record : undefined);
-		const [found] = await fetchList(this, request, { limit: 1, mayDrop: true, take });
+		const convert = (record: IDataObject) => (isWanted(record) ? record : undefined);
+		const [found] = await this.fetchList(request, { limit: 1, mayDrop: true, convert });
 		return found;
 	}
 
 	/** The IDs of all records of a list, read once for all input items of a run. */
 	async fetchIdsOnce(request: ApiRequest): Promise<Set<string | undefined>> {
 		return await this.once(`IDs of ${request.subject.noun}`, async () => {
-			const take = ({ id }: IDataObject) => ({ id: toId(id) });
-			const records = await fetchList(this, request, { take });
+			const convert = ({ id }: IDataObject) => ({ id: toId(id) });
+			const records = await this.fetchList(request, { convert });
 			return new Set(records.map(({ id }) => id as string | undefined));
 		});
 	}
@@ -269,11 +269,17 @@ export class ApiClient extends HttpClient {
 
 	/** `fetchProjects`, read once for all input items of a run. */
 	async fetchProjectsOnce() {
-		return await this.once('projects', async () => await fetchProjects(this));
+		return await this.once('projects', async () => await this.fetchProjects());
 	}
 
-	/** The records of all projects that the key may see. */
+	/**
+	 * The records of all projects that the key may see. A service without the list of projects receives one
+	 * request without a project.
+	 */
 	async fetchOfAllProjects(options: AllProjectsOptions): Promise<IDataObject[]> {
-		return await fetchOfAllProjects(this, options);
+		// Not once for all input items: a run may take hours, and none may miss a project that was created meanwhile.
+		const projects = await this.fetchProjects();
+		if (projects === undefined) return await this.fetchList(options.request, options);
+		return await fetchOfProjects(this, projects, options);
 	}
 }

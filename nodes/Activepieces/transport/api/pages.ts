@@ -91,7 +91,7 @@ export function pageFetcher(client: HttpClient, request: ApiRequest) {
  * Fetches a list that the service returns in one piece, in an envelope or as an array. Its `next` is
  * ignored: up to 0.72.3 it is a constant (read in the service's source).
  */
-export async function fetchUnpagedList(client: HttpClient, request: ApiRequest): Promise<Page> {
+export async function fetchOnlyPage(client: HttpClient, request: ApiRequest): Promise<Page> {
 	const response = await client.request(request);
 	const { body } = response;
 	return parsePage(
@@ -245,7 +245,8 @@ export async function* paginate(
 				}
 				// Limit 3: A B C, next: C.
 				if (data.length > 0) lastPage = { ...asked, rows: data.length };
-				// The larger page may have the `next` that led to the empty page, if all its records are of one second.
+				// The larger page may have the `next` that led to the empty page, if all its records are of
+				// one second: it would lead there again.
 				if (!isRefetch || lastPage === undefined || next !== cursor) {
 					const end = guard(added === 0, next);
 					if (end !== undefined) return end;
@@ -282,7 +283,7 @@ export async function* fetchPages(
 ): AsyncGenerator<PageRows, void> {
 	let kind: IncompleteReason | 'unwanted' | undefined;
 	if (isUnpaged) {
-		const { data, bytes, date } = await fetchUnpagedList(client, request);
+		const { data, bytes, date } = await fetchOnlyPage(client, request);
 		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
 		if (data.length > limits.maxRecordsPerItem) kind = 'tooManyRecords';
 	} else kind = yield* paginate(pageFetcher(client, request), { pageSize, seen, ...options });
@@ -298,26 +299,28 @@ export interface ListOptions extends PageOptions {
 	 * Converts a record as soon as its page arrives, so that the page can be freed: a raw flow is many
 	 * times larger than its simplified record. undefined leaves the record out
 	 */
-	take?: (record: IDataObject, page: PageRows) => IDataObject | undefined;
-	/** Whether `take` leaves out records, so that a page may add none, and small pages would add few */
+	convert?: (record: IDataObject, page: PageRows) => IDataObject | undefined;
+	/** Whether `convert` leaves out records, so that a page may add none, and small pages would add few */
 	mayDrop?: boolean;
 	/** Counts records that become output as they arrive (`OperationContext.countOutput`) */
 	countOutput?: (bytes: number) => void;
 }
 
+/** How many records to read for those that are missing: a page of a filtered list may add none of its records. */
+export const toRead = (missing: number, mayDrop = false): number =>
+	mayDrop && missing > 0 ? Infinity : missing;
+
 /** The records of a list, up to a limit. */
 export async function fetchList(
 	client: HttpClient,
 	request: ApiRequest,
-	{ limit = Infinity, take, mayDrop = false, countOutput, ...options }: ListOptions = {},
+	{ limit = Infinity, convert, mayDrop = false, countOutput, ...options }: ListOptions = {},
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	const missing = () => limit - records.length;
-	// A page of a filtered list may add none of its records.
-	const wanted = options.wanted ?? (mayDrop ? () => (missing() > 0 ? Infinity : 0) : missing);
+	const { wanted = () => toRead(limit - records.length, mayDrop) } = options;
 	for await (const page of fetchPages(client, request, { ...options, wanted })) {
 		for (const row of page.rows) {
-			const record = take === undefined ? row : take(row, page);
+			const record = convert === undefined ? row : convert(row, page);
 			if (record === undefined) continue;
 			if (records.length >= limit) {
 				options.onMore?.(request.subject.noun);

@@ -4,7 +4,7 @@ import type { HttpClient } from '../client/httpClient';
 import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
 import { isStatus } from '../http/response';
 import { limits } from '../limits';
-import { fetchList, fetchPages, type ListOptions } from './pages';
+import { fetchList, fetchPages, type ListOptions, toRead } from './pages';
 import { type ApiRequest, inProject } from '../client/request';
 import { createLimiter } from '../client/run';
 import { sizeOf, textOf, toId } from '../values';
@@ -31,7 +31,7 @@ export const LIST_PROJECTS: ApiRequest = {
 export async function fetchProjects(client: HttpClient, limit = Infinity) {
 	const records = await fetchList(client, LIST_PROJECTS, {
 		limit,
-		take({ id: given, displayName }) {
+		convert({ id: given, displayName }) {
 			const id = toId(given) ?? '';
 			// Evaluated for every record, because a session may start with the request for the list.
 			const own = client.tokenProjectId;
@@ -70,7 +70,7 @@ export function ignoreDeletedProjects(client: HttpClient) {
 /** What to read of several projects; `limit` is that of all together. */
 export interface AllProjectsOptions extends Pick<
 	ListOptions,
-	'limit' | 'take' | 'mayDrop' | 'countOutput' | 'pageSize' | 'isUnpaged' | 'onMore'
+	'limit' | 'convert' | 'mayDrop' | 'countOutput' | 'pageSize' | 'isUnpaged' | 'onMore'
 > {
 	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
@@ -148,7 +148,7 @@ class FirstRecords {
 		private readonly isNewestFirst: boolean,
 	) {}
 
-	/** How many more records of a project may still be returned. */
+	/** How many more records of a project may still be returned; newest first, those of others do not count. */
 	wanted(projectIndex: number): number {
 		const counts = this.counts.slice(this.isNewestFirst ? projectIndex : 0, projectIndex + 1);
 		return counts.reduce((left, count) => left - count, this.limit);
@@ -184,8 +184,12 @@ class FirstRecords {
  * The records of several projects, as `FirstRecords` keeps them. Fails if a project cannot be read; with `unreadable` if
  * none can, or for a reason that applies to all.
  */
-async function fetchOfProjects(client: HttpClient, projects: Project[], of: AllProjectsOptions) {
-	const { request, take = (row) => row, mayDrop, countOutput, unreadable, ...others } = of;
+export async function fetchOfProjects(
+	client: HttpClient,
+	projects: Project[],
+	of: AllProjectsOptions,
+) {
+	const { request, convert = (row) => row, mayDrop, countOutput, unreadable, ...others } = of;
 	const { limit = Infinity, isNewestFirst = false, ...options } = others;
 	const first = new FirstRecords(limit, isNewestFirst);
 	// Shared by all projects, so that a record that moves between projects is returned once. The newest records of
@@ -197,15 +201,14 @@ async function fetchOfProjects(client: HttpClient, projects: Project[], of: AllP
 	const readProject = ignoreDeletedProjects(client);
 
 	await forEachProject(projects, async (project, projectIndex, isStopped) => {
-		const missing = () => first.wanted(projectIndex);
-		const wanted = () => (mayDrop && missing() > 0 ? Infinity : missing());
+		const wanted = () => toRead(first.wanted(projectIndex), mayDrop);
 		const read = async () => {
 			const query = { ...request.query, ...first.filter() };
 			const own = inProject({ ...request, query }, project, projects.length);
 			for await (const page of fetchPages(client, own, { ...options, seen, wanted, isStopped })) {
 				const records: Found[] = [];
 				for (const row of page.rows) {
-					const record = take(row, page);
+					const record = convert(row, page);
 					if (record === undefined) continue;
 					const bytes = record === row ? page.bytesPerRow : sizeOf(record);
 					records.push({ record, bytes, projectIndex, created: textOf(row.created) });
@@ -229,15 +232,4 @@ async function fetchOfProjects(client: HttpClient, projects: Project[], of: AllP
 	if (unread.length > 0 && unread.length === projects.length) throw commonReason(unread);
 	if (taken > limit) options.onMore?.(request.subject.noun);
 	return first.sorted().map(({ record }) => record);
-}
-
-/**
- * The records of all projects that the key may see. A service without the list of projects receives one
- * request without a project.
- */
-export async function fetchOfAllProjects(client: HttpClient, options: AllProjectsOptions) {
-	// Not once for all input items: a run may take hours, and none may miss a project that was created meanwhile.
-	const projects = await fetchProjects(client);
-	if (projects === undefined) return await fetchList(client, options.request, options);
-	return await fetchOfProjects(client, projects, options);
 }

@@ -26,12 +26,11 @@ import {
 	flagsOf,
 	GET_FLAGS,
 	requestAtEitherPath,
-	requestIfPresent,
 	type Server,
 	serverOf,
 	webhookTimeoutMs,
 } from './server';
-import { connections, errorForSignIn } from './signIn';
+import { errorForSignIn, signInOptions } from './signIn';
 import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/words';
 
 export interface ClientOptions {
@@ -105,7 +104,7 @@ export class HttpClient implements ErrorSource {
 		);
 		if (account.session === undefined) return;
 		// Makes n8n sign in with the settings of this client, until the run is canceled.
-		connections.set(credential.data, { settings: this.settings, onCancel: nodeRun.end.onCancel });
+		signInOptions.set(credential.data, { settings: this.settings, onCancel: nodeRun.end.onCancel });
 	}
 
 	/** Keeps secrets out of every message about the item from now on. */
@@ -214,7 +213,13 @@ export class HttpClient implements ErrorSource {
 
 	/** Sends a request to an endpoint that some servers lack. Such a server is not asked again for some time. */
 	async requestIfPresent(request: ApiRequest): Promise<ApiResponse | undefined> {
-		return await requestIfPresent(this, request);
+		const { absent } = this.server;
+		const key = `${request.endpoint.method} ${request.endpoint.path}`;
+		if (absent.has(key)) return undefined;
+		const response = await this.request(request);
+		if (!response.isRouteMissing) return response;
+		absent.add(key);
+		return undefined;
 	}
 
 	/** How long the server waits for the response of a flow, in milliseconds; undefined when it does not say so. */

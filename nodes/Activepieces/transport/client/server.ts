@@ -83,21 +83,6 @@ export async function requestAtEitherPath(
 	return fallback;
 }
 
-/** Sends a request to an endpoint that some servers lack. Such a server is not asked again for some time. */
-export async function requestIfPresent(
-	client: Requester,
-	request: ApiRequest,
-): Promise<ApiResponse | undefined> {
-	const { endpoint } = request;
-	const { absent } = serverOf(client.baseUrl);
-	const key = `${endpoint.method} ${endpoint.path}`;
-	if (absent.has(key)) return undefined;
-	const response = await client.request(request);
-	if (!response.isRouteMissing) return response;
-	absent.add(key);
-	return undefined;
-}
-
 export const GET_FLAGS: IHttpRequestOptions = {
 	method: 'GET',
 	url: '/v1/flags',

@@ -115,7 +115,7 @@ export const SIGN_IN: Endpoint = {
  * same object that the node read, but passes neither the node's Request Options nor the cancellation of
  * the workflow.
  */
-export const connections = rememberedWith<{
+export const signInOptions = rememberedWith<{
 	settings: ConnectionSettings;
 	onCancel?: OnCancel;
 }>();
@@ -140,7 +140,7 @@ function tokenOfSignIn(response: ApiResponse): string | undefined {
 export async function signIn(sender: Sender, data: ICredentialDataDecryptedObject) {
 	const account = requireSignInFields(data);
 	const { baseUrl, email, password } = account;
-	const { settings = connectionSettingsOf(data), onCancel } = connections.get(data) ?? {};
+	const { settings = connectionSettingsOf(data), onCancel } = signInOptions.get(data) ?? {};
 	const { timeoutMs = limits.signInTimeoutMs, ...connection } = settings;
 	const options: IHttpRequestOptions = {
 		...connection,

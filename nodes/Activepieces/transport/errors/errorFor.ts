@@ -31,18 +31,18 @@ export const signInSent = ({ baseUrl, path }: Words): string =>
 
 /** Added to the description when the request is for one of several projects */
 export function projectNote(
-	{ project, leaveOut }: Words,
+	{ containerName, leaveOut }: Words,
 	several: number,
 	status?: number,
 ): string {
 	// A key applies to all projects.
 	if (isStatus(status, 'unauthorized')) return '';
 	if (status === undefined || rowOf(status).scope !== 'list')
-		return ` The error occurred while reading the project ${project}.`;
+		return ` The error occurred while reading the project ${containerName}.`;
 	// A plan applies to all projects as well.
 	const mayLeaveOut = several > 1 && !isStatus(status, 'paymentRequired');
 	const hint = mayLeaveOut && leaveOut !== undefined ? ` ${leaveOut}` : '';
-	return ` The error occurred in the project ${project}.${hint}`;
+	return ` The error occurred in the project ${containerName}.${hint}`;
 }
 
 /**

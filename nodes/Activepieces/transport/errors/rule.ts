@@ -36,7 +36,7 @@ export interface ResponseRule extends Rule<ResponseFacts> {
 	isPage?: true;
 	status?: StatusName | StatusClass | Array<StatusName | StatusClass>;
 	code?: string | string[];
-	/** The text of the response */
+	/** `message` of the response: without secrets, and of at most 300 characters */
 	says?: RegExp;
 	/** What the service does not have: the record of the request, one of a kind, or the endpoint */
 	unknown?: 'record' | 'FlowVersion' | 'Project' | 'endpoint';

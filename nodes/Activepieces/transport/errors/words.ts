@@ -87,7 +87,8 @@ export type Facts = ReturnType<typeof factsOf>;
 interface PlaceWords {
 	again: string;
 	lessOften: string;
-	input: string;
+	/** Where values are entered; `input` of `wordsOf` names the field, if one is known */
+	fields: string;
 	/** What helps when one of several projects cannot be read */
 	leaveOut?: string;
 	/** What helps when a list is too long, or takes too long */
@@ -99,21 +100,21 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		again: 'Run the node again',
 		lessOften:
 			'Run the node less often, or set Batching under Request Options in the Settings tab of the node.',
-		input: 'the fields of the node',
+		fields: 'the fields of the node',
 		leaveOut: 'To skip it, list the other projects one by one by setting Project.',
 		fewerRecords: 'use Limit, filters or a single project if the node has them',
 	},
 	trigger: {
 		again: 'Try again, or wait for the next poll',
 		lessOften: 'Set a longer interval in Poll Times.',
-		input: 'the fields of the trigger',
+		fields: 'the fields of the trigger',
 		leaveOut: 'To leave it out, use a trigger for each of the other projects.',
 		fewerRecords: 'select a project or a flow if the trigger has these fields',
 	},
 	editor: {
 		again: 'Try again',
 		lessOften: 'Wait a moment, then try again.',
-		input: 'what you have entered',
+		fields: 'what you have entered',
 	},
 };
 
@@ -209,14 +210,14 @@ export function wordsOf(
 	const fieldOf = (label: string, setting: keyof ConnectionSettings) =>
 		`${label} ${ownSettings[setting] === undefined ? 'in the credential' : 'under Request Options in the Settings tab of the node'}`;
 	/** The container of a record that a person named, and its name if it is known */
-	const project = container && nameAndId(container.name ?? container.id, container.id);
+	const containerName = container && nameAndId(container.name ?? container.id, container.id);
 	const proxyHost = proxy && `${proxy.host}:${proxy.port}`;
 	const proxyField = fieldOf('Proxy', 'proxy');
 	const isList = method === 'GET' && id === undefined;
 	return {
 		...words,
 		...CREDENTIAL_WORDS[credentialKind],
-		...{ noun, field, feature, path, project, delayedBy, baseUrl },
+		...{ noun, field, feature, path, containerName, delayedBy, baseUrl },
 		endpoint: `${method} ${path}`,
 		host: new URL(baseUrl).host,
 		proxyHost,
@@ -233,7 +234,7 @@ export function wordsOf(
 		get record(): string {
 			if (container === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
 			const isNamed = container.name !== undefined;
-			return `${container.noun} ${isNamed ? project : `"${shortName(container.id)}"`}`;
+			return `${container.noun} ${isNamed ? containerName : `"${shortName(container.id)}"`}`;
 		},
 		get recordAtStart(): string {
 			return capitalize(this.record);
@@ -251,7 +252,7 @@ export function wordsOf(
 			// A change or a create has more fields than the one with the ID.
 			const ownField = place === 'node' && method !== 'POST' ? field : undefined;
 			const names = [ownField, hasFilters ? 'the filters' : undefined];
-			return names.filter((name) => name !== undefined).join(' and ') || words.input;
+			return names.filter((name) => name !== undefined).join(' and ') || words.fields;
 		},
 		/** Which request contained a session; nothing for a key, which every request contains */
 		sentWith: credentialKind === 'session' ? ` sent with ${method} ${path}` : '',
