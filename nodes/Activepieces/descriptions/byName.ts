@@ -49,7 +49,7 @@ async function fetchKnown(
 			await client.fetchList(request, { isUnpaged, convert });
 		}
 	} else if (projectId === undefined) {
-		await client.fetchOfAllProjects({ request: sources.request, convert });
+		await client.fetchOfAllProjects(sources.request, { convert });
 	} else await client.fetchList(inProject(sources.request, { id: projectId }), { convert });
 	return known;
 }

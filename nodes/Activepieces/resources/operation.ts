@@ -250,7 +250,6 @@ export function listOperation<F extends Fields>({
 			const request = { ...withFilters, query };
 			const output = readOutput(context)(selection.simplify ?? simplify);
 			const list: AllProjectsOptions = {
-				request,
 				isUnpaged,
 				pageSize: hasPageSize ? getPageSize(context) : undefined,
 				limit: getLimit(context),
@@ -266,7 +265,7 @@ export function listOperation<F extends Fields>({
 			const id = project && getOptionalId(context, project);
 			if (project !== undefined && id === undefined) {
 				// It puts their names into `client.projectNames`, from which `simplify` takes them.
-				return output.finish(await client.fetchOfAllProjects(list));
+				return output.finish(await client.fetchOfAllProjects(request, list));
 			}
 			const isNamedLater = complete !== undefined && output.has('projectId');
 			if (output.has('projectName') && !isNamedLater) await loadProjectNames(client);

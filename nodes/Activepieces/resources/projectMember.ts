@@ -127,7 +127,7 @@ export async function fetchRole(client: ApiClient, given: string, { isSentByName
 export const fetchMembers = async (client: ApiClient, projectId?: string) =>
 	await client.once(`members of ${projectId ?? 'all projects'}`, async () =>
 		projectId === undefined
-			? await client.fetchOfAllProjects({ request: LIST_MEMBERS })
+			? await client.fetchOfAllProjects(LIST_MEMBERS)
 			: await client.fetchList(inProject(LIST_MEMBERS, { id: projectId })),
 	);
 

@@ -53,8 +53,7 @@ type FoundConnection = ReturnType<typeof describeConnection>;
 async function fetchConnections(client: ApiClient) {
 	const byId = new Map<string, FoundConnection>();
 	const unread: ActivepiecesError[] = [];
-	await client.fetchOfAllProjects({
-		request: LIST_CONNECTIONS,
+	await client.fetchOfAllProjects(LIST_CONNECTIONS, {
 		// The list itself keeps no records.
 		convert(connection) {
 			const id = toId(connection.id) ?? '';

@@ -276,10 +276,13 @@ export class ApiClient extends HttpClient {
 	 * The records of all projects that the key may see. A service without the list of projects receives one
 	 * request without a project.
 	 */
-	async fetchOfAllProjects(options: AllProjectsOptions): Promise<IDataObject[]> {
+	async fetchOfAllProjects(
+		request: ApiRequest,
+		options: AllProjectsOptions = {},
+	): Promise<IDataObject[]> {
 		// Not once for all input items: a run may take hours, and none may miss a project that was created meanwhile.
 		const projects = await this.fetchProjects();
-		if (projects === undefined) return await this.fetchList(options.request, options);
-		return await fetchOfProjects(this, projects, options);
+		if (projects === undefined) return await this.fetchList(request, options);
+		return await fetchOfProjects(this, request, projects, options);
 	}
 }

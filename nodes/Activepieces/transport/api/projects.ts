@@ -72,7 +72,6 @@ export interface AllProjectsOptions extends Pick<
 	ListOptions,
 	'limit' | 'convert' | 'mayDrop' | 'countOutput' | 'pageSize' | 'isUnpaged' | 'onMore'
 > {
-	request: ApiRequest;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
 	/** Receives the reason for a project that cannot be read, in place of the rest of it; by default it is thrown */
@@ -186,10 +185,11 @@ class FirstRecords {
  */
 export async function fetchOfProjects(
 	client: HttpClient,
+	request: ApiRequest,
 	projects: Project[],
 	of: AllProjectsOptions,
 ) {
-	const { request, convert = (row) => row, mayDrop, countOutput, unreadable, ...others } = of;
+	const { convert = (row) => row, mayDrop, countOutput, unreadable, ...others } = of;
 	const { limit = Infinity, isNewestFirst = false, ...options } = others;
 	const first = new FirstRecords(limit, isNewestFirst);
 	// Shared by all projects, so that a record that moves between projects is returned once. The newest records of

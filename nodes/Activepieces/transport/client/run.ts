@@ -6,8 +6,8 @@ import { limits } from '../limits';
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits how many tasks run at once: the requests of a run, because each item may read ten projects at once, and in
- * n8n's router the items, which it starts all together.
+ * Limits how many tasks run at once: requests, because each item may read ten projects, and the items that n8n's router
+ * starts together.
  */
 export function createLimiter(places: number): Limiter {
 	const queue: Array<() => void> = [];

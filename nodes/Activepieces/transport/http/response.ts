@@ -132,9 +132,8 @@ const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
 const UNKNOWN_TABLE_RECORD = '[object Object]';
 
 /**
- * Whether the service itself refused or failed: its body then has one of two shapes, in almost all recordings, `{code,
- * params}` of the service itself, `{statusCode, error, message}` of its framework. The text of a proxy
- * may be JSON with a `code` as well.
+ * Whether the service itself refused or failed: in almost all recordings its body then has one of two shapes, `{code,
+ * params}`, or `{statusCode, error, message}` of its framework. The text of a proxy may be JSON with a `code` as well.
  */
 export function isFromService({ body, status }: Pick<ApiResponse, 'body' | 'status'>): boolean {
 	if (!isRecord(body)) return body === UNKNOWN_TABLE_RECORD && isStatus(status, 'notFound');
