@@ -398,6 +398,39 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		]);
 	});
 
+	test('a later try says what an earlier one has replaced', async () => {
+		const { id } = await record(deploy(project(), publish), [fileOf('tried-hint')]);
+		context.live.editFlow(String(id), 'By hand');
+		// The file is imported, and then not published.
+		const isPublish = { method: 'POST', path: `/v1/flows/${String(id)}`, after: 2, times: 1 };
+		context.fault({ ...isPublish, kind: { status: 500 } });
+		const given = { items: [fileOf('tried-hint', 'Second')], settings: RETRY_ON_FAIL };
+		const { items, hints } = await context.run(deploy(project(), publish), given);
+		expect(items[0].json).toMatchObject({ id, change: 'updated', unpublishedChanges: false });
+		expect(hints).toEqual([
+			`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
+		]);
+	});
+
+	test('a flow that an earlier try has created is a created one', async () => {
+		const isPublish = { method: 'POST', path: /^\/v1\/flows\/\w{21}$/, after: 2, times: 1 };
+		context.fault({ ...isPublish, kind: { status: 500 } });
+		const given = { items: [fileOf('tried-new')], settings: RETRY_ON_FAIL };
+		const [made] = await records(deploy(project(), publish), given);
+		expect(made).toMatchObject({ change: 'created', published: true, status: 'ENABLED' });
+		expect(named('tried-new')).toHaveLength(1);
+	});
+
+	test('a later try does not take what an earlier one imported for changes of somebody', async () => {
+		const { id } = await record(deploy(project(), publish), [fileOf('tried-own')]);
+		const isImport = { method: 'POST', path: `/v1/flows/${String(id)}`, times: 1, done: true };
+		context.fault({ ...isImport, kind: { reset: 'beforeHeaders' } });
+		const given = { items: [fileOf('tried-own', 'Second')], settings: RETRY_ON_FAIL };
+		const { items, hints } = await context.run(deploy(project(), publish), given);
+		expect(items[0].json).toMatchObject({ id, change: 'updated', unpublishedChanges: false });
+		expect(hints).toEqual([]);
+	});
+
 	/** What a newer release makes of a flow when it reads it. */
 	const upgrade = (id: unknown) =>
 		migrate(context.data, context.flow(id)!, { ...TRAITS['0.92'], schemaVersion: '99' });

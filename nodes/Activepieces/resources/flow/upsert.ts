@@ -264,6 +264,15 @@ export const createOnce = async (
 		send: async () => await fill(await createEmpty(client, request, content)),
 	});
 
+/** What the tries of *Retry On Fail* made of a flow, and what it replaced: a later one only finds the result. */
+const madeOf = (client: ApiClient, { id }: IDataObject) =>
+	client.ledger.kept<{ change: Change; hint?: string }>(`import into ${textOf(id)}`);
+
+function hintAtChanges(flow: IDataObject): string | undefined {
+	if (hasEmptyTrigger(flow) || isLatestPublished(flow) || isAsImported(flow)) return undefined;
+	return `The draft of ${labelOf(flow)} ${isConverted(flow) ? 'may have had' : 'had'} changes that were not published. The import replaced them`;
+}
+
 /**
  * Replaces the draft of a flow by a file, unless it is of that file already.
  *
@@ -278,18 +287,14 @@ export async function replaceDraft(
 	const { client } = context;
 	const isFound = ['', textOf(flow.externalId)].includes(externalId);
 	const ownId: Kept = isFound ? {} : { externalId, ...keptOf(flow) };
-	if (isSame(flow, content) || isOfFile(flow, content)) {
-		const kept = isConverted(flow) ? { ...ownId, ...toKeep(flow, content) } : ownId;
-		return { flow: await keep(client, flow, kept), change: 'unchanged' };
-	}
-	const imported = await importOver(client, flow, content);
-	if (!hasEmptyTrigger(flow) && !isLatestPublished(flow) && !isAsImported(flow)) {
-		context.showHint(
-			`The draft of ${labelOf(flow)} ${isConverted(flow) ? 'may have had' : 'had'} changes that were not published. The import replaced them`,
-		);
-	}
-	const kept = { ...ownId, ...toKeep(imported, content) };
-	return { flow: await keep(client, imported, kept), change: 'updated' };
+	const isThere = isSame(flow, content) || isOfFile(flow, content);
+	const made = madeOf(client, flow);
+	if (!isThere) made.value ??= { change: 'updated', hint: hintAtChanges(flow) };
+	const now = isThere ? flow : await importOver(client, flow, content);
+	const { change = 'unchanged', hint } = made.value ?? {};
+	if (hint !== undefined) context.showHint(hint);
+	const kept = isThere && !isConverted(flow) ? ownId : { ...ownId, ...toKeep(now, content) };
+	return { flow: await keep(client, now, kept), change };
 }
 
 interface Upsert {
@@ -326,6 +331,7 @@ export async function upsertFlow(
 			return await update(earlier);
 		}
 		const flow = await importIntoNew(client, empty, content);
+		madeOf(client, flow).value = { change: 'created' };
 		await addKnown(client, flow);
 		return { flow: await keep(client, flow, toKeep(flow, content)), change: 'created' };
 	});
