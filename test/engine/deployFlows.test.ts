@@ -344,6 +344,22 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(given).toMatchObject({ published: true, missingConnections: [], missingPieces: [] });
 	});
 
+	test('says that a flow was imported that cannot be published', async () => {
+		const file = fileOf('incomplete');
+		(file.flow.trigger as { nextAction: IDataObject }).nextAction.valid = false;
+		const advice = 'Complete the steps that Activepieces marks in its editor.';
+		const descriptionOf = async () =>
+			(await context.failure(deploy(project(), publish), [file])).description;
+		expect(await descriptionOf()).toBe(`The flow was imported. ${advice}`);
+		expect(await descriptionOf()).toBe(`${advice} Nothing was changed.`);
+		const isPublish = { method: 'POST', path: /^\/v1\/flows\/\w{21}$/, after: 2, times: 1 };
+		context.fault({ ...isPublish, kind: { status: 500 } });
+		const { description } = await context.failure(deploy(project(), publish), [fileOf('lost')]);
+		expect(description).toBe(
+			'The flow was imported. Activepieces says: Internal Server Error. The cause is on the server. Check its log.',
+		);
+	});
+
 	test('names a piece whose version the server does not have, and null when it does not say', async () => {
 		const versions = ['0.12.1', '~0.12.0', '^0.12.0', '0.13.0', '~0.11.0'];
 		const items = versions.map((pieceVersion, index) => ({

@@ -6,7 +6,7 @@ import type { Simplify } from '../../descriptions/output';
 import { toFilledText } from '../../descriptions/parameters';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { outcomeError, validationError } from '../../transport/errors/error';
+import { ActivepiecesError, outcomeError, validationError } from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
@@ -56,7 +56,7 @@ async function importNew(
  *
  * @throws {ActivepiecesError} with what is missing
  */
-async function publishImported(client: ApiClient, flow: IDataObject, missing: Missing) {
+async function publishImported(client: ApiClient, { flow, change }: Imported, missing: Missing) {
 	// A flow that was published and then disabled stays so while its file does not change.
 	if (isLatestPublished(flow)) return flow;
 	const { connections = [], pieces = [] } = missing;
@@ -71,7 +71,12 @@ async function publishImported(client: ApiClient, flow: IDataObject, missing: Mi
 			`It needs ${lacks.join(', and ')}. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.`,
 		);
 	}
-	return await publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
+	const published = publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
+	return await published.catch((error: unknown) => {
+		if (!(error instanceof ActivepiecesError) || change === 'unchanged') throw error;
+		// If the response was lost and the flow is published, the error says so.
+		throw error.withDescription(`The flow was imported. ${error.description}`, 'said');
+	});
 }
 
 const mode = choice('Import As', 'mode', {
@@ -274,7 +279,8 @@ export const importOperation = operation({
 		const projectId = project?.id ?? textOf(existing?.projectId);
 		// Before anything is changed.
 		const missing = await fetchMissing(context, projectId, content);
-		const { flow: imported, change } = await importAs();
+		const made = await importAs();
+		const { flow: imported, change } = made;
 		hintAtMissing(context, imported, missing.connections);
 		const { pieces = [] } = missing;
 		if (pieces.length > 0) {
@@ -282,7 +288,7 @@ export const importOperation = operation({
 				`${capitalize(labelOf(imported))} needs pieces that this server does not have: ${someOf(pieces.map(shortName))}. Its runs fail until they are installed`,
 			);
 		}
-		const flow = chosen.publish ? await publishImported(client, imported, missing) : imported;
+		const flow = chosen.publish ? await publishImported(client, made, missing) : imported;
 		return {
 			...flow,
 			change,
