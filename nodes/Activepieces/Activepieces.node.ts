@@ -7,9 +7,9 @@ import { getTableColumns, loadTableColumns } from './methods/tableColumns';
 import { resources as all } from './resources';
 import {
 	byName,
-	makeCustomOperations,
 	describeHints,
 	describeProperties,
+	makeCustomOperations,
 	toolDescriptionFields,
 	unknownOperation,
 } from './describe';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../transport/client/request';
 import type { FieldReader } from './fieldReader';
-import type { GroupPlace, Grouping } from './group';
+import type { Grouping, GroupPlace } from './group';
 import type { ItemOutput } from './itemOutput';
 
 /** What an operation gets for one input item. */

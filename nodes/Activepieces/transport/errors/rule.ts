@@ -1,8 +1,8 @@
 import type { ConnectionError, ConnectionErrorKind } from '../http/connectionError';
 import {
 	type ApiResponse,
-	isRecordUnknown,
 	isFromService,
+	isRecordUnknown,
 	isStatus,
 	type StatusClass,
 	type StatusName,
