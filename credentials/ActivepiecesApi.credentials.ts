@@ -42,8 +42,8 @@ export class ActivepiecesApi implements ICredentialType {
 	];
 
 	/**
-	 * A function, because n8n evaluates an expression again for each request, and because pasted keys come
-	 * with extra characters. Not a method: n8n copies the class without its methods for HTTP Request.
+	 * A function, because n8n would evaluate the expressions of a generic `authenticate` for each request, and because
+	 * pasted keys come with extra characters. Not a method: n8n copies the class without its methods for HTTP Request.
 	 *
 	 * @throws {ValidationError} when there is no key, when the value cannot be a key, and for another server
 	 */

@@ -6,7 +6,7 @@ import { listSearch, loadOptions } from './methods/editorLists';
 import { getTableColumns, loadTableColumns } from './methods/tableColumns';
 import { resources as all } from './resources';
 import {
-	byName,
+	acceptNames,
 	describeHints,
 	describeProperties,
 	makeCustomOperations,
@@ -14,7 +14,7 @@ import {
 	unknownOperation,
 } from './describe';
 
-const resources = byName(all);
+const resources = acceptNames(all);
 
 export class Activepieces implements INodeType {
 	description: INodeTypeDescription = {
@@ -47,7 +47,8 @@ export class Activepieces implements INodeType {
 				displayOptions: { show: { authentication: ['signIn'] } },
 			},
 		],
-		// Makes the node declarative. The address comes from the credential (`transport/client/httpClient.ts`).
+		// Makes the node declarative, which n8n gives its Request Options: `customOperations` run all operations, and
+		// nothing of `routing` is ever sent. The address comes from the credential (`transport/client/httpClient.ts`).
 		requestDefaults: { json: true },
 		// Of a pair that the node does not have, n8n's router calls this instead of sending a request.
 		requestOperations: { pagination: unknownOperation(resources) },

@@ -100,6 +100,7 @@ export interface Locator {
 	page?: LinkedRecord;
 	/** How a record is entered, instead of By ID */
 	entry?: { displayName: string; name: string; placeholder: string };
+	/** Locators with the same one have the same records and names */
 	searchMethod: string;
 	/** First entry of From List, before the records */
 	firstEntry?: INodeListSearchItems;

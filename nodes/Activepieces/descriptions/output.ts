@@ -118,6 +118,7 @@ function readNames(fields: FieldReader, option: string): string[] | undefined {
 export function readOutput(fields: FieldReader): (simplify: Simplify) => OutputMode {
 	const option = getOption(fields, outputField);
 	const names = readNames(fields, option);
+	// Of the two fields, the one that is hidden gives its default.
 	const isSimplified = option === 'simplified' && getBoolean(fields, simplifyField);
 	return (simplify) => {
 		const transform = (record: IDataObject) => simplify(record, fields.client);

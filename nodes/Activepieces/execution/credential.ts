@@ -53,6 +53,7 @@ export const authenticatedSender =
 			withSignal as IAllExecuteFunctions,
 			name,
 			options,
+			// n8n does not read the credential again.
 			{ credentialsDecrypted: { id: '', name, type: name, data } },
 		)) as unknown;
 	};

@@ -86,7 +86,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			showHint(message);
 		};
 		const firstWith = (key: string) => {
-			tried.key = key;
+			tried.claimedKey = key;
 			return client.once(`first item with ${key}`, () => itemIndex);
 		};
 		const files: ItemOutput['files'] = new Map();
@@ -122,7 +122,8 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		};
 		// An earlier try of *Retry On Fail* may have completed the item. n8n shows no hints of a try that failed.
 		tried.output?.hints.forEach(showHint);
-		if (tried.output && tried.key !== undefined) firstWith(tried.key);
+		// Claims its key again, for the later items of this try.
+		if (tried.output && tried.claimedKey !== undefined) firstWith(tried.claimedKey);
 		const done = tried.output ?? { records: await runOperation(operationContext), files, hints };
 		const { records } = done;
 		if (!isCounted) for (const record of records) nodeRun.countOutput(sizeOf(record));

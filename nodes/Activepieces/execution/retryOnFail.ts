@@ -10,7 +10,7 @@ export class TriedItem {
 	/** The output of a try that completed the item; it is returned again */
 	output?: ItemOutput;
 	/** What no other item of the run may name */
-	key?: string;
+	claimedKey?: string;
 }
 
 /** By an object that n8n makes for each run of a node, by the data of the item, and by its index. */

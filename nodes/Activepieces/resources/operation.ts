@@ -139,7 +139,7 @@ export function operation<F extends Fields>({
 			const outputBy = readOutput(context);
 			const values = await readFields(context, fields);
 			const simplifyMade = simplifyBy?.(values) ?? simplify;
-			// A table may have a column "projectName", which stays.
+			// A table may have a column "projectName", which stays: only what `simplify` itself adds is removed.
 			const hasName = Object.hasOwn(simplify({}), 'projectName');
 			const output = outputBy(hasName ? simplifySingle(simplifyMade) : simplifyMade);
 			const made = await (record?.(values, context, output) ??

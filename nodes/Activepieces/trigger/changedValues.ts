@@ -2,7 +2,7 @@ import { limits } from '../transport/limits';
 import type { EventState } from './event';
 import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
-import type { TriggerItem } from './oldestItems';
+import type { TriggerItem } from './newRecords';
 import {
 	type Entry,
 	type ListForm,

@@ -6,8 +6,7 @@ import type { TriggerEvent } from './event';
 import type { EventContext } from './eventContext';
 import { OUTPUT_FIELDS } from './fields';
 import { type ListQuery, type ListsRead, toTime } from './lists';
-import { NewRecords } from './newRecords';
-import { OldestItems } from './oldestItems';
+import { NewRecords, OldestItems } from './newRecords';
 
 export type { EventContext, TriggerEvent };
 

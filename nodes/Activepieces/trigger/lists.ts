@@ -1,88 +1,20 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+/* How a poll reads lists of the service. No other file of the trigger does. */
+
+import type { IDataObject } from 'n8n-workflow';
+
 import { fetchFlow } from '../resources/flow/flow';
 import type { ApiClient, Project } from '../transport/api/client';
 import { fetchPages, hasNext, pageFetcher, type PageOptions } from '../transport/api/pages';
 import { forEachProject, ignoreDeletedProjects, isOfOneProject } from '../transport/api/projects';
 import { type ApiRequest, inProject } from '../transport/client/request';
-import {
-	ActivepiecesError,
-	commonReason,
-	IncompleteListError,
-	ValidationError,
-} from '../transport/errors/error';
+import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
 import { untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { MAX_NAMED, nameAndId, textOf } from '../transport/values';
+import { nameAndId, textOf } from '../transport/values';
 import type { UnreadPart } from './event';
 import type { EventContext } from './eventContext';
+import { timeLimitError } from './failures';
 import { flowToWatch, projectToWatch } from './fields';
-
-type Failure = NonNullable<NodeApiError['failure']>;
-
-/** Whether the next poll may succeed without anything that a person does. */
-export const isTemporaryCause = (cause?: Failure['cause']): boolean =>
-	cause === 'rate-limited' || cause === 'temporarily-unavailable';
-
-/** Why a poll failed, in n8n's terms; undefined if n8n has none for it. */
-export function failureOf(error: unknown): Failure | undefined {
-	if (error instanceof ValidationError) return { cause: 'configuration-invalid' };
-	const cause = error instanceof ActivepiecesError ? error.n8nCause : undefined;
-	if (cause === undefined) return undefined;
-	const { retryAfterMs } = error as ActivepiecesError;
-	return isTemporaryCause(cause) ? { cause, retryAfterMs } : { cause };
-}
-
-const READ_LESS =
-	'The server may be slow. To make each poll read less, choose a project or a flow in the trigger, or decrease Lookback (Hours), if the trigger has these fields.';
-
-/**
- * The error for what took too long. It counts as a server that does not respond, which usually is the reason.
- */
-export const timeLimitError = (what: string, ms: number): ActivepiecesError =>
-	new ActivepiecesError(
-		{ message: `${what} within ${Math.ceil(ms / 60_000)} minutes`, description: READ_LESS },
-		{ connectionError: 'timeout' },
-	);
-
-function describeUnread(unread: UnreadPart[]): string {
-	const others = unread.length - MAX_NAMED;
-	const sentences = unread
-		.slice(0, MAX_NAMED)
-		.map((each) => `${each.label} cannot be read: ${each.reason.message}.`);
-	return [...sentences, ...(others > 0 ? [`${others} more cannot be read.`] : [])].join(' ');
-}
-
-/**
- * Decides what a poll does about parts that it could not read while it could read others.
- *
- * @param before number of consecutive polls that could not read a part, by its list
- * @returns the numbers now, a warning about parts that are still tolerated, and an error about the others
- */
-export function judgeUnread(unread: UnreadPart[], before: ReadonlyMap<string, number>) {
-	const counts = new Map(unread.map(({ listId }) => [listId, (before.get(listId) ?? 0) + 1]));
-	const isLasting = ({ listId }: UnreadPart) =>
-		(counts.get(listId) ?? 0) > limits.triggerToleratedFailures;
-	const lasting = unread.filter(isLasting);
-	const tolerated = unread.filter((each) => !isLasting(each));
-	const warning =
-		tolerated.length > 0
-			? new ActivepiecesError({
-					message: `${describeUnread(tolerated)} The trigger still reads everything else, and returns the missing events later.`,
-					description: '',
-				})
-			: undefined;
-	const error =
-		lasting.length > 0
-			? // Without a status, because n8n would slow down the polls of everything else as well.
-				new ActivepiecesError({
-					message: describeUnread(lasting),
-					description: `${lasting[0].reason.description} The trigger still reads everything else, and returns the missing events when it can read them again.`,
-				})
-			: undefined;
-	return { counts, warning, error };
-}
-
-/** How a poll reads lists of the service. No other file of the trigger does. */
 
 export interface List {
 	/** Names it in the state: the ID of its project; an empty text if it has none */
@@ -219,7 +151,8 @@ async function readByCreation(
 				});
 			}
 			ends.pop();
-			// All records that were created up to `to` are read, and no event is earlier than its record.
+			// All records that were created up to `to` are read, and no event is earlier than its record. The newest
+			// page is found as well, but what is later than `to` does not count yet.
 			const { found } = query;
 			if (ends.length > 0 && found?.hasEnough(each.listId, to, context.isLongPoll()) === true) {
 				found.leave(each.listId, to);
@@ -287,6 +220,7 @@ export async function readLists(
 		}
 	});
 	if (unread.length > 0 && read.length === 0) {
+		// A 400 comes first: `withAcceptedStatuses` relies on it.
 		throw commonReason(unread.map(({ reason }) => reason));
 	}
 	return { read, unread };

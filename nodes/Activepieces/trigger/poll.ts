@@ -16,7 +16,8 @@ import { rememberedWith } from '../transport/n8nObjects';
 import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
 import { events } from './events';
-import { failureOf, isTemporaryCause, judgeUnread, timeLimitError } from './lists';
+import { failureOf, isTemporaryCause, judgeUnread, timeLimitError } from './failures';
+
 import { eventField } from './fields';
 import { fingerprintOf, memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
 

@@ -118,7 +118,7 @@ export function openState(staticData: IDataObject, memory: TriggerMemory, finger
 	const { revision: lastRevision, state, base } = memory.lastPoll ?? {};
 	// Something else was watched last, even if n8n has not stored it.
 	const isOther = state !== undefined && state.fingerprint !== fingerprint;
-	// n8n has stored nothing else since the remembered state.
+	// n8n has stored nothing else since the remembered state: that state itself, or the one before polls without items.
 	const isRemembered = !isOther && state && [state.revision, base].includes(stored?.revision);
 	const current = isOther ? undefined : isRemembered ? state : stored;
 	return {

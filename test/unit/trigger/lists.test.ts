@@ -3,7 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { BodyTooLargeError } from '../../../nodes/Activepieces/transport/http/connectionError';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { OldestItems } from '../../../nodes/Activepieces/trigger/oldestItems';
+import { OldestItems } from '../../../nodes/Activepieces/trigger/newRecords';
 import { HAPPENINGS } from './fakeService';
 import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 

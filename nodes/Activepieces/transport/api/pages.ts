@@ -66,7 +66,8 @@ function parsePage(client: HttpClient, request: ApiRequest, response: ApiRespons
 export function pageFetcher(client: HttpClient, request: ApiRequest) {
 	let mostRows = Infinity;
 	const fetchPage = async ({ limit, cursor }: PageRequest): Promise<Page> => {
-		// No smaller page than the first one, because the last records of that page come again.
+		// Not as small as what is still wanted, because the last records of the page before come again. Such lists have
+		// no Page Size.
 		const isLater = cursor !== undefined && request.endpoint.continuesByTime === true;
 		const rows = Math.min(isLater ? limits.defaultPageSize : limit, mostRows);
 		const query = {
@@ -172,6 +173,7 @@ type FetchPage = (request: PageRequest) => Promise<Page>;
  */
 function comparesSeconds(cursor: unknown): cursor is string {
 	if (!hasNext(cursor)) return false;
+	// Base64 of `next_` or `prev_` and a Base64 of `created:` and a time.
 	const [, inner = ''] = Buffer.from(cursor, 'base64').toString().split('_');
 	return Buffer.from(inner, 'base64').toString().startsWith('created:');
 }
@@ -240,8 +242,10 @@ export async function* paginate(
 				if (isRefetch && lastPage !== undefined && added === 0) {
 					// Without D and E, limit 6: A B C, next: C. The page before was full, and this one has room for more.
 					const { limit, rows: had } = lastPage;
-					const isEnd = had >= limit && data.length >= had && data.length < asked.limit;
-					return isEnd ? undefined : 'missingRecords';
+					const wasFull = had >= limit;
+					const hasRoom = data.length >= had && data.length < asked.limit;
+					// Although it has a `next`.
+					return wasFull && hasRoom ? undefined : 'missingRecords';
 				}
 				// Limit 3: A B C, next: C.
 				if (data.length > 0) lastPage = { ...asked, rows: data.length };

@@ -65,8 +65,8 @@ export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIR
 const ALREADY_SENT = `The node had already sent the request, which Activepieces accepted. ${CHECK_FIRST}`;
 
 /**
- * What a person has to know of the change, besides the error; empty if the error says it. Only refusals say that
- * nothing was changed: that a server cannot be reached says so as well. A missing route concerns the server, not the
+ * What a person has to know of the change, besides the error; empty if the error says it. Only a refusal gets the note
+ * that nothing was changed: a server that cannot be reached needs none. A missing route concerns the server, not the
  * change.
  */
 export function outcomeNote(error: unknown, ledger = new Ledger(), isChange = false): string {
@@ -76,8 +76,8 @@ export function outcomeNote(error: unknown, ledger = new Ledger(), isChange = fa
 	if (ledger.outcome === 'maybe') return MAYBE_DONE;
 	if (ledger.outcome === 'done') return ALREADY_SENT;
 	if (outcome === 'unsent' && !ledger.hasSent) return 'Nothing was sent.';
-	const isRefused = isRefusal === true && outcome !== undefined && !isRouteMissing;
-	return isChange && isRefused ? 'Nothing was changed.' : '';
+	const isOfChange = isChange && outcome !== undefined;
+	return isOfChange && isRefusal === true && !isRouteMissing ? 'Nothing was changed.' : '';
 }
 
 /**

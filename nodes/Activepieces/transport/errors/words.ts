@@ -20,6 +20,7 @@ export interface RequestSubject {
 	field?: string;
 	/** Display names of the fields, keyed by query parameter */
 	labels?: Record<string, string>;
+	/** What a worker or a flow takes time for, and what to do, if there is no response in time */
 	delayedBy?: string;
 	/** What contains the record, if a person named it by ID, for example the project of flows */
 	container?: {

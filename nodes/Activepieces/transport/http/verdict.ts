@@ -65,6 +65,7 @@ type Kind = ConnectionErrorKind | StatusName | StatusClass;
  * `docs/operations.md` lists which requests are sent again.
  */
 export const VERDICTS = {
+	// What the service did if there is no response, how long, what else fails, and n8n's category
 	unknownHost: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
 	connectionRefused: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
 	connectTimeout: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
@@ -79,6 +80,7 @@ export const VERDICTS = {
 	undecodable: noResponse('maybe', 'lasting', 'request', 'configuration-invalid'),
 	other: noResponse('maybe', 'lasting', 'request', 'temporarily-unavailable'),
 
+	// What was done if the service says so, or something in front of it, and the same three
 	badRequest: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
 	unauthorized: row('nothing', 'nothing', 'lasting', 'server', 'credential-invalid'),
 	paymentRequired: row('nothing', 'maybe', 'lasting', 'list', 'configuration-invalid'),

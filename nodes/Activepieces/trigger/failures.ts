@@ -1,0 +1,71 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { ActivepiecesError, ValidationError } from '../transport/errors/error';
+import { limits } from '../transport/limits';
+import { MAX_NAMED } from '../transport/values';
+import type { UnreadPart } from './event';
+
+type Failure = NonNullable<NodeApiError['failure']>;
+
+/** Whether the next poll may succeed without anything that a person does. */
+export const isTemporaryCause = (cause?: Failure['cause']): boolean =>
+	cause === 'rate-limited' || cause === 'temporarily-unavailable';
+
+/** Why a poll failed, in n8n's terms; undefined if n8n has none for it. */
+export function failureOf(error: unknown): Failure | undefined {
+	if (error instanceof ValidationError) return { cause: 'configuration-invalid' };
+	const cause = error instanceof ActivepiecesError ? error.n8nCause : undefined;
+	if (cause === undefined) return undefined;
+	const { retryAfterMs } = error as ActivepiecesError;
+	return isTemporaryCause(cause) ? { cause, retryAfterMs } : { cause };
+}
+
+const READ_LESS =
+	'The server may be slow. To make each poll read less, choose a project or a flow in the trigger, or decrease Lookback (Hours), if the trigger has these fields.';
+
+/**
+ * The error for what took too long. It counts as a server that does not respond, which usually is the reason.
+ */
+export const timeLimitError = (what: string, ms: number): ActivepiecesError =>
+	new ActivepiecesError(
+		{ message: `${what} within ${Math.ceil(ms / 60_000)} minutes`, description: READ_LESS },
+		{ connectionError: 'timeout' },
+	);
+
+function describeUnread(unread: UnreadPart[]): string {
+	const others = unread.length - MAX_NAMED;
+	const sentences = unread
+		.slice(0, MAX_NAMED)
+		.map((each) => `${each.label} cannot be read: ${each.reason.message}.`);
+	return [...sentences, ...(others > 0 ? [`${others} more cannot be read.`] : [])].join(' ');
+}
+
+/**
+ * Decides what a poll does about parts that it could not read while it could read others.
+ *
+ * @param before number of consecutive polls that could not read a part, by its list
+ * @returns the numbers now, a warning about parts that are still tolerated, and an error about the others
+ */
+export function judgeUnread(unread: UnreadPart[], before: ReadonlyMap<string, number>) {
+	const counts = new Map(unread.map(({ listId }) => [listId, (before.get(listId) ?? 0) + 1]));
+	const isLasting = ({ listId }: UnreadPart) =>
+		(counts.get(listId) ?? 0) > limits.triggerToleratedFailures;
+	const lasting = unread.filter(isLasting);
+	const tolerated = unread.filter((each) => !isLasting(each));
+	const warning =
+		tolerated.length > 0
+			? new ActivepiecesError({
+					message: `${describeUnread(tolerated)} The trigger still reads everything else, and returns the missing events later.`,
+					description: '',
+				})
+			: undefined;
+	const error =
+		lasting.length > 0
+			? // Without a status, because n8n would slow down the polls of everything else as well.
+				new ActivepiecesError({
+					message: describeUnread(lasting),
+					description: `${lasting[0].reason.description} The trigger still reads everything else, and returns the missing events when it can read them again.`,
+				})
+			: undefined;
+	return { counts, warning, error };
+}
