@@ -1,4 +1,10 @@
-import { ExpressionError, type IAllExecuteFunctions, type IDataObject } from 'n8n-workflow';
+import {
+	ExpressionError,
+	type IAllExecuteFunctions,
+	type IDataObject,
+	type INode,
+} from 'n8n-workflow';
+
 import type { FieldReader } from './fieldReader';
 import { parseConnectionSettings } from '../transport/credential/connectionSettings';
 import { CREDENTIALS, type DecryptedCredential } from '../transport/credential/credential';
@@ -114,3 +120,6 @@ export function parseRequestOptions(fields: Pick<FieldReader, 'get' | 'raw'>): R
 		batching: options.batching === undefined ? undefined : parseBatching(options.batching),
 	};
 }
+
+/** n8n's name of a node that is used as a tool */
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');

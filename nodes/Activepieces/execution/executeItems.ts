@@ -15,6 +15,7 @@ import { limits } from '../transport/limits';
 import { plainText, shorten, sizeOf, unended } from '../transport/values';
 import {
 	authenticatedSender,
+	isTool,
 	parseRequestOptions,
 	readCredential,
 	type RequestContext,
@@ -24,7 +25,7 @@ import type { FieldReader } from './fieldReader';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
 import type { ItemOutput } from './itemOutput';
-import { type ErrorOrigin, failedItem, isTool, toNodeError } from './nodeError';
+import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
 import type { OperationContext, Runnable, RunOperation } from './operationContext';
 import { triedItem, type TriedItem } from './retryOnFail';
 

@@ -11,6 +11,7 @@ import { ActivepiecesError, type UserMessage, ValidationError } from '../transpo
 import { outcomeNote } from '../transport/errors/ledger';
 import { createRedactor, type Secrets } from '../transport/http/redact';
 import { append, plainText, textOf } from '../transport/values';
+import { isTool } from './credential';
 
 export interface ErrorOrigin {
 	itemIndex?: number;
@@ -72,9 +73,6 @@ function isClean(error: Error, secrets: Secrets): boolean {
  */
 const withMessage = <E extends NodeApiError | NodeOperationError>(error: E, message: string): E =>
 	Object.assign(error, { message, messages: [] });
-
-/** n8n's name of a node that is used as a tool */
-export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /**
  * Converts an error where it leaves the node: to n8n's own class, with the item, without secrets. Errors
