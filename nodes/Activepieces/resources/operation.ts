@@ -125,6 +125,8 @@ export function operation<F extends Fields>({
 }: RecordOperation<F>): Operation {
 	const { endpoint, simplify } = rest;
 	const properties = propertiesOf(fields);
+	// A table may have a column "projectName", which stays: only what `simplify` itself adds is removed.
+	const hasName = Object.hasOwn(simplify({}), 'projectName');
 	return {
 		...rest,
 		simplify: simplifySingle(simplify),
@@ -139,8 +141,6 @@ export function operation<F extends Fields>({
 			const outputBy = readOutput(context);
 			const values = await readFields(context, fields);
 			const simplifyMade = simplifyBy?.(values) ?? simplify;
-			// A table may have a column "projectName", which stays: only what `simplify` itself adds is removed.
-			const hasName = Object.hasOwn(simplify({}), 'projectName');
 			const output = outputBy(hasName ? simplifySingle(simplifyMade) : simplifyMade);
 			const made = await (record?.(values, context, output) ??
 				sendFields(context, endpoint, values));
