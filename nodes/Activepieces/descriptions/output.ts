@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
 import { IN_NODE, IN_TOOL, optionsField, textField } from './fields';
 import { getBoolean, getOption, splitList } from './parameters';
 import type { FieldReader } from '../execution/fieldReader';

@@ -1,4 +1,5 @@
 import { type INodeProperties, jsonParse, tryToParseDateTime } from 'n8n-workflow';
+
 import type { OptionsField } from './fields';
 import type { FieldReader } from '../execution/fieldReader';
 import { type ValidationError, validationError } from '../transport/errors/error';

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+
 import { ActivepiecesError, commonReason, type UserMessage } from '../transport/errors/error';
 import { textOf } from '../transport/values';
 import { ChangedValues } from './changedValues';

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+
 import { limits } from '../transport/limits';
 import { sizeOf } from '../transport/values';
 import type { EventState } from './event';

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+
 import { limits } from '../../transport/limits';
 
 import { optional, shownFor, together, type Values } from '../../descriptions/field';
@@ -47,8 +48,9 @@ function toProperties(given: IDataObject[]): IDataObject {
 }
 
 /**
- * The secrets in the value of a connection, besides its secret text and password. A username is one only without a real password: some services want
- * their key there, and no password or any letter. Otherwise it is a word such as "admin", which messages need.
+ * The secrets in the value of a connection, besides its secret text and password. A username is one only without a
+ * real password: some services want their key there, and no password or any letter. Otherwise it is a word such as
+ * "admin", which messages need.
  */
 function secretsOf(value: IDataObject): string[] {
 	const { username, password, props } = value;

@@ -56,7 +56,7 @@ export interface ClientOptions {
  * mixed.
  *
  * A request passes three functions: `request` is what a caller uses, `untilFinal` repeats it (`loop.ts`), and
- * `attempt` exchanges it for a response. What a server has elsewhere or lacks is in `server.ts`, sessions in `session.ts`.
+ * `attempt` exchanges it for a response. What a server has elsewhere is in `server.ts`, sessions in `session.ts`.
  */
 export class HttpClient implements ErrorSource {
 	readonly nodeRun: NodeRun;

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+
 import { validationError } from '../errors/error';
 import { type ConnectionSettings, MAX_TIMER_MS } from '../http/exchange';
 import { MAX_TOKEN_LENGTH } from '../http/redact';

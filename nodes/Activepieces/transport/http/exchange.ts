@@ -1,4 +1,5 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
+
 import { BodyTooLargeError, causesOf, classifyConnectionError } from './connectionError';
 import type { Redactor } from './redact';
 import { type AttemptResult, parseResponse, parseWebhookResponse } from './response';

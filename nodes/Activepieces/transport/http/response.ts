@@ -1,4 +1,5 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+
 import type { ConnectionError } from './connectionError';
 import type { Redactor } from './redact';
 import { isRecord, plainText, recordOf } from '../values';
