@@ -36,9 +36,9 @@ const CHANGES = cases.filter(
 		operation.endpoint.method !== 'GET' && !operation.name.endsWith('by Condition'),
 );
 
-/** Changes by POST keep the order of the items, unless they say how many run at once. */
-const isInTurn = ({ operation: { endpoint, concurrency } }: Case) =>
-	endpoint.method === 'POST' && concurrency === undefined;
+/** Changes by POST keep the order of the items, unless they say otherwise. */
+const isInTurn = ({ operation: { endpoint, isParallel } }: Case) =>
+	endpoint.method === 'POST' && isParallel !== true;
 
 interface Input {
 	/** What only the requests of this item contain: the ID of its record, or a new name */

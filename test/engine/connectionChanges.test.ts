@@ -141,7 +141,7 @@ describe('Connection > Create or Update', () => {
 		[
 			'Properties',
 			{ connectionType: 'CUSTOM_AUTH', properties: { values: [{ name: '', value: SECRET }] } },
-			'A property has no name',
+			'Properties > Name is empty',
 		],
 		...[' ', '\u200b', '\u2800'].map((blank): [string, INodeParameters, string] => [
 			`a blank value of ${JSON.stringify(blank)}`,
@@ -169,7 +169,11 @@ describe('Connection > Create or Update', () => {
 			'Properties > Value has more digits than a number keeps',
 		],
 		['Infinity', { secretText: '={{ Infinity }}' }, 'Secret Text must be text, not Infinity'],
-		['an invisible name', properties({ name: '\u200b', value: SECRET }), 'A property has no name'],
+		[
+			'an invisible name',
+			properties({ name: '\u200b', value: SECRET }),
+			'Properties > Name is empty',
+		],
 		[
 			'two properties of one name',
 			properties({ name: 'key', value: SECRET }, { name: 'key ', value: 'other' }),

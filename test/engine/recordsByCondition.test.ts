@@ -103,8 +103,8 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		[
 			'an expression without a column',
 			{ condition: [{ column: '={{ $json.none }}', operator: 'exists' }] },
-			'A condition has no column',
-			'Change Conditions.',
+			'Conditions > Column is empty',
+			'Choose a column.',
 		],
 	])('conditions never mean all records: %s', async (_what, conditions, message, advice) => {
 		for (const change of [update, remove]) {

@@ -224,16 +224,16 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			[{ name: 'A' }, { name: 'A ', type: 'DATE' }],
 			'Give each column another name.',
 		],
-		['The name of a column is empty', [{ name: ' ' }], 'Enter the name of the column.'],
+		['Columns > Name is empty', [{ name: ' ' }], 'Enter the name of the column.'],
 		[
-			'Type must be one of DATE, DATETIME, STATIC_DROPDOWN, NUMBER, TEXT, not "X"',
+			'Columns > Type must be one of DATE, DATETIME, STATIC_DROPDOWN, NUMBER, TEXT, not "X"',
 			[{ name: 'A', type: 'X' }],
-			'Change Type.',
+			'Change Columns > Type.',
 		],
 		[
-			'Type must be one of DATE, DATETIME, STATIC_DROPDOWN, NUMBER, TEXT, not undefined',
+			'Columns > Type must be one of DATE, DATETIME, STATIC_DROPDOWN, NUMBER, TEXT, not undefined',
 			[{ name: 'A', type: '={{ $json.none }}' }],
-			'Change Type.',
+			'Change Columns > Type.',
 		],
 	])('%s: nothing is sent', async (message, column, advice) => {
 		await failsWith(create('Refused', column), message, advice);

@@ -215,10 +215,10 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 	const NO_ORDER =
 		'A condition compares with "soon", but Greater and Less compare numbers or dates';
 	test.each<[Condition, string, string?]>([
-		[[''], 'A condition has no column'],
+		[[''], 'Conditions > Column is empty', 'Choose a column.'],
 		[
 			['State', 'like'],
-			'Operator must be one of co, eq, gt, gte, not_exists, exists, lt, lte, neq, not "like"',
+			'Conditions > Operator must be one of co, eq, gt, gte, not_exists, exists, lt, lte, neq, not "like"',
 		],
 		[['State', 'eq', '={{ $json.none }}'], NO_VALUE],
 		[['Due', 'gt', 'soon'], NO_ORDER, '2026-11-20T08:00:00Z'],

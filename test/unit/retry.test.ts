@@ -127,9 +127,9 @@ test.each<[number, unknown, number | undefined, string]>([
 ])('a %d with %j after %p ms of a second: %s', (status, body, elapsedMs, result) => {
 	// Those of proxies and caches, such as Cloudflare in front of Cloud, which are no sign of the flow.
 	const headers = { 'cf-ray': 'a', etag: 'a', nel: '{}', 'set-cookie': ['a'], 'x-cache': 'MISS' };
-	const answer = { headers, text: '', content: Buffer.alloc(0), elapsedMs: elapsedMs ?? 900 };
+	const webhook = { headers, text: '', content: Buffer.alloc(0), elapsedMs: elapsedMs ?? 900 };
 	const { response: ended } = response(status, {}, body) as { response: ApiResponse };
-	expect(callResult(ended, answer, elapsedMs && 1000)).toBe(result);
+	expect(callResult({ ...ended, webhook }, elapsedMs && 1000)).toBe(result);
 });
 
 test.each<[Kind, string]>([

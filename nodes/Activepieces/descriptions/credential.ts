@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanField, numberField, optionsField, pairsField, textField } from './fields';
+import { booleanField, numberField, optionsField, rowsField, textField } from './fields';
 
 /**
  * Chooses the credential (`transport/credential/credential.ts`). n8n's editor hides this field, because it
@@ -26,12 +26,22 @@ export const authenticationField = optionsField('Authentication', 'authenticatio
  * Request Options have the same names, except Headers, and override them where the node has them.
  */
 export const connectionSettingsFields: INodeProperties[] = [
-	pairsField(
+	rowsField(
 		'Headers',
 		'headers',
-		'Add header',
-		'Headers that a gateway in front of Activepieces requires, such as Cloudflare Access or Authelia. They are sent with every request, only to the server in Base URL. After you delete a header, enter the values of those below it again.',
-		{ typeOptions: { password: true } },
+		{
+			placeholder: 'Add header',
+			description:
+				'Headers that a gateway in front of Activepieces requires, such as Cloudflare Access or Authelia. They are sent with every request, only to the server in Base URL. After you delete a header, enter the values of those below it again.',
+		},
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				textField('Name', 'name'),
+				textField('Value', 'value', { typeOptions: { password: true } }),
+			],
+		},
 	),
 	booleanField(
 		'Ignore SSL Issues (Insecure)',

@@ -1,4 +1,9 @@
-import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	NodePropertyTypes,
+} from 'n8n-workflow';
 
 import { capitalize } from '../transport/values';
 
@@ -38,10 +43,6 @@ function toChoice<Value extends string>(option: Option<Value>): Choice<Value> {
 	}
 	return option;
 }
-
-/** Options of a field that are named like their values. */
-export const namedOptions = <Value extends string>(...values: Value[]): Array<Choice<Value>> =>
-	values.map((value) => ({ name: labelOfValue(value), value }));
 
 const fieldOf =
 	(type: NodePropertyTypes, initial: Default) =>
@@ -83,34 +84,32 @@ export const collectionField = (
 	options: INodeProperties[],
 ) => fieldOf('collection', {})(displayName, name, { placeholder, options });
 
-/** Details of one of two fields in a row, which may have another label and name */
-type InPair = Details & Partial<Pick<INodeProperties, 'displayName' | 'name'>>;
-
-/**
- * Names with values, several of them.
- *
- * @param value details of the field for a value
- * @param key details of the field for a name
- */
-export const pairsField = (
+/** Rows of fields, any number of them. */
+export const rowsField = (
 	displayName: string,
 	name: string,
-	placeholder: string,
-	description: string,
-	value: InPair = {},
-	key: InPair = {},
+	details: Details,
+	row: INodePropertyCollection,
 ): INodeProperties =>
 	fieldOf('fixedCollection', {})(displayName, name, {
 		typeOptions: { multipleValues: true },
-		placeholder,
-		description,
-		options: [
-			{
-				displayName: 'Values',
-				name: 'values',
-				values: [textField('Name', 'name', key), textField('Value', 'value', value)],
-			},
-		],
+		...details,
+		options: [row],
+	});
+
+/** n8n saves with the workflow what is typed into a field. */
+const USE_EXPRESSION = 'The workflow stores what you type here, so use an expression.';
+
+/** A field with a secret. */
+export const secretField = (
+	displayName: string,
+	name: string,
+	{ description, ...details }: Details & { description: string },
+): INodeProperties =>
+	textField(displayName, name, {
+		typeOptions: { password: true },
+		...details,
+		description: `${description} ${USE_EXPRESSION}`,
 	});
 
 export const IN_NODE = { displayOptions: { hide: { '@tool': [true] } } };

@@ -5,8 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
-import { rowsOf } from '../transport/credential/connectionSettings';
-import { validationError } from '../transport/errors/error';
+import { recordOf } from '../transport/values';
 import {
 	booleanField,
 	type ChoiceDetails,
@@ -16,11 +15,11 @@ import {
 	itemJsonFields,
 	labelOfValue,
 	multiOptionsField,
-	namedOptions,
 	nameField,
 	numberField,
 	optionsField,
-	pairsField,
+	rowsField,
+	secretField,
 	textField,
 	timeField,
 	WHOLE_ITEM,
@@ -41,8 +40,7 @@ import {
 	toWholeNumber,
 } from './parameters';
 
-/** The properties of fields in rows, which their rows read. */
-export { IN_NODE, labelOfValue, namedOptions, optionsField, textField };
+export { IN_NODE, labelOfValue };
 
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */
@@ -76,7 +74,7 @@ export interface Filter<Value = unknown> {
 /** A field with one property, which others can have with another description. */
 interface Kind<Value> extends PlainField<Value> {
 	label: string;
-	with: (details: Details & { name?: string }) => Kind<Value>;
+	with: (details: Details & { displayName?: string; name?: string }) => Kind<Value>;
 }
 
 export const plain = <Value>(
@@ -104,24 +102,25 @@ export const field = <Value>(
 	with: (details) => field({ ...property, ...details }, parse),
 });
 
-const toAnyText = (label: string, value: unknown) => toText(label, value ?? '');
-
-/** A text, perhaps an empty one. */
+/** A text; one that is required must not be empty, which n8n does not see of an expression. */
 export function text(label: string, name: string, details: Details): Kind<string>;
-/** @param parse reads the text */
+/** @param convert makes the value of the text */
 export function text<Value>(
 	label: string,
 	name: string,
 	details: Details,
-	parse: (label: string, value: unknown) => Value,
+	convert: (label: string, text: string) => Value,
 ): Kind<Value>;
-export function text(label: string, name: string, details: Details, parse = toAnyText) {
-	return field(textField(label, name, details), parse);
+export function text(
+	label: string,
+	name: string,
+	details: Details,
+	convert = (_label: string, given: string): unknown => given,
+) {
+	return field(textField(label, name, details), (shown, value) =>
+		convert(shown, (details.required ? toFilledText : toText)(shown, value ?? '')),
+	);
 }
-
-/** @param advice what to do when it is empty */
-export const filledText = (label: string, name: string, details: Details, advice?: string) =>
-	text(label, name, details, (_label, value) => toFilledText(label, value, advice));
 
 /**
  * A text among the Update Fields that must not be empty.
@@ -129,11 +128,27 @@ export const filledText = (label: string, name: string, details: Details, advice
  * @param noun of the text, with its article
  */
 export const newText = (label: string, name: string, noun: string, details: Details) =>
-	filledText(label, name, details, `Enter ${noun}, or remove ${label} from Update Fields.`);
+	field(textField(label, name, details), (shown, value) =>
+		toFilledText(shown, value, `Enter ${noun}, or remove ${label} from Update Fields.`),
+	);
 
-/** The name of a record that is created or renamed. */
-export const recordName = (label: string, noun: string, details: Details, name?: string) =>
-	field(nameField(label, details, name), (_label, value) => toRecordName(label, value, noun));
+/**
+ * The name of a record that is created or renamed.
+ *
+ * @param assertValid throws for a name that the service refuses
+ */
+export const recordName = (
+	label: string,
+	noun: string,
+	details: Details,
+	name?: string,
+	assertValid?: (label: string, name: string) => void,
+) =>
+	field(nameField(label, details, name), (shown, value) => {
+		const given = toRecordName(shown, value, noun);
+		assertValid?.(shown, given);
+		return given;
+	});
 
 /** One of the options of a field. */
 export const choice = <const Value extends string>(
@@ -142,7 +157,7 @@ export const choice = <const Value extends string>(
 	details: ChoiceDetails<Value>,
 ) => {
 	const property = optionsField(label, name, details);
-	return field(property, (_label, value) => toOption(property, value));
+	return field(property, (displayName, value) => toOption({ ...property, displayName }, value));
 };
 
 /** Several of the options of a field; perhaps none. */
@@ -186,13 +201,9 @@ export const flag = (
 
 /** Several texts, separated by commas; perhaps none. */
 export const texts = (label: string, name: string, details: Details) =>
-	text(label, name, details, (_label, value) => splitList(label, value));
+	field(textField(label, name, details), (shown, value) => splitList(shown, value));
 
 const toIds = (label: string, value: unknown) => splitList(label, value, toIdText);
-
-/** Several IDs, separated by commas; perhaps none. */
-export const ids = (label: string, name: string, details: Details) =>
-	text(label, name, details, toIds);
 
 /**
  * The name or the ID of a record that a person chooses from a list.
@@ -201,17 +212,20 @@ export const ids = (label: string, name: string, details: Details) =>
  * @param advice what to do when it is empty
  */
 export const optionName = (
-	{ loadMethod }: OptionList,
+	{ loadMethod, dependsOn }: Pick<OptionList, 'loadMethod'> & { dependsOn?: string[] },
 	{ displayName, name }: Pick<INodeProperties, 'displayName' | 'name'>,
 	purpose: string,
 	advice: string,
 ) =>
 	field(
 		optionsField(displayName, name, {
-			typeOptions: { loadOptionsMethod: loadMethod },
+			typeOptions: {
+				loadOptionsMethod: loadMethod,
+				...(dependsOn && { loadOptionsDependsOn: dependsOn }),
+			},
 			description: `${purpose}. Choose from the list, or specify an ID using an ${EXPRESSION}.`,
 		}),
-		(_label, value) => toFilledText(displayName.replace(' Name or ID', ''), value, advice),
+		(label, value) => toFilledText(label.replace(' Name or ID', ''), value, advice),
 	);
 
 /**
@@ -232,12 +246,25 @@ export const optionIds = (
 		return chosen;
 	});
 
-export const wholeNumber = <Value = number>(
+/** A whole number within the bounds that its details have for the editor; the least is 1 unless they say it. */
+export function wholeNumber(label: string, name: string, details: Details): Kind<number>;
+/** @param convert makes the value of the number */
+export function wholeNumber<Value>(
 	label: string,
 	name: string,
 	details: Details,
-	parse = toWholeNumber as (label: string, value: unknown) => Value,
-) => field(numberField(label, name, details), (_label, value) => parse(label, value));
+	convert: (number: number) => Value,
+): Kind<Value>;
+export function wholeNumber(
+	label: string,
+	name: string,
+	details: Details,
+	convert = (number: number): unknown => number,
+) {
+	const property = numberField(label, name, details);
+	const { minValue: min, maxValue: max } = property.typeOptions!;
+	return field(property, (_label, value) => convert(toWholeNumber(label, value, { min, max })));
+}
 
 /**
  * JSON, which is the input item by default.
@@ -257,14 +284,44 @@ export const itemJson = <Value>(
 	},
 });
 
-/** Names with values, several of them. */
-export const pairs = <Value>(
-	parse: (rows: IDataObject[]) => Value,
-	...described: Parameters<typeof pairsField>
-) => field(pairsField(...described), (_label, value) => parse(rowsOf(value)));
-
-/** n8n saves with the workflow what is typed into a field. */
-export const USE_EXPRESSION = 'The workflow stores what you type here, so use an expression.';
+/**
+ * Rows of fields, which are read as those of an operation are. Messages name a field with that of the rows:
+ * "Columns > Type".
+ *
+ * @param row what the editor calls one of them
+ * @param convert makes the value of the rows
+ */
+export const rows = <F extends Record<string, Kind<unknown>>, Value>(
+	label: string,
+	name: string,
+	{ row, ...details }: Details & { row: string },
+	fields: F,
+	convert: (
+		values: Array<{ [Name in keyof F]: ReturnType<F[Name]['parse']> }>,
+		fields: FieldReader,
+	) => Value,
+) => {
+	const key = row.toLowerCase();
+	const values = Object.values(fields).flatMap(({ properties }) => properties);
+	const columns = Object.entries(fields).map(([column, each]) => {
+		const [property] = each.properties;
+		return { column, property, ...each.with({ displayName: `${label} > ${each.label}` }) };
+	});
+	const readRow = (given: IDataObject, reader: FieldReader) =>
+		columns.map(({ column, property, parse }) => {
+			// What the editor left out has its default, unlike an expression without a value.
+			const isGiven = Object.hasOwn(given, property.name);
+			return [column, parse(isGiven ? given[property.name] : property.default, reader)];
+		});
+	const property = rowsField(label, name, details, { displayName: row, name: key, values });
+	return field(property, (_label, value, reader) => {
+		const given = [recordOf(value)[key] ?? []].flat().map(recordOf);
+		return convert(
+			given.map((each) => Object.fromEntries(readRow(each, reader)) as never),
+			reader,
+		);
+	});
+};
 
 /** A line from a file ends in a line break, which no key has; a text of several lines keeps its own. */
 function withoutLineEnd(secret: string): string {
@@ -276,11 +333,7 @@ function withoutLineEnd(secret: string): string {
  * A secret as it is, because it may begin or end with a space. It replaces one that nobody can read back, so what
  * an expression without a value leaves, such as a space, is refused. Messages never show a text.
  */
-export function toSecret(label: string, value: unknown): string {
-	// JavaScript has already changed its last digits.
-	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		throw validationError(`${label} has more digits than a number keeps`, 'Use text instead.');
-	}
+function toSecret(label: string, value: unknown): string {
 	const secret = typeof value === 'string' ? value : toText(label, value ?? '');
 	if (isVisible(secret)) return withoutLineEnd(secret);
 	throw emptyError(label);
@@ -290,11 +343,11 @@ export function toSecret(label: string, value: unknown): string {
 export const secret = (
 	label: string,
 	name: string,
-	details: Details,
+	details: Details & { description: string },
 	prepare = (value: unknown) => value,
-): PlainField<string> => ({
-	...plain([textField(label, name, details)], (value, { client }) => {
-		const secretText = toSecret(label, prepare(value));
+): Kind<string> => ({
+	...field(secretField(label, name, details), (shown, value, { client }) => {
+		const secretText = toSecret(shown, prepare(value));
 		client.addSecrets([secretText]);
 		return secretText;
 	}),

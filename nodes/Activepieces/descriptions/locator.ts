@@ -224,10 +224,13 @@ export function requestTarget(
 	fields: Pick<FieldReader, 'client' | 'get'>,
 	locator: Locator,
 ): RequestTarget {
-	const { name, noun, displayName } = locator;
+	const { name, noun, displayName, entry } = locator;
 	const id = toLocatorId(locator, fields.get(name, ''), fields.client);
 	if (id !== '') return { id, subject: { noun, field: displayName } };
-	throw emptyError(displayName, `Choose the ${noun} from the list or enter its ID.`);
+	throw emptyError(
+		displayName,
+		`Choose the ${noun} from the list or enter its ${entry?.name ?? 'ID'}.`,
+	);
 }
 
 export interface OptionList {

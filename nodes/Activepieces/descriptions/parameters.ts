@@ -15,7 +15,7 @@ import {
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 
-export const parameterError = (label: string, expected: string, value: unknown): ValidationError =>
+const parameterError = (label: string, expected: string, value: unknown): ValidationError =>
 	validationError(`${label} must be ${expected}, not ${describeValue(value)}`, `Change ${label}.`);
 
 /**
@@ -77,6 +77,10 @@ export function toWholeNumber(
 
 /** Removes whitespace around a text, which comes from pasting. An expression may give a number. */
 export function toText(label: string, value: unknown): string {
+	// JavaScript has already changed its last digits.
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		throw validationError(`${label} has more digits than a number keeps`, 'Use text instead.');
+	}
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
 	if (typeof value === 'string') return value.trim();
 	throw parameterError(label, 'text', value);

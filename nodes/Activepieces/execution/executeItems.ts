@@ -162,8 +162,10 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 }
 
 /** How many items run at once. Changes by POST may depend on each other, so they keep their order. */
-export const concurrencyOf = ({ endpoint, concurrency }: Runnable): number =>
-	concurrency ?? (endpoint.method === 'POST' ? 1 : limits.maxConcurrency);
+export const concurrencyOf = ({
+	endpoint,
+	isParallel = endpoint.method !== 'POST',
+}: Runnable): number => (isParallel ? limits.maxConcurrency : 1);
 
 const MAX_HINTS = 3;
 

@@ -38,8 +38,8 @@ export type RunOperation = (context: OperationContext) => Promise<IDataObject[]>
 export interface Runnable {
 	/** As written in the contract; `test/contract` compares both directions */
 	endpoint: Endpoint;
-	/** How many items run at once, if the endpoint does not decide */
-	concurrency?: number;
+	/** Whether items run at once; by default unless it sends a POST */
+	isParallel?: boolean;
 	/** For items that are sent together, which `join` the group of the context */
 	grouping?: Grouping;
 	run: RunOperation;

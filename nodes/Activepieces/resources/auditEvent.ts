@@ -7,7 +7,7 @@ import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest } from '../transport/client/request';
 import { isRecord, isWholeId, orNull, recordOf, textOf } from '../transport/values';
 import { fetchFlow, flowName } from './flow/flow';
-import { listOperation, Resource, type Selection } from './operation';
+import { listOperation, Resource } from './operation';
 import { fillProjectNames, projectLocator, projectNameOf } from './project/project';
 
 export const LIST_AUDIT_EVENTS: ApiRequest = {
@@ -142,22 +142,6 @@ export async function addNames(client: ApiClient, events: IDataObject[]): Promis
 	await Promise.all(ofRuns.filter(({ objectName }) => isWholeId(textOf(objectName))).map(nameById));
 }
 
-function select({ action, ...others }: IDataObject): Selection {
-	const { query, isWanted } = eventsWith(action as string[] | undefined);
-	const ends = new Set<string>();
-	return {
-		query: { ...others, ...query },
-		mayDrop: isWanted !== undefined,
-		convert(event) {
-			if (isWanted?.(event) === false) return undefined;
-			const { id, isEnd } = identityOf(event);
-			if (isEnd && ends.has(id)) return undefined;
-			if (isEnd) ends.add(id);
-			return withoutPrivateKey(event);
-		},
-	};
-}
-
 const filters = {
 	action: actionsField('Return only these events'),
 	...createdFilters('events'),
@@ -172,7 +156,21 @@ const getAll = listOperation({
 	request: LIST_AUDIT_EVENTS,
 	filters,
 	simplify: simplifyAuditEvent,
-	select,
+	select({ action, ...others }) {
+		const { query, isWanted } = eventsWith(action as string[] | undefined);
+		const ends = new Set<string>();
+		return {
+			query: { ...others, ...query },
+			mayDrop: isWanted !== undefined,
+			convert(event) {
+				if (isWanted?.(event) === false) return undefined;
+				const { id, isEnd } = identityOf(event);
+				if (isEnd && ends.has(id)) return undefined;
+				if (isEnd) ends.add(id);
+				return withoutPrivateKey(event);
+			},
+		};
+	},
 	// Most events have the names themselves.
 	complete: addNames,
 });

@@ -5,17 +5,8 @@ import { choice, optionIds } from '../descriptions/kinds';
 import { type Locator, nameOf, type OptionList } from '../descriptions/locator';
 import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
 import { type ApiClient, LIST_PROJECTS } from '../transport/api/client';
-import { ActivepiecesError, refusal, validationError } from '../transport/errors/error';
-import {
-	append,
-	nameAndId,
-	orNull,
-	recordOf,
-	shortName,
-	someOf,
-	textOf,
-	toId,
-} from '../transport/values';
+import { ActivepiecesError, refusal, validationError, withNote } from '../transport/errors/error';
+import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
 import {
 	CONNECTION_VALUE_RULES,
 	connectionFilters,
@@ -157,8 +148,7 @@ const UPSERT_GLOBAL_CONNECTION: Endpoint = {
 function withStored(error: unknown): never {
 	if (!(error instanceof ActivepiecesError)) throw error;
 	const projects = error.outcome === 'nothing' ? 'were not changed' : 'may have been changed';
-	const note = ` The secret and the name were stored, the projects ${projects}.`;
-	throw error.withDescription(append(error.description, note), 'said');
+	throw withNote(error, `The secret and the name were stored, the projects ${projects}.`, 'said');
 }
 
 const upsert = operation({

@@ -168,7 +168,7 @@ export const itemsOperation = <F extends Fields>({
 });
 
 /** Which records of a list are returned, and how, by the filters in its query. */
-export interface Selection {
+interface Selection {
 	/** The query to send in place of the one with all filters: the role of Project Member is sent by its ID */
 	query?: IDataObject;
 	/** Converts a record; undefined leaves it out: User filters by email itself */

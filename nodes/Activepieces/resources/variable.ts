@@ -1,8 +1,7 @@
 import { named } from '../descriptions/field';
-import { metadata, nameFilter, secret, text, USE_EXPRESSION } from '../descriptions/kinds';
+import { metadata, nameFilter, recordName, secret } from '../descriptions/kinds';
 import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import { toFilledText } from '../descriptions/parameters';
 import type { ApiClient } from '../transport/api/client';
 import {
 	type ApiRequest,
@@ -69,12 +68,23 @@ const CREATE_VARIABLE: Endpoint = { method: 'POST', path: '/v1/variables', rules
 const UPDATE_VARIABLE: Endpoint = { method: 'POST', path: '/v1/variables/{id}', rules };
 
 /** @throws {ValidationError} for a name that the service refuses (recorded) */
-function toVariableName(label: string, value: unknown): string {
-	const name = toFilledText(label, value, 'Enter the name of the variable.');
-	if (/^\w+$/.test(name)) return name;
+function assertVariableName(label: string, name: string): void {
+	if (/^\w+$/.test(name)) return;
 	// It quotes nothing: somebody may have entered the value.
 	throw validationError(`${label} must be letters, digits and underscores`, `Change ${label}.`);
 }
+
+const variableName = recordName(
+	'Name',
+	'variable',
+	{
+		placeholder: 'e.g. API_TOKEN',
+		description:
+			'The name of the variable: letters, digits and underscores. Names are case-sensitive.',
+	},
+	'variableName',
+	assertVariableName,
+);
 
 /** The filter of the service finds every name that contains this one, in any letter case (recorded). */
 async function fetchVariableByName(client: ApiClient, variables: ApiRequest, name: string) {
@@ -92,24 +102,13 @@ const upsert = operation({
 	endpoint: CREATE_VARIABLE,
 	fields: {
 		project: newProject('The project of the variable'),
-		name: text(
-			'Name',
-			'variableName',
-			{
-				required: true,
-				placeholder: 'e.g. API_TOKEN',
-				description:
-					'The name of the variable: letters, digits and underscores. Names are case-sensitive.',
-			},
-			toVariableName,
-		),
+		name: variableName,
 		value: secret(
 			'Value',
 			'value',
 			{
-				typeOptions: { password: true },
 				required: true,
-				description: `The new value. ${USE_EXPRESSION} No operation returns it.`,
+				description: 'The new value. No operation returns it.',
 			},
 			// A setting such as false, which is no accident here as in a password
 			(value) => (typeof value === 'boolean' ? String(value) : value),

@@ -7,6 +7,15 @@ export interface RetryPolicy {
 	remainingMs?(): number;
 }
 
+/** How long, and how often, something is awaited. */
+export interface Patience {
+	maxElapsedMs: number;
+	/** By default as often as a change in progress */
+	pollMs?: number;
+	/** What several waits have taken so far that have the time together */
+	elapsed?: { ms: number };
+}
+
 /**
  * The numbers that bound what the package does; maximum lengths of texts are where the texts are made.
  * An object instead of constants, so that tests can shorten waits in the built module: node code has no

@@ -13,10 +13,6 @@ export const recordOf = (value: unknown): IDataObject => (isRecord(value) ? valu
 export const textOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 
-/** In 0.73 null is an empty text (recorded). */
-export const textOrNull = (value: unknown) =>
-	typeof value === 'string' && value !== '' ? value : null;
-
 /** Fields as the record has them; missing ones are null. */
 export function orNull(record: IDataObject, ...names: string[]): IDataObject {
 	const fields: IDataObject = {};

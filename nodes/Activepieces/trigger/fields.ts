@@ -5,10 +5,15 @@ import { collectionField, multiOptionsField, numberField } from '../descriptions
 import { choice, field, wholeNumber } from '../descriptions/kinds';
 import type { Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
-import { splitList, toBoolean, toWholeNumber } from '../descriptions/parameters';
+import { splitList, toBoolean } from '../descriptions/parameters';
 import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
-import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
+import {
+	FAILED_STATUSES,
+	hasFailed,
+	RUN_STATUSES,
+	statusOptions,
+} from '../resources/flowRun/flowRun';
 import { projectLocator } from '../resources/project/project';
 
 /** Of a poll, whose fields are read without requests */
@@ -57,7 +62,7 @@ const fieldsOfEvents = {
 	flowId: optionalId(flowToWatch),
 	statuses: field(
 		multiOptionsField('Statuses', 'statuses', {
-			options: runStatuses.filter(({ value }) => value === 'CANCELED' || hasFailed(value)),
+			options: statusOptions(RUN_STATUSES.filter((each) => each === 'CANCELED' || hasFailed(each))),
 			default: [...FAILED_STATUSES],
 			description: 'Run statuses that start the workflow',
 		}),
@@ -65,14 +70,11 @@ const fieldsOfEvents = {
 	),
 	actions: optional(actionsField('Start only for these events'), 'all'),
 	metric,
-	threshold: field(
-		numberField('Threshold', 'threshold', {
-			typeOptions: { minValue: 0 },
-			default: 100,
-			description: 'The workflow starts when there are more jobs than this',
-		}),
-		(label, value) => toWholeNumber(label, value, { min: 0 }),
-	),
+	threshold: wholeNumber('Threshold', 'threshold', {
+		typeOptions: { minValue: 0 },
+		default: 100,
+		description: 'The workflow starts when there are more jobs than this',
+	}),
 };
 
 /** The number of jobs below which the alarm ends. */

@@ -10,7 +10,7 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient, Project } from '../../transport/api/client';
+import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, ResponseRule } from '../../transport/client/request';
 import { isListRefused, KEY_REFUSED, refusal } from '../../transport/errors/error';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
@@ -89,8 +89,8 @@ export function connectionLabel(connection: IDataObject, projectName = ''): stri
  * Where a connection belongs. A global connection is listed with every project that may use it, and shown
  * once.
  */
-const placeOf = ({ scope }: IDataObject, project: Project): string =>
-	scope === 'PLATFORM' ? 'global' : project.name;
+const placeOf = ({ scope }: IDataObject, projectName: string): string =>
+	scope === 'PLATFORM' ? 'global' : projectName;
 
 /** Connections by their external ID, which flows refer to (recorded). */
 export const connectionOptions: OptionList = {
@@ -100,7 +100,7 @@ export const connectionOptions: OptionList = {
 		request: LIST_CONNECTIONS,
 		label: (connection, project) =>
 			nameOf(connection) +
-			inBrackets(shortPieceName(connection.pieceName), placeOf(connection, project)),
+			inBrackets(shortPieceName(connection.pieceName), placeOf(connection, project.name)),
 		value: ({ externalId }) => externalId,
 		isOfChosenProject: true,
 	},

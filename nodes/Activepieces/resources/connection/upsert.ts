@@ -2,21 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../transport/limits';
 
-import { optional, shownFor, together, type Values } from '../../descriptions/field';
-import {
-	choice,
-	field,
-	filledText,
-	flag,
-	pairs,
-	recordName,
-	secret,
-	text,
-	toSecret,
-	USE_EXPRESSION,
-} from '../../descriptions/kinds';
-import { locatorField, nameOf } from '../../descriptions/locator';
-import { isVisible, locatorValue, toFilledText, toText } from '../../descriptions/parameters';
+import { named, optional, shownFor, together, type Values } from '../../descriptions/field';
+import { choice, field, flag, recordName, rows, secret, text } from '../../descriptions/kinds';
+import { nameOf } from '../../descriptions/locator';
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
@@ -24,27 +12,23 @@ import { refusal, validationError } from '../../transport/errors/error';
 import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
 import { assertPiece, pieceLocator } from './connection';
 
-/** What is wrong with the names of properties; undefined if nothing is. It quotes none: one may be a secret. */
-function problemOf(names: string[]): string | undefined {
-	if (names.length === 0) return 'Properties is empty';
-	if (!names.every(isVisible)) return 'A property has no name';
-	return new Set(names).size < names.length ? 'Two properties have the same name' : undefined;
-}
+const propertyValue = secret('Value', 'value', { description: 'The value of the property.' });
 
 /** Values from expressions may be booleans and numbers, which the piece may want as such. */
-function toPropertyValue(value: unknown): boolean | number | string {
+const anyPropertyValue = field(propertyValue.properties[0], (displayName, value, reader) => {
 	if (typeof value === 'boolean') return value;
-	const asText = toSecret('Properties > Value', value);
+	const asText = propertyValue.with({ displayName }).parse(value, reader);
 	return typeof value === 'number' ? value : asText;
-}
+});
 
-function toProperties(given: IDataObject[]): IDataObject {
-	const rows = given.map(
-		({ name, value }) => [toText('Properties > Name', name ?? ''), toPropertyValue(value)] as const,
-	);
-	const problem = problemOf(rows.map(([name]) => name));
-	if (problem === undefined) return Object.fromEntries(rows);
-	throw validationError(problem, 'Change Properties.');
+function toProperties(
+	given: Array<{ name: string; value: boolean | number | string }>,
+): IDataObject {
+	const properties = Object.fromEntries(given.map(({ name, value }) => [name, value]));
+	if (given.length === 0) throw validationError('Properties is empty', 'Change Properties.');
+	if (Object.keys(properties).length === given.length) return properties;
+	// It quotes no name: one may be a secret.
+	throw validationError('Two properties have the same name', 'Change Properties.');
 }
 
 /**
@@ -71,34 +55,33 @@ const type = choice('Type', 'connectionType', {
 	description: 'What the piece needs. Connections with OAuth can only be created in Activepieces.',
 });
 
-const hidden = { typeOptions: { password: true } };
-
 const secretText = secret('Secret Text', 'secretText', {
-	...hidden,
 	required: true,
-	description: `The secret, such as an API key. ${USE_EXPRESSION}`,
+	description: 'The secret, such as an API key.',
 });
 
-const username = text(
-	'Username',
-	'username',
-	{ required: true, placeholder: 'e.g. nathan' },
-	toSecret,
-);
+const username = text('Username', 'username', { required: true, placeholder: 'e.g. nathan' });
 
-const password = secret('Password', 'password', {
-	...hidden,
-	description: `The password. ${USE_EXPRESSION}`,
-});
+const password = secret('Password', 'password', { description: 'The password.' });
 
-const properties = pairs(
-	toProperties,
+const properties = rows(
 	'Properties',
 	'properties',
-	'Add property',
-	`The properties that the piece defines, by their names. ${USE_EXPRESSION}`,
-	hidden,
-	{ placeholder: 'e.g. baseUrl' },
+	{
+		row: 'Values',
+		placeholder: 'Add property',
+		description: 'The properties that the piece defines, by their names',
+	},
+	{
+		name: recordName(
+			'Name',
+			'property',
+			{ required: false, placeholder: 'e.g. baseUrl' },
+			'name',
+		),
+		value: anyPropertyValue,
+	},
+	toProperties,
 );
 
 /** The value of a connection as the service takes it, whose secrets no message shows. */
@@ -120,7 +103,7 @@ const connectionValue = together(
 
 /** Fields of a connection that is created or overwritten. */
 export const connectionFields = {
-	externalId: filledText('External ID', 'externalId', {
+	externalId: text('External ID', 'externalId', {
 		required: true,
 		placeholder: 'e.g. crm',
 		description:
@@ -130,9 +113,7 @@ export const connectionFields = {
 		placeholder: 'e.g. CRM',
 		description: 'The name of the connection',
 	}),
-	pieceName: field(locatorField(pieceLocator), (label, value) =>
-		toFilledText(label, locatorValue(value), 'Choose the piece from the list or enter its name.'),
-	),
+	pieceName: together({ piece: named(pieceLocator) }, ({ piece }) => textOf(piece.id)),
 	value: connectionValue,
 };
 

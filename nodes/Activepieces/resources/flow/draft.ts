@@ -2,13 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
-import {
-	ActivepiecesError,
-	outcomeError,
-	refusal,
-	RunEndedError,
-} from '../../transport/errors/error';
-import { limits } from '../../transport/limits';
+import { ActivepiecesError, outcomeError, refusal, withNote } from '../../transport/errors/error';
 import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
 import { contentOf, type FlowContent, withSecretsOf, withTimes } from './file';
 import { CHANGE_FLOW, CHANGE_RULES, fetchFlow, labelOf, stepsOf, versionOf } from './flow';
@@ -131,11 +125,8 @@ async function importInto(
 	});
 	const readBack = async () =>
 		await fetchFlow(client, target).catch((error: unknown) => {
-			if (!(error instanceof ActivepiecesError)) throw error;
-			throw error.withDescription(
-				`${error.description} The draft was replaced. Check in Activepieces before you run the node again.`,
-				'said',
-			);
+			const note = 'The draft was replaced. Check in Activepieces before you run the node again.';
+			throw error instanceof ActivepiecesError ? withNote(error, note, 'said') : error;
 		});
 	const flow = found ?? (await readBack());
 	if (isImported(flow, content)) return flow;
@@ -145,7 +136,7 @@ async function importInto(
 /** Deletes a new flow, even if the workflow was canceled; returns whether it is gone. */
 export async function isRemoved(client: ApiClient, { id }: IDataObject): Promise<boolean> {
 	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
-	return await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
+	return await deleteFlow(client.forCleanUp(), request).then(
 		() => true,
 		() => false,
 	);
@@ -157,10 +148,9 @@ async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown)
 	// Nothing is left of the create and the delete.
 	if (isGone) client.ledger.clear();
 	const left = `The new ${labelOf(flow)} could not be removed. Delete it in Activepieces.`;
-	if (error instanceof RunEndedError) return new RunEndedError(isGone ? undefined : left);
-	if (!(error instanceof ActivepiecesError)) throw error;
-	const outcome = isGone ? 'The new flow was removed.' : left;
-	return error.withDescription(`${error.description} ${outcome}`, 'said');
+	// A run that has ended has nothing to report then.
+	if (isGone && !(error instanceof ActivepiecesError)) return error;
+	return withNote(error, isGone ? 'The new flow was removed.' : left, 'said');
 }
 
 /** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
@@ -189,9 +179,7 @@ export async function createEmpty(client: ApiClient, request: ApiRequest, conten
 		.catch((error: unknown) => {
 			if (!client.ledger.mayHaveChanged) throw error;
 			const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
-			if (error instanceof RunEndedError) throw new RunEndedError(left);
-			if (!(error instanceof ActivepiecesError)) throw error;
-			throw error.withDescription(`${error.description} ${left}`);
+			throw withNote(error, left);
 		});
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { type ApiResponse, isStatus, type WebhookResponse } from '../../transport/http/response';
+import { isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import {
 	capitalize,
@@ -26,6 +26,9 @@ const NO_RESPONSE_TEXTS = [
 
 const isEmptyObject = (body: unknown): boolean => isRecord(body) && Object.keys(body).length === 0;
 
+/** The response to a call. */
+type Answer = Awaited<ReturnType<ApiClient['call']>>;
+
 type CallResult =
 	/** The flow responded, with Return Response */
 	| 'answered'
@@ -36,7 +39,7 @@ type CallResult =
 	/** The flow was disabled or deleted after the node looked at it; Return Response can look the same */
 	| 'notRun';
 
-export const isRefusedCall = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>): boolean =>
+export const isRefusedCall = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
 	isStatus(status, 'contentTooLarge') &&
 	isRecord(body) &&
 	Object.keys(body).length === 1 &&
@@ -50,8 +53,7 @@ export const isRefusedCall = ({ status, body }: Pick<ApiResponse, 'status' | 'bo
  * @param serverTimeoutMs how long the server waits for a flow; undefined when it does not say so
  */
 export function callResult(
-	{ status, body }: ApiResponse,
-	{ elapsedMs }: WebhookResponse,
+	{ status, body, webhook: { elapsedMs } }: Answer,
 	serverTimeoutMs?: number,
 ): CallResult {
 	// Allows for clocks that differ a little.
@@ -144,10 +146,10 @@ export async function startedRun(
 export async function findCalledRun(
 	client: ApiClient,
 	{ id: flowId, projectId }: { id: unknown; projectId: string },
-	{ date, webhook }: ApiResponse,
+	{ date, webhook }: Answer,
 	hasEnded: boolean,
 ) {
-	if (date === undefined || webhook === undefined) return undefined;
+	if (date === undefined) return undefined;
 	const createdAfter = new Date(date - webhook.elapsedMs - DATE_STEP_MS).toISOString();
 	const findRun = async () => {
 		// The call itself failed, which is what the person has to know.
@@ -179,8 +181,8 @@ const DO_NOT_WAIT = 'For long-running flows, turn off Wait for Response.';
 export function noResponseError(
 	label: string,
 	result: Exclude<CallResult, 'answered'> | 'inDoubt',
-	{ status: httpStatus, webhook }: ApiResponse,
-	serverTimeoutMs = webhook?.elapsedMs ?? 0,
+	{ status: httpStatus, webhook }: Answer,
+	serverTimeoutMs = webhook.elapsedMs,
 	run?: CalledRun,
 ) {
 	switch (result) {
@@ -216,12 +218,8 @@ export function noResponseError(
 
 const MAX_QUOTE = 1000;
 
-export function flowResponseError(
-	label: string,
-	{ status: httpStatus }: ApiResponse,
-	{ text }: WebhookResponse,
-) {
-	const body = plainText(text, MAX_QUOTE);
+export function flowResponseError(label: string, { status: httpStatus, webhook }: Answer) {
+	const body = plainText(webhook.text, MAX_QUOTE);
 	return settledError(
 		`${label} responded with HTTP ${httpStatus}`,
 		`This is the response of its Return Response step${body === '' ? ', which has no body' : `: ${body}`}`,
@@ -233,7 +231,7 @@ const BINARY =
 	/^(image|audio|video|font)\/|^application\/(octet-stream|gzip|zip|pdf|epub\+zip|msword|vnd\.|x-(7z-compressed|bzip2?|freearc|rar-compressed|tar)|java-archive|rtf)/i;
 
 /** The content of a response, read as n8n's HTTP Request reads it: JSON, text, or a file. */
-function bodyOrFileOf({ body }: ApiResponse, { headers, text, content }: WebhookResponse) {
+function bodyOrFileOf({ body, webhook: { headers, text, content } }: Answer) {
 	const type = String(headers['content-type'] ?? '');
 	// The type of an empty body says what it would contain.
 	if (/\bjson\b/i.test(type)) return { body: body === undefined ? {} : body };
@@ -251,12 +249,11 @@ const toItem = (value: unknown): IDataObject => {
  * file named `data` from anything else.
  */
 export function recordsOfResponse(
-	response: ApiResponse,
-	answer: WebhookResponse,
+	answer: Answer,
 	{ isFull, context }: { isFull: boolean; context: OperationContext },
 ): IDataObject[] {
-	const { body, file } = bodyOrFileOf(response, answer);
-	const head = { statusCode: response.status, headers: answer.headers };
+	const { body, file } = bodyOrFileOf(answer);
+	const head = { statusCode: answer.status, headers: answer.webhook.headers };
 	if (file !== undefined) {
 		const item: IDataObject = isFull ? head : {};
 		context.files.set(item, file);

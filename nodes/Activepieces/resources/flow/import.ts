@@ -1,9 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
-import { choice, type Field, flag, itemJson, pairs, text } from '../../descriptions/kinds';
+import { choice, flag, itemJson, rows, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
-import { toFilledText } from '../../descriptions/parameters';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { ActivepiecesError, outcomeError, validationError } from '../../transport/errors/error';
@@ -12,7 +9,7 @@ import { fetchMissingConnections, hintAtMissing, renameConnections } from '../co
 import { type ChosenProject, newProject } from '../project/project';
 import { importIntoNew } from './draft';
 import type { FlowContent } from './file';
-import { type FlowFile, readContent, textOfFile } from './fileReader';
+import { readContent, textOfFile } from './fileReader';
 import { CHANGE_FLOW, flowLocator, isLatestPublished, labelOf, simplifyFlow } from './flow';
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
@@ -108,14 +105,14 @@ const source = choice('Input', 'inputSource', {
 
 const FILE_FIELD = 'Input Binary Field';
 
-const file: Field<FlowFile> = {
+const file = {
 	...text(FILE_FIELD, 'binaryPropertyName', {
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint: 'The name of the input binary field containing the file to import',
 	}),
-	read: async ({ readFile }) =>
+	read: async ({ readFile }: OperationContext) =>
 		readContent(textOfFile(await readFile(FILE_FIELD, 'binaryPropertyName')), 'the file'),
 };
 
@@ -182,41 +179,37 @@ function toKey(
 }
 
 /** The external IDs of connections in the file, and those here that take their place. */
-function toNames(rows: IDataObject[]): Map<string, string> {
-	const names = rows.map(
-		({ from, to }) =>
-			[
-				toFilledText('Options > Connections > In the File', from, 'Enter an external ID.').trim(),
-				toFilledText('Options > Connections > In the Project', to, 'Enter an external ID.').trim(),
-			] as const,
-	);
-	const froms = names.map(([from]) => from);
+function toNames(given: Array<{ from: string; to: string }>): Map<string, string> {
+	const froms = given.map(({ from }) => from);
 	const twice = froms.find((from, i) => froms.indexOf(from) < i);
-	if (twice === undefined) return new Map(names);
+	if (twice === undefined) return new Map(given.map(({ from, to }) => [from, to]));
 	throw validationError(
 		`Options > Connections has "${shortName(twice)}" twice in In the File`,
 		'Keep one of the two.',
 	);
 }
 
-const connections = pairs(
-	toNames,
+const connections = rows(
 	'Connections',
 	'connections',
-	'Add connection',
-	'Connections of the file, and the ones that the imported flow uses in their place',
 	{
-		displayName: 'In the Project',
-		name: 'to',
-		placeholder: 'e.g. slack',
-		description: 'The external ID of the connection in the project',
+		row: 'Values',
+		placeholder: 'Add connection',
+		description: 'Connections of the file, and the ones that the imported flow uses in their place',
 	},
 	{
-		displayName: 'In the File',
-		name: 'from',
-		placeholder: 'e.g. slack-test',
-		description: 'The external ID of a connection in the file',
+		from: text('In the File', 'from', {
+			required: true,
+			placeholder: 'e.g. slack-test',
+			description: 'The external ID of a connection in the file',
+		}),
+		to: text('In the Project', 'to', {
+			required: true,
+			placeholder: 'e.g. slack',
+			description: 'The external ID of the connection in the project',
+		}),
 	},
+	toNames,
 );
 
 export const importOperation = operation({

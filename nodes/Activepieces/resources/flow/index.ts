@@ -5,12 +5,12 @@ import {
 	choice,
 	choicesOf,
 	field,
-	ids,
 	nameFilter,
 	optionIds,
 	recordName,
+	texts,
 } from '../../descriptions/kinds';
-import { type Locator, locatorField, toLocatorId } from '../../descriptions/locator';
+import type { Locator } from '../../descriptions/locator';
 import { type ApiRequest, inProject, type RequestTarget } from '../../transport/client/request';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
@@ -19,6 +19,7 @@ import {
 	KEY_REFUSED,
 	refusal,
 	validationError,
+	withNote,
 } from '../../transport/errors/error';
 import { isSuccess } from '../../transport/http/response';
 import { shortName, textOf } from '../../transport/values';
@@ -118,7 +119,7 @@ const get = operation({
 
 const filters = {
 	// No release that the node supports lists agents.
-	agentExternalIds: ids('Agent External IDs', 'agentExternalIds', {
+	agentExternalIds: texts('Agent External IDs', 'agentExternalIds', {
 		placeholder: 'e.g. support-agent, sales-agent',
 		description:
 			'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
@@ -214,9 +215,13 @@ const count = itemsOperation({
 	},
 });
 
+const newFolderOfFlow = optionalId({
+	...flowFolder,
+	description: 'The folder to move the flow to. It must be in the project of the flow.',
+});
+
 /** The folder to move to; null for no folder. An empty field is refused, because it could mean either. */
-function toFolderId(displayName: string, value: unknown): string | null {
-	const id = toLocatorId(flowFolder, value);
+function toFolderId(displayName: string, id: string): string | null {
 	if (id !== '') return isNoFolder(id) ? null : id;
 	throw validationError(
 		`${displayName} is empty`,
@@ -247,7 +252,7 @@ async function updateFlow(
 				? 'Its name was not changed.'
 				: 'Could not confirm whether its name was changed.';
 		const moved = 'The flow was moved to the folder.';
-		throw error.withDescription(`${error.description} ${moved} ${name}`, 'said');
+		throw withNote(error, `${moved} ${name}`, 'said');
 	});
 }
 
@@ -267,12 +272,8 @@ const update = operation({
 				description:
 					'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish the flow.',
 			}),
-			folderId: field(
-				locatorField({
-					...flowFolder,
-					description: 'The folder to move the flow to. It must be in the project of the flow.',
-				}),
-				toFolderId,
+			folderId: field(newFolderOfFlow.properties[0], (label, value, reader) =>
+				toFolderId(label, newFolderOfFlow.parse(value, reader)),
 			),
 		}),
 	},

@@ -1,19 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { named, options } from '../../descriptions/field';
-import { choice, flag, itemJson, pairs, wholeNumber } from '../../descriptions/kinds';
-import {
-	emptyError,
-	jsonError,
-	toText,
-	toWholeNumber,
-	writeJson,
-} from '../../descriptions/parameters';
+import { choice, field, flag, itemJson, rows, text, wholeNumber } from '../../descriptions/kinds';
+import { jsonError, writeJson } from '../../descriptions/parameters';
 import { itemsOperation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { type Endpoint, webhookHeaders, type WebhookRequest } from '../../transport/client/request';
+import { type Endpoint, webhookHeaders } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
-import { type ApiResponse, isStatus, requestIdOf } from '../../transport/http/response';
+import { type ApiResponse, isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { type Patience, waitForEnd, waitingOptions } from '../flowRun/end';
@@ -51,7 +45,10 @@ const TOO_SLOW =
  */
 function toInput(_label: string, value: unknown): string {
 	if (value === undefined || value === null || value === '') {
-		throw emptyError('Input', 'Enter JSON, for example {}.');
+		throw validationError(
+			'Input is empty',
+			'Enter JSON, for example {}. If you use an expression, it returns no value.',
+		);
 	}
 	if (typeof value === 'string') {
 		const error = jsonError(value);
@@ -71,25 +68,20 @@ function toInput(_label: string, value: unknown): string {
 	);
 }
 
-function toPairs(label: string, rows: IDataObject[]) {
-	return rows
-		.map((row): [string, string] => [
-			toText(`${label} > Name`, row.name ?? ''),
-			typeof row.value === 'boolean'
-				? String(row.value)
-				: toText(`${label} > Value`, row.value ?? ''),
-		])
-		.filter(([each]) => each !== '');
-}
+const pairValue = text('Value', 'value', {});
 
-const toHeaders = (rows: IDataObject[]) =>
-	webhookHeaders(toPairs('Headers', rows), 'Options > Headers');
+const pair = {
+	name: text('Name', 'name', {}),
+	value: field(pairValue.properties[0], (displayName, value, reader) => {
+		const asText = typeof value === 'boolean' ? String(value) : value;
+		return pairValue.with({ displayName }).parse(asText, reader);
+	}),
+};
 
-/** How long a person wants to wait, in milliseconds; undefined when the node decides. */
-function toTimeoutMs(label: string, value: unknown): number | undefined {
-	if (value === 0 || value === '0') return undefined;
-	return toWholeNumber(label, value, { max: limits.maxRunTimeoutSeconds }) * 1000;
-}
+const toPairs = (given: Array<{ name: string; value: string }>) =>
+	given
+		.filter(({ name }) => name !== '')
+		.map(({ name, value }): [name: string, value: string] => [name, value]);
 
 const fields = {
 	flow: named({
@@ -112,24 +104,33 @@ const fields = {
 		{ default: true },
 	),
 	options: options({
-		headers: pairs(
-			toHeaders,
+		headers: rows(
 			'Headers',
 			'headers',
-			'Add header',
-			'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
+			{
+				row: 'Values',
+				placeholder: 'Add header',
+				description:
+					'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
+			},
+			pair,
+			(given) => webhookHeaders(toPairs(given), 'Options > Headers'),
 		),
 		isFull: flag(
 			'Include Headers and Status',
 			'fullResponse',
 			'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
 		),
-		query: pairs(
-			(rows) => toPairs('Query Parameters', rows),
+		query: rows(
 			'Query Parameters',
 			'query',
-			'Add parameter',
-			'Query parameters to send with the input',
+			{
+				row: 'Values',
+				placeholder: 'Add parameter',
+				description: 'Query parameters to send with the input',
+			},
+			pair,
+			toPairs,
 		),
 		timeoutMs: wholeNumber(
 			'Timeout (Seconds)',
@@ -139,7 +140,8 @@ const fields = {
 				description:
 					'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
 			},
-			toTimeoutMs,
+			// With 0 the node decides.
+			(seconds) => (seconds === 0 ? undefined : seconds * 1000),
 		),
 		version: choice('Version', 'version', {
 			options: [
@@ -157,42 +159,30 @@ const fields = {
 	}),
 };
 
-/**
- * Sends a call.
- *
- * @throws {ActivepiecesError} when the response is not the webhook's but comes from the service or from
- * a proxy
- */
-async function call(client: ApiClient, request: WebhookRequest) {
-	const response = await client.request(request);
-	const { webhook } = response;
-	const requestId = requestIdOf(response);
-	client.confirm(request, response, requestId !== undefined);
-	return { ...response, webhook: webhook!, requestId };
-}
+type Call = Parameters<ApiClient['call']>[0];
 
 /** A flow does not respond to a call that does not wait, so the service has refused it. */
-const isRefusedStart = (response: ApiResponse): boolean =>
-	requestIdOf(response) !== undefined && isStatus(response.status, 'redirect', 'clientError');
+const isRefusedStart = ({ status, webhook }: ApiResponse): boolean =>
+	webhook?.requestId !== undefined && isStatus(status, 'redirect', 'clientError');
 
 /**
  * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
  * (recorded).
  */
-async function start(client: ApiClient, request: WebhookRequest, label: string) {
-	const response = await call(client, request);
-	const { status, body, webhook, requestId } = response;
+async function start(client: ApiClient, request: Call, label: string) {
+	const answer = await client.call(request);
+	const { status, body, webhook } = answer;
 	if (isStatus(status, 'ok') && isRecord(body))
-		return [{ accepted: true, flowId: textOf(request.id), requestId }];
-	const result = callResult(response, webhook);
-	if (result === 'notRun') throw noResponseError(label, result, response);
-	throw client.errorFor(request, response);
+		return [{ accepted: true, flowId: textOf(request.id), requestId: webhook.requestId }];
+	const result = callResult(answer);
+	if (result === 'notRun') throw noResponseError(label, result, answer);
+	throw client.errorFor(request, answer);
 }
 
 /** Calls a flow, and returns the ID of its run. Runs of one flow begin one after another, so that each is found. */
 async function startAwaited(
 	client: ApiClient,
-	request: WebhookRequest,
+	request: Call,
 	flow: RunnableFlow,
 	patience: Patience,
 ) {
@@ -204,7 +194,7 @@ async function startAwaited(
 
 async function wait(
 	context: OperationContext,
-	request: WebhookRequest,
+	request: Call,
 	{ label, name, projectId, version }: RunnableFlow,
 	isFull: boolean,
 ): Promise<IDataObject[]> {
@@ -214,25 +204,23 @@ async function wait(
 	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
 	const atOnce = client.nodeRun.batchSize ?? limits.maxWaitingCalls;
 	const limitWaiting = client.nodeRun.limiter('waiting calls', atOnce);
-	const response = await limitWaiting(async () => await call(client, { ...request, minTimeoutMs }));
-	const { webhook } = response;
-	if (isRefusedCall(response)) throw client.errorFor(request, response);
-	const result = callResult(response, webhook, serverTimeoutMs);
+	const answer = await limitWaiting(async () => await client.call({ ...request, minTimeoutMs }));
+	if (isRefusedCall(answer)) throw client.errorFor(request, answer);
+	const result = callResult(answer, serverTimeoutMs);
 	if (result !== 'answered') {
 		const what = result === 'notRun' ? 'inDoubt' : result;
 		// Test runs are in no list.
 		const run =
 			what === 'inDoubt' || version === 'draft'
 				? undefined
-				: await findCalledRun(client, { id: request.id, projectId }, response, what === 'failed');
+				: await findCalledRun(client, { id: request.id, projectId }, answer, what === 'failed');
 		if (run?.failure !== undefined) {
-			throw failedRunError(name, run.failure, run.page, response.status);
+			throw failedRunError(name, run.failure, run.page, answer.status);
 		}
-		throw noResponseError(label, what, response, serverTimeoutMs, run);
+		throw noResponseError(label, what, answer, serverTimeoutMs, run);
 	}
-	if (isStatus(response.status, 'clientError', 'serverError'))
-		throw flowResponseError(label, response, webhook);
-	return recordsOfResponse(response, webhook, { isFull, context });
+	if (isStatus(answer.status, 'clientError', 'serverError')) throw flowResponseError(label, answer);
+	return recordsOfResponse(answer, { isFull, context });
 }
 
 export const run = itemsOperation({
@@ -244,7 +232,7 @@ export const run = itemsOperation({
 		'Immediately runs the Activepieces flow with the given ID. Fill in Input with the JSON text of an object with the fields that the flow expects. If Wait for Response is on, returns the response of the flow. Otherwise nothing comes back from the flow, only accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
 	// Workers start the flows in parallel, whatever the order of the calls.
-	concurrency: limits.maxConcurrency,
+	isParallel: true,
 	fields,
 	async items({ flow: target, input: json, isWaiting, options: given }, context) {
 		const { client } = context;

@@ -7,7 +7,6 @@ import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client
 import type { ApiClient } from '../../transport/api/client';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { type ApiResponse, isStatus } from '../../transport/http/response';
-import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
 import { operation } from '../operation';
@@ -67,7 +66,7 @@ const isPublishedBy = ({ type }: FlowChange, flow: IDataObject): boolean =>
 
 const PUBLISHED = 'Its latest version is published. ';
 
-function changeError(flow: IDataObject, change: FlowChange) {
+function changeError({ waitedFor }: ApiClient, flow: IDataObject, change: FlowChange) {
 	const { status } = change;
 	if (isDeleting(flow)) return outcomeError(...deletingTexts(flow));
 	const label = labelOf(flow);
@@ -79,7 +78,7 @@ function changeError(flow: IDataObject, change: FlowChange) {
 		);
 	}
 	return outcomeError(
-		`The ${label} is not ${lowerCase(status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		`The ${label} is not ${lowerCase(status)} after ${waitedFor}`,
 		`${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
 	);
 }
@@ -148,7 +147,7 @@ async function changeFlow(client: ApiClient, target: RequestTarget, change: Flow
 		flow.status !== status && pendingStatus(flow) !== undefined;
 	const fetchAgain = async () => await fetchFlow(client, target);
 	const flow = await client.pollWhile(sent, isPending, fetchAgain);
-	if (flow.status !== status) throw changeError(flow, change);
+	if (flow.status !== status) throw changeError(client, flow, change);
 	return flow;
 }
 
@@ -162,17 +161,11 @@ const isChangingStatus = (response: ApiResponse): boolean =>
 /**
  * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the change.
  * A flow that is being deleted is not deleted again: newer releases confirm that, others refuse it.
- *
- * @param policy how long and how often it tries
  */
-export async function deleteFlow(
-	client: ApiClient,
-	request: ApiRequest,
-	policy = limits.pendingChange,
-): Promise<IDataObject[]> {
+export async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const requestDelete = async () => await client.request(request);
 	const first = await requestDelete();
-	const response = await client.pollWhile(first, isChangingStatus, requestDelete, policy);
+	const response = await client.pollWhile(first, isChangingStatus, requestDelete);
 	if (isBusy(response) && !isChangingStatus(response)) return [{ deleted: true }];
 	// The flow existed, even if it is gone now.
 	const wasThere = isBusy(first) || client.ledger.mayHaveChangedRecord(request.id);

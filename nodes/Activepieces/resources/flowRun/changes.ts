@@ -6,7 +6,6 @@ import { lowerCase } from '../../descriptions/locator';
 import type { Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
 import { type ApiResponse, isStatus, isSuccess } from '../../transport/http/response';
-import { limits } from '../../transport/limits';
 import { shortName, textOf } from '../../transport/values';
 import { itemsOperation } from '../operation';
 import { outcomeError, refusal } from '../../transport/errors/error';
@@ -92,7 +91,7 @@ async function cancelRun(client: ApiClient, target: RequestTarget, run: IDataObj
 		throw notWaiting(after, 'It started before it could be canceled. ');
 	}
 	throw outcomeError(
-		`Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+		`Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${client.waitedFor}`,
 		'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
 	);
 }

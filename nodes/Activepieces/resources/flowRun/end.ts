@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { flag, wholeNumber } from '../../descriptions/kinds';
 import { lowerCase } from '../../descriptions/locator';
-import { toWholeNumber } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/api/client';
 import { limits } from '../../transport/limits';
 import { inSeconds, nameAndId, recordOf, textOf } from '../../transport/values';
@@ -26,11 +25,7 @@ export const waitingOptions = {
 			default: 600,
 			description: 'How many seconds to wait for the end of the run',
 		},
-		(label, value) => ({
-			...limits.pendingChange,
-			maxElapsedMs: toWholeNumber(label, value, { max: limits.maxRunTimeoutSeconds }) * 1000,
-			elapsed: { ms: 0 },
-		}),
+		(seconds) => ({ maxElapsedMs: seconds * 1000, elapsed: { ms: 0 } }),
 	),
 };
 

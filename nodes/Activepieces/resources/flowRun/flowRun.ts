@@ -1,6 +1,5 @@
 import { type IDataObject, jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
-import { namedOptions } from '../../descriptions/kinds';
 import { writeJson } from '../../descriptions/parameters';
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
 import { recordUrl, type Simplify } from '../../descriptions/output';
@@ -9,16 +8,11 @@ import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import {
-	capitalize,
-	isRecord,
-	orNull,
-	recordOf,
-	shorten,
-	textOf,
-	textOrNull,
-} from '../../transport/values';
+import { capitalize, isRecord, orNull, recordOf, shorten, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
+
+/** In 0.73 null is an empty text (recorded). */
+export const textOrNull = (value: unknown) => textOf(value) || null;
 
 /** Leaves out the URLs of files with outputs, which open them without a key (recorded). */
 export function logWithoutFileUrls(log: unknown): unknown {
@@ -79,14 +73,18 @@ const NEWER_STATUS = 'LOG_SIZE_EXCEEDED';
 /** The statuses of a waiting run. Only such runs can be canceled (recorded). */
 const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
 
-/** The statuses of a run, with the names that the web app of Activepieces uses. */
-export const runStatuses = namedOptions(
-	...['CANCELED', 'RUNNING', 'SUCCEEDED', ...FAILED_STATUSES, ...WAITING_STATUSES].sort(),
-).map((option) =>
-	option.value === NEWER_STATUS
-		? { ...option, description: 'Not available on Activepieces 0.73' }
-		: option,
-);
+export const RUN_STATUSES = [
+	...['CANCELED', 'RUNNING', 'SUCCEEDED'],
+	...[...FAILED_STATUSES, ...WAITING_STATUSES],
+].sort();
+
+/** Statuses as options of a field, with the names that the web app of Activepieces uses. */
+export const statusOptions = (statuses: string[]) =>
+	statuses.map((status) =>
+		status === NEWER_STATUS
+			? (['Log Size Exceeded', status, 'Not available on Activepieces 0.73'] as const)
+			: status,
+	);
 
 export const isUnfinished = (status: unknown): boolean =>
 	[...WAITING_STATUSES, 'RUNNING'].includes(textOf(status));

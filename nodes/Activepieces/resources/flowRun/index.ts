@@ -4,7 +4,7 @@ import { filterValues, named, optional, output } from '../../descriptions/field'
 import { choicesOf, createdFilters, optionIds, text, texts } from '../../descriptions/kinds';
 import type { ApiClient } from '../../transport/api/client';
 import { type ApiRequest, inProject } from '../../transport/client/request';
-import { inBytes, isRecord, orNull, recordOf, textOf, textOrNull } from '../../transport/values';
+import { inBytes, isRecord, orNull, recordOf, textOf } from '../../transport/values';
 import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import { itemsOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
@@ -15,10 +15,12 @@ import {
 	GET_RUN,
 	LIST_RUNS,
 	logWithoutFileUrls,
-	runStatuses,
+	RUN_STATUSES,
 	simplifyRun,
+	statusOptions,
 	stepError,
 	stepsOfLog,
+	textOrNull,
 	waitingRunLocator,
 } from './flowRun';
 
@@ -51,7 +53,7 @@ const filters = {
 		'Return only runs of these flows',
 	),
 	status: choicesOf('Status', 'runStatus', {
-		options: runStatuses,
+		options: statusOptions(RUN_STATUSES),
 		description: 'Return only runs with one of these statuses',
 	}),
 	tags: texts('Tags', 'tags', {
@@ -112,7 +114,7 @@ const getCounts = itemsOperation({
 		const request = inProject({ ...COUNT_RUNS, query }, project);
 		const data = await client.fetchUnpagedList(request);
 		// The service names only statuses that occur (recorded).
-		const counts = Object.fromEntries(runStatuses.map(({ value }) => [value, 0]));
+		const counts = Object.fromEntries(RUN_STATUSES.map((each) => [each, 0]));
 		for (const { status, count } of data) counts[textOf(status)] = Number(count);
 		const total = Object.values(counts).reduce((sum, each) => sum + each, 0);
 		return [{ total, ...counts, projectId: project.id }];

@@ -8,10 +8,10 @@ import {
 	nameFilter,
 	newMetadata,
 	newText,
+	recordName,
 	text,
 } from '../../descriptions/kinds';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
-import { toRecordName } from '../../descriptions/parameters';
 import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
 import { errorOf, refusal, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
@@ -57,21 +57,22 @@ const getAll = listOperation({
 	}),
 });
 
-const NAME = 'Name';
-
 /** @throws {ValidationError} for a name that the service refuses, such as one with a slash (recorded) */
-function toProjectName(_label: string, value: unknown): string {
-	const name = toRecordName(NAME, value, 'project');
-	if (!/[./]/.test(name)) return name;
+function assertProjectName(label: string, name: string): void {
+	if (!/[./]/.test(name)) return;
 	throw validationError(
-		`${NAME} has a dot or a slash, which Activepieces does not accept in the name of a project`,
-		`Change ${NAME}.`,
+		`${label} has a dot or a slash, which Activepieces does not accept in the name of a project`,
+		`Change ${label}.`,
 	);
 }
 
-/** Fields of a project that Create and Update share, with descriptions of their own. */
-const projectName = (details: { required?: true; description: string }) =>
-	text(NAME, 'displayName', { placeholder: 'e.g. Customer 42', ...details }, toProjectName);
+const projectName = recordName(
+	'Name',
+	'project',
+	{ placeholder: 'e.g. Customer 42' },
+	'displayName',
+	assertProjectName,
+);
 
 const projectExternalId = text('External ID', 'externalId', {
 	placeholder: 'e.g. customer-42',
@@ -112,8 +113,7 @@ const create = operation({
 		'Creates an Activepieces team project and returns it. Several projects can have the same name, but not the same external ID',
 	endpoint: CREATE_PROJECT,
 	fields: {
-		displayName: projectName({
-			required: true,
+		displayName: projectName.with({
 			description:
 				'The name of the project, without dots or slashes. Several projects can have the same name.',
 		}),
@@ -183,7 +183,7 @@ const update = operation({
 	fields: {
 		target: named(ownProjectLocator),
 		changes: updates({
-			displayName: projectName({
+			displayName: projectName.with({
 				description:
 					'The new name, without dots or slashes. Personal projects cannot be renamed, because Activepieces names them after their users.',
 			}),
@@ -204,7 +204,7 @@ const update = operation({
 			const others = Object.keys(changes).length > 1 ? ' The other fields were changed.' : '';
 			throw errorOf(
 				`Activepieces did not change the name of the project ${projectLabel(project)}`,
-				`Activepieces names personal projects after their users. Choose a team project, or remove ${NAME} from Update Fields.${others}`,
+				`Activepieces names personal projects after their users. Choose a team project, or remove Name from Update Fields.${others}`,
 			);
 		}
 		return project;

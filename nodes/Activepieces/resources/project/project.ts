@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asked, optionalId } from '../../descriptions/field';
-import { type ListSource, type Locator, nameOf } from '../../descriptions/locator';
-import { type RecordSource, recordUrl, type Simplify } from '../../descriptions/output';
+import { type Locator, nameOf } from '../../descriptions/locator';
+import { recordUrl, type Simplify } from '../../descriptions/output';
 import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
 import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
 import { errorOf, refusal } from '../../transport/errors/error';
@@ -20,10 +20,10 @@ export const simplifyProject: Simplify = (project, source) => ({
 export const projectLabel = ({ displayName, id }: IDataObject): string =>
 	nameAndId(textOf(displayName), textOf(id));
 
-export const allProjects: ListSource = {
+export const allProjects = {
 	key: 'all',
 	request: LIST_PROJECTS,
-	label: (project) => nameOf(project),
+	label: (project: IDataObject) => nameOf(project),
 	search: { parameter: 'displayName' },
 };
 
@@ -121,8 +121,10 @@ async function projectForNew(
 	);
 }
 
-export const projectNameOf = ({ projectId }: IDataObject, source: RecordSource | undefined) =>
-	source?.projectNames.get(toId(projectId) ?? '') ?? null;
+export const projectNameOf = (
+	{ projectId }: IDataObject,
+	source?: Pick<ApiClient, 'projectNames'>,
+) => source?.projectNames.get(toId(projectId) ?? '') ?? null;
 
 /**
  * Fills `client.projectNames`, as far as the key may list the projects. They are read once for all input items of

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Values } from '../../descriptions/field';
-import { choice, field, optionsField, recordName, textField } from '../../descriptions/kinds';
-import { splitList, toOption, toRecordName } from '../../descriptions/parameters';
+import { choice, recordName, rows, texts } from '../../descriptions/kinds';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { type Endpoint, inProject, type ResponseRule } from '../../transport/client/request';
@@ -12,15 +11,7 @@ import {
 	refusal,
 	validationError,
 } from '../../transport/errors/error';
-import {
-	append,
-	recordOf,
-	seenText,
-	shortName,
-	someOf,
-	textOf,
-	unended,
-} from '../../transport/values';
+import { recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
 import { LIST_FIELDS } from './columns';
 import { LIST_TABLES, simplifyTable, TABLES_WITHOUT_KEYS } from './table';
@@ -65,22 +56,16 @@ const TYPES: Array<[name: string, value: string, description: string]> = [
 const typeNameOf = (type: unknown): string =>
 	TYPES.find(([, value]) => value === type)?.[0] ?? shortName(textOf(type));
 
-const typeField = optionsField('Type', 'type', {
-	options: TYPES,
-	default: 'TEXT',
-	description: 'What the column holds',
-});
-
 type NewColumn = IDataObject & { name: string };
 
-function toColumn(given: unknown): NewColumn {
-	const column = recordOf(given);
-	// Left out it means the default, unlike an expression without a value.
-	const { type: givenType } = { type: typeField.default, ...column };
-	const name = toRecordName('The name of a column', column.name, 'column');
-	const type = toOption(typeField, givenType);
+interface GivenColumn {
+	name: string;
+	type: string;
+	options: string[];
+}
+
+function toColumn({ name, type, options: values }: GivenColumn): NewColumn {
 	if (type !== 'STATIC_DROPDOWN') return { name, type };
-	const values = splitList('Options', column.options);
 	if (values.length > 0)
 		return { name, type, data: { options: values.map((value) => ({ value })) } };
 	throw validationError(
@@ -89,9 +74,8 @@ function toColumn(given: unknown): NewColumn {
 	);
 }
 
-function toColumns(_label: string, given: unknown): NewColumn[] {
-	const { column = [] } = recordOf(given);
-	const columns = (Array.isArray(column) ? column : [column]).map(toColumn);
+function toColumns(given: GivenColumn[]): NewColumn[] {
+	const columns = given.map(toColumn);
 	const names = columns.map(({ name }) => name);
 	const twice = names.find((name, i) => names.indexOf(name) < i);
 	if (twice === undefined) return columns;
@@ -109,33 +93,31 @@ const fields = {
 		{ placeholder: 'e.g. Orders', description: 'The name of the table' },
 		'tableName',
 	),
-	columns: field(
+	columns: rows(
+		'Columns',
+		'columns',
 		{
-			displayName: 'Columns',
-			name: 'columns',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
+			row: 'Column',
 			placeholder: 'Add column',
-			default: {},
 			description: 'The columns of the table, in their order',
-			options: [
-				{
-					displayName: 'Column',
-					name: 'column',
-					values: [
-						textField('Name', 'name', {
-							placeholder: 'e.g. Customer',
-							description: 'The name of the column',
-						}),
-						typeField,
-						textField('Options', 'options', {
-							placeholder: 'e.g. open, paid',
-							displayOptions: { show: { type: ['STATIC_DROPDOWN'] } },
-							description: 'The values to choose from, separated by commas',
-						}),
-					],
-				},
-			],
+		},
+		{
+			name: recordName(
+				'Name',
+				'column',
+				{ required: false, placeholder: 'e.g. Customer', description: 'The name of the column' },
+				'name',
+			),
+			type: choice('Type', 'type', {
+				options: TYPES,
+				default: 'TEXT',
+				description: 'What the column holds',
+			}),
+			options: texts('Options', 'options', {
+				placeholder: 'e.g. open, paid',
+				displayOptions: { show: { type: ['STATIC_DROPDOWN'] } },
+				description: 'The values to choose from, separated by commas',
+			}),
 		},
 		toColumns,
 	),
@@ -263,12 +245,11 @@ async function addColumns(
 				const lacks = error.outcome === 'nothing' ? 'lacks' : 'may lack';
 				throw outcomeError(
 					`The table "${shortName(textOf(table.name))}" ${isKept ? '' : 'was created, but '}${lacks} the ${columnNames}`,
-					append(
-						`Adding "${shortName(column.name)}" failed: ${unended(error.message)}. ${error.description}`,
+					`Adding "${shortName(column.name)}" failed: ${error.sentences} ${
 						isKept
-							? ' When you run the node again, it adds the columns that are then missing.'
-							: ' Complete the table in Activepieces, or delete it there before you run the node again.',
-					),
+							? 'When you run the node again, it adds the columns that are then missing.'
+							: 'Complete the table in Activepieces, or delete it there before you run the node again.'
+					}`,
 				);
 			});
 	}

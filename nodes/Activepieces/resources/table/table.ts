@@ -1,6 +1,6 @@
 import { IN_NODE } from '../../descriptions/kinds';
-import { named, together } from '../../descriptions/field';
-import { inBrackets, type Locator, locatorField, nameOf } from '../../descriptions/locator';
+import { named, optionalId, together } from '../../descriptions/field';
+import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
 import type { ApiRequest, RequestTarget, ResponseRule } from '../../transport/client/request';
 import { recordUrl, type Simplify } from '../../descriptions/output';
 import { isStatus } from '../../transport/http/response';
@@ -57,21 +57,19 @@ export const tableLocator: Locator = {
 	},
 };
 
-const tableFields = [
-	{
-		...locatorField({
-			...projectLocator,
-			description:
-				'Shows only the tables of this project in the Table list, and limits names to it',
-			hint: 'Has no effect on an ID. Leave empty to list the tables of all projects.',
-		}),
-		...IN_NODE,
-	},
-	locatorField(tableLocator),
-];
+const projectOfTable = optionalId({
+	...projectLocator,
+	description: 'Shows only the tables of this project in the Table list, and limits names to it',
+	hint: 'Has no effect on an ID. Leave empty to list the tables of all projects.',
+});
+
+const table = named(tableLocator);
 
 /** The table that an item names. */
-export const namedTable = { ...named(tableLocator), properties: tableFields };
+export const namedTable = {
+	...table,
+	properties: [{ ...projectOfTable.properties[0], ...IN_NODE }, ...table.properties],
+};
 
 export type TableTarget = ReturnType<typeof tableOf>;
 

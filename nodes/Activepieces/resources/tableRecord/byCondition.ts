@@ -5,7 +5,7 @@ import { flag } from '../../descriptions/kinds';
 import { itemsOperation, operation, type OperationContext } from '../operation';
 import { ActivepiecesError, outcomeError } from '../../transport/errors/error';
 import { limits } from '../../transport/limits';
-import { append, textOf, unended } from '../../transport/values';
+import { textOf } from '../../transport/values';
 import {
 	type Column,
 	simplifyByColumns,
@@ -59,10 +59,7 @@ async function changeAll(
 			const isOpen = error.outcome !== 'nothing' && error.outcome !== 'said';
 			throw outcomeError(
 				`${done} of ${ids.length} table records were ${changed}`,
-				append(
-					`The next request failed: ${unended(error.message)}. ${error.description}`,
-					`${isOpen ? ` It may have ${changed} records as well.` : ''} When you run the node again, it looks for the records that then fulfill the conditions.`,
-				),
+				`The next request failed: ${error.sentences}${isOpen ? ` It may have ${changed} records as well.` : ''} When you run the node again, it looks for the records that then fulfill the conditions.`,
 			);
 		});
 		if (count === 0) ids.splice(done, 1);
@@ -121,7 +118,7 @@ export const deleteMany = itemsOperation({
 		'Permanently deletes all records (rows) of an Activepieces table that fulfill the conditions and returns {"deleted": true} with the ID of each. With dryRun it deletes nothing and returns the records',
 	endpoint: DELETE_RECORDS,
 	// The conditions of two items may be true for the same records.
-	concurrency: 1,
+	isParallel: false,
 	fields: {
 		table: tableWithColumns,
 		conditions: someConditions,

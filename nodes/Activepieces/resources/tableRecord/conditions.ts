@@ -1,9 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { field, optionsField, textField } from '../../descriptions/kinds';
-import { parseTime, toOption } from '../../descriptions/parameters';
+import { choice, field, optionName, rows } from '../../descriptions/kinds';
+import { parseTime } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
-import { cleanInput, describeValue, recordOf, shortName } from '../../transport/values';
+import { cleanInput, describeValue, shortName } from '../../transport/values';
 import { holdsTimes, toNumber } from '../table/cellValues';
 import { cellOf, type Column, findColumns } from '../table/columns';
 
@@ -30,35 +30,42 @@ const OF_ORDER: Record<string, (cell: number, value: number) => boolean> = {
 
 const WITHOUT_VALUE = ['exists', 'not_exists'];
 
-const operatorField = optionsField('Operator', 'operator', {
-	options: [
-		{ name: 'Contains', value: 'co', description: 'Not case-sensitive' },
-		{ name: 'Equals', value: 'eq', description: 'The same text: 12.50 does not equal 12.5' },
-		{ name: 'Greater Than', value: 'gt' },
-		{ name: 'Greater Than or Equal', value: 'gte' },
-		{ name: 'Is Empty', value: 'not_exists' },
-		{ name: 'Is Not Empty', value: 'exists' },
-		{ name: 'Less Than', value: 'lt' },
-		{ name: 'Less Than or Equal', value: 'lte' },
-		{ name: 'Not Equals', value: 'neq', description: 'Records without a value are left out' },
-	],
-	default: 'eq',
-	description: 'How to compare. Greater and less compare numbers or dates.',
-});
-
-const conditionFields: INodeProperties[] = [
-	optionsField('Column Name or ID', 'column', {
-		typeOptions: { loadOptionsMethod: 'getTableColumns', loadOptionsDependsOn: ['tableId.value'] },
-		description:
-			'The column to compare. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+const conditionFields = {
+	column: optionName(
+		{ loadMethod: 'getTableColumns', dependsOn: ['tableId.value'] },
+		{ displayName: 'Column Name or ID', name: 'column' },
+		'The column to compare',
+		'Choose a column.',
+	),
+	operator: choice('Operator', 'operator', {
+		options: [
+			{ name: 'Contains', value: 'co', description: 'Not case-sensitive' },
+			{ name: 'Equals', value: 'eq', description: 'The same text: 12.50 does not equal 12.5' },
+			{ name: 'Greater Than', value: 'gt' },
+			{ name: 'Greater Than or Equal', value: 'gte' },
+			{ name: 'Is Empty', value: 'not_exists' },
+			{ name: 'Is Not Empty', value: 'exists' },
+			{ name: 'Less Than', value: 'lt' },
+			{ name: 'Less Than or Equal', value: 'lte' },
+			{ name: 'Not Equals', value: 'neq', description: 'Records without a value are left out' },
+		],
+		default: 'eq',
+		description: 'How to compare. Greater and less compare numbers or dates.',
 	}),
-	operatorField,
-	textField('Value', 'value', {
-		displayOptions: { hide: { operator: WITHOUT_VALUE } },
-		description:
-			"The text, number or date to compare with. A time without a zone is in the workflow's time zone.",
-	}),
-];
+	// It depends on the operator what a value is, and whether there has to be one.
+	value: field(
+		{
+			displayName: 'Value',
+			name: 'value',
+			type: 'string',
+			default: '',
+			displayOptions: { hide: { operator: WITHOUT_VALUE } },
+			description:
+				"The text, number or date to compare with. A time without a zone is in the workflow's time zone.",
+		},
+		(_label, value) => value,
+	),
+};
 
 export interface Condition {
 	column: string;
@@ -66,15 +73,13 @@ export interface Condition {
 	value: string;
 }
 
-function toCondition(given: unknown, timeZone: string): Condition {
-	const condition = recordOf(given);
-	const { column } = condition;
-	// An expression without a result gives undefined.
-	const value = Object.hasOwn(condition, 'value') ? condition.value : '';
+function toCondition(
+	given: Omit<Condition, 'value'> & { value: unknown },
+	timeZone: string,
+): Condition {
+	const { column, operator, value } = given;
 	const refused = (what: string, advice = 'Change Conditions.') =>
 		validationError(`A condition ${what}`, advice);
-	if (typeof column !== 'string' || column === '') throw refused('has no column');
-	const operator = toOption(operatorField, condition.operator ?? operatorField.default);
 	if (WITHOUT_VALUE.includes(operator)) return { column, operator, value: '' };
 	const time = parseTime(value, timeZone);
 	if (typeof value === 'object' && !Number.isNaN(time)) {
@@ -97,22 +102,16 @@ function toCondition(given: unknown, timeZone: string): Condition {
 	return { column, operator, value: String(value) };
 }
 
-export const conditionsFilter = field(
+export const conditionsFilter = rows(
+	'Conditions',
+	'conditions',
 	{
-		displayName: 'Conditions',
-		name: 'conditions',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
+		row: 'Condition',
 		placeholder: 'Add condition',
-		default: {},
-		options: [{ displayName: 'Condition', name: 'condition', values: conditionFields }],
 		description: 'Return only records for which all these conditions are true',
 	},
-	(_label, value, context) => {
-		const { condition = [] } = recordOf(value);
-		const rows = Array.isArray(condition) ? condition : [condition];
-		return rows.map((row) => toCondition(row, context.getTimezone()));
-	},
+	conditionFields,
+	(given, context) => given.map((each) => toCondition(each, context.getTimezone())),
 );
 
 const [conditionsProperty] = conditionsFilter.properties;

@@ -7,7 +7,6 @@ import type {
 	RequestTarget,
 	ResponseRule,
 } from '../../transport/client/request';
-import { emptyError, locatorValue, toIdText } from '../../descriptions/parameters';
 import type { Part } from '../operation';
 import type { ApiClient, ListOptions } from '../../transport/api/client';
 import { isRecordUnknown, isSuccess } from '../../transport/http/response';
@@ -82,12 +81,6 @@ export async function fetchRecords(
 	throw client.tooManyRecords(request, most);
 }
 
-function toTarget(label: string, value: unknown): RequestTarget {
-	const id = toIdText(label, locatorValue(value) ?? '');
-	if (id !== '') return { id, subject: { noun: 'table record', field: label } };
-	throw emptyError(label, 'Enter the ID of a record of the table.');
-}
-
 /** The record that an item names. */
 export const namedRecord = text(
 	'Record ID',
@@ -97,7 +90,10 @@ export const namedRecord = text(
 		placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
 		description: 'The ID of the record, as Get Many returns it',
 	},
-	toTarget,
+	(label, given): RequestTarget => ({
+		id: toId(given) ?? given,
+		subject: { noun: 'table record', field: label },
+	}),
 );
 
 /** Returns a record of the table. The service itself finds a record of any table. */

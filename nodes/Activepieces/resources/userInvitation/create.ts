@@ -2,13 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options, shownFor, type Values } from '../../descriptions/field';
 import { choice, flag, text } from '../../descriptions/kinds';
-import { parameterError, toFilledText, toText } from '../../descriptions/parameters';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { type ApiRequest, type Endpoint, inProject } from '../../transport/client/request';
-import { isListRefused, refusal } from '../../transport/errors/error';
+import { isListRefused, refusal, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
-import { cleanInput, orNull, recordOf, shortName, textOf } from '../../transport/values';
+import {
+	cleanInput,
+	describeValue,
+	orNull,
+	recordOf,
+	shortName,
+	textOf,
+} from '../../transport/values';
 import { newProject, subjectInProject } from '../project/project';
 import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';
 import {
@@ -59,11 +65,13 @@ const changeRole = flag(
 const ADDRESS = /^[^\s@,;:<>()[\]\\"]+@(?:[^\s@,;:<>()[\]\\".]+\.)+[^\s@,;:<>()[\]\\".]+$/;
 
 /** The service accepts any text, also none (recorded). */
-function toEmail(label: string, value: unknown): string {
-	const text = cleanInput(toText(label, value ?? ''));
-	const email = toFilledText(label, text, 'Enter the email address.');
+function toEmail(label: string, given: string): string {
+	const email = cleanInput(given);
 	if (ADDRESS.test(email)) return email;
-	throw parameterError(label, 'one email address, such as name@example.com', email);
+	throw validationError(
+		`${label} must be one email address, such as name@example.com, not ${describeValue(email)}`,
+		`Change ${label}.`,
+	);
 }
 
 const fields = {

@@ -13,8 +13,8 @@ import {
 	isSuccess,
 	type StatusName,
 } from '../http/response';
-import { limits } from '../limits';
-import { isRecord, toId } from '../values';
+import { limits, type Patience } from '../limits';
+import { inSeconds, isRecord, toId } from '../values';
 import { fetchList, fetchOnlyPage, type ListOptions } from './pages';
 import {
 	type AllProjectsOptions,
@@ -72,14 +72,6 @@ const unconfirmed = ({ what, check }: Once<unknown>, isOther: boolean) =>
 		{ outcome: 'said' },
 	);
 
-/** How long, and how often, something is awaited. */
-interface Patience {
-	maxElapsedMs: number;
-	pollMs: number;
-	/** What several waits have taken so far that have the time together */
-	elapsed?: { ms: number };
-}
-
 /** The service confirms a delete with a response without a body, in every release (recorded). */
 const isDeleted = ({ status, body }: ApiResponse): boolean =>
 	isStatus(status, 'ok', 'noContent') && body === undefined;
@@ -94,8 +86,14 @@ export class ApiClient extends HttpClient {
 	 * little time.
 	 */
 	forCleanUp(): ApiClient {
-		const maxTimeoutMs = Math.min(this.maxTimeoutMs, limits.cleanUp.maxElapsedMs);
-		return this.with({ nodeRun: new NodeRun(), retryPolicy: limits.cleanUp, maxTimeoutMs });
+		const { cleanUp } = limits;
+		const maxTimeoutMs = Math.min(this.maxTimeoutMs, cleanUp.maxElapsedMs);
+		return this.with({
+			nodeRun: new NodeRun(),
+			retryPolicy: cleanUp,
+			patience: cleanUp,
+			maxTimeoutMs,
+		});
 	}
 
 	/**
@@ -113,6 +111,10 @@ export class ApiClient extends HttpClient {
 	private with(change: Partial<ClientOptions>): ApiClient {
 		const { ledger, itemSecrets } = this;
 		return new ApiClient(this.sender, { ...this.options, ledger, itemSecrets, ...change });
+	}
+
+	private get patience(): Patience {
+		return this.options.patience ?? limits.pendingChange;
 	}
 
 	errorFor(request: ApiRequest | WebhookRequest, response: ApiResponse): ActivepiecesError {
@@ -142,6 +144,19 @@ export class ApiClient extends HttpClient {
 
 	async requestRecord(request: ApiRequest): Promise<IDataObject> {
 		return this.expectRecord(request, await this.request(request));
+	}
+
+	/**
+	 * Calls a webhook.
+	 *
+	 * @throws {ActivepiecesError} when the response is not the webhook's but comes from the service or from
+	 * a proxy
+	 */
+	async call(request: WebhookRequest) {
+		const response = await this.request(request);
+		const { webhook } = response;
+		this.confirm(request, response, webhook?.requestId !== undefined);
+		return { ...response, webhook: webhook! };
 	}
 
 	/**
@@ -216,7 +231,8 @@ export class ApiClient extends HttpClient {
 		first: T,
 		isPending: (answer: T) => boolean,
 		next: () => Promise<T>,
-		{ maxElapsedMs, pollMs, elapsed = { ms: 0 } }: Patience = limits.pendingChange,
+		{ maxElapsedMs, pollMs = limits.pendingChange.pollMs, elapsed = { ms: 0 } }: Patience = this
+			.patience,
 	): Promise<T> {
 		let answer = first;
 		while (isPending(answer) && elapsed.ms < maxElapsedMs) {
@@ -226,6 +242,11 @@ export class ApiClient extends HttpClient {
 			elapsed.ms += pollMs + performance.now() - start;
 		}
 		return answer;
+	}
+
+	/** How long a change in progress is awaited, for messages: `60 seconds` */
+	get waitedFor(): string {
+		return inSeconds(this.patience.maxElapsedMs);
 	}
 
 	/** The records of a list, up to a limit. */

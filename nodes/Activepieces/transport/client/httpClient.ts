@@ -12,7 +12,7 @@ import {
 } from '../http/exchange';
 import { type ApiResponse, type AttemptResult, isFromService, isStatus } from '../http/response';
 import { createRedactor, type Redactor } from '../http/redact';
-import { limits, type RetryPolicy } from '../limits';
+import { limits, type Patience, type RetryPolicy } from '../limits';
 import { untilFinal } from './loop';
 import {
 	type ApiRequest,
@@ -44,6 +44,8 @@ export interface ClientOptions {
 	defaultTimeoutMs?: number;
 	maxTimeoutMs?: number;
 	retryPolicy?: RetryPolicy;
+	/** How long, and how often, a change in progress is awaited */
+	patience?: Patience;
 	/** Whether requests in flight go on after the workflow was canceled */
 	ignoresCancel?: boolean;
 	/** Secrets in the requests of the item, which messages must not repeat: the item adds them when it reads them */

@@ -2,7 +2,7 @@ import { adviceIfMissing, type RequestSubject } from './words';
 import type { ConnectionErrorKind } from '../http/connectionError';
 import { isStatus, type Outcome } from '../http/response';
 import { rowOf, type Verdict } from '../http/verdict';
-import { capitalize, plainText, shortName, textOf } from '../values';
+import { append, capitalize, plainText, shortName, textOf, unended } from '../values';
 
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
 export const MAX_MESSAGE = 1000;
@@ -17,7 +17,13 @@ export interface UserMessage {
 export type ErrorFacts = Partial<
 	Omit<
 		ActivepiecesError,
-		keyof Error | 'description' | 'scope' | 'n8nCause' | 'isTemporary' | 'withDescription'
+		| keyof Error
+		| 'description'
+		| 'scope'
+		| 'n8nCause'
+		| 'isTemporary'
+		| 'sentences'
+		| 'withDescription'
 	>
 >;
 
@@ -72,6 +78,11 @@ export class ActivepiecesError extends Error {
 		return this.row?.isTemporary ?? false;
 	}
 
+	/** Its message and description as sentences, which others follow. */
+	get sentences(): string {
+		return append(`${unended(this.message)}. ${this.description}`, ' ').trim();
+	}
+
 	withDescription(description: string, outcome = this.outcome): ActivepiecesError {
 		return new ActivepiecesError({ message: this.message, description }, { ...this, outcome });
 	}
@@ -107,6 +118,16 @@ export class RunEndedError extends Error {
 	constructor(readonly note?: string) {
 		super('The run has ended');
 	}
+}
+
+/**
+ * An error with a sentence about what an item has done or left on the server, which is also reported of a run that has
+ * ended. Other errors stay as they are.
+ */
+export function withNote(error: unknown, note: string, outcome?: ActivepiecesError['outcome']) {
+	if (error instanceof RunEndedError) return new RunEndedError(note);
+	if (!(error instanceof ActivepiecesError)) return error;
+	return error.withDescription(append(error.description, ` ${note}`), outcome);
 }
 
 /** What else fails for the same reason as a request; everything, if it was none of ours. */

@@ -1,4 +1,4 @@
-import { isFromService, isStatus, isSuccess, requestIdOf, type StatusName } from '../http/response';
+import { isFromService, isStatus, isSuccess, type StatusName } from '../http/response';
 import { MAX_FOREIGN, textOf } from '../values';
 import type { ResponseFacts } from './rule';
 
@@ -42,7 +42,7 @@ const NOT_PASSED: StatusName[] = [
  */
 export function isNotOfWebhook(facts: ResponseFacts): boolean {
 	const { isCall, response } = facts;
-	if (!isCall || requestIdOf(response) !== undefined) return false;
+	if (!isCall || response.webhook?.requestId !== undefined) return false;
 	const { status, isHtml } = response;
 	if (hasTarget(facts)) return true;
 	if (isStatus(status, ...TOO_MUCH)) return false;

@@ -2,7 +2,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { ConnectionError } from './connectionError';
 import type { Redactor } from './redact';
-import { isRecord, plainText, recordOf } from '../values';
+import { isRecord, plainText, recordOf, textOf } from '../values';
 
 /** The names of HTTP statuses. `verdict.ts` says what they mean for a request. */
 const STATUSES = {
@@ -86,6 +86,11 @@ export interface WebhookResponse {
 	content: Buffer;
 	/** From the request to the last byte, in milliseconds, without earlier attempts */
 	elapsedMs: number;
+	/**
+	 * The ID that the service assigns to every call of a webhook, whatever its outcome (recorded in every
+	 * release). It is not the ID of a run
+	 */
+	requestId?: string;
 }
 
 /** A response of a server, parsed once so that every decision uses the same text. */
@@ -178,20 +183,13 @@ export function parseWebhookResponse(
 		name,
 		Array.isArray(value) ? value.map(clean) : clean(value),
 	]);
+	const answered = Object.fromEntries(texts) as IDataObject;
 	return {
-		headers: Object.fromEntries(texts) as IDataObject,
+		headers: answered,
+		requestId: textOf(answered['x-webhook-id']) || undefined,
 		text: redactor.data(typeof body === 'string' ? body : ''),
 		...came,
 	};
-}
-
-/**
- * The ID that the service assigns to every call of a webhook, whatever its outcome (recorded in every
- * release). It is not the ID of a run.
- */
-export function requestIdOf({ webhook }: Pick<ApiResponse, 'webhook'>): string | undefined {
-	const id = webhook?.headers['x-webhook-id'];
-	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** The `params` that messages use; a server may send millions of others */

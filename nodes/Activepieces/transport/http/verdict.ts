@@ -7,7 +7,6 @@ import {
 	isFromService,
 	namesOfStatus,
 	type Outcome,
-	requestIdOf,
 	type StatusClass,
 	type StatusName,
 } from './response';
@@ -154,7 +153,7 @@ export function verdictOf(result: AttemptResult, method: string): Verdict {
 	// Only a GET needs the body; other methods have taken effect when the status arrives.
 	if (method === 'GET' && response.maybeTruncated) return { ...verdict, isTemporary: true };
 	// The webhook has received the call, so the status is that of the flow.
-	if (response.webhook && requestIdOf(response) !== undefined) {
+	if (response.webhook?.requestId !== undefined) {
 		return { ...verdict, outcome: 'maybe', isTemporary: false };
 	}
 	return verdict;

@@ -11,7 +11,7 @@ import {
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
-import { type List, projectLists, readLists } from '../lists';
+import { projectLists, readLists } from '../lists';
 import { valueEvent } from '../listEvent';
 
 const BROKEN = { status: ['ERROR', 'MISSING'] };
@@ -42,23 +42,21 @@ export const connectionNeedsAttention = valueEvent({
 	async readRecords(context, query) {
 		const scope = context.value('scope');
 		const project = context.value('projectId');
-		const lists: List[] = [];
-		if (scope !== 'project') {
-			lists.push({
-				listId: GLOBAL,
-				request: BROKEN_GLOBAL,
-				label: 'Global connections',
-				isAbsent: scope === 'all' ? hasNoGlobal : undefined,
-				// A watched project can use only some of them.
-				isWatched: ({ projectIds }: Record<string, unknown>) =>
-					project === undefined || !Array.isArray(projectIds) || projectIds.includes(project),
-			});
-		}
-		if (scope !== 'global') {
-			const isWatched = (connection: IDataObject) => connection.scope !== 'PLATFORM';
-			const ofProjects = await projectLists(context, BROKEN_IN_PROJECT);
-			lists.push(...ofProjects.map((each) => ({ ...each, isWatched })));
-		}
+		const global = {
+			listId: GLOBAL,
+			request: BROKEN_GLOBAL,
+			label: 'Global connections',
+			isAbsent: scope === 'all' ? hasNoGlobal : undefined,
+			// A watched project can use only some of them.
+			isWatched: ({ projectIds }: Record<string, unknown>) =>
+				project === undefined || !Array.isArray(projectIds) || projectIds.includes(project),
+		};
+		const ofProjects = scope === 'global' ? [] : await projectLists(context, BROKEN_IN_PROJECT);
+		const isWatched = (connection: IDataObject) => connection.scope !== 'PLATFORM';
+		const lists = [
+			...(scope === 'project' ? [] : [global]),
+			...ofProjects.map((each) => ({ ...each, isWatched })),
+		];
 		return await readLists(context, lists, query);
 	},
 	// The service sets `updated` whenever it sets the status to ERROR (read in its source). A connection that

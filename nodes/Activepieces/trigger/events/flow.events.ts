@@ -1,6 +1,6 @@
 import { isDeleting, LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
 import { textOf } from '../../transport/values';
-import { recordEvent, type TriggerEvent, type ValueEvent, valueEvent } from '../listEvent';
+import { recordEvent, valueEvent } from '../listEvent';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
 
 export const flowCreated = recordEvent({
@@ -19,9 +19,12 @@ export const flowCreated = recordEvent({
 	},
 });
 
-type FlowEvent = Omit<ValueEvent, 'watchedFields' | 'readRecords' | 'changedAt' | 'outputOf'>;
+type FlowEvent = Omit<
+	Parameters<typeof valueEvent>[0],
+	'watchedFields' | 'readRecords' | 'changedAt' | 'outputOf'
+>;
 
-const flowEvent = (event: FlowEvent): TriggerEvent =>
+const flowEvent = (event: FlowEvent) =>
 	valueEvent({
 		...event,
 		watchedFields: ['projectId', 'flowId'],

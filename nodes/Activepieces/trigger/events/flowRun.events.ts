@@ -1,10 +1,13 @@
 import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
-import { type ListEvent, recordEvent } from '../listEvent';
+import { recordEvent } from '../listEvent';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
 
-interface RunEvent extends Omit<ListEvent, 'readRecords' | 'outputOf'> {
+interface RunEvent extends Omit<
+	Parameters<typeof recordEvent>[0],
+	'readRecords' | 'timeOf' | 'outputOf'
+> {
 	/** The wanted runs; by default those of the field */
 	statuses?: string[];
 }

@@ -1,11 +1,10 @@
 import { fetchMetrics } from '../../resources/queue';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { isRecord } from '../../transport/values';
-import type { EventContext, TriggerEvent } from '../listEvent';
+import type { TriggerEvent } from '../listEvent';
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
-function readClearAt(context: EventContext, threshold: number): number | null {
-	const level = context.value('clearAt');
+function checkedClearAt(level: number | undefined, threshold: number): number | null {
 	if (level === undefined) return null;
 	if (level > threshold + 1) {
 		throw validationError('Clear At is above Threshold', 'Change Clear At or Threshold.');
@@ -13,10 +12,10 @@ function readClearAt(context: EventContext, threshold: number): number | null {
 	return level;
 }
 
-async function fetchLevel(context: EventContext) {
+const fetchLevel = (async (context) => {
 	const metric = context.value('metric');
 	const threshold = context.value('threshold');
-	const clearAt = readClearAt(context, threshold);
+	const clearAt = checkedClearAt(context.value('clearAt'), threshold);
 	const metrics = await fetchMetrics(context.client);
 	const stats = isRecord(metrics.stats) ? metrics.stats : {};
 	const count = stats[metric];
@@ -27,7 +26,7 @@ async function fetchLevel(context: EventContext) {
 		});
 	}
 	return { metric, count, threshold, clearAt, stats };
-}
+}) satisfies TriggerEvent['example'];
 
 export const queueBacklog: TriggerEvent = {
 	name: 'Queue Backlog',
