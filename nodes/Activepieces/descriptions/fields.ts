@@ -24,7 +24,7 @@ export interface OptionsField<Value extends string = string> extends INodeProper
 }
 
 /** `SECRET_TEXT` as `Secret Text` */
-export const labelOfValue = (value: string): string =>
+const labelOfValue = (value: string): string =>
 	value.toLowerCase().split('_').map(capitalize).join(' ');
 
 /** An option: its name, its value and a description, or only a value, like which it is named. */

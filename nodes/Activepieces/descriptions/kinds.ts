@@ -13,7 +13,6 @@ import {
 	IN_NODE,
 	IN_TOOL,
 	itemJsonFields,
-	labelOfValue,
 	multiOptionsField,
 	nameField,
 	numberField,
@@ -40,7 +39,7 @@ import {
 	toWholeNumber,
 } from './parameters';
 
-export { IN_NODE, labelOfValue };
+export { IN_NODE };
 
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */

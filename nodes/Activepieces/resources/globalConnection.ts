@@ -8,12 +8,12 @@ import { type ApiClient, LIST_PROJECTS } from '../transport/api/client';
 import { ActivepiecesError, refusal, validationError, withNote } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
 import {
-	CONNECTION_VALUE_RULES,
 	connectionFilters,
 	connectionLabel,
 	newConnectionName,
 	UNKNOWN_PROJECTS,
 } from './connection/connection';
+import { CONNECTION_VALUE_RULES } from './connection/value';
 import { connectionFields, connectionOptions, upsertConnection } from './connection/upsert';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { allProjects } from './project/project';

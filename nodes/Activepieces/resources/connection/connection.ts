@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { optionalId } from '../../descriptions/field';
-import { choicesOf, labelOfValue, nameFilter, recordName, text } from '../../descriptions/kinds';
+import { choicesOf, nameFilter, recordName, text } from '../../descriptions/kinds';
 import {
 	inBrackets,
 	type Locator,
@@ -10,11 +10,10 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, ResponseRule } from '../../transport/client/request';
-import { isListRefused, KEY_REFUSED, refusal } from '../../transport/errors/error';
+import { KEY_REFUSED } from '../../transport/errors/error';
 import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
-import { orNull, plainText, recordOf, shortName, textOf, unended } from '../../transport/values';
+import { orNull, recordOf, textOf } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
@@ -76,7 +75,7 @@ export const connectionFilters = {
 	status: connectionStatusFilter,
 };
 
-const shortPieceName = (name: unknown): string =>
+export const shortPieceName = (name: unknown): string =>
 	textOf(name).replace(/^@activepieces\/piece-/, '');
 
 /** A connection in a list, with its piece, its status if it needs attention, and its project. */
@@ -129,98 +128,8 @@ export const connectionProject = optionalId({
 	hint: 'Has no effect on an ID. Leave empty to search in all projects.',
 });
 
-/** Those that are installed, as an array without pages (read in the service's source). */
-const LIST_PIECES: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/pieces' },
-	subject: { noun: 'pieces' },
-};
-
-export const pieceLocator: Locator = {
-	name: 'pieceName',
-	displayName: 'Piece',
-	noun: 'piece',
-	description: 'The piece that the connection is for',
-	required: true,
-	entry: { displayName: 'By Name', name: 'name', placeholder: 'e.g. @activepieces/piece-slack' },
-	searchMethod: 'searchPieces',
-	sources: () => [
-		{
-			key: 'all',
-			request: LIST_PIECES,
-			isUnpaged: true,
-			value: ({ name }) => name,
-			label: (piece: IDataObject) => nameOf(piece) + inBrackets(shortPieceName(piece.name)),
-		},
-	],
-};
-
-/** The message about a piece that is not installed, and its description. */
-const pieceMissing = (name: string): string =>
-	`The piece "${shortName(name)}" is not installed on this Activepieces server`;
-
-const CHECK_PIECE =
-	'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.';
-
 /** The name of a connection among the fields that an Update can change. */
 export const newConnectionName = recordName('Name', 'connection', { description: 'The new name' });
-
-/**
- * Checks that a piece is installed, where the service does not: it stores a connection of type None with any name, if
- * the request has a version (recorded). Where pieces cannot be listed, it is stored.
- *
- * @throws {ActivepiecesError} when the list does not have it
- */
-export async function assertPiece(client: ApiClient, name: string): Promise<void> {
-	const names = await client.once('names of pieces', async () => {
-		const data = await client.fetchUnpagedList(LIST_PIECES).catch((error: unknown) => {
-			if (isListRefused(error)) return undefined;
-			throw error;
-		});
-		return data && new Set(data.map((piece) => piece.name));
-	});
-	if (names?.has(name) === false) throw refusal(pieceMissing(name), CHECK_PIECE);
-}
-
-/** What the worker says: a sentence, or nothing. */
-const reasonOf = ({ params }: ApiResponse): string => {
-	const text = unended(plainText(textOf(params.error), 200));
-	return text && `Activepieces says: ${text}. `;
-};
-
-/** The type that a piece needs, in the text with which the worker refuses another one (recorded). */
-const typeNeeded = (text: unknown): string | undefined =>
-	/piece auth type: (\w+) !== /.exec(textOf(text))?.[1];
-
-/** For connections, whose values a worker checks with their piece (recorded) */
-export const CONNECTION_VALUE_RULES: ResponseRule[] = [
-	{
-		status: 'notFound',
-		says: /^piece_metadata_not_found/,
-		message: (_words, { request: { body } }) => pieceMissing(textOf(recordOf(body).pieceName)),
-		description: CHECK_PIECE,
-	},
-	{
-		status: 'badRequest',
-		code: 'INVALID_APP_CONNECTION',
-		when: ({ response: { params } }) => typeNeeded(params.error) !== undefined,
-		message: 'The piece does not accept a connection of this type',
-		description: (_words, { response: { params } }) =>
-			`It needs ${labelOfValue(typeNeeded(params.error) ?? '')}: change Type. A connection of a type that Type does not have can only be created in Activepieces.`,
-	},
-	{
-		status: 'badRequest',
-		code: 'INVALID_APP_CONNECTION',
-		message: 'Activepieces did not accept the values of the connection',
-		description: (_words, { response }) =>
-			`${reasonOf(response)}Check Type and the fields below it.`,
-	},
-	{
-		code: 'ENGINE_OPERATION_FAILURE',
-		message: 'Activepieces could not check the values of the connection',
-		description: (_words, { response }) =>
-			`${reasonOf(response)}Check that the worker can reach the service of the piece. Then check Type and the fields below it.`,
-	},
-];
 
 /** For global connections, whose requests name several projects */
 export const UNKNOWN_PROJECTS: ResponseRule = {

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options, updates } from '../../descriptions/field';
 import { flag, metadata, newMetadata } from '../../descriptions/kinds';
 import { nameOf } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/api/client';
 import {
 	type ApiRequest,
 	type Endpoint,
 	inProject,
 	type RequestTarget,
 } from '../../transport/client/request';
-import type { ApiClient } from '../../transport/api/client';
 import {
 	type ActivepiecesError,
 	KEY_REFUSED,
@@ -20,7 +20,6 @@ import { nameAndId, someOf, textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
 import {
-	CONNECTION_VALUE_RULES,
 	CONNECTION_WITHOUT_KEYS,
 	connectionFilters,
 	connectionLocator,
@@ -29,12 +28,12 @@ import {
 	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
 	newConnectionName,
-	pieceLocator,
 	projectIdOf,
 	simplifyConnection,
 } from './connection';
 import { connectionFields, connectionOptions, upsertConnection } from './upsert';
 import { fetchFlowsUsing } from './usage';
+import { CONNECTION_VALUE_RULES, pieceLocator } from './value';
 
 const describeConnection = (connection: IDataObject, id: string) => ({
 	name: textOf(connection.displayName),

@@ -1,105 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../transport/limits';
-
-import { named, optional, shownFor, together, type Values } from '../../descriptions/field';
-import { choice, field, flag, recordName, rows, secret, text } from '../../descriptions/kinds';
+import { named, together, type Values } from '../../descriptions/field';
+import { flag, recordName, text } from '../../descriptions/kinds';
 import { nameOf } from '../../descriptions/locator';
-import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
-import { refusal, validationError } from '../../transport/errors/error';
-import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
-import { assertPiece, pieceLocator } from './connection';
-
-const propertyValue = secret('Value', 'value', { description: 'The value of the property.' });
-
-/** Values from expressions may be booleans and numbers, which the piece may want as such. */
-const anyPropertyValue = field(propertyValue.properties[0], (displayName, value, reader) => {
-	if (typeof value === 'boolean') return value;
-	const asText = propertyValue.with({ displayName }).parse(value, reader);
-	return typeof value === 'number' ? value : asText;
-});
-
-function toProperties(
-	given: Array<{ name: string; value: boolean | number | string }>,
-): IDataObject {
-	const properties = Object.fromEntries(given.map(({ name, value }) => [name, value]));
-	if (given.length === 0) throw validationError('Properties is empty', 'Change Properties.');
-	if (Object.keys(properties).length === given.length) return properties;
-	// It quotes no name: one may be a secret.
-	throw validationError('Two properties have the same name', 'Change Properties.');
-}
-
-/**
- * The secrets in the value of a connection, besides its secret text and password. A username is one only without a
- * real password: some services want their key there, and no password or any letter. Otherwise it is a word such as
- * "admin", which messages need.
- */
-function secretsOf(value: IDataObject): string[] {
-	const { username, password, props } = value;
-	const isKey = textOf(password).length < limits.minSecretLength;
-	return [isKey ? username : undefined, ...Object.values(recordOf(props))]
-		.filter((each) => typeof each === 'string' || typeof each === 'number')
-		.map(String);
-}
-
-const type = choice('Type', 'connectionType', {
-	options: [
-		['Basic Auth', 'BASIC_AUTH', 'A username and a password'],
-		['Custom Auth', 'CUSTOM_AUTH', 'Several properties, which the piece defines'],
-		['None', 'NO_AUTH', 'The piece needs no secret'],
-		['Secret Text', 'SECRET_TEXT', 'One secret, such as an API key'],
-	],
-	default: 'SECRET_TEXT',
-	description: 'What the piece needs. Connections with OAuth can only be created in Activepieces.',
-});
-
-const secretText = secret('Secret Text', 'secretText', {
-	required: true,
-	description: 'The secret, such as an API key.',
-});
-
-const username = text('Username', 'username', { required: true, placeholder: 'e.g. nathan' });
-
-const password = secret('Password', 'password', { description: 'The password.' });
-
-const properties = rows(
-	'Properties',
-	'properties',
-	{
-		row: 'Values',
-		placeholder: 'Add property',
-		description: 'The properties that the piece defines, by their names',
-	},
-	{
-		name: recordName(
-			'Name',
-			'property',
-			{ required: false, placeholder: 'e.g. baseUrl' },
-			'name',
-		),
-		value: anyPropertyValue,
-	},
-	toProperties,
-);
-
-/** The value of a connection as the service takes it, whose secrets no message shows. */
-const connectionValue = together(
-	{
-		type,
-		secret_text: shownFor(type, 'SECRET_TEXT', secretText),
-		username: shownFor(type, 'BASIC_AUTH', username),
-		password: shownFor(type, 'BASIC_AUTH', optional(password, 'no password')),
-		props: shownFor(type, 'CUSTOM_AUTH', properties),
-	},
-	(given, { client }) => {
-		const value =
-			given.type === 'BASIC_AUTH' ? { ...given, password: given.password ?? '' } : given;
-		client.addSecrets(secretsOf(value));
-		return value;
-	},
-);
+import { refusal } from '../../transport/errors/error';
+import { nameAndId, shortName, textOf } from '../../transport/values';
+import type { OperationContext } from '../operation';
+import { assertPiece, connectionValue, pieceLocator } from './value';
 
 /** Fields of a connection that is created or overwritten. */
 export const connectionFields = {
