@@ -166,8 +166,10 @@ export const choicesOf = <const Value extends string>(
 	details: ChoiceDetails<Value>,
 ) => {
 	const property = multiOptionsField(label, name, details);
-	return field(property, (_label, value) =>
-		splitList(label, value).map((each): string => toOption(property, each)),
+	return field(property, (displayName, value) =>
+		splitList(displayName, value).map((each): string =>
+			toOption({ ...property, displayName }, each),
+		),
 	);
 };
 
@@ -262,7 +264,7 @@ export function wholeNumber(
 ) {
 	const property = numberField(label, name, details);
 	const { minValue: min, maxValue: max } = property.typeOptions!;
-	return field(property, (_label, value) => convert(toWholeNumber(label, value, { min, max })));
+	return field(property, (shown, value) => convert(toWholeNumber(shown, value, { min, max })));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { IN_NODE, IN_TOOL, optionsField, textField } from './fields';
-import { getBoolean, getOption, splitList } from './parameters';
+import { splitList, toBoolean, toOption } from './parameters';
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/api/client';
 import { validationError } from '../transport/errors/error';
@@ -117,10 +117,11 @@ function readNames(fields: FieldReader, option: string): string[] | undefined {
 
 /** What an item wants of its records, once it is known how they are simplified. */
 export function readOutput(fields: FieldReader): (simplify: Simplify) => OutputMode {
-	const option = getOption(fields, outputField);
+	const option = toOption(outputField, fields.get('output', 'simplified'));
 	const names = readNames(fields, option);
 	// Of the two fields, the one that is hidden gives its default.
-	const isSimplified = option === 'simplified' && getBoolean(fields, simplifyField);
+	const isSimplified =
+		option === 'simplified' && toBoolean('Simplify', fields.get('simplify', true));
 	return (simplify) => {
 		const transform = (record: IDataObject) => simplify(record, fields.client);
 		if (names !== undefined) return selectedFields(names, transform);

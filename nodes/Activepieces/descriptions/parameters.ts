@@ -18,14 +18,6 @@ import {
 const parameterError = (label: string, expected: string, value: unknown): ValidationError =>
 	validationError(`${label} must be ${expected}, not ${describeValue(value)}`, `Change ${label}.`);
 
-/**
- * The value of a field; its default if it was left out.
- *
- * @param collection the field that contains it, if it is in one
- */
-const valueOf = (fields: FieldReader, field: INodeProperties, collection?: string): unknown =>
-	fields.get(collection === undefined ? field.name : `${collection}.${field.name}`, field.default);
-
 const asWord = (value: unknown): string => textOf(value).trim().toLowerCase();
 
 /** Converts a boolean. An expression or a model may give it as text. */
@@ -34,12 +26,6 @@ export function toBoolean(label: string, value: unknown): boolean {
 	if (value === false || asWord(value) === 'false') return false;
 	throw parameterError(label, 'true or false', value);
 }
-
-export const getBoolean = (
-	fields: FieldReader,
-	field: INodeProperties,
-	collection?: string,
-): boolean => toBoolean(field.displayName, valueOf(fields, field, collection));
 
 /**
  * Finds the option of a field that a value means. A model often gives the name of an option, or other letters, and
@@ -54,12 +40,6 @@ export function toOption<Value extends string>(
 	if (option !== undefined) return option.value;
 	throw parameterError(label, `one of ${options.map((each) => each.value).join(', ')}`, value);
 }
-
-export const getOption = <Value extends string>(
-	fields: FieldReader,
-	field: OptionsField<Value>,
-	collection?: string,
-): Value => toOption(field, valueOf(fields, field, collection));
 
 /** Converts a whole number within bounds. An expression may give it as text. */
 export function toWholeNumber(
