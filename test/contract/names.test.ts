@@ -12,7 +12,7 @@ const NODE = join(packageRoot, 'nodes/Activepieces');
  * What somebody has to know of the engine who writes a resource or an event: the price of a door. These bounds
  * may only fall.
  */
-const BOUNDS = { names: 110, modules: 14, most: 29 };
+const BOUNDS = { names: 109, modules: 14, most: 29 };
 
 const files = readdirSync(NODE, { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.ts'))

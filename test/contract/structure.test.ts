@@ -106,12 +106,7 @@ test('only transport/http/httpStatus.ts knows the numbers of HTTP statuses', () 
 const NAMING = [
 	...['descriptions/credential.ts', 'descriptions/output.ts', 'methods/search.ts'],
 	...['transport/api/client.ts', 'transport/client/signIn.ts'],
-	...[
-		'transport/errors/error.ts',
-		'transport/errors/ledger.ts',
-		'transport/errors/messages.ts',
-		'transport/errors/words.ts',
-	],
+	...['transport/errors/ledger.ts', 'transport/errors/messages.ts', 'transport/errors/words.ts'],
 ];
 
 test('the engine names the service in few places: its texts', () => {

@@ -374,29 +374,6 @@ describe('Connection > Update', () => {
 		expect(lists).toHaveLength(context.data.projects.length);
 		expect(context.posts()).toHaveLength(items.length);
 	});
-
-	test('says which release refuses keys', async () => {
-		const body = { statusCode: 404, error: 'Not Found', message: 'Cannot read properties of null' };
-		context.fault({ method: 'POST', kind: { body, status: 404 } });
-		const message = 'This Activepieces release does not accept an API key here';
-		await context.failsWith(update({ displayName: 'New' }), message, 'Update Activepieces');
-	});
-});
-
-describe('release 0.73', () => {
-	const data = { projects: 1, connections: 1, connectionsPerProject: 1 };
-	const context = useService({ release: '0.73', data });
-
-	test('Connection > Update tells a global connection from one that needs a user', async () => {
-		const update = (id: string) =>
-			ofRecord('connection.update', id, { updateFields: { displayName: 'New' } });
-		const { connections, projectConnections } = context.data;
-		await context.failsWith(update(connections[0].id), /is a global connection$/);
-		await context.failsWith(
-			update(projectConnections[0].id),
-			'This Activepieces release does not accept an API key here',
-		);
-	});
 });
 
 describe('Global Connection', () => {

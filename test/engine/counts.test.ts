@@ -48,16 +48,7 @@ describe('Flow → Get Count', () => {
 });
 
 describe('on Activepieces 0.73', () => {
-	const enterprise = useService({ release: '0.73' });
 	const community = useService({ release: '0.73', edition: 'community', data: 'recorded' });
-
-	test('an API key counts no flows', async () => {
-		await enterprise.failsWith(
-			flowsOf(enterprise.data.projects[0].id),
-			'This Activepieces release does not accept an API key here',
-			'Update Activepieces, or use an Activepieces Sign-In API credential.',
-		);
-	});
 
 	test('a user counts the flows of one project; those of another are not taken for it', async () => {
 		const credential = signInCredential(community);

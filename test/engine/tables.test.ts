@@ -7,7 +7,6 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-import { cases } from '../operations';
 import type { FaultKind } from '../service';
 import type { FieldRecord, TableRecord } from '../service/records';
 import { limits } from './harness/built';
@@ -800,23 +799,6 @@ describe('release 0.73', () => {
 		const own = projects.find(({ type, ownerId }) => type === 'PERSONAL' && ownerId === admin.id)!;
 		return tables.find(({ projectId }) => projectId === own.id)!;
 	};
-
-	const ofTables = cases.filter(({ pair }) => pair.startsWith('table'));
-	test.each(ofTables)('refuses keys, which is told in words: $title', async (each) => {
-		const refused = 'This Activepieces release does not accept an API key here';
-		const advice = ['Update Activepieces', 'Activepieces Sign-In API credential'];
-		const credential = { baseUrl: context.baseUrl, apiKey: context.service.apiKey };
-		const before = structuredClone(context.data);
-		await context.failsWith(each.parameters(context.data), refused, advice, { credential });
-		const { tables, tableRows } = context.data;
-		expect({ tables, tableRows }).toEqual({ tables: before.tables, tableRows: before.tableRows });
-	});
-
-	test('says nothing about keys to a user who signs in', async () => {
-		context.fault({ path: '/v1/tables', kind: { status: 409, body: {} } });
-		const message = 'A proxy or firewall in front of Activepieces refused the request (HTTP 409)';
-		await context.failsWith(TABLES, message, /^(?!.*key)/i);
-	});
 
 	test('a table that does not exist is named, and one without columns or records is not', async () => {
 		const { records, failsWith } = context;

@@ -11,8 +11,6 @@ import {
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest, ResponseRule } from '../../transport/client/request';
-import { KEY_REFUSED } from '../../transport/errors/error';
-import { type ApiResponse, isRecordUnknown } from '../../transport/http/response';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
 
@@ -137,16 +135,4 @@ export const UNKNOWN_PROJECTS: ResponseRule = {
 	message: 'One of the projects was not found',
 	description:
 		'Choose the projects from the list. One of them may have been deleted, or may belong to another Activepieces platform. If the connection was shared with a project that has been deleted, set its projects anew: use Update with Project Change set to Replace.',
-};
-
-/**
- * How releases up to 0.73 refuse a key for any connection: the text is that of the service's framework
- * (recorded).
- */
-export const isConnectionKeyRefused = (response: ApiResponse): boolean =>
-	response.code === undefined && isRecordUnknown(response);
-
-export const CONNECTION_WITHOUT_KEYS: ResponseRule = {
-	when: ({ response }) => isConnectionKeyRefused(response),
-	...KEY_REFUSED,
 };

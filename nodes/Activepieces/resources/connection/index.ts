@@ -4,27 +4,15 @@ import { named, options, updates } from '../../descriptions/field';
 import { flag, metadata, newMetadata } from '../../descriptions/kinds';
 import { nameOf } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
-import {
-	type ApiRequest,
-	type Endpoint,
-	inProject,
-	type RequestTarget,
-} from '../../transport/client/request';
-import {
-	type ActivepiecesError,
-	KEY_REFUSED,
-	notFoundError,
-	refusal,
-} from '../../transport/errors/error';
+import { type Endpoint, inProject, type RequestTarget } from '../../transport/client/request';
+import { type ActivepiecesError, notFoundError, refusal } from '../../transport/errors/error';
 import { nameAndId, someOf, textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
 import {
-	CONNECTION_WITHOUT_KEYS,
 	connectionFilters,
 	connectionLocator,
 	connectionProject,
-	isConnectionKeyRefused,
 	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
 	newConnectionName,
@@ -106,14 +94,6 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 	);
 }
 
-async function deleteConnection(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
-	const response = await client.request(request);
-	// First, because after a lost response this one would look like that for a deleted connection.
-	if (!isConnectionKeyRefused(response)) return client.expectDeleted(request, response);
-	const { message, description } = KEY_REFUSED;
-	throw refusal(message, description, { httpStatus: response.status });
-}
-
 const remove = deleteOperation({
 	description: 'Permanently delete a connection of a project, unless enabled flows use it',
 	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
@@ -138,7 +118,7 @@ const remove = deleteOperation({
 		const connection = connectionOf(await fetchConnectionsOnce(client), request);
 		assertOfProject(connection, 'Delete');
 		if (!evenIfUsed) await assertUnused(client, connection);
-		return await deleteConnection(client, request);
+		return await client.deleteRecord(request);
 	},
 });
 
@@ -158,11 +138,7 @@ const getAll = listOperation({
 	hasPageSize: true,
 });
 
-const UPDATE_CONNECTION: Endpoint = {
-	method: 'POST',
-	path: '/v1/app-connections/{id}',
-	rules: [CONNECTION_WITHOUT_KEYS],
-};
+const UPDATE_CONNECTION: Endpoint = { method: 'POST', path: '/v1/app-connections/{id}' };
 
 const update = operation({
 	name: 'Update',

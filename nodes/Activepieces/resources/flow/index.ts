@@ -11,12 +11,11 @@ import {
 	texts,
 } from '../../descriptions/kinds';
 import type { Locator } from '../../descriptions/locator';
-import { type ApiRequest, inProject, type RequestTarget } from '../../transport/client/request';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
+import { type ApiRequest, inProject, type RequestTarget } from '../../transport/client/request';
 import {
 	ActivepiecesError,
-	KEY_REFUSED,
 	refusal,
 	validationError,
 	withNote,
@@ -24,6 +23,7 @@ import {
 import { isSuccess } from '../../transport/http/response';
 import { shortName, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
+import { folderOrNoneLocator } from '../folder';
 import {
 	deleteOperation,
 	itemsOperation,
@@ -31,7 +31,6 @@ import {
 	operation,
 	type Resource,
 } from '../operation';
-import { folderOrNoneLocator } from '../folder';
 import { newProject, projectToList } from '../project/project';
 import { exportOperation } from './file';
 import {
@@ -165,12 +164,7 @@ const getAll = listOperation({
 });
 
 const COUNT_FLOWS: ApiRequest = {
-	endpoint: {
-		method: 'GET',
-		path: '/v1/flows/count',
-		// Up to 0.73 Enterprise counts nothing for any key (recorded).
-		rules: [{ status: 'conflict', ...KEY_REFUSED }],
-	},
+	endpoint: { method: 'GET', path: '/v1/flows/count' },
 	subject: { noun: 'flows' },
 };
 

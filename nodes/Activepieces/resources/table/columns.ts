@@ -8,20 +8,12 @@ import type { Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { isRecord, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ColumnKind, fromCellText } from './cellValues';
-import { tableOfRecord, TABLES_WITHOUT_KEYS, type TableTarget } from './table';
+import { tableOfRecord, type TableTarget } from './table';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
-export const LIST_FIELDS: Endpoint = {
-	method: 'GET',
-	path: '/v1/fields',
-	rules: [TABLES_WITHOUT_KEYS],
-};
+export const LIST_FIELDS: Endpoint = { method: 'GET', path: '/v1/fields' };
 
-const GET_TABLE: Endpoint = {
-	method: 'GET',
-	path: '/v1/tables/{id}',
-	rules: [TABLES_WITHOUT_KEYS],
-};
+const GET_TABLE: Endpoint = { method: 'GET', path: '/v1/tables/{id}' };
 
 /** A column of a table, which Activepieces calls a field. */
 export interface Column extends ColumnKind {

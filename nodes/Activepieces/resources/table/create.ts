@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Values } from '../../descriptions/field';
 import { choice, recordName, rows, texts } from '../../descriptions/kinds';
-import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { type Endpoint, inProject, type ResponseRule } from '../../transport/client/request';
 import {
@@ -12,9 +11,10 @@ import {
 	validationError,
 } from '../../transport/errors/error';
 import { recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
+import { operation, type OperationContext } from '../operation';
 import { newProject, subjectInProject } from '../project/project';
 import { LIST_FIELDS } from './columns';
-import { LIST_TABLES, simplifyTable, TABLES_WITHOUT_KEYS } from './table';
+import { LIST_TABLES, simplifyTable } from './table';
 
 /** Since 0.87; earlier releases refuse the type as an unknown one (read in the service's source). */
 const DATE_TIME = 'DATETIME';
@@ -33,16 +33,12 @@ const TYPE_REFUSED: ResponseRule = {
 	description: ({ quoted }) => quoted + WITHOUT_DATE_TIME,
 };
 
-const CREATE_TABLE: Endpoint = {
-	method: 'POST',
-	path: '/v1/tables',
-	rules: [TABLES_WITHOUT_KEYS],
-};
+const CREATE_TABLE: Endpoint = { method: 'POST', path: '/v1/tables' };
 
 const CREATE_FIELD: Endpoint = {
 	method: 'POST',
 	path: '/v1/fields',
-	rules: [TABLES_WITHOUT_KEYS, TYPE_REFUSED],
+	rules: [TYPE_REFUSED],
 };
 
 const TYPES: Array<[name: string, value: string, description: string]> = [

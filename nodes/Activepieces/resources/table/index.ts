@@ -3,7 +3,7 @@ import type { Endpoint } from '../../transport/client/request';
 import { deleteOperation, itemsOperation, listOperation, type Resource } from '../operation';
 import { projectToList } from '../project/project';
 import { create } from './create';
-import { LIST_TABLES, namedTable, simplifyTable, tableLocator, TABLES_WITHOUT_KEYS } from './table';
+import { LIST_TABLES, namedTable, simplifyTable, tableLocator } from './table';
 
 const getAll = listOperation({
 	description: 'Get the tables of a project, or of all projects',
@@ -16,11 +16,7 @@ const getAll = listOperation({
 	simplify: simplifyTable,
 });
 
-const CLEAR_TABLE: Endpoint = {
-	method: 'POST',
-	path: '/v1/tables/{id}/clear',
-	rules: [TABLES_WITHOUT_KEYS],
-};
+const CLEAR_TABLE: Endpoint = { method: 'POST', path: '/v1/tables/{id}/clear' };
 
 const clear = itemsOperation({
 	name: 'Clear',
@@ -45,7 +41,7 @@ const remove = deleteOperation({
 	hint: 'Deletes one table per input item, with all its records. This cannot be undone.',
 	toolDescription:
 		'Permanently deletes the Activepieces table with the given ID, with all its records (rows), and returns {"deleted": true}',
-	endpoint: { method: 'DELETE', path: '/v1/tables/{id}', rules: [TABLES_WITHOUT_KEYS] },
+	endpoint: { method: 'DELETE', path: '/v1/tables/{id}' },
 	fields: { table: namedTable },
 });
 

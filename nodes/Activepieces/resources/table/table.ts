@@ -1,31 +1,15 @@
-import { IN_NODE } from '../../descriptions/kinds';
 import { named, optionalId, together } from '../../descriptions/field';
+import { IN_NODE } from '../../descriptions/kinds';
 import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
-import type { ApiRequest, RequestTarget, ResponseRule } from '../../transport/client/request';
 import { recordUrl, type Simplify } from '../../descriptions/output';
-import { isStatus } from '../../transport/http/response';
+import type { ApiRequest, RequestTarget } from '../../transport/client/request';
 import { limits } from '../../transport/limits';
-import { isRecord, orNull, textOf } from '../../transport/values';
+import { orNull, textOf } from '../../transport/values';
 import { projectLocator, projectNameOf } from '../project/project';
-import { KEY_REFUSED } from '../../transport/errors/error';
-
-/** How 0.73 refuses every API key, in lists and for a single record (recorded). */
-const isTableKeyRefused: ResponseRule['when'] = ({ source, response }) => {
-	const { status, body, code, message } = response;
-	if (source.credentialKind === 'session') return false;
-	if (isStatus(status, 'conflict')) return isRecord(body) && (code ?? message) === undefined;
-	return isStatus(status, 'notFound') && /^TypeError/.test(textOf(body));
-};
-
-/** For tables, their columns and their records */
-export const TABLES_WITHOUT_KEYS: ResponseRule = {
-	when: isTableKeyRefused,
-	...KEY_REFUSED,
-};
 
 /** In 0.73 the list is always that of the user's own project (recorded). */
 export const LIST_TABLES: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/tables', rules: [TABLES_WITHOUT_KEYS] },
+	endpoint: { method: 'GET', path: '/v1/tables' },
 	subject: { noun: 'tables' },
 };
 

@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { text } from '../../descriptions/kinds';
+import type { ApiClient, ListOptions } from '../../transport/api/client';
 import type {
 	ApiRequest,
 	Endpoint,
 	RequestTarget,
 	ResponseRule,
 } from '../../transport/client/request';
-import type { Part } from '../operation';
-import type { ApiClient, ListOptions } from '../../transport/api/client';
-import { isRecordUnknown, isSuccess } from '../../transport/http/response';
 import { outcomeError, refusal } from '../../transport/errors/error';
-import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';
+import { isRecordUnknown, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
+import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';
+import type { Part } from '../operation';
 import type { Column } from '../table/columns';
-import { TABLES_WITHOUT_KEYS, type TableTarget } from '../table/table';
+import type { TableTarget } from '../table/table';
 import type { Cell } from './columnsField';
 
 const TABLE_IS_FULL: ResponseRule = {
@@ -26,7 +26,7 @@ const TABLE_IS_FULL: ResponseRule = {
 		`${quoted}The node creates up to 50 table records with one request, and none of this request were created. Delete table records, or use another table.`,
 };
 
-export const RECORD_RULES = [TABLES_WITHOUT_KEYS, TABLE_IS_FULL];
+export const RECORD_RULES = [TABLE_IS_FULL];
 
 export const GET_RECORD: Endpoint = {
 	method: 'GET',
@@ -38,11 +38,7 @@ export const GET_RECORD: Endpoint = {
  * Returns the records of a table at once: there are no pages, and `next` is always null, although the
  * default limit is 10 (recorded).
  */
-export const LIST_RECORDS: Endpoint = {
-	method: 'GET',
-	path: '/v1/records',
-	rules: [TABLES_WITHOUT_KEYS],
-};
+export const LIST_RECORDS: Endpoint = { method: 'GET', path: '/v1/records' };
 
 interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'convert' | 'countOutput' | 'onMore'> {
 	/** How many to ask for */

@@ -1,8 +1,8 @@
-import { adviceIfMissing, type RequestSubject } from './words';
 import type { ConnectionErrorKind } from '../http/connectionError';
 import { isStatus, type Outcome } from '../http/response';
 import { rowOf, type Verdict } from '../http/verdict';
 import { append, capitalize, plainText, shortName, textOf, unended } from '../values';
+import { adviceIfMissing, type RequestSubject } from './words';
 
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
 export const MAX_MESSAGE = 1000;
@@ -155,15 +155,6 @@ export const refusal = (message: string, description: string, facts?: ErrorFacts
 /** The error for a change of which its text says what is known. */
 export const outcomeError = (message: string, description: string, facts?: ErrorFacts) =>
 	errorOf(message, description, { ...facts, outcome: 'said' });
-
-/**
- * For a release before 0.79 that refuses every API key with what would otherwise read as a missing record, or as the
- * refusal of a proxy.
- */
-export const KEY_REFUSED: UserMessage = {
-	message: 'This Activepieces release does not accept an API key here',
-	description: 'Update Activepieces, or use an Activepieces Sign-In API credential.',
-};
 
 /** The error for a record that is in no list of the service. */
 export const notFoundError = (
