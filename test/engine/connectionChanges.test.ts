@@ -27,34 +27,30 @@ describe('Connection > Create or Update', () => {
 	const rows = (externalId: string) =>
 		context.data.projectConnections.filter((row) => row.externalId === externalId);
 	const bodies = () => changesSent(context).map(([, body]) => body);
+	const basic = (username: string, password: string): INodeParameters => {
+		return { connectionType: 'BASIC_AUTH', username, password };
+	};
+	const custom = (...pairs: Array<[name: string, value: unknown]>) => ({
+		connectionType: 'CUSTOM_AUTH',
+		properties: { values: pairs.map(([name, value]) => ({ name, value: value as string })) },
+	});
 
 	test.each<[string, INodeParameters, object]>([
 		['SECRET_TEXT', {}, { secret_text: SECRET }],
-		['BASIC_AUTH', { username: 'me', password: SECRET }, { username: 'me', password: SECRET }],
-		['BASIC_AUTH', { username: 'me', password: '' }, { username: 'me', password: '' }],
-		[
-			'CUSTOM_AUTH',
-			{
-				properties: {
-					values: [
-						{ name: ' key ', value: SECRET },
-						{ name: 'port', value: 25 },
-					],
-				},
-			},
-			{ props: { key: SECRET, port: 25 } },
-		],
+		['BASIC_AUTH', basic('me', SECRET), { username: 'me', password: SECRET }],
+		['BASIC_AUTH', basic('me', ''), { username: 'me', password: '' }],
+		['CUSTOM_AUTH', custom([' key ', SECRET], ['port', 25]), { props: { key: SECRET, port: 25 } }],
 		['NO_AUTH', {}, {}],
 	])('sends a value of type %s, and no field of another type', async (type, more, value) => {
 		const options = { metadata: '{"plan":"pro"}', pieceVersion: '0.2.0' };
 		const made = await record(upsert(`of ${type}`, { connectionType: type, options, ...more }));
-		expect(made).toMatchObject({ name: 'CRM', pieceName: TELEGRAM, externalId: `of ${type}` });
-		expect(made).toMatchObject({ flowIds: null, ownerEmail: null });
-		const metadata = { plan: 'pro' };
-		expect(bodies()).toMatchObject([{ type, value: { type, ...value }, metadata }]);
-		expect(Object.keys((bodies()[0] as { value: object }).value)).toHaveLength(
-			Object.keys(value).length + 1,
-		);
+		expect(made).toMatchObject({
+			...{ name: 'CRM', pieceName: TELEGRAM, externalId: `of ${type}` },
+			...{ flowIds: null, ownerEmail: null },
+		});
+		expect(bodies()).toEqual([
+			expect.objectContaining({ type, value: { type, ...value }, metadata: { plan: 'pro' } }),
+		]);
 	});
 
 	test('fills in a connection that has no secret yet, whatever its type', async () => {
@@ -70,18 +66,12 @@ describe('Connection > Create or Update', () => {
 	test('overwrites the same connection, and one of another piece or type only with the option for it', async () => {
 		const { id } = await record(upsert('crm'));
 		expect((await record(upsert('crm', { displayName: 'New' }))).id).toBe(id);
-		const others = [
-			{ pieceName: byName('@activepieces/piece-http') },
-			{ connectionType: 'NO_AUTH' },
-		];
+		const http = { pieceName: byName('@activepieces/piece-http') };
 		context.clearRequests();
-		for (const other of others) {
+		for (const other of [http, { connectionType: 'NO_AUTH' }]) {
 			const refusal = `The connection "New" (${String(id)}) with this external ID is for another piece`;
-			await failsWith(upsert('crm', other), begins(refusal), [
-				TELEGRAM,
-				'Nothing was changed',
-				'Replace Any Connection',
-			]);
+			const advice = [TELEGRAM, 'Nothing was changed', 'Replace Any Connection'];
+			await failsWith(upsert('crm', other), begins(refusal), advice);
 		}
 		expect(changesSent(context)).toEqual([]);
 		const replaced = { connectionType: 'NO_AUTH', options: { replaceOther: true } };
@@ -108,95 +98,47 @@ describe('Connection > Create or Update', () => {
 
 	test('makes one connection of many items with one external ID, and refuses where there are several', async () => {
 		const items = Array.from({ length: 5 }, (_, index) => ({ index }));
-		const given = await context.records(upsert('many', { displayName: '=No {{ $json.index }}' }), {
-			items,
-		});
+		const many = upsert('many', { displayName: '=No {{ $json.index }}' });
+		const given = await context.records(many, items);
 		expect(new Set(given.map(({ id }) => id)).size).toBe(1);
 		const [{ projectIds }] = rows('many');
 		context.live.addConnection({ projectId: projectIds[0], externalId: 'many' });
-		await failsWith(
-			upsert('many'),
-			'2 connections have the external ID "many"',
-			'Delete the others',
-		);
+		const several = '2 connections have the external ID "many"';
+		await failsWith(upsert('many'), several, 'Delete the others');
 	});
 
-	const properties = (...values: INodeParameters[]): INodeParameters => ({
-		...{ connectionType: 'CUSTOM_AUTH', properties: { values } },
-	});
-
-	test.each<[string, INodeParameters, string]>([
-		['External ID', { externalId: ' ' }, 'External ID is empty'],
-		['Name', { displayName: "={{ '' }}" }, 'Name is empty'],
-		['Piece', { pieceName: byName("={{ '' }}") }, 'Piece is empty'],
-		['Secret Text', { secretText: '={{ undefined }}' }, 'Secret Text is empty'],
-		['Secret Text', { secretText: `={{ { key: '${SECRET}' } }}` }, 'Secret Text must be text'],
-		['Username', { connectionType: 'BASIC_AUTH', username: "={{ '' }}" }, 'Username is empty'],
-		[
-			'Password',
-			{ connectionType: 'BASIC_AUTH', username: 'me', password: '={{ undefined }}' },
-			'The expression in Password returns no value',
-		],
-		['Properties', { connectionType: 'CUSTOM_AUTH' }, 'Properties is empty'],
-		[
-			'Properties',
-			{ connectionType: 'CUSTOM_AUTH', properties: { values: [{ name: '', value: SECRET }] } },
-			'Properties > Name is empty',
-		],
-		...[' ', '\u200b', '\u2800'].map((blank): [string, INodeParameters, string] => [
-			`a blank value of ${JSON.stringify(blank)}`,
-			properties({ name: 'key', value: blank }),
-			'Properties > Value is empty',
-		]),
-		[
-			'an expression without a value',
-			properties({ name: 'key', value: '= {{ $json.none }}' }),
-			'Properties > Value is empty',
-		],
-		[
-			'NaN',
-			properties({ name: 'key', value: '={{ NaN }}' }),
-			'Properties > Value must be text, not NaN',
-		],
-		[
-			'a number whose last digits are lost',
-			{ secretText: '={{ 12345678901234567890 }}' },
-			'Secret Text has more digits than a number keeps',
-		],
-		[
-			'a number beyond that',
-			properties({ name: 'key', value: '={{ 1e21 }}' }),
-			'Properties > Value has more digits than a number keeps',
-		],
-		['Infinity', { secretText: '={{ Infinity }}' }, 'Secret Text must be text, not Infinity'],
-		[
-			'an invisible name',
-			properties({ name: '\u200b', value: SECRET }),
-			'Properties > Name is empty',
-		],
-		[
-			'two properties of one name',
-			properties({ name: 'key', value: SECRET }, { name: 'key ', value: 'other' }),
-			'Two properties have the same name',
-		],
-		[
-			'Password',
-			{ connectionType: 'BASIC_AUTH', username: 'me', password: '\u2800' },
-			'Password is empty',
-		],
-		['Metadata', { options: { metadata: '[]' } }, 'Metadata must be a JSON object'],
-	])('refuses %s before anything is sent', async (_field, more, message) => {
+	const DIGITS = 'has more digits than a number keeps';
+	test.each<[INodeParameters, string]>([
+		[{ externalId: ' ' }, 'External ID is empty'],
+		[{ displayName: "={{ '' }}" }, 'Name is empty'],
+		[{ pieceName: byName("={{ '' }}") }, 'Piece is empty'],
+		[{ secretText: '={{ undefined }}' }, 'Secret Text is empty'],
+		[{ secretText: `={{ { key: '${SECRET}' } }}` }, 'Secret Text must be text'],
+		[{ secretText: '={{ 12345678901234567890 }}' }, `Secret Text ${DIGITS}`],
+		[{ secretText: '={{ Infinity }}' }, 'Secret Text must be text, not Infinity'],
+		[basic("={{ '' }}", ''), 'Username is empty'],
+		[basic('me', '={{ undefined }}'), 'The expression in Password returns no value'],
+		[basic('me', '\u2800'), 'Password is empty'],
+		[{ connectionType: 'CUSTOM_AUTH' }, 'Properties is empty'],
+		[custom(['', SECRET]), 'Properties > Name is empty'],
+		[custom(['\u200b', SECRET]), 'Properties > Name is empty'],
+		[custom(['key', SECRET], ['key ', 'other']), 'Two properties have the same name'],
+		[custom(['key', ' ']), 'Properties > Value is empty'],
+		[custom(['key', '\u200b']), 'Properties > Value is empty'],
+		[custom(['key', '\u2800']), 'Properties > Value is empty'],
+		[custom(['key', '= {{ $json.none }}']), 'Properties > Value is empty'],
+		[custom(['key', '={{ NaN }}']), 'Properties > Value must be text, not NaN'],
+		[custom(['key', '={{ 1e21 }}']), `Properties > Value ${DIGITS}`],
+		[{ options: { metadata: '[]' } }, 'Metadata must be a JSON object'],
+	])('refuses %j before anything is sent', async (more, message) => {
 		await refuses(upsert('refused', more), begins(message));
 	});
 
 	test('says what the piece refuses', async () => {
 		const openai = { pieceName: byName('@activepieces/piece-openai') };
-		const key = (value: string) => ({
-			...{ ...openai, connectionType: 'CUSTOM_AUTH' },
-			properties: { values: [{ name: 'apiKey', value }] },
-		});
+		const key = upsert('openai', { ...openai, ...custom(['apiKey', SECRET]) });
 		const refused = 'Activepieces did not accept the values of the connection';
-		await failsWith(upsert('openai', key(SECRET)), refused, 'Invalid API key');
+		await failsWith(key, refused, 'Invalid API key');
 		const otherType = 'The piece does not accept a connection of this type';
 		await failsWith(upsert('openai', openai), otherType, 'It needs Custom Auth: change Type.');
 		const missing = upsert('missing', { pieceName: byName('@activepieces/piece-none') });
@@ -207,13 +149,10 @@ describe('Connection > Create or Update', () => {
 		'refuses a piece by its short name, with Piece Version and type %s as well',
 		async (connectionType) => {
 			const message = 'The piece "slack" is not installed on this Activepieces server';
-			const advice = [
-				'enter its whole name, such as @activepieces/piece-slack',
-				'Nothing was changed',
-			];
+			const name = 'enter its whole name, such as @activepieces/piece-slack';
 			const options = { pieceVersion: '0.12.1' };
 			const short = { pieceName: byName('slack'), connectionType, options };
-			await failsWith(upsert('short', short), message, advice);
+			await failsWith(upsert('short', short), message, [name, 'Nothing was changed']);
 			expect(rows('short')).toEqual([]);
 			const whole = { ...short, pieceName: byName('@activepieces/piece-slack') };
 			expect(await record(upsert(connectionType, whole))).toMatchObject({ name: 'CRM' });
@@ -230,12 +169,8 @@ describe('Connection > Create or Update', () => {
 		const kind = { status: 400, code: 'ENGINE_OPERATION_FAILURE', params };
 		context.fault({ method: 'POST', kind });
 		const message = 'Activepieces could not check the values of the connection';
-		const advice = [
-			'Activepieces says: fetch failed.',
-			'the worker can reach',
-			'Nothing was changed',
-		];
-		await failsWith(upsert('unchecked'), message, advice);
+		const why = ['Activepieces says: fetch failed.', 'the worker can reach', 'Nothing was changed'];
+		await failsWith(upsert('unchecked'), message, why);
 	});
 
 	// Some services want the key as username, and no password or any letter.
@@ -246,11 +181,9 @@ describe('Connection > Create or Update', () => {
 	])('shows no username with the password "%s" that is the key itself', async (password, shown) => {
 		const message = `bad ${SECRET} ${password || SECRET}`;
 		context.fault({ method: 'POST', kind: { status: 400, code: 'VALIDATION', message } });
-		const basic = { connectionType: 'BASIC_AUTH', username: '={{ $json.key }}', password };
-		const items = [{ key: SECRET }];
-		await failsWith(upsert('stripe', basic), 'Activepieces did not accept the request', shown, {
-			items,
-		});
+		const refused = 'Activepieces did not accept the request';
+		const stripe = upsert('stripe', basic('={{ $json.key }}', password));
+		await failsWith(stripe, refused, shown, [{ key: SECRET }]);
 	});
 
 	test('keeps the metadata that an option left at its default does not give', async () => {
@@ -265,15 +198,12 @@ describe('Connection > Create or Update', () => {
 		expect(rows('kept')).toMatchObject([{ metadata: {} }]);
 	});
 
+	const NO_WORKER = ['Check that a worker is running', 'may have applied the change'];
 	test('without a worker says so, and looks for the connection', async () => {
 		context.service.worker.state = 'stopped';
-		const error = await failsWith(upsert('late'), /did not respond in time/, [
-			'Check that a worker is running',
-			'may have applied the change',
-		]);
+		const error = await failsWith(upsert('late'), /did not respond in time/, NO_WORKER);
 		expect(error.description).not.toContain(SECRET);
 		expect(requestPaths(context).map((path) => path.split(' ')[0])).toEqual(['GET', 'POST', 'GET']);
-		context.service.worker.state = 'running';
 	});
 
 	test('does not report a new secret as stored if the request that stores it did not arrive', async () => {
@@ -282,10 +212,8 @@ describe('Connection > Create or Update', () => {
 			context.clearRequests();
 			context.fault({ method: 'POST', kind: { reset: 'beforeHeaders' } });
 			const rotated = upsert('rotated', { secretText: 'the new secret' });
-			const advice = 'may have applied the change';
-			await failsWith(rotated, /closed the connection before the response was complete$/, advice, {
-				settings,
-			});
+			const cut = /closed the connection before the response was complete$/;
+			await failsWith(rotated, cut, NO_WORKER, { settings });
 			expect(context.posts().length).toBeGreaterThan(0);
 			expect(rows('rotated')).toMatchObject([{ id, updated }]);
 			context.clearFaults();
@@ -294,20 +222,11 @@ describe('Connection > Create or Update', () => {
 
 	test.each([502, 504, 524])('says so if a proxy does not wait for it: HTTP %i', async (status) => {
 		context.fault({ method: 'POST', kind: { status, shape: 'html' } });
-		const advice = ['A proxy', 'Check that a worker is running', 'may have applied the change'];
-		await failsWith(upsert('behind a proxy'), new RegExp(`HTTP ${status}`), advice);
+		const message = new RegExp(`HTTP ${status}`);
+		await failsWith(upsert('behind a proxy'), message, ['A proxy', ...NO_WORKER]);
 		const none = upsert('behind a proxy', { connectionType: 'NO_AUTH' });
-		const error = await failsWith(
-			none,
-			new RegExp(`HTTP ${status}`),
-			'may have applied the change',
-		);
-		expect(error.description).not.toContain('worker');
-	});
-
-	test('says so if the connection is cut meanwhile', async () => {
-		context.fault({ method: 'POST', kind: { reset: 'beforeHeaders' } });
-		await failsWith(upsert('cut'), /closed the connection/, 'Check that a worker is running');
+		const { description } = await failsWith(none, message, 'may have applied the change');
+		expect(description).not.toContain('worker');
 	});
 });
 
@@ -341,10 +260,8 @@ describe('Connection > Update', () => {
 		row.displayName = '';
 		context.clearRequests();
 		const message = `The connection "${row.id}" (${row.id}) has no name`;
-		await context.failsWith(update({ metadata: '{}' }), message, [
-			'Add Name to Update Fields.',
-			'Nothing was changed',
-		]);
+		const advice = ['Add Name to Update Fields.', 'Nothing was changed'];
+		await context.failsWith(update({ metadata: '{}' }), message, advice);
 		expect(changesSent(context)).toEqual([]);
 		row.displayName = displayName;
 	});
@@ -420,9 +337,8 @@ describe('Global Connection', () => {
 		await context.failsWith(both, 'Projects "one", "two" were not found');
 		expect(changesSent(context)).toEqual([]);
 		context.clearRequests();
-		const several = Array.from({ length: 3 }, (_, index) => ({ index }));
 		const each = upsert('=each {{ $json.index }}', { projectIds: [a] });
-		await context.records(each, { items: several });
+		await context.records(each, [{ index: 0 }, { index: 1 }, { index: 2 }]);
 		const lists = requestPaths(context).filter((path) => path === 'GET /v1/projects');
 		expect(lists).toHaveLength(1);
 	});
@@ -437,17 +353,11 @@ describe('Global Connection', () => {
 		expect((await context.run(upsert('mistyped'))).hints).toEqual([]);
 	});
 
+	const NO_PROJECT = { status: 404, params: { entityType: 'Project' } };
+	const CUT = / closed the connection before the response was complete$/;
 	test.each<[string, FaultKind, string | RegExp]>([
-		[
-			'were not changed',
-			{ status: 404, params: { entityType: 'Project' } },
-			'One of the projects was not found',
-		],
-		[
-			'may have been changed',
-			{ reset: 'beforeHeaders' },
-			/ closed the connection before the response was complete$/,
-		],
+		['were not changed', NO_PROJECT, 'One of the projects was not found'],
+		['may have been changed', { reset: 'beforeHeaders' }, CUT],
 	])('Create or Update says that only the projects %s', async (what, kind, message) => {
 		const [a, b] = projects();
 		await context.record(upsert('half', { projectIds: [a] }));
@@ -492,9 +402,6 @@ describe('Global Connection', () => {
 			const advice = 'remove Project Change';
 			await context.refuses(none, 'Project Names or IDs is missing', advice);
 		}
-		for (const word of ['Add', '={{ "ADD" }}']) {
-			expect((await change(word, a)).projectIds).toContain(a);
-		}
 	});
 
 	test.each(['add', 'remove', 'replace'])(
@@ -527,9 +434,8 @@ describe('Global Connection', () => {
 		const advice = ['a project that has been deleted', 'Project Change set to Replace'];
 		const change = (projectChange: string) =>
 			of('update', id, { updateFields: { projectChange, projectIds: [b] } });
-		const again = upsert(externalId, {
-			...{ pieceName: byName(pieceName), options: { replaceOther: true } },
-		});
+		const more = { pieceName: byName(pieceName), options: { replaceOther: true } };
+		const again = upsert(externalId, more);
 		for (const parameters of [again, change('add')]) {
 			await context.failsWith(parameters, message, advice);
 		}

@@ -42,6 +42,13 @@ const mapped = (...values: Array<{ from: string; to: string }>) => ({
 
 const changesOf = (items: IDataObject[]) => items.map(({ change }) => change);
 
+/** Another version of a piece in the draft of a flow, as a person chooses it. */
+function changeVersionOfPiece(context: TestContext, id: unknown): void {
+	const { version } = context.flow(id)!;
+	const trigger = JSON.stringify(version.trigger).replace('0.12.1', '0.13.0');
+	version.trigger = JSON.parse(trigger) as typeof version.trigger;
+}
+
 /** The changes that the service has received. */
 const writes = (context: TestContext) =>
 	requestPaths(context).filter((line) => !line.startsWith('GET'));
@@ -51,6 +58,8 @@ describe.each(['0.73', '0.85', '0.92'] as const)('flows of files on release %s',
 	const [first, second] = [0, 1].map((index) => () => context.data.projects[index].id);
 	const flowsOf = (projectId: string) =>
 		context.data.flows.filter((flow) => flow.projectId === projectId).length;
+	const deployed = async (file: IDataObject, how: INodeParameters = {}) =>
+		await context.record(deploy(first(), how), [file]);
 
 	test('are created once, and then changed as their files change, in each project', async () => {
 		const before = flowsOf(first());
@@ -85,7 +94,7 @@ describe.each(['0.73', '0.85', '0.92'] as const)('flows of files on release %s',
 	});
 
 	test('keep their external ID where the release creates flows with one, and else in the metadata', async () => {
-		const { id } = await context.record(deploy(first()), [fileOf('kept-id')]);
+		const { id } = await deployed(fileOf('kept-id'));
 		const { externalId, metadata } = context.flow(id)!;
 		expect(externalId === 'kept-id').toBe(release === '0.92');
 		expect(metadata).toMatchObject({ n8nImport: { externalId: 'kept-id' } });
@@ -94,51 +103,35 @@ describe.each(['0.73', '0.85', '0.92'] as const)('flows of files on release %s',
 		expect(exported.externalId).toBe('kept-id');
 		const raw = await context.record(ofRecord('flow.get', id, { simplify: false }));
 		for (const file of [exported, raw]) {
-			expect(await context.record(deploy(first()), [file])).toMatchObject({
-				id,
-				change: 'unchanged',
-			});
+			expect(await deployed(file)).toMatchObject({ id, change: 'unchanged' });
 		}
 		const other = await context.record(deploy(second()), [exported]);
 		expect(other.change).toBe('created');
 	});
 
-	test('are published once, also when the service converts their steps and the versions of their pieces', async () => {
-		const flow = {
-			...flowOf('Converted', { order: '{{trigger.body.order}}' }),
-			schemaVersion: '1',
-		};
-		const file = { ...fileOf('converted'), flow };
-		const { id, change } = await context.record(deploy(first(), publish), [file]);
-		expect(change).toBe('created');
-		context.clearRequests();
-		const again = await context.record(deploy(first(), publish), [file]);
-		expect(again).toMatchObject({ id, change: 'unchanged', published: true });
-		expect(writes(context)).toEqual([]);
-		// Another version of a piece is a change by a person.
-		const { version } = context.flow(id)!;
-		version.trigger = JSON.parse(
-			JSON.stringify(version.trigger).replace('0.12.1', '0.13.0'),
-		) as typeof version.trigger;
-		const updated = await context.record(deploy(first(), publish), [file]);
-		expect(updated).toMatchObject({ id, change: 'updated' });
-	});
-
-	test('are not imported again when the service has converted them', async () => {
-		const steps = { order: '{{trigger.body.order}}' };
-		const file = { ...fileOf('older'), flow: { ...flowOf('Older', steps), schemaVersion: '1' } };
-		const { id } = await context.record(deploy(first()), [file]);
-		context.clearRequests();
-		expect(await context.record(deploy(first()), [file])).toMatchObject({
-			id,
-			change: 'unchanged',
-		});
-		expect(writes(context)).toEqual([]);
-		// A change by a person is not kept.
-		context.live.editFlow(String(id), 'By hand');
-		expect(await context.record(deploy(first()), [file])).toMatchObject({ id, change: 'updated' });
-		expect(context.flow(id)?.version.displayName).toBe('Older');
-	});
+	test.each<[string, INodeParameters, (id: unknown) => unknown]>([
+		['the name of the flow', {}, (id) => context.live.editFlow(String(id), 'By hand')],
+		['the version of a piece', publish, (id) => changeVersionOfPiece(context, id)],
+	])(
+		'are imported once, also when the service converts them, until a person changes %s',
+		async (what, how, edit) => {
+			const name = `Converted, then ${what}`;
+			const flow = flowOf(name, { order: '{{trigger.body.order}}' });
+			const file = { ...fileOf(name), flow: { ...flow, schemaVersion: '1' } };
+			const { id, change } = await deployed(file, how);
+			expect(change).toBe('created');
+			const expectUnchanged = async () => {
+				context.clearRequests();
+				const again = { id, change: 'unchanged', name, published: how === publish };
+				expect(await deployed(file, how)).toMatchObject(again);
+				expect(writes(context)).toEqual([]);
+			};
+			await expectUnchanged();
+			edit(id);
+			expect(await deployed(file, how)).toMatchObject({ id, change: 'updated', name });
+			await expectUnchanged();
+		},
+	);
 });
 
 describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
@@ -147,21 +140,34 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	const project = () => context.data.projects[0].id;
 	const named = (name: string) =>
 		context.data.flows.filter(({ version }) => version.displayName === name);
+	const deployed = async (file: IDataObject, how: INodeParameters = {}) =>
+		await record(deploy(project(), how), [file]);
+	const hadChanges = (id: unknown) =>
+		`The draft of flow "By hand" (${String(id)}) had changes that were not published. The import replaced them`;
+	/** Fails the request that publishes a flow, after the import and what is kept of it. */
+	const failPublish = () =>
+		context.fault({
+			...{ method: 'POST', path: /^\/v1\/flows\/\w{21}$/, after: 2, times: 1 },
+			kind: { status: 500 },
+		});
+	/** Two runs that list the flows before one of them creates the flow of a file. */
+	const deployTwiceAtOnce = async (name: string, how: INodeParameters) => {
+		holdUntilInFlight(context, 2, '/v1/flows');
+		const run = async () => await context.run(deploy(project(), how), [fileOf(name)]);
+		return (await Promise.all([run(), run()])).flatMap(({ error }) => error ?? []);
+	};
 
-	test('finds flows by name as locators do, also with a Greek sigma at the end', async () => {
-		const { id } = context.live.addFlow({ name: 'Φάκελος' });
-		const given = await record(deploy(project(), byName), [fileOf('greek', 'ΦΆΚΕΛΟΣ Ι')]);
-		expect(given.change).toBe('created');
-		expect((await record(deploy(project(), byName), [fileOf('greek', 'φάκελοσ')])).id).toBe(id);
-	});
-
-	test('finds flows by name, in any letter case and with any blanks', async () => {
+	test('finds flows by name as locators do, in any letter case and with any blanks', async () => {
 		const { id } = context.live.addFlow({ name: 'Send  Invoices ' });
-		const given = await record(deploy(project(), byName), [fileOf('other', 'send invoices')]);
+		const given = await deployed(fileOf('other', 'send invoices'), byName);
 		expect(given).toMatchObject({ id, change: 'updated', name: 'send invoices' });
 		// A file needs no external ID then.
-		const plain = await record(deploy(project(), byName), [flowOf('Send invoices')]);
+		const plain = await deployed(flowOf('Send invoices'), byName);
 		expect(plain).toMatchObject({ id, change: 'updated' });
+		// With a Greek sigma at the end
+		const greek = context.live.addFlow({ name: 'Φάκελος' });
+		expect((await deployed(fileOf('greek', 'ΦΆΚΕΛΟΣ Ι'), byName)).change).toBe('created');
+		expect((await deployed(fileOf('greek', 'φάκελοσ'), byName)).id).toBe(greek.id);
 	});
 
 	test.each([
@@ -184,15 +190,11 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	test('takes the external ID of the field before that of the file, and needs one of them', async () => {
 		const { id, externalId } = context.live.addFlow({ name: 'Here' });
 		const file = fileOf('of-file', 'Here');
-		expect((await record(deploy(project(), { externalId }), [file])).id).toBe(id);
-		expect((await record(deploy(project()), [file])).id).not.toBe(id);
+		expect((await deployed(file, { externalId })).id).toBe(id);
+		expect((await deployed(file)).id).not.toBe(id);
+		const advice = 'Enter one in External ID, or set Match By to Name.';
 		const none = [flowOf('Here')];
-		await context.failsWith(
-			deploy(project()),
-			'The file has no external ID',
-			'Enter one in External ID, or set Match By to Name.',
-			none,
-		);
+		await context.failsWith(deploy(project()), 'The file has no external ID', advice, none);
 		const empty = deploy(project(), { externalId: '={{ $json.nothing }}' });
 		await context.failsWith(empty, 'The expression in External ID returns no value', [], [file]);
 		expect(named('Here')).toHaveLength(2);
@@ -256,32 +258,28 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 				const { flow } = await record(ofRecord('flow.export', there.id));
 				if (how === 'left as it is') file = { ...file, flow };
 			}
-			const first = await record(deploy(project(), byName), [file]);
-			const change = { made: 'created', changed: 'updated' }[how] ?? 'unchanged';
-			expect(first.change).toBe(change);
+			const { id, change } = await deployed(file, byName);
+			expect(change).toBe({ made: 'created', changed: 'updated' }[how] ?? 'unchanged');
 			context.clearRequests();
-			const later = await record(deploy(project()), [file]);
-			expect(later).toMatchObject({ id: first.id, change: 'unchanged' });
-			const again = await record(deploy(project(), byName), [file]);
-			expect(again).toMatchObject({ id: first.id, change: 'unchanged' });
+			for (const later of [{}, byName]) {
+				expect(await deployed(file, later)).toMatchObject({ id, change: 'unchanged' });
+			}
 			expect(writes(context)).toEqual([]);
 			expect(named(name)).toHaveLength(1);
 		},
 	);
 
 	test('a flow found by its name keeps an external ID that it has from another file', async () => {
-		const { id } = await record(deploy(project()), [fileOf('has-one', 'Has one')]);
-		const given = await record(deploy(project(), byName), [fileOf('other-one', 'Has one')]);
-		expect(given.id).toBe(id);
-		expect((await record(deploy(project()), [fileOf('has-one', 'Has one')])).id).toBe(id);
-		expect((await record(deploy(project()), [fileOf('other-one', 'Has two')])).id).not.toBe(id);
+		const { id } = await deployed(fileOf('has-one', 'Has one'));
+		expect((await deployed(fileOf('other-one', 'Has one'), byName)).id).toBe(id);
+		expect((await deployed(fileOf('has-one', 'Has one'))).id).toBe(id);
+		expect((await deployed(fileOf('other-one', 'Has two'))).id).not.toBe(id);
 	});
 
 	test('no two flows keep one external ID', async () => {
-		const { id } = await record(deploy(project()), [fileOf('renamed', 'Old name')]);
-		const other = await record(deploy(project(), byName), [fileOf('renamed', 'New name')]);
-		expect(other.change).toBe('created');
-		expect((await record(deploy(project()), [fileOf('renamed', 'Old name')])).id).toBe(id);
+		const { id } = await deployed(fileOf('renamed', 'Old name'));
+		expect((await deployed(fileOf('renamed', 'New name'), byName)).change).toBe('created');
+		expect((await deployed(fileOf('renamed', 'Old name'))).id).toBe(id);
 	});
 
 	test('puts new flows into a folder by its name, which it makes once, and leaves others where they are', async () => {
@@ -293,29 +291,27 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const [{ id: folderId }] = folders();
 		for (const { id } of given) expect(context.flow(id)?.folderId).toBe(folderId);
 		const [{ id }] = given;
-		const elsewhere = { options: { folderName: 'Elsewhere' } };
-		await record(deploy(project(), elsewhere), [fileOf('a-1', 'Other')]);
+		await deployed(fileOf('a-1', 'Other'), { options: { folderName: 'Elsewhere' } });
 		expect(context.flow(id)?.folderId).toBe(folderId);
 	});
 
 	test('publishes what changed, and nothing twice', async () => {
 		const file = fileOf('published');
-		const created = await record(deploy(project(), publish), [file]);
+		const created = await deployed(file, publish);
 		expect(created).toMatchObject({ change: 'created', published: true, status: 'ENABLED' });
 		context.clearRequests();
-		const again = await record(deploy(project(), publish), [file]);
+		const again = await deployed(file, publish);
 		expect(again).toMatchObject({ change: 'unchanged', unpublishedChanges: false });
 		expect(writes(context)).toEqual([]);
-		const updated = await record(deploy(project(), publish), [fileOf('published', 'Second')]);
+		const updated = await deployed(fileOf('published', 'Second'), publish);
 		expect(updated).toMatchObject({ change: 'updated', unpublishedChanges: false, name: 'Second' });
 		// Somebody has disabled it on purpose.
 		await record(ofRecord('flow.setStatus', created.id, { status: 'DISABLED' }));
-		const left = await record(deploy(project(), publish), [fileOf('published', 'Second')]);
+		const left = await deployed(fileOf('published', 'Second'), publish);
 		expect(left).toMatchObject({ change: 'unchanged', status: 'DISABLED' });
 		// What was imported without Publish is published by the next run.
-		const draft = await record(deploy(project()), [fileOf('draft')]);
-		expect(draft).toMatchObject({ published: false });
-		const now = await record(deploy(project(), publish), [fileOf('draft')]);
+		expect(await deployed(fileOf('draft'))).toMatchObject({ published: false });
+		const now = await deployed(fileOf('draft'), publish);
 		expect(now).toMatchObject({ change: 'unchanged', published: true, status: 'ENABLED' });
 	});
 
@@ -331,16 +327,13 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			'It needs connections that its project does not have: later, and pieces that this server does not have: @activepieces/piece-none 1.0.0. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.',
 		);
 		expect(named('Lacking')).toMatchObject([{ status: 'DISABLED', publishedVersionId: null }]);
-		const [{ json }] = (await context.run(deploy(project()), [file])).items;
-		expect(json).toMatchObject({
+		expect(await deployed(file)).toMatchObject({
 			...{ change: 'unchanged', missingConnections: ['later'] },
 			missingPieces: ['@activepieces/piece-none 1.0.0'],
 		});
 		context.live.addConnection({ externalId: 'later', projectId: project() });
 		const there = flowOf('Lacking', { auth: "{{connections['later']}}" });
-		const given = await record(deploy(project(), publish), [
-			{ externalId: 'lacking', flow: there },
-		]);
+		const given = await deployed({ ...file, flow: there }, publish);
 		expect(given).toMatchObject({ published: true, missingConnections: [], missingPieces: [] });
 	});
 
@@ -348,14 +341,12 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const file = fileOf('incomplete');
 		(file.flow.trigger as { nextAction: IDataObject }).nextAction.valid = false;
 		const advice = 'Complete the steps that Activepieces marks in its editor.';
-		const descriptionOf = async () =>
-			(await context.failure(deploy(project(), publish), [file])).description;
-		expect(await descriptionOf()).toBe(`The flow was imported. ${advice}`);
-		expect(await descriptionOf()).toBe(`${advice} Nothing was changed.`);
-		const isPublish = { method: 'POST', path: /^\/v1\/flows\/\w{21}$/, after: 2, times: 1 };
-		context.fault({ ...isPublish, kind: { status: 500 } });
-		const { description } = await context.failure(deploy(project(), publish), [fileOf('lost')]);
-		expect(description).toBe(
+		const descriptionOf = async (given: IDataObject) =>
+			(await context.failure(deploy(project(), publish), [given])).description;
+		expect(await descriptionOf(file)).toBe(`The flow was imported. ${advice}`);
+		expect(await descriptionOf(file)).toBe(`${advice} Nothing was changed.`);
+		failPublish();
+		expect(await descriptionOf(fileOf('lost'))).toBe(
 			'The flow was imported. Activepieces says: Internal Server Error. The cause is on the server. Check its log.',
 		);
 	});
@@ -401,36 +392,39 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		},
 	);
 
-	test('a draft that somebody has changed since is replaced with a word', async () => {
-		const { id } = await record(deploy(project(), publish), [fileOf('edited')]);
+	test.each<[string, (file: IDataObject) => unknown, (id: unknown) => INodeParameters]>([
+		['published', async (file) => (await deployed(file, publish)).id, () => deploy(project())],
+		['never published', async (file) => (await deployed(file)).id, () => deploy(project())],
+		[
+			'of a flow that the node did not create',
+			() => context.live.addFlow({ enabled: true }).id,
+			(id) => ofRecord('flow.import', id, { mode: 'replace', content: '={{ $json }}' }),
+		],
+	])('a draft that somebody has changed since is replaced with a word: %s', async (...row) => {
+		const [what, made, replaced] = row;
+		const id = await made(fileOf(what));
 		const hintsOf = async (name: string) =>
-			(await context.run(deploy(project()), [fileOf('edited', name)])).hints;
+			(await context.run(replaced(id), [fileOf(what, name)])).hints;
 		// The draft of the import itself was not edited.
 		expect(await hintsOf('Second')).toEqual([]);
 		expect(await hintsOf('Third')).toEqual([]);
 		context.live.editFlow(String(id), 'By hand');
-		expect(await hintsOf('Fourth')).toEqual([
-			`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
-		]);
+		expect(await hintsOf('Fourth')).toEqual([hadChanges(id)]);
 	});
 
 	test('a later try says what an earlier one has replaced', async () => {
-		const { id } = await record(deploy(project(), publish), [fileOf('tried-hint')]);
+		const { id } = await deployed(fileOf('tried-hint'), publish);
 		context.live.editFlow(String(id), 'By hand');
 		// The file is imported, and then not published.
-		const isPublish = { method: 'POST', path: `/v1/flows/${String(id)}`, after: 2, times: 1 };
-		context.fault({ ...isPublish, kind: { status: 500 } });
+		failPublish();
 		const given = { items: [fileOf('tried-hint', 'Second')], settings: RETRY_ON_FAIL };
 		const { items, hints } = await context.run(deploy(project(), publish), given);
 		expect(items[0].json).toMatchObject({ id, change: 'updated', unpublishedChanges: false });
-		expect(hints).toEqual([
-			`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
-		]);
+		expect(hints).toEqual([hadChanges(id)]);
 	});
 
 	test('a flow that an earlier try has created is a created one', async () => {
-		const isPublish = { method: 'POST', path: /^\/v1\/flows\/\w{21}$/, after: 2, times: 1 };
-		context.fault({ ...isPublish, kind: { status: 500 } });
+		failPublish();
 		const given = { items: [fileOf('tried-new')], settings: RETRY_ON_FAIL };
 		const [made] = await records(deploy(project(), publish), given);
 		expect(made).toMatchObject({ change: 'created', published: true, status: 'ENABLED' });
@@ -438,7 +432,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	});
 
 	test('a later try does not take what an earlier one imported for changes of somebody', async () => {
-		const { id } = await record(deploy(project(), publish), [fileOf('tried-own')]);
+		const { id } = await deployed(fileOf('tried-own'), publish);
 		const isImport = { method: 'POST', path: `/v1/flows/${String(id)}`, times: 1, done: true };
 		context.fault({ ...isImport, kind: { reset: 'beforeHeaders' } });
 		const given = { items: [fileOf('tried-own', 'Second')], settings: RETRY_ON_FAIL };
@@ -457,20 +451,16 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			const name = `Upgraded ${JSON.stringify(how)}`;
 			const flow = flowOf(name, {}, { ...SLACK, pieceVersion: '~0.12.0' });
 			const file = { ...fileOf(name), flow };
-			const { id } = await record(deploy(project(), how), [file]);
+			const { id } = await deployed(file, how);
 			upgrade(id);
 			const { items, hints } = await context.run(deploy(project(), how), [file]);
 			expect(items[0].json).toMatchObject({ id, change: 'unchanged' });
 			expect(hints).toEqual([]);
 			context.clearRequests();
-			expect(await record(deploy(project(), how), [file])).toMatchObject({ change: 'unchanged' });
+			expect(await deployed(file, how)).toMatchObject({ change: 'unchanged' });
 			expect(writes(context)).toEqual([]);
 			context.live.editFlow(String(id), 'By hand');
-			expect(await record(deploy(project()), [file])).toMatchObject({
-				id,
-				change: 'updated',
-				name,
-			});
+			expect(await deployed(file)).toMatchObject({ id, change: 'updated', name });
 		},
 	);
 
@@ -481,7 +471,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		'a draft that was edited before a newer release changed it is replaced: %j',
 		async (edit, says) => {
 			const what = `Edited ${Object.keys(edit).join()}`;
-			const { id } = await record(deploy(project()), [fileOf(what)]);
+			const { id } = await deployed(fileOf(what));
 			// Up to 0.79 a flow is in use for a minute after an edit.
 			Object.assign(context.flow(id)!.version, edit, { updated: '2026-01-01T00:00:00.000Z' });
 			upgrade(id);
@@ -493,21 +483,10 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		},
 	);
 
-	test('a draft of somebody that was never published is replaced with a word', async () => {
-		const { id } = await record(deploy(project()), [fileOf('never-published')]);
-		const hintsOf = async (name: string) =>
-			(await context.run(deploy(project()), [fileOf('never-published', name)])).hints;
-		expect(await hintsOf('Second')).toEqual([]);
-		context.live.editFlow(String(id), 'By hand');
-		expect(await hintsOf('Third')).toEqual([
-			`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
-		]);
-	});
-
 	test('an unchanged flow that is published stays so when a connection is gone', async () => {
 		context.live.addConnection({ externalId: 'gone', projectId: project() });
 		const file = fileOf('gone', 'Gone', { auth: "{{connections['gone']}}" });
-		const { id } = await record(deploy(project(), publish), [file]);
+		const { id } = await deployed(file, publish);
 		context.data.projectConnections = context.data.projectConnections.filter(
 			({ externalId }) => externalId !== 'gone',
 		);
@@ -537,7 +516,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		};
 		const file = { externalId: 'mapping', flow: flowOf('Mapping', input) };
 		const pairs = mapped({ from: 'shop-test', to: 'shop' }, { from: 'crm', to: 'crm here' });
-		const given = await record(deploy(project(), pairs), [file]);
+		const given = await deployed(file, pairs);
 		expect(given).toMatchObject({ missingConnections: ['crm-2'] });
 		const { trigger } = context.flow(given.id)!.version;
 		expect(
@@ -551,16 +530,16 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			text: "connections['crm'] is no reference",
 		});
 		context.clearRequests();
-		expect((await record(deploy(project(), pairs), [file])).change).toBe('unchanged');
+		expect((await deployed(file, pairs)).change).toBe('unchanged');
 		expect(writes(context)).toEqual([]);
 	});
 
 	test('leaves a field named connections in the output of a step as it is', async () => {
 		const name = '{{trigger.body.connections.crm}}';
 		const text = "{{trigger.body.connections['crm'].id}} {{connections['crm']}}";
+		const file = fileOf('field', 'Field', { name, text });
 		const pairs = mapped({ from: 'crm', to: 'other' });
-		const items = [fileOf('field', 'Field', { name, text })];
-		const { id, missingConnections } = await record(deploy(project(), pairs), items);
+		const { id, missingConnections } = await deployed(file, pairs);
 		expect(missingConnections).toEqual(['other']);
 		const steps = JSON.stringify(context.flow(id)!.version.trigger);
 		expect(steps.match(/connections.{7}/g)).toEqual([
@@ -573,20 +552,20 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const settings = { sourceCode: code, input: { a: "{{connections['a']}}{{connections['b']}}" } };
 		const file = { externalId: 'swap', flow: flowFile('Swap', { type: 'CODE', settings }) };
 		const swap = mapped({ from: 'a', to: 'b' }, { from: 'b', to: 'a' }, { from: 'x', to: 'y' });
-		const { id, missingConnections } = await record(deploy(project(), swap), [file]);
+		const { id, missingConnections } = await deployed(file, swap);
 		expect(missingConnections).toEqual(['a', 'b']);
 		const text = JSON.stringify(context.flow(id)!.version.trigger);
 		expect(text).toContain("{{connections['b']}}{{connections['a']}}");
 		expect(text).toContain("'{{connections.a}}'");
 		const twice = mapped({ from: 'a', to: 'b' }, { from: 'b', to: 'a' }, { from: ' a', to: 'c' });
-		await context.failsWith(
-			deploy(project(), twice),
-			'Options > Connections has "a" twice in In the File',
-			['Keep one of the two. Nothing was sent.'],
-			[file],
-		);
-		const half = deploy(project(), mapped({ from: 'a', to: ' ' }));
-		await context.failsWith(half, /^Connections > In the Project/, /Nothing was sent/, [file]);
+		const half = mapped({ from: 'a', to: ' ' });
+		for (const [pairs, message, advice] of [
+			[twice, /^Options > Connections has "a" twice in In the File$/, 'Keep one of the two. '],
+			[half, /^Connections > In the Project/, ''],
+		] as const) {
+			const says = `${advice}Nothing was sent.`;
+			await context.failsWith(deploy(project(), pairs), message, says, [file]);
+		}
 	});
 
 	const LOST: Array<[string, Omit<Parameters<TestContext['fault']>[0], 'kind'>]> = [
@@ -606,19 +585,6 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		},
 	);
 
-	test('creates nothing in the next try when the flow of the first one is not to be seen', async () => {
-		context.fault({
-			method: 'POST',
-			path: '/v1/flows',
-			times: 1,
-			kind: { reset: 'beforeHeaders' },
-		});
-		const given = { items: [fileOf('unseen', 'Unseen')], settings: RETRY_ON_FAIL };
-		const { error } = await context.run(deploy(project()), given);
-		expect(error?.message).toBe('Could not confirm whether the flow "Unseen" was imported');
-		expect(named('Unseen')).toHaveLength(0);
-	});
-
 	const FAULTS = {
 		'lost on its way back': { done: true, kind: { reset: 'beforeHeaders' } },
 		'lost on its way': { kind: { reset: 'beforeHeaders' } },
@@ -630,7 +596,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			let failedRuns = 0;
 			for (let after = 0; ; after++) {
 				const id = `${fault} ${after}`.replaceAll(' ', '-');
-				if (after % 2 === 0) await record(deploy(project(), publish), [fileOf(id)]);
+				if (after % 2 === 0) await deployed(fileOf(id), publish);
 				const items = [fileOf(id, id, { text: 'now' })];
 				context.clearRequests();
 				context.fault({ after, times: 1, ...FAULTS[fault] });
@@ -639,11 +605,10 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 				if (error !== undefined) failedRuns++;
 				const sent = context.service.requests.length;
 				context.service.clearFaults();
-				await record(deploy(project(), publish), items);
+				await deployed(items[0], publish);
 				expect(named(id)).toHaveLength(1);
-				const left = await record(deploy(project(), publish), items);
 				const inStep = { change: 'unchanged', status: 'ENABLED', unpublishedChanges: false };
-				expect(left).toMatchObject(inStep);
+				expect(await deployed(items[0], publish)).toMatchObject(inStep);
 				if (after >= sent) break;
 			}
 			expect(failedRuns).toBeGreaterThan(1);
@@ -652,22 +617,17 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 
 	test.each([{}, byName])('two runs at once make one flow: %j', async (how) => {
 		const name = `At once ${JSON.stringify(how)}`;
-		holdUntilInFlight(context, 2, '/v1/flows');
-		const runs = [1, 2].map(
-			async () => await context.run(deploy(project(), how), [fileOf(name, name)]),
-		);
-		const results = await Promise.all(runs);
+		const errors = await deployTwiceAtOnce(name, how);
 		expect(named(name)).toHaveLength(1);
-		const failed = results.filter(({ error }) => error !== undefined);
 		// Only releases that refuse a second one say so; the other run then has made it.
-		for (const { error } of failed) {
-			expect(error?.message).toBe(`Another flow has the external ID "${name}" already`);
+		for (const { message } of errors) {
+			expect(message).toBe(`Another flow has the external ID "${name}" already`);
 		}
-		expect(failed.length).toBeLessThanOrEqual(1);
+		expect(errors.length).toBeLessThanOrEqual(1);
 	});
 
 	test('a flow that is being deleted does not count, but may still have the external ID', async () => {
-		const { id } = await record(deploy(project()), [fileOf('deleted')]);
+		const { id } = await deployed(fileOf('deleted'));
 		context.flow(id)!.operationStatus = 'DELETING';
 		const { items, error } = await context.run(deploy(project()), [fileOf('deleted')]);
 		// Only releases that take an external ID refuse a second flow with it.
@@ -681,14 +641,9 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	});
 
 	test('names a new flow that it could not remove when another run has created the flow', async () => {
-		const name = 'Twin';
 		context.fault({ method: 'DELETE', kind: { status: 403 } });
-		holdUntilInFlight(context, 2, '/v1/flows');
-		const runs = [1, 2].map(
-			async () => await context.run(deploy(project(), byName), [fileOf(name, name)]),
-		);
-		const errors = (await Promise.all(runs)).flatMap(({ error }) => error ?? []);
-		const left = named(name).at(-1)!;
+		const errors = await deployTwiceAtOnce('Twin', byName);
+		const left = named('Twin').at(-1)!;
 		expect(errors).toMatchObject([
 			{
 				message: `The new flow "Twin" (${left.id}) could not be removed`,
@@ -697,54 +652,6 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			},
 		]);
 		context.clearFaults();
-		for (const { id } of named(name)) await record(ofRecord('flow.delete', id));
-	});
-});
-
-describe('files of flows', () => {
-	const context = useService({ data: { projects: 2, flows: 2 } });
-	const project = () => context.data.projects[0].id;
-	const flow = flowOf('Send invoices');
-	const template = flowOf('A template');
-	const { displayName, trigger, schemaVersion } = flow;
-	const version = { displayName, trigger, schemaVersion, valid: true, state: 'DRAFT' };
-
-	test.each<[string, IDataObject | string, string | undefined]>([
-		['an item of Export', fileOf('export', 'Send invoices'), 'export'],
-		[
-			'a record of the API',
-			{ id: 'abc', externalId: 'record', status: 'ENABLED', version },
-			'record',
-		],
-		['a file of Git Sync', { id: 'abc', externalId: 'git', version }, 'git'],
-		['the body of an import', { type: 'IMPORT_FLOW', request: flowOf('A body') }, undefined],
-		['a template', { name: 'T', metadata: { externalId: 'shared' }, flows: [flow] }, 'shared'],
-		['a template of 0.73', { name: 'T', template }, undefined],
-		['JSON in a fence', `\`\`\`json\n${JSON.stringify(fileOf('fence'))}\n\`\`\`\n`, 'fence'],
-		[
-			'JSON in a fence after a text',
-			`Here is the flow:\n\`\`\`json\n${JSON.stringify(fileOf('text'))}\n\`\`\`\nIt works.`,
-			'text',
-		],
-		[
-			'JSON in a fence on one line',
-			`The flow: \`\`\`json ${JSON.stringify(fileOf('line'))}\`\`\``,
-			'line',
-		],
-		['JSON with a fence in it', JSON.stringify(fileOf('code', 'Use ```js\n1\n``` here')), 'code'],
-		[
-			'JSON with a fence in it, in a fence',
-			`Flow:\n\`\`\`\n${JSON.stringify(fileOf('both', 'Use ```js\n1\n``` here'))}\n\`\`\``,
-			'both',
-		],
-		['JSON in a text of JSON', JSON.stringify(JSON.stringify(fileOf('text'))), 'text'],
-	])('are accepted as %s', async (_name, content, externalId) => {
-		const items = [{ content }];
-		const how = externalId === undefined ? byName : {};
-		const parameters = deploy(project(), { ...how, content: '={{ $json.content }}' });
-		const { id } = await context.record(parameters, items);
-		const { metadata, version } = context.flow(id)!;
-		expect(version.trigger).toMatchObject({ nextAction: { name: 'step_1' } });
-		expect((metadata as { n8nImport: IDataObject }).n8nImport.externalId).toBe(externalId);
+		for (const { id } of named('Twin')) await record(ofRecord('flow.delete', id));
 	});
 });

@@ -40,7 +40,9 @@ const contentWith = (more: IDataObject = {}, input: IDataObject = {}): IDataObje
 });
 
 /** A flow as an item of Export. */
-const file = (flow: IDataObject) => ({ name: 'Its file', status: 'ENABLED', flow });
+const file = (flow = contentWith(), externalId?: string) => ({
+	...{ name: 'Its file', status: 'ENABLED', externalId, flow },
+});
 
 /** The same value with the keys of its objects in reverse order. */
 function reversed(value: unknown): unknown {
@@ -417,27 +419,6 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(changes(context)).toEqual([]);
 		});
 
-		test('does not import a file again that the service has converted', async () => {
-			const { id } = context.live.addFlow({ enabled: true });
-			const older = contentWith({ schemaVersion: '1' }, { order: '{{trigger.body.order}}' });
-			expect((await record(asDraft(id, older))).change).toBe('updated');
-			context.clearRequests();
-			expect((await record(asDraft(id, older))).change).toBe('unchanged');
-			expect(changes(context)).toEqual([]);
-		});
-
-		test('says so when it replaces changes of somebody', async () => {
-			const { id } = context.live.addFlow({ enabled: true });
-			const hintsOf = async (text: string) =>
-				(await context.run(asDraft(id, contentWith({}, { text })))).hints;
-			expect(await hintsOf('first')).toEqual([]);
-			expect(await hintsOf('second')).toEqual([]);
-			context.live.editFlow(id, 'By hand');
-			expect(await hintsOf('third')).toEqual([
-				`The draft of flow "By hand" (${id}) had changes that were not published. The import replaced them`,
-			]);
-		});
-
 		test('keeps the password of a webhook when its own export is imported', async () => {
 			const fields = { username: 'ada', password: 'hush' };
 			const { id } = context.live.addFlow({ steps: webhookTrigger('basic', fields) });
@@ -489,26 +470,54 @@ describe('Content', () => {
 	const project = () => context.data.projects[0].id;
 
 	const NAME = 'Send invoices';
-	test.each<[string, (flow: IDataObject) => unknown]>([
-		['an item of Export', file],
-		['an item of Export as text', (flow) => JSON.stringify(file(flow))],
-		['a file of n8n with one item', (flow) => JSON.stringify([file(flow)])],
-		["what n8n's Extract From File gives", (flow) => ({ data: [file(flow)] })],
-		['what HTTP Request gives of a text file', (flow) => ({ data: JSON.stringify(file(flow)) })],
-		['one with other fields', (flow) => ({ ...file(flow), data: 1 })],
-		['a template of 0.73', (flow) => ({ name: 'T', pieces: [], tags: [], template: flow })],
-		['a template', (flow) => ({ name: 'T', type: 'SHARED', metadata: {}, flows: [flow] })],
-		['a flow by itself', (flow) => flow],
-		['a file with a byte order mark', (flow) => `\uFEFF${JSON.stringify(flow)}`],
-		['one without notes', (flow) => ({ flow: { ...flow, notes: undefined } })],
-		['a name beside it', (flow) => ({ ...file({ ...flow, displayName: ' ' }), name: NAME })],
-		['one without schemaVersion', (flow) => ({ flow: { ...flow, schemaVersion: null } })],
-	])('accepts %s', async (_name, contentOf) => {
-		const items = [{ content: contentOf(contentWith()) as IDataObject }];
-		const { id, name } = await context.record(asNew(project(), '={{ $json.content }}'), items);
+	const flow = contentWith();
+	const { displayName, trigger, schemaVersion } = flow;
+	const version = { displayName, trigger, schemaVersion, valid: true, state: 'DRAFT' };
+	const template = { name: 'T', pieces: [], tags: [], template: flow };
+	const templates = { name: 'T', type: 'SHARED', metadata: { externalId: 'of it' }, flows: [flow] };
+	const textOf = (externalId: string, input = {}) =>
+		JSON.stringify(file(contentWith({}, input), externalId));
+	const FENCE = { code: 'Use ```js\n1\n``` here' };
+	const code = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
+
+	// With an external ID, by which Create or Update finds the flow
+	test.each<[string, unknown, externalId?: string]>([
+		['an item of Export', file(flow, 'of Export'), 'of Export'],
+		[
+			'a record of the API',
+			{ id: 'a', externalId: 'record', status: 'ENABLED', version },
+			'record',
+		],
+		['a file of Git Sync', { id: 'abc', externalId: 'git', version }, 'git'],
+		['the body of an import', { type: 'IMPORT_FLOW', request: flow }],
+		['an item of Export as text', JSON.stringify(file())],
+		['a file of n8n with one item', JSON.stringify([file()])],
+		["what n8n's Extract From File gives", { data: [file()] }],
+		['what HTTP Request gives of a text file', { data: JSON.stringify(file()) }],
+		['one with other fields', { ...file(), data: 1 }],
+		['a template of 0.73', template],
+		['a template', templates, 'of it'],
+		['a flow by itself', flow],
+		['a file with a byte order mark', `\uFEFF${JSON.stringify(flow)}`],
+		['one without notes', { flow: { ...flow, notes: undefined } }],
+		['a name beside it', { ...file(contentWith({ displayName: ' ' })), name: NAME }],
+		['one without schemaVersion', { flow: { ...flow, schemaVersion: null } }],
+		['JSON in a fence', `${code(textOf('fence'))}\n`, 'fence'],
+		['JSON in a fence in a text', `The flow:\n${code(textOf('text'))}\nIt works.`, 'text'],
+		['JSON in a fence on one line', `The flow: \`\`\`json ${textOf('line')}\`\`\``, 'line'],
+		['JSON with a fence in it', textOf('code', FENCE), 'code'],
+		['JSON with a fence in it, in a fence', `Flow:\n\`\`\`\n${textOf('in', FENCE)}\n\`\`\``, 'in'],
+		['JSON in a text of JSON', JSON.stringify(textOf('twice')), 'twice'],
+	])('accepts %s', async (...row) => {
+		const [, content, externalId] = row;
+		const mode = externalId === undefined ? 'create' : 'upsert';
+		const parameters = asNew(project(), '={{ $json.content }}', { mode });
+		const { id, name } = await context.record(parameters, [{ content: content as IDataObject }]);
 		expect(name).toBe(NAME);
-		const version = { schemaVersion: SCHEMA['0.85'], trigger: { nextAction: { name: 'step_1' } } };
-		expect(context.flow(id)?.version).toMatchObject(version);
+		expect(context.flow(id)).toMatchObject({
+			version: { schemaVersion: SCHEMA['0.85'], trigger: { nextAction: { name: 'step_1' } } },
+			...(externalId && { metadata: { n8nImport: { externalId } } }),
+		});
 	});
 
 	const NO_FLOW = 'Content must be an exported flow, not';

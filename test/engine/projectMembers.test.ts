@@ -51,9 +51,8 @@ describe('project members', () => {
 			expect(changed).toMatchObject({ id, email, role: wanted, userId });
 			expect(roleOf(id)).toBe(wanted);
 		}
-		const raw = await record(
-			ofRecord('projectMember.update', id, { projectRole: 'Editor', simplify: false }),
-		);
+		const more = { projectRole: 'Editor', simplify: false };
+		const raw = await record(ofRecord('projectMember.update', id, more));
 		expect(raw).not.toHaveProperty('projectRole');
 		context.clearRequests();
 		const boss = ofRecord('projectMember.update', id, { projectRole: 'Boss' });
@@ -61,8 +60,8 @@ describe('project members', () => {
 		expect(changesSent(context)).toEqual([]);
 	});
 
-	test('of two roles with a name in other letters, Get Many reads the exact one and Update none', async () => {
-		const { roles, members } = context.data;
+	test('of two roles with a name in other letters, Get Many reads the exact one, and none is given', async () => {
+		const { roles, members, projects } = context.data;
 		const editor = roles.find(({ name }) => name === 'Editor')!;
 		const twin = { ...editor, id: 'twin', name: 'EDITOR' };
 		context.data.roles = [twin, ...roles];
@@ -70,13 +69,17 @@ describe('project members', () => {
 		const editors = members.filter(({ projectRoleId }) => projectRoleId === editor.id);
 		expect(ids(await records(given('Editor')))).toEqual(ids(editors));
 		expect(await records(given('twin'))).toEqual([]);
-		await failsWith(given('editor'), 'There are 2 project roles "editor"', [
-			'Choose the role from the list in Project Role, or specify its ID.',
-		]);
+		const advice = 'Choose the role from the list in Project Role, or specify its ID.';
+		await failsWith(given('editor'), 'There are 2 project roles "editor"', advice);
 		for (const projectRole of ['Editor', 'EDITOR', editor.id, twin.id]) {
-			const change = ofRecord('projectMember.update', members[0].id, { projectRole });
-			const message = /^There are 2 project roles "editor"$/i;
-			await failsWith(change, message, ['Rename', 'Nothing was changed.']);
+			const to = { type: 'PROJECT', projectId: byId(projects[0].id), email: 'a@example.test' };
+			for (const change of [
+				ofRecord('projectMember.update', members[0].id, { projectRole }),
+				parametersOf('userInvitation.create', { ...to, projectRole }),
+			]) {
+				const message = /^There are 2 project roles "editor"$/i;
+				await failsWith(change, message, ['Rename', 'Nothing was changed.']);
+			}
 		}
 		context.data.roles = roles;
 		expect(changesSent(context)).toEqual([]);
@@ -128,30 +131,27 @@ describe('project members', () => {
 	});
 
 	test('somebody who has only been invited is told as that, with what removes the invitation', async () => {
-		const [project] = context.data.projects;
+		const [project, other] = context.data.projects;
 		const { id, email } = context.live.addInvitation({ projectId: project.id });
-		const message = `"${email}" is no member, but was invited to "${project.displayName}" (${project.id})`;
-		const remove = ofRecord('projectMember.delete', email.toUpperCase());
+		const inCapitals = email.toUpperCase();
+		const invited = `is no member, but was invited to "${project.displayName}" (${project.id})`;
+		const remove = ofRecord('projectMember.delete', inCapitals);
 		const update = ofRecord('projectMember.update', email, { projectRole: 'Viewer' });
 		const ofDelete = `To take the invitation back, use User Invitation → Delete with the ID ${id}. Nothing was changed.`;
 		const ofUpdate =
 			'To invite the person with another role, use User Invitation → Create with Change Existing Role. Nothing was changed.';
-		for (const projectId of ['', project.id]) {
-			const said = await failsWith({ ...remove, projectId: byId(projectId) }, /./);
-			expect(said).toMatchObject({
-				message: message.replace(email, email.toUpperCase()),
-				description: ofDelete,
-			});
-			await failsWith({ ...update, projectId: byId(projectId) }, message, ofUpdate);
+		for (const projectId of ['', project.id].map(byId)) {
+			const said = await failsWith({ ...remove, projectId }, `"${inCapitals}" ${invited}`);
+			expect(said.description).toBe(ofDelete);
+			await failsWith({ ...update, projectId }, `"${email}" ${invited}`, ofUpdate);
 		}
 		expect(changesSent(context)).toEqual([]);
 		// Only the message needs the invitations.
 		context.fault({ path: '/v1/user-invitations', kind: { status: 403, code: 'AUTHORIZATION' } });
-		await failsWith(remove, `Project member "${email.toUpperCase()}" was not found`);
+		const unknown = `Project member "${inCapitals}" was not found`;
+		await failsWith(remove, unknown);
 		context.clearFaults();
-		const { projects } = context.data;
-		const elsewhere = { ...remove, projectId: byId(projects[1].id) };
-		await failsWith(elsewhere, `Project member "${email.toUpperCase()}" was not found`);
+		await failsWith({ ...remove, projectId: byId(other.id) }, unknown);
 	});
 
 	test('a role that was changed is returned, although the members cannot be read', async () => {

@@ -21,9 +21,7 @@ export const auditEvent: ResourceFacts = {
 		getAll: {
 			lackedBy: ['0.73'],
 			live: { lacking: ['ce'] },
-			docs: {
-				calls: 'for events of runs `GET /v1/flows/{id}` once for each flow',
-			},
+			docs: { calls: 'for events of runs `GET /v1/flows/{id}` once for each flow' },
 		},
 	},
 };

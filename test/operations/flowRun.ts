@@ -25,9 +25,7 @@ export const flowRun: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: {
-			docs: {},
-		},
+		getAll: { docs: {} },
 		get: {
 			records: failed,
 			expected: (id) => ({ id, status: 'FAILED' }),

@@ -20,10 +20,7 @@ export const globalConnection: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: {
-			live: { lacking: ['ce'] },
-			docs: {},
-		},
+		getAll: { live: { lacking: ['ce'] }, docs: {} },
 		upsert: {
 			parameters: (_id, { projects }) => ({
 				...{ externalId: CREATED, displayName: CREATED, projectIds: [projects[0].id] },

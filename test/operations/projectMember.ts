@@ -17,9 +17,7 @@ export const projectMember: ResourceFacts = {
 		getAll: {
 			faults: [ofOneProject],
 			live: { lacking: ['ce'] },
-			docs: {
-				calls: '`GET /v1/project-roles` for a role',
-			},
+			docs: { calls: '`GET /v1/project-roles` for a role' },
 		},
 		update: {
 			parameters: () => ({ projectRole: 'Editor' }),
@@ -35,9 +33,7 @@ export const projectMember: ResourceFacts = {
 		},
 		delete: {
 			load: { holds: (items) => ({ members: items }) },
-			docs: {
-				calls: '`GET /v1/project-members` for an email or in a chosen project',
-			},
+			docs: { calls: '`GET /v1/project-members` for an email or in a chosen project' },
 		},
 	},
 };

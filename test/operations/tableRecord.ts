@@ -135,10 +135,7 @@ export const tableRecord: ResourceFacts = {
 						rowsOf(data.tables[0], data.tableRows).every((row) => contains(row, 'on hold')),
 					).toBe(true),
 			},
-			docs: {
-				calls: '`GET /v1/records` first',
-				secondTime: 'Sets the same values again',
-			},
+			docs: { calls: '`GET /v1/records` first', secondTime: 'Sets the same values again' },
 		},
 		deleteMany: {
 			locator: 'tableId',
@@ -159,10 +156,7 @@ export const tableRecord: ResourceFacts = {
 			docs: {
 				calls: '`GET /v1/records` first',
 				secondTime: 'Deletes what was added since',
-				output: {
-					title: 'Deleted table record',
-					fields: { deleted: 'Always true' },
-				},
+				output: { title: 'Deleted table record', fields: { deleted: 'Always true' } },
 			},
 		},
 		delete: {

@@ -14,10 +14,7 @@ export const variable: ResourceFacts = {
 		},
 	},
 	operations: {
-		getAll: {
-			faults: [ofOneProject],
-			docs: {},
-		},
+		getAll: { faults: [ofOneProject], docs: {} },
 		upsert: {
 			records: ({ projects }) => projects,
 			parameters: () => ({ variableName: NAME, value: 'A secret value' }),
