@@ -128,7 +128,7 @@ describe.each(['0.79', '0.92'] as const)('audit events on release %s', (release)
 				...{ action: 'flow.run.finished', about: 'flowRun' },
 				flowRun: { id, flowId, finishTime, status: 'FAILED' },
 			});
-		ended('twice');
+		const first = ended('twice');
 		const wanted = [
 			ended('twice'),
 			ended('twice', flow.id, `${SECOND}.001Z`),
@@ -147,6 +147,7 @@ describe.each(['0.79', '0.92'] as const)('audit events on release %s', (release)
 		expect(read.sort()).toEqual(
 			[`GET /v1/flows/${UNKNOWN}`, `GET /v1/flows/${flow.id}`, 'GET /v1/projects'].sort(),
 		);
+		expect(ids(await records({ ...LIST, limit: 4 }))).not.toContain(first.id);
 		// What is only in a column fails nothing.
 		context.fault({ path: /flows|projects/, kind: { status: 500 } });
 		expect(await records({ ...LIST, limit: 1 })).toMatchObject([{ projectName: null }]);

@@ -319,19 +319,24 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const missing = { pieceName: '@activepieces/piece-none', pieceVersion: '1.0.0' };
 		const flow = flowOf('Lacking', { auth: "{{connections['later']}}" }, missing);
 		const file = { externalId: 'lacking', flow };
-		const { message, description } = await context.failure(deploy(project(), publish), [file]);
-		expect(message).toMatch(
-			/^Flow "Lacking" \(\w{21}\) was imported, but not published, because something is missing$/,
-		);
-		expect(description).toBe(
-			'It needs connections that its project does not have: later, and pieces that this server does not have: @activepieces/piece-none 1.0.0. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.',
-		);
+		const expectLacks = async (what: string) => {
+			const { message, description } = await context.failure(deploy(project(), publish), [file]);
+			expect(message).toMatch(
+				/^Flow "Lacking" \(\w{21}\) was imported, but not published, because something is missing$/,
+			);
+			expect(description).toBe(
+				`It needs ${what}. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.`,
+			);
+		};
+		const pieces = 'pieces that this server does not have: @activepieces/piece-none 1.0.0';
+		await expectLacks(`connections that its project does not have: later, and ${pieces}`);
 		expect(named('Lacking')).toMatchObject([{ status: 'DISABLED', publishedVersionId: null }]);
 		expect(await deployed(file)).toMatchObject({
 			...{ change: 'unchanged', missingConnections: ['later'] },
 			missingPieces: ['@activepieces/piece-none 1.0.0'],
 		});
 		context.live.addConnection({ externalId: 'later', projectId: project() });
+		await expectLacks(pieces);
 		const there = flowOf('Lacking', { auth: "{{connections['later']}}" });
 		const given = await deployed({ ...file, flow: there }, publish);
 		expect(given).toMatchObject({ published: true, missingConnections: [], missingPieces: [] });
