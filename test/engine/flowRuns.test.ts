@@ -113,10 +113,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		};
 		life.start().finish('FAILED').show();
 		const name = 'step_1';
-		expect(await shown()).toEqual([
-			expect.objectContaining({ name }),
-			expect.objectContaining({ name }),
-		]);
+		expect(await shown()).toMatchObject([{ name }, { name }]);
 		await record(retry(id));
 		for (const step of [() => life, () => life.start(), () => life.finish('SUCCEEDED').show()]) {
 			step();
@@ -146,18 +143,18 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			expect(context.data.flowRuns).toHaveLength(length + 1);
 		});
 
-		const WAITS = 'It waits, for example for an approval, and continues by itself.';
-		const RETRIED = 'It may have been retried already.';
+		const RETRIED = 'It may have been retried already. ';
+		const BEGINS: Record<string, string> = {
+			...{ PAUSED: 'It waits, for example for an approval, and continues by itself. ' },
+			...{ RUNNING: RETRIED, QUEUED: RETRIED },
+		};
 		const AGAIN =
 			'Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options. Nothing was changed.';
 		const OTHERS = ['SUCCEEDED', 'RUNNING', 'QUEUED', 'PAUSED', 'CANCELED'] as const;
 		test.each(OTHERS)('one that is %s only if the person says so', async (status) => {
 			const { id } = addRun(status);
 			const message = `Flow run "${id}" has not failed: its status is ${status}`;
-			const begins = {
-				...{ SUCCEEDED: '', CANCELED: '', PAUSED: `${WAITS} ` },
-				...{ RUNNING: `${RETRIED} `, QUEUED: `${RETRIED} ` },
-			}[status];
+			const { [status]: begins = '' } = BEGINS;
 			await failsWith(retry(id), message, `${begins}${AGAIN}`);
 			expect(requestUrls(context)).toHaveLength(1);
 			const run = await record(retry(id, { options: { anyStatus: true } }));
@@ -307,8 +304,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 						...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
 					})
 					.split(/,? /);
-				const at = `${day} ${month} ${time}`;
-				return `${words(status)} · ${version.displayName} · ${at} (${project?.displayName})`;
+				return `${words(status)} · ${version.displayName} · ${day} ${month} ${time} (${project?.displayName})`;
 			});
 			const [{ id }] = wanted;
 			expect(values(await context.search(method, { parameters, filter: id }))).toEqual([id]);

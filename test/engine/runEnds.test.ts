@@ -34,13 +34,17 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 	});
 
 	test('Retry says the state of a run that has not ended in time, and what a paused one waits for', async () => {
-		const { id } = failed();
-		const ends =
-			/ and goes on in Activepieces\. Open it there: \S+\. To wait longer, raise Wait Timeout \(Seconds\) under Options\.$/;
-		const message = `Flow run "${id}" has not ended after 3 seconds`;
-		await failsWith(retry(id, { waitTimeout: 3 }), message, [/^It is queued,/, ends]);
-
-		const paused = context.live.addFlowRun({ status: 'FAILED' });
+		const expectEnd = async (id: string, state: RegExp) =>
+			await failsWith(
+				retry(id, { waitTimeout: 3 }),
+				`Flow run "${id}" has not ended after 3 seconds`,
+				[
+					state,
+					/ and goes on in Activepieces\. Open it there: \S+\. To wait longer, raise Wait Timeout \(Seconds\) under Options\.$/,
+				],
+			);
+		await expectEnd(failed().id, /^It is queued,/);
+		const paused = failed();
 		const step = { name: 'step_1', displayName: 'Approve', type: 'PIECE', settings: {} };
 		const answers = (): IDataObject => ({
 			...paused,
@@ -48,17 +52,10 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 			flowVersion: { displayName: 'Orders', trigger: { name: 'trigger', nextAction: step } },
 			pauseMetadata: { type: 'DELAY', resumeDateTime: '2026-12-02T08:00:00.000Z' },
 		});
-		context.fault({
-			method: 'GET',
-			path: `/v1/flow-runs/${paused.id}`,
-			after: 1,
-			kind: { answers },
-		});
-		await failsWith(
-			retry(paused.id, { waitTimeout: 3 }),
-			`Flow run "${paused.id}" has not ended after 3 seconds`,
-			[/^It is paused at "Approve" \(step_1\) until 2026-12-02T08:00:00\.000Z,/, ends],
-		);
+		const path = `/v1/flow-runs/${paused.id}`;
+		context.fault({ method: 'GET', path, after: 1, kind: { answers } });
+		const until = /^It is paused at "Approve" \(step_1\) until 2026-12-02T08:00:00\.000Z,/;
+		await expectEnd(paused.id, until);
 	});
 
 	test('Retry is not sent twice when its response is lost, and the run is awaited', async () => {
@@ -78,18 +75,17 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 	test('a later try waits for the run that the earlier one has retried on the latest version', async () => {
 		const { id } = failed();
 		hideOnce(/^\/v1\/flow-runs\/\w/, 1);
-		const newest = async () => {
-			const isNew = () => context.data.flowRuns[0].id !== before;
-			while (!isNew()) await sleep(1);
-			context.live.flowRunLife(context.data.flowRuns[0].id).start().finish('SUCCEEDED').show();
+		const newest = () => context.data.flowRuns[0].id;
+		const before = newest();
+		const endNewest = async () => {
+			while (newest() === before) await sleep(1);
+			context.live.flowRunLife(newest()).start().finish('SUCCEEDED').show();
 		};
-		const before = context.data.flowRuns[0].id;
 		const latest = { ...retry(id), strategy: 'ON_LATEST_VERSION' };
 		const run = context.run(latest, { settings: RETRY_ON_FAIL });
-		const [{ error, items }] = await Promise.all([run, newest()]);
+		const [{ error, items }] = await Promise.all([run, endNewest()]);
 		expect(error).toBeUndefined();
-		const made = context.data.flowRuns[0].id;
-		expect(items[0].json).toMatchObject({ id: made, status: 'SUCCEEDED', retriedRunId: id });
+		expect(items[0].json).toMatchObject({ id: newest(), status: 'SUCCEEDED', retriedRunId: id });
 		expect(context.posts()).toHaveLength(1);
 	});
 
@@ -145,11 +141,9 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 		const { id } = add();
 		const { worker } = context.service;
 		worker.state = 'stopped';
-		await failsWith(
-			runFlow(id, awaited({ waitTimeout: 2 })),
-			/^Flow ".*" \(\w+\) was started, but its run did not begin within 2 seconds$/,
-			'Check that a worker is running.',
-		);
+		const late = /^Flow ".*" \(\w+\) was started, but its run did not begin within 2 seconds$/;
+		const noWorker = 'Check that a worker is running.';
+		await failsWith(runFlow(id, awaited({ waitTimeout: 2 })), late, noWorker);
 		worker.state = 'running';
 		const startAnother = async () => {
 			while (!requestPaths(context).includes(`POST /v1/webhooks/${id}`)) await sleep(0);
@@ -157,11 +151,9 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 		};
 		context.clearRequests();
 		const other = startAnother();
-		await failsWith(
-			runFlow(id, awaited()),
-			/^Flow ".*" \(\w+\) was started, but other runs of it began at the same time$/,
-			'The node cannot tell which run is its own.',
-		);
+		const several = /^Flow ".*" \(\w+\) was started, but other runs of it began at the same time$/;
+		const which = 'The node cannot tell which run is its own.';
+		await failsWith(runFlow(id, awaited()), several, which);
 		await other;
 	});
 

@@ -39,11 +39,8 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 			expect(await record(ofRecord('user.get', given))).toEqual(listed);
 		}
 		for (const unknown of ['N'.repeat(21), 'nobody@example.test']) {
-			await failsWith(
-				ofRecord('user.get', unknown),
-				`User "${unknown}" was not found`,
-				/^Check User\. The/,
-			);
+			const message = `User "${unknown}" was not found`;
+			await failsWith(ofRecord('user.get', unknown), message, /^Check User\. The/);
 		}
 	});
 
@@ -95,25 +92,22 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 
 	test('a free external ID is taken by nobody, even if a proxy removes the filter of the list', async () => {
 		const { id } = person();
-		const answers = () => ({ data: context.data.users, next: null, previous: null });
-		context.fault({ method: 'GET', path: '/v1/users', kind: { answers } });
 		const externalId = 'crm-3';
+		const body = { data: context.data.users, next: null, previous: null };
+		context.fault({ method: 'GET', path: '/v1/users', kind: { body } });
 		expect(await record(update(id, { externalId }))).toMatchObject({ id, externalId });
 	});
 
 	test('nobody is changed if the server does not say who owns the platform', async () => {
-		const { id } = person();
-		const body = JSON.stringify({ id: context.data.admin.platformId });
-		context.fault({ path: /platforms/, kind: { answers: () => JSON.parse(body) } });
+		const change = update(person().id, { platformRole: 'MEMBER' });
+		const body = { id: context.data.admin.platformId };
+		context.fault({ path: /platforms/, kind: { body } });
 		const message = 'Activepieces did not say who owns the platform';
 		const advice = ['Check whether a proxy removes ownerId', 'Nothing was changed.'];
-		await failsWith(update(id, { platformRole: 'MEMBER' }), message, advice);
+		await failsWith(change, message, advice);
 		context.clearFaults();
 		context.fault({ path: /platforms/, kind: { status: 403, code: 'AUTHORIZATION' } });
-		await failsWith(
-			update(id, { platformRole: 'MEMBER' }),
-			/is not allowed to access the platform/,
-		);
+		await failsWith(change, /is not allowed to access the platform/);
 		expect(changesSent(context)).toEqual([]);
 	});
 
