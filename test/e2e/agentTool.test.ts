@@ -50,21 +50,25 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		return [[credentialJson('example', service), modelCredential(model)]];
 	});
 
-	/** Calls the tool as a model would, and returns what the model would read. */
-	async function call(parameters: INodeParameters, args: object): Promise<string> {
+	/** Adds a workflow, runs it from the given node, and returns what it did. */
+	async function run(made: ReturnType<typeof withTool>, from: object) {
 		const { rest } = running;
-		const made = withTool(parameters);
 		await running.add([], [made]);
 		const path = `/rest/workflows/${running.workflows[made.id]}`;
-		const { executionId } = await rest.post<{ executionId: string }>(`${path}/run`, {
-			workflowData: await rest.get(path),
+		const data = { workflowData: await rest.get(path), ...from };
+		const { executionId } = await rest.post<{ executionId: string }>(`${path}/run`, data);
+		return await readExecution(rest, executionId);
+	}
+
+	/** Calls the tool as a model would, and returns what the model would read. */
+	async function call(parameters: INodeParameters, args: object): Promise<string> {
+		const { runData, error } = await run(withTool(parameters), {
 			destinationNode: { nodeName: NAME, mode: 'inclusive' },
 			// n8n 2.x reads the arguments below the tool's name, 1.x beside it.
 			agentRequest: { query: { ...args, [TOOL]: args }, tool: { name: TOOL } },
 		});
-		const { runData, error } = await readExecution(rest, executionId);
-		const [run] = runData.PartialExecutionToolExecutor ?? [];
-		const answer: unknown = run?.data?.main?.[0]?.[0]?.json;
+		const [tool] = runData.PartialExecutionToolExecutor ?? [];
+		const answer: unknown = tool?.data?.main?.[0]?.[0]?.json;
 		if (typeof answer === 'string') return answer;
 		return JSON.stringify(answer ?? error?.message);
 	}
@@ -101,12 +105,12 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		const { live, webhooks } = service;
 		const steps = stepsOf('webhook', {}, { body: INPUT });
 		const { id } = live.addFlow({ name: 'Orders', enabled: true, steps });
-		const run = { resource: 'flow', operation: 'run', flowId: byId(id) };
+		const runFlow = { resource: 'flow', operation: 'run', flowId: byId(id) };
 		const order = { order: 7, lines: [1] };
-		const own = { ...run, waitForResponse: true, input: fromAI('input', 'json') };
+		const own = { ...runFlow, waitForResponse: true, input: fromAI('input', 'json') };
 		expect(JSON.parse(await call(own, { input: order }))).toEqual([order]);
 		// Without further settings, too.
-		expect(JSON.parse(await call(run, { Input: JSON.stringify(order) }))).toEqual([order]);
+		expect(JSON.parse(await call(runFlow, { Input: JSON.stringify(order) }))).toEqual([order]);
 		expect(webhooks.runs.filter(({ flowId }) => flowId === id)).toHaveLength(2);
 	});
 
@@ -135,15 +139,8 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 			made.connections[MODEL.name] = {
 				ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]],
 			};
-			await running.add([], [made]);
 			given = { Input };
-			const { rest } = running;
-			const path = `/rest/workflows/${running.workflows[made.id]}`;
-			const { executionId } = await rest.post<{ executionId: string }>(`${path}/run`, {
-				workflowData: await rest.get(path),
-				triggerToStartFrom: { name: 'Start' },
-			});
-			const { runData } = await readExecution(rest, executionId);
+			const { runData } = await run(made, { triggerToStartFrom: { name: 'Start' } });
 			const runs = webhooks.runs.filter(({ flowId }) => flowId === id);
 			expect(runs.map((each) => each.body)).toEqual(body === undefined ? [] : [body]);
 			const answer = runData.Agent?.at(-1)?.data?.main?.[0]?.[0]?.json.output ?? '';

@@ -266,20 +266,6 @@ describe('Connection > Update', () => {
 		row.displayName = displayName;
 	});
 
-	test('tells a global connection and one that is not there, and changes neither', async () => {
-		const [{ id, displayName }] = context.data.connections;
-		for (const updateFields of [{ displayName: 'New' }, { metadata: '{"a":1}' }]) {
-			const other = (connectionId: string) =>
-				ofRecord('connection.update', connectionId, { updateFields });
-			const message = `The connection "${displayName}" (${id}) is a global connection`;
-			const advice = ['resource Global Connection', 'Nothing was changed'];
-			await context.failsWith(other(id), message, advice);
-			const unknown = 'A'.repeat(21);
-			await context.failsWith(other(unknown), `Connection "${unknown}" was not found`);
-		}
-		expect(changesSent(context)).toEqual([]);
-	});
-
 	test('reads the connections once for new names of several', async () => {
 		const items = context.data.projectConnections.map(({ id }) => ({ id }));
 		const updateFields = { displayName: 'Renamed' };

@@ -4,13 +4,15 @@ import { FIRST_AND_LAST } from '../service';
 import { byId, ids, sortedIds } from './harness/byId';
 import { expectEntries } from './harness/locators';
 import { ofRecord, parametersOf } from './harness/parameters';
-import { requestUrls, useService } from './harness/service';
+import { changesSent, requestUrls, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('connection.getAll');
 const ALL = { ...LIST, returnAll: true };
 
 const remove = (id: unknown, more: INodeParameters = {}) => ofRecord('connection.delete', id, more);
+const update = (id: unknown, updateFields: INodeParameters) =>
+	ofRecord('connection.update', id, { updateFields });
 const EVEN_IF_USED = { options: { evenIfUsed: true } };
 
 describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
@@ -117,17 +119,35 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(deletes()).toEqual([]);
 		});
 
-		test('tells one that the platform shares or that is not there, and sends nothing', async () => {
+		test('and Update tell one that the platform shares or that is not there, and send nothing', async () => {
 			const [{ id, displayName }] = context.data.connections;
-			const shared = `The connection "${displayName}" (${id}) is a global connection`;
-			await failsWith(remove(id, EVEN_IF_USED), shared);
 			const unknown = 'A'.repeat(21);
-			await failsWith(remove(unknown, EVEN_IF_USED), `Connection "${unknown}" was not found`);
-			expect(deletes()).toEqual([]);
+			const shared = `The connection "${displayName}" (${id}) is a global connection`;
+			const advice = ['resource Global Connection', 'Nothing was changed'];
+			for (const change of [
+				(given: string) => remove(given, EVEN_IF_USED),
+				(given: string) => update(given, { displayName: 'New' }),
+				(given: string) => update(given, { metadata: '{"a":1}' }),
+			]) {
+				await failsWith(change(id), shared, advice);
+				await failsWith(change(unknown), `Connection "${unknown}" was not found`);
+			}
+			expect(changesSent(context)).toEqual([]);
 		});
 
-		// It lets no key delete a connection.
-		if (release === '0.73') return;
+		if (release === '0.73') {
+			test('says that this release refuses keys, also after a try whose response was lost', async () => {
+				const { id } = context.live.addConnection();
+				const message = 'This Activepieces release does not accept an API key here';
+				await failsWith(update(id, { displayName: 'New' }), message, 'Update Activepieces');
+				expect((await failsWith(remove(id), message)).httpCode).toBe('404');
+				context.fault({ method: 'DELETE', times: 1, kind: { status: 502, shape: 'html' } });
+				await failsWith(remove(id), new RegExp(message));
+				expect(deletes()).toHaveLength(3);
+				expect(ids(all())).toContain(id);
+			});
+			return;
+		}
 
 		test('deletes one that nothing uses, that a disabled flow or a flow of another project uses', async () => {
 			const { id, flow } = used('free', { enabled: false });

@@ -119,8 +119,8 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 	test('the draft runs on request, and the published version is checked if there is a newer one', async () => {
 		const flow = context.live.addFlow({ steps: stepsOf('webhook', {}, { body: { draft: true } }) });
 		const options = { version: '={{ $json.version }}' };
-		const onError = 'continueRegularOutput';
-		const given = { items: [{ version: 'published' }, { version: 'draft' }], onError } as const;
+		const onError = 'continueRegularOutput' as const;
+		const given = { items: [{ version: 'published' }, { version: 'draft' }], onError };
 		const { items } = await context.run(runFlow(flow.id, { ...WAIT, options }), given);
 		const error = expect.stringMatching(/has never been published$/);
 		expect(items).toMatchObject([{ json: { error } }, { json: { draft: true } }]);
