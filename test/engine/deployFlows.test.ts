@@ -4,7 +4,7 @@ import { FIRST_AND_LAST } from '../service';
 import { migrate } from '../service/flowMigration';
 import { TRAITS } from '../service/releases';
 import { byId } from './harness/byId';
-import { flowFile } from './harness/flowFile';
+import { flowFile, SLACK, slackFlow } from './harness/flowFile';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import {
 	changesSent,
@@ -14,19 +14,10 @@ import {
 	useService,
 } from './harness/service';
 
-const SLACK = { pieceName: '@activepieces/piece-slack', pieceVersion: '0.12.1' };
-
-/** A flow with two steps. */
-const flowOf = (name: string, input: IDataObject = {}, piece: IDataObject = SLACK): IDataObject =>
-	flowFile(name, {
-		type: 'PIECE',
-		settings: { ...piece, actionName: 'send', input, propertySettings: {} },
-	});
-
 /** The file of a flow in a repository, as Export writes it. */
 const fileOf = (externalId: string, name = externalId, input: IDataObject = { text: 'hi' }) => ({
 	...{ name, externalId, projectId: 'of another server', folderId: null, status: 'ENABLED' },
-	flow: flowOf(name, input),
+	flow: slackFlow(name, input),
 });
 
 const deploy = (projectId: unknown, more: INodeParameters = {}) =>
@@ -48,10 +39,6 @@ function changeVersionOfPiece(context: TestContext, id: unknown): void {
 	const trigger = JSON.stringify(version.trigger).replace('0.12.1', '0.13.0');
 	version.trigger = JSON.parse(trigger) as typeof version.trigger;
 }
-
-/** The changes that the service has received. */
-const writes = (context: TestContext) =>
-	requestPaths(context).filter((line) => !line.startsWith('GET'));
 
 describe.each(['0.73', '0.85', '0.92'] as const)('flows of files on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, flows: 4 } });
@@ -84,7 +71,7 @@ describe.each(['0.73', '0.85', '0.92'] as const)('flows of files on release %s',
 		context.clearRequests();
 		const again = await context.records(deploy(first()), changed);
 		expect(changesOf(again)).toEqual(files.map(() => 'unchanged'));
-		expect(writes(context)).toEqual([]);
+		expect(changesSent(context)).toEqual([]);
 		// The flows of the project are read once.
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows')).toHaveLength(1);
 
@@ -116,7 +103,7 @@ describe.each(['0.73', '0.85', '0.92'] as const)('flows of files on release %s',
 		'are imported once, also when the service converts them, until a person changes %s',
 		async (what, how, edit) => {
 			const name = `Converted, then ${what}`;
-			const flow = flowOf(name, { order: '{{trigger.body.order}}' });
+			const flow = slackFlow(name, { order: '{{trigger.body.order}}' });
 			const file = { ...fileOf(name), flow: { ...flow, schemaVersion: '1' } };
 			const { id, change } = await deployed(file, how);
 			expect(change).toBe('created');
@@ -124,7 +111,7 @@ describe.each(['0.73', '0.85', '0.92'] as const)('flows of files on release %s',
 				context.clearRequests();
 				const again = { id, change: 'unchanged', name, published: how === publish };
 				expect(await deployed(file, how)).toMatchObject(again);
-				expect(writes(context)).toEqual([]);
+				expect(changesSent(context)).toEqual([]);
 			};
 			await expectUnchanged();
 			edit(id);
@@ -162,7 +149,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const given = await deployed(fileOf('other', 'send invoices'), byName);
 		expect(given).toMatchObject({ id, change: 'updated', name: 'send invoices' });
 		// A file needs no external ID then.
-		const plain = await deployed(flowOf('Send invoices'), byName);
+		const plain = await deployed(slackFlow('Send invoices'), byName);
 		expect(plain).toMatchObject({ id, change: 'updated' });
 		// With a Greek sigma at the end
 		const greek = context.live.addFlow({ name: 'Φάκελος' });
@@ -183,7 +170,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			[labels[0], labels[1], advice, /Nothing was changed\.$/],
 			[fileOf('x', 'Twice')],
 		);
-		expect(writes(context)).toEqual([]);
+		expect(changesSent(context)).toEqual([]);
 		for (const { id } of named('Twice')) await record(ofRecord('flow.delete', id));
 	});
 
@@ -193,7 +180,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect((await deployed(file, { externalId })).id).toBe(id);
 		expect((await deployed(file)).id).not.toBe(id);
 		const advice = 'Enter one in External ID, or set Match By to Name.';
-		const none = [flowOf('Here')];
+		const none = [slackFlow('Here')];
 		await context.failsWith(deploy(project()), 'The file has no external ID', advice, none);
 		const empty = deploy(project(), { externalId: '={{ $json.nothing }}' });
 		await context.failsWith(empty, 'The expression in External ID returns no value', [], [file]);
@@ -264,7 +251,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			for (const later of [{}, byName]) {
 				expect(await deployed(file, later)).toMatchObject({ id, change: 'unchanged' });
 			}
-			expect(writes(context)).toEqual([]);
+			expect(changesSent(context)).toEqual([]);
 			expect(named(name)).toHaveLength(1);
 		},
 	);
@@ -302,7 +289,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		context.clearRequests();
 		const again = await deployed(file, publish);
 		expect(again).toMatchObject({ change: 'unchanged', unpublishedChanges: false });
-		expect(writes(context)).toEqual([]);
+		expect(changesSent(context)).toEqual([]);
 		const updated = await deployed(fileOf('published', 'Second'), publish);
 		expect(updated).toMatchObject({ change: 'updated', unpublishedChanges: false, name: 'Second' });
 		// Somebody has disabled it on purpose.
@@ -317,7 +304,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 
 	test('publishes no flow that lacks a connection or a piece, says which, and does so once they are there', async () => {
 		const missing = { pieceName: '@activepieces/piece-none', pieceVersion: '1.0.0' };
-		const flow = flowOf('Lacking', { auth: "{{connections['later']}}" }, missing);
+		const flow = slackFlow('Lacking', { auth: "{{connections['later']}}" }, missing);
 		const file = { externalId: 'lacking', flow };
 		const expectLacks = async (what: string) => {
 			const { message, description } = await context.failure(deploy(project(), publish), [file]);
@@ -337,7 +324,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		});
 		context.live.addConnection({ externalId: 'later', projectId: project() });
 		await expectLacks(pieces);
-		const there = flowOf('Lacking', { auth: "{{connections['later']}}" });
+		const there = slackFlow('Lacking', { auth: "{{connections['later']}}" });
 		const given = await deployed({ ...file, flow: there }, publish);
 		expect(given).toMatchObject({ published: true, missingConnections: [], missingPieces: [] });
 	});
@@ -360,7 +347,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const versions = ['0.12.1', '~0.12.0', '^0.12.0', '0.13.0', '~0.11.0'];
 		const items = versions.map((pieceVersion, index) => ({
 			externalId: `piece-${index}`,
-			flow: flowOf(`Piece ${index}`, {}, { ...SLACK, pieceVersion }),
+			flow: slackFlow(`Piece ${index}`, {}, { ...SLACK, pieceVersion }),
 		}));
 		const given = await records(deploy(project()), items);
 		expect(given.map(({ missingPieces }) => missingPieces)).toEqual([
@@ -454,7 +441,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		'a draft that only a newer release of the server has changed is left as it is: %j',
 		async (how) => {
 			const name = `Upgraded ${JSON.stringify(how)}`;
-			const flow = flowOf(name, {}, { ...SLACK, pieceVersion: '~0.12.0' });
+			const flow = slackFlow(name, {}, { ...SLACK, pieceVersion: '~0.12.0' });
 			const file = { ...fileOf(name), flow };
 			const { id } = await deployed(file, how);
 			upgrade(id);
@@ -463,7 +450,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			expect(hints).toEqual([]);
 			context.clearRequests();
 			expect(await deployed(file, how)).toMatchObject({ change: 'unchanged' });
-			expect(writes(context)).toEqual([]);
+			expect(changesSent(context)).toEqual([]);
 			context.live.editFlow(String(id), 'By hand');
 			expect(await deployed(file)).toMatchObject({ id, change: 'updated', name });
 		},
@@ -504,7 +491,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(hints).toEqual([
 			`Flow "Gone" (${id}) needs connections that its project does not have: gone. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
 		]);
-		expect(writes(context)).toEqual([]);
+		expect(changesSent(context)).toEqual([]);
 	});
 
 	test('uses other connections in place of those of the file, however the flow refers to them', async () => {
@@ -519,7 +506,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			nested: [{ deep: "{{connections['crm']}}" }],
 			text: "connections['crm'] is no reference",
 		};
-		const file = { externalId: 'mapping', flow: flowOf('Mapping', input) };
+		const file = { externalId: 'mapping', flow: slackFlow('Mapping', input) };
 		const pairs = mapped({ from: 'shop-test', to: 'shop' }, { from: 'crm', to: 'crm here' });
 		const given = await deployed(file, pairs);
 		expect(given).toMatchObject({ missingConnections: ['crm-2'] });
@@ -536,7 +523,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		});
 		context.clearRequests();
 		expect((await deployed(file, pairs)).change).toBe('unchanged');
-		expect(writes(context)).toEqual([]);
+		expect(changesSent(context)).toEqual([]);
 	});
 
 	test('leaves a field named connections in the output of a step as it is', async () => {

@@ -1,6 +1,13 @@
 import { byName } from '../engine/harness/byId';
 import { CREATED, find, renamed, type ResourceFacts } from './facts';
 
+/** The fields of a new connection, without its projects. */
+export const NEW_CONNECTION = {
+	...{ externalId: CREATED, displayName: CREATED },
+	pieceName: byName('@activepieces/piece-telegram-bot'),
+	...{ connectionType: 'SECRET_TEXT', secretText: 'only the service knows' },
+};
+
 export const connection: ResourceFacts = {
 	records: ({ projectConnections }) => projectConnections,
 	output: {
@@ -19,11 +26,7 @@ export const connection: ResourceFacts = {
 		upsert: {
 			locator: 'projectId',
 			records: ({ projects }) => projects,
-			parameters: () => ({
-				...{ externalId: CREATED, displayName: CREATED },
-				pieceName: byName('@activepieces/piece-telegram-bot'),
-				...{ connectionType: 'SECRET_TEXT', secretText: 'only the service knows' },
-			}),
+			parameters: () => NEW_CONNECTION,
 			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) =>
 				data.projectConnections.some(({ displayName }) => displayName === CREATED),

@@ -1,7 +1,7 @@
-import { byName } from '../engine/harness/byId';
-import { CREATED, type Fault, find, renamed, type ResourceFacts } from './facts';
+import { NEW_CONNECTION } from './connection';
+import { CREATED, find, renamed, type ResourceFacts } from './facts';
 
-const withList: Fault[] = [{}, { name: 'list', request: 'GET /v1/global-connections' }];
+const theList = { name: 'list', request: 'GET /v1/global-connections' };
 
 export const globalConnection: ResourceFacts = {
 	records: ({ connections }) => connections,
@@ -22,14 +22,10 @@ export const globalConnection: ResourceFacts = {
 	operations: {
 		getAll: { live: { lacking: ['ce'] }, docs: {} },
 		upsert: {
-			parameters: (_id, { projects }) => ({
-				...{ externalId: CREATED, displayName: CREATED, projectIds: [projects[0].id] },
-				pieceName: byName('@activepieces/piece-telegram-bot'),
-				...{ connectionType: 'SECRET_TEXT', secretText: 'only the service knows' },
-			}),
+			parameters: (_id, { projects: [{ id }] }) => ({ ...NEW_CONNECTION, projectIds: [id] }),
 			expected: () => ({ name: CREATED, externalId: CREATED }),
 			isChanged: ({ data }) => data.connections.some(({ displayName }) => displayName === CREATED),
-			faults: [{ looksAfterwards: true }, { name: 'list', request: 'GET /v1/global-connections' }],
+			faults: [{ looksAfterwards: true }, theList],
 			load: false,
 			docs: {
 				calls:
@@ -45,7 +41,7 @@ export const globalConnection: ResourceFacts = {
 			}),
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.connections, id).displayName === renamed(id),
-			faults: withList,
+			faults: [{}, theList],
 			load: { requests: 2 },
 			docs: {
 				calls: '`GET /v1/global-connections` first, `GET /v1/projects` for other projects',
@@ -53,7 +49,7 @@ export const globalConnection: ResourceFacts = {
 			},
 		},
 		delete: {
-			faults: withList,
+			faults: [{}, theList],
 			load: { holds: (connections) => ({ connections }), requests: 1.01 },
 			docs: { calls: '`GET /v1/global-connections` first' },
 		},

@@ -50,6 +50,11 @@ const ofFullTable = (requests: number) => ({
 		}) satisfies INodeParameters,
 });
 
+const theRecords = { name: 'the records', request: 'GET /v1/records' };
+
+/** Of an operation that is given a table */
+const inTable: Omit<Facts, 'docs'> = { locator: 'tableId', records: ({ tables }) => tables };
+
 const ofRecord: Omit<Facts, 'docs'> = {
 	locator: 'recordId',
 	parameters: (id, data) => ({ ...ofTable(data), recordId: id }),
@@ -73,8 +78,7 @@ export const tableRecord: ResourceFacts = {
 		},
 		get: { ...ofRecord, docs: {} },
 		create: {
-			locator: 'tableId',
-			records: ({ tables }) => tables,
+			...inTable,
 			parameters: () => customer(CREATED),
 			expected: () => ({ Customer: CREATED }),
 			isChanged: ({ data }) => has(data, CREATED),
@@ -91,15 +95,14 @@ export const tableRecord: ResourceFacts = {
 			},
 		},
 		upsert: {
-			locator: 'tableId',
-			records: ({ tables }) => tables,
+			...inTable,
 			parameters: () => {
 				const { columns } = customer(UPSERTED) as { columns: INodeParameters };
 				return { columns: { ...columns, matchingColumns: ['Customer'] } };
 			},
 			expected: () => ({ Customer: UPSERTED }),
 			isChanged: ({ data }) => has(data, UPSERTED),
-			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
+			faults: [{}, theRecords],
 			load: {
 				records: ({ tables }) => tables.slice(0, 4),
 				parameters: (id) => ({ tableId: byId(id) }),
@@ -120,13 +123,12 @@ export const tableRecord: ResourceFacts = {
 			docs: { secondTime: 'Sets the same values again' },
 		},
 		updateMany: {
-			locator: 'tableId',
-			records: ({ tables }) => tables,
+			...inTable,
 			parameters: () => ({ ...where(KEPT), ...values({ State: 'on hold' }) }),
 			expected: () => ({ Customer: KEPT, State: 'on hold' }),
 			isChanged: ({ data }) =>
 				data.tableRows.some((row) => contains(row, KEPT) && contains(row, 'on hold')),
-			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
+			faults: [{}, theRecords],
 			load: {
 				...ofFullTable(10_001),
 				expected: (_id, data) => records(data).map(({ id }) => ({ id, State: 'on hold' })),
@@ -138,8 +140,7 @@ export const tableRecord: ResourceFacts = {
 			docs: { calls: '`GET /v1/records` first', secondTime: 'Sets the same values again' },
 		},
 		deleteMany: {
-			locator: 'tableId',
-			records: ({ tables }) => tables,
+			...inTable,
 			parameters: () => where(REMOVED),
 			expected: () => ({ deleted: true }),
 			isChanged: ({ data }, id) =>
@@ -147,7 +148,7 @@ export const tableRecord: ResourceFacts = {
 					data.tables.find((each) => each.id === id),
 					data.tableRows,
 				).some((row) => contains(row, REMOVED)),
-			faults: [{}, { name: 'the records', request: 'GET /v1/records' }],
+			faults: [{}, theRecords],
 			load: {
 				...ofFullTable(201),
 				expected: (_id, data) => records(data).map(({ id }) => ({ deleted: true, id })),

@@ -30,3 +30,12 @@ export const flowFile = (
 	schemaVersion: '10',
 	notes: [],
 });
+
+export const SLACK = { pieceName: '@activepieces/piece-slack', pieceVersion: '0.12.1' };
+
+/** The content of a flow that sends a message with Slack, by default in an installed version of the piece. */
+export const slackFlow = (displayName: string, input: IDataObject = {}, piece = SLACK) =>
+	flowFile(displayName, {
+		type: 'PIECE',
+		settings: { ...piece, actionName: 'send_channel_message', input, propertySettings: {} },
+	});
