@@ -109,6 +109,12 @@ describe('Create', () => {
 		const member = members.find((each) => each.userId === userId)!;
 		return roles.find(({ id }) => id === member.projectRoleId)?.name;
 	};
+	/** A member of the first project, with the role there and another one. */
+	const member = () => {
+		const { email, id } = person(2);
+		const role = roleOf(id)!;
+		return { email, id, role, other: otherThan(role) };
+	};
 	beforeEach(() => void (context.data.invitations = []));
 
 	test('invites to the platform and to a project, and a second time changes nothing', async () => {
@@ -181,9 +187,7 @@ describe('Create', () => {
 	});
 
 	test('a member keeps the role in the project, unless the option is on', async () => {
-		const { email, id } = person(2);
-		const before = roleOf(id)!;
-		const other = otherThan(before);
+		const { email, id, role: before, other } = member();
 		const message = `The user "${email}" (${id}) is already in the project with the role "${before}"`;
 		await failsWith(toProject(context, other, { email }), message, TURN_ON);
 		expect(changesSent(context)).toEqual([]);
@@ -197,10 +201,11 @@ describe('Create', () => {
 	});
 
 	test('who has the role already is invited to nothing: the service would send another email', async () => {
-		const { email, id, platformRole } = person(2);
-		const projectRole = roleOf(id)!;
-		const member = context.data.members.find(({ userId }) => userId === id)!;
-		const { projectId, created, updated } = member;
+		const { email, id, role: projectRole } = member();
+		const { platformRole } = person(2);
+		const { projectId, created, updated } = context.data.members.find(
+			({ userId }) => userId === id,
+		)!;
 		const fields = Object.keys(await record(invite()));
 		context.clearRequests();
 		for (const more of [{ email: email.toUpperCase() }, { email, ...CHANGE }]) {
@@ -217,9 +222,7 @@ describe('Create', () => {
 	});
 
 	test('a role that an item changed in a project is the existing one for the next items', async () => {
-		const { email, id } = person(2);
-		const before = roleOf(id)!;
-		const other = otherThan(before);
+		const { email, id, role: before, other } = member();
 		const items = [before, other, other, before].map((role) => ({ role }));
 		const change = toProject(context, '={{ $json.role }}', { email, ...CHANGE });
 		const given = await context.records(change, items);
@@ -249,8 +252,7 @@ describe('Create', () => {
 	test.each([{ status: 502 }, { status: 404, code: 'ENTITY_NOT_FOUND' }])(
 		'a user who has the role after all was given it: %j',
 		async (kind) => {
-			const { email, id } = person(2);
-			const other = otherThan(roleOf(id)!);
+			const { email, id, other } = member();
 			const platformRole = person(2).platformRole === 'ADMIN' ? 'OPERATOR' : 'ADMIN';
 			for (const parameters of [
 				toProject(context, other, { email, ...CHANGE }),

@@ -56,42 +56,38 @@ describe('Batching under Request Options', () => {
 	});
 });
 
-describe('Proxy under Request Options', () => {
+describe('a value under Request Options that cannot be used', () => {
 	const context = useService();
+	const noValue = (field: string) => `The expression in ${field} returns no value`;
+	const interval = { batchSize: 1, batchInterval: '={{ $json.no }}' };
 
-	// That it applies to each operation is in `headers.test.ts`.
-	test('with an invalid URL fails the run before anything is sent', async () => {
-		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
-		const message = 'Proxy must be a URL that begins with http:// or https://';
-		await context.refuses(parameters, message, 'Request Options', [{}, {}]);
-		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(message);
-		expect(context.requests).toEqual([]);
-	});
-});
-
-describe('an expression under Request Options that returns no value', () => {
-	const context = useService();
-
-	test.each<[string, INodeParameters]>([
-		['Proxy', { proxy: '={{ $json.no }}' }],
-		['Proxy', { proxy: '= {{ $json.no }} ' }],
-		['Proxy', { proxy: '={{ null }}' }],
-		['Timeout', { timeout: '={{ $json.no }}' }],
-		['Batch Interval', { batching: { batch: { batchSize: 1, batchInterval: '={{ $json.no }}' } } }],
-	])('in %s is refused: %j', async (field, requestOptions) => {
-		const message = `The expression in ${field} returns no value`;
-		const parameters = { ...METRICS, requestOptions };
-		await context.refuses(parameters, message, 'Nothing was sent', [{}, {}]);
+	// That a proxy applies to each operation is in `headers.test.ts`.
+	test.each<[INodeParameters, string]>([
+		[{ proxy: 'proxy.example:3128' }, 'Proxy must be a URL that begins with http:// or https://'],
+		[{ proxy: '={{ $json.no }}' }, noValue('Proxy')],
+		[{ proxy: '= {{ $json.no }} ' }, noValue('Proxy')],
+		[{ proxy: '={{ null }}' }, noValue('Proxy')],
+		[{ timeout: '={{ $json.no }}' }, noValue('Timeout')],
+		[{ batching: { batch: interval } }, noValue('Batch Interval')],
+	])('is refused before anything is sent: %j', async (requestOptions, message) => {
+		const says = ['Request Options', 'Nothing was sent'];
+		await context.refuses({ ...METRICS, requestOptions }, message, says, [{}, {}]);
 	});
 
 	test('is refused in the editor as well, and for agents up to 1.x', async () => {
-		const message = 'The expression in Proxy returns no value';
-		const parameters = { ...METRICS, requestOptions: { proxy: '={{ null }}' } };
-		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(message);
-		await context.refuses(parameters, message, 'Nothing was sent', { isRouted: true });
+		const withProxy = (proxy: string) => ({ ...METRICS, requestOptions: { proxy } });
+		for (const [proxy, message] of [
+			['proxy.example:3128', 'Proxy must be a URL that begins with http:// or https://'],
+			['={{ null }}', noValue('Proxy')],
+		]) {
+			const parameters = withProxy(proxy);
+			await expect(context.search('searchProjects', { parameters })).rejects.toThrow(message);
+		}
+		const given = { isRouted: true };
+		await context.refuses(withProxy('={{ null }}'), noValue('Proxy'), 'Nothing was sent', given);
 	});
 
-	test('is used when it returns an empty text', async () => {
+	test('is not an expression that returns an empty text: it sets nothing', async () => {
 		const requestOptions = { proxy: '={{ "" }}' };
 		expect(await context.records({ ...METRICS, requestOptions })).toHaveLength(1);
 	});

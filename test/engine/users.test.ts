@@ -69,15 +69,11 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 		Object.assign(person(), { platformRole: 'ADMIN' });
 		const isAdmin = `The user "${email}" (${id}) is an admin of the platform, which cannot be inactive`;
 		await failsWith(update(id, { status: 'INACTIVE' }), isAdmin, 'Nothing was changed.');
-		expect(changesSent(context)).toEqual([]);
-	});
-
-	test('nobody becomes an admin and inactive at once', async () => {
-		const { id, email } = person();
+		// Nor with the same request
 		Object.assign(person(), { platformRole: 'MEMBER', status: 'ACTIVE' });
 		const both = update(id, { status: 'INACTIVE', platformRole: 'admin' });
-		const message = `The user "${email}" (${id}) would be an admin of the platform, which cannot be inactive`;
-		await failsWith(both, message, ['remove Status', 'Nothing was changed.']);
+		const would = `The user "${email}" (${id}) would be an admin of the platform, which cannot be inactive`;
+		await failsWith(both, would, ['remove Status', 'Nothing was changed.']);
 		expect(changesSent(context)).toEqual([]);
 	});
 
