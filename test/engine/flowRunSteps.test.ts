@@ -90,6 +90,8 @@ describe.each(FIRST_AND_LAST)('the steps of a run on release %s', (release) => {
 		const messages = [got, listed!].map((each) => (each.failedStep as IDataObject).message);
 		// 0.73 lists no messages.
 		expect([logged, ...messages]).toEqual([error, error, release === '0.73' ? null : error]);
+		const [raw] = await context.records(ofRecord('flowRun.get', run.id, { simplify: false }));
+		expect(raw.steps).toEqual(steps);
 	});
 
 	test('have the names of the version that ran, as long as its flow exists', async () => {

@@ -95,15 +95,6 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		});
 	});
 
-	test('Get says why a run failed, on releases that keep it in the steps only as well', async () => {
-		const { id, failedStep, steps } = failedRun(context.data)!;
-		const name = failedStep!.name;
-		const { errorMessage } = steps[name] as { errorMessage: string };
-		const message = isOld ? errorMessage : failedStep?.message;
-		expect((await record(get(id))).failedStep).toMatchObject({ name, message });
-		expect((await record(get(id, { simplify: false }))).steps).toEqual(steps);
-	});
-
 	test('only a run that failed has a failed step, although the service keeps it for a retry', async () => {
 		const { id } = addRun('QUEUED');
 		const life = context.live.flowRunLife(id);

@@ -58,16 +58,6 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 		await expectEnd(paused.id, until);
 	});
 
-	test('Retry is not sent twice when its response is lost, and the run is awaited', async () => {
-		const { id } = failed();
-		const lost = { method: 'POST', times: 1, done: true } as const;
-		context.fault({ ...lost, kind: { reset: 'beforeHeaders' } });
-		const run = context.run(retry(id), { settings: RETRY_ON_FAIL });
-		const [{ items }] = await Promise.all([run, endAfterRetry(id, 'SUCCEEDED')]);
-		expect(items[0].json).toMatchObject({ id, status: 'SUCCEEDED' });
-		expect(context.posts()).toHaveLength(1);
-	});
-
 	/** A run cannot be read in one try of the node, and is there in the next one. */
 	const hideOnce = (path: string | RegExp, after = 0) =>
 		context.fault({ method: 'GET', path, after, times: 1, kind: { status: 500 } });
