@@ -2,16 +2,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { TableRow } from '../service/records';
 import { limits } from './harness/built';
-import { byId, ids } from './harness/byId';
-import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { ids } from './harness/byId';
+import { RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, useService } from './harness/service';
-
-type Condition = [column: string, operator: string, value?: string];
-
-const where = (...conditions: Condition[]): INodeParameters => {
-	const condition = conditions.map(([column, operator, value]) => ({ column, operator, value }));
-	return { conditions: { condition } } as IDataObject as INodeParameters;
-};
+import { type Condition, mapByHand, ofTable, tablesOf, where } from './harness/tables';
 
 const SOME: Condition[] = [
 	['Customer', 'co', 'customer'],
@@ -32,31 +26,18 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		context.data.tableRows = before;
 		limits.recordsPerRequest = 50;
 	});
-	const table = () => context.data.tables[0];
-	const rows = () => context.data.tableRows.filter(({ tableId }) => tableId === table().id);
-	const cell = (row: TableRow, column: string) => {
-		const isColumn = ({ tableId, name }: { tableId: string; name: string }) =>
-			tableId === table().id && name === column;
-		return row.cells[context.data.fields.find(isColumn)!.id]?.value;
-	};
-	const of = (operation: string, more: INodeParameters): INodeParameters =>
-		parametersOf(`tableRecord.${operation}`, { tableId: byId(table().id), ...more });
-	const set = (value: Record<string, string>): INodeParameters => ({
-		columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
-	});
+	const { firstTable: table, rowsOf, cellOf } = tablesOf(context);
 	const update = (more: INodeParameters = where(...SOME)) =>
-		of('updateMany', { ...set({ State: 'paid' }), ...more });
-	const remove = (more: INodeParameters = where(...SOME)) => of('deleteMany', more);
+		ofTable('updateMany', table(), mapByHand({ State: 'paid' }), more);
+	const remove = (more: INodeParameters = where(...SOME)) => ofTable('deleteMany', table(), more);
 	/** The records that Get Many returns for the conditions */
-	const listed = async () => {
-		const filters = where(...SOME);
-		return await records(of('getAll', { returnAll: true, filters }));
-	};
+	const listed = async () =>
+		await records(ofTable('getAll', table(), { returnAll: true, filters: where(...SOME) }));
 
 	test('Update changes the records that Get Many returns for the conditions, and no others', async () => {
 		const expected = await listed();
 		expect(expected.length).toBeGreaterThan(3);
-		const others = rows().filter(({ id }) => !ids(expected).includes(id));
+		const others = rowsOf().filter(({ id }) => !ids(expected).includes(id));
 		const untouched = JSON.stringify(others);
 		const changed = await records(update());
 		const same = ({ id, Customer }: IDataObject) => ({ id, Customer, State: 'paid' });
@@ -70,11 +51,11 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 	test('Delete deletes them with a request for each 50, and returns the ID of each', async () => {
 		limits.recordsPerRequest = 3;
 		const expected = ids(await listed());
-		const all = ids(rows());
+		const all = ids(rowsOf());
 		const deleted = expected.map((id) => ({ deleted: true, id }));
 		expect(await records(remove())).toEqual(deleted);
 		expect(changesSent(context)).toHaveLength(Math.ceil(expected.length / 3));
-		expect(ids(rows())).toEqual(all.filter((id) => !expected.includes(id)));
+		expect(ids(rowsOf())).toEqual(all.filter((id) => !expected.includes(id)));
 		expect(await records(remove())).toEqual([]);
 	});
 
@@ -85,35 +66,34 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		expect(changesSent(context)).toEqual([]);
 	});
 
-	test.each<[string, INodeParameters | string, string, string]>([
-		['none', {}, 'Conditions is empty', 'Add at least one condition.'],
-		['an empty list', { condition: [] }, 'Conditions is empty', 'Add at least one condition.'],
-		[
-			'an expression without a value for all of them',
-			'={{ $json.none }}',
-			'Conditions is empty',
-			'Add at least one condition.',
-		],
+	const EMPTY = ['Conditions is empty', 'Add at least one condition.'] as const;
+	const NO_VALUE = 'A condition compares with undefined instead of text or a number';
+	const EXPRESSION = '={{ $json.none }}';
+	test.each<[string, INodeParameters | string, string, string?]>([
+		['none', {}, ...EMPTY],
+		['an empty list', { condition: [] }, ...EMPTY],
+		['an expression without a value for all of them', EXPRESSION, ...EMPTY],
 		[
 			'an expression without a value in one',
-			{ condition: [{ column: 'State', operator: 'eq', value: '={{ $json.none }}' }] },
-			'A condition compares with undefined instead of text or a number',
-			'Change Conditions.',
+			where(['State', 'eq', EXPRESSION]).conditions,
+			NO_VALUE,
 		],
 		[
 			'an expression without a column',
-			{ condition: [{ column: '={{ $json.none }}', operator: 'exists' }] },
+			where([EXPRESSION, 'exists']).conditions,
 			'Conditions > Column is empty',
-			'Choose a column.',
 		],
-	])('conditions never mean all records: %s', async (_what, conditions, message, advice) => {
-		for (const change of [update, remove]) {
-			for (const options of [{}, DRY]) {
-				await failsWith(change({ conditions, ...options }), message, advice);
+	])(
+		'conditions never mean all records: %s',
+		async (_what, conditions, message, advice = 'Change Conditions.') => {
+			for (const change of [update, remove]) {
+				for (const options of [{}, DRY]) {
+					await failsWith(change({ conditions, ...options }), message, advice);
+				}
 			}
-		}
-		expect(changesSent(context)).toEqual([]);
-	});
+			expect(changesSent(context)).toEqual([]);
+		},
+	);
 
 	test('a failure in the middle says how many were changed', async () => {
 		const total = (await listed()).length;
@@ -138,7 +118,7 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		const expected = ids(await listed());
 		context.fault({ method: 'DELETE', times: 1, done: true, kind: { status: 502 } });
 		expect(ids(await records(remove()))).toEqual(expected);
-		expect(rows().filter(({ id }) => expected.includes(id))).toEqual([]);
+		expect(rowsOf().filter(({ id }) => expected.includes(id))).toEqual([]);
 	});
 
 	test.each([0, 1])(
@@ -152,7 +132,7 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 			};
 			context.fault({ method: 'DELETE', after, times: 1, kind: { before } });
 			expect(ids(await records(remove()))).toEqual(expected);
-			expect(rows().filter(({ id }) => expected.includes(id))).toEqual([]);
+			expect(rowsOf().filter(({ id }) => expected.includes(id))).toEqual([]);
 		},
 	);
 
@@ -189,9 +169,9 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 			const { error, items } = await context.run(change, AGAIN);
 			expect(error).toBeUndefined();
 			expect(items.map(({ json }) => json.id)).toEqual(expected);
-			const states = rows()
+			const states = rowsOf()
 				.filter(({ id }) => expected.includes(id))
-				.map((row) => cell(row, 'State'));
+				.map((row) => cellOf(row, 'State'));
 			expect(states).toEqual(change.operation === 'updateMany' ? expected.map(() => 'paid') : []);
 			// Only the one that failed is sent again.
 			if (states.length > 0) expect(changesSent(context)).toHaveLength(expected.length + 1);

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId } from './harness/byId';
-import { parametersOf } from './harness/parameters';
 import { changesSent, useService } from './harness/service';
+import { mapAutomatically, mapByHand, ofTable, tablesOf } from './harness/tables';
 
 /** Texts of the input, each with what is stored for it */
 type Pairs = Array<[text: string, stored: string]>;
@@ -11,29 +10,13 @@ type Pairs = Array<[text: string, stored: string]>;
 describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', (release) => {
 	const context = useService({ release });
 	const { failure, record, records, run } = context;
-	const table = () => context.data.tables[0];
-	const rows = () => context.data.tableRows.filter(({ tableId }) => tableId === table().id);
-	const fieldId = (name: string) =>
-		context.data.fields.find((each) => each.tableId === table().id && each.name === name)!.id;
-	/** The stored text of a column of the newest rows */
-	const stored = (name: string, count: number) =>
-		rows()
-			.slice(-count)
-			.map(({ cells }) => cells[fieldId(name)]?.value);
-	const columns = (mappingMode: string, more: INodeParameters = {}): INodeParameters => ({
-		columns: { mappingMode, value: null, matchingColumns: [], schema: [], ...more },
-	});
-	const AUTO = columns('autoMapInputData');
-	const byHand = (value: INodeParameters) => columns('defineBelow', { value });
-	const matched = (...matchingColumns: string[]) =>
-		columns('autoMapInputData', { matchingColumns });
-	const ofTable = (operation: string, ...more: INodeParameters[]) =>
-		parametersOf(`tableRecord.${operation}`, {
-			tableId: byId(table().id),
-			...(Object.assign({}, ...more) as INodeParameters),
-		});
-	const create = (...more: INodeParameters[]) => ofTable('create', AUTO, ...more);
-	const upsert = (...more: INodeParameters[]) => ofTable('upsert', matched('Customer'), ...more);
+	const { firstTable, rowsOf, columnOf, stored } = tablesOf(context);
+	const AUTO = mapAutomatically();
+	const ofFirst = (operation: string, ...more: INodeParameters[]) =>
+		ofTable(operation, firstTable(), ...more);
+	const create = (...more: INodeParameters[]) => ofFirst('create', AUTO, ...more);
+	const upsert = (...more: INodeParameters[]) =>
+		ofFirst('upsert', mapAutomatically('Customer'), ...more);
 	const written = (valueFormat: string): INodeParameters => ({ options: { valueFormat } });
 	/** What a person reads of the error that these parameters cause. */
 	const told = async (parameters: INodeParameters, ...items: IDataObject[]) => {
@@ -71,7 +54,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		])('%s reads numbers, and stores them as Activepieces does', async (format, texts) => {
 			const items = texts.map(([Amount]) => ({ Customer: format, Amount }));
 			await records(create(written(format)), items);
-			expect(stored('Amount', texts.length)).toEqual(texts.map(([, number]) => number));
+			expect(stored('Amount').slice(-texts.length)).toEqual(texts.map(([, number]) => number));
 		});
 
 		test.each<[string, Pairs]>([
@@ -107,7 +90,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		])('%s reads dates, in the time zone of the workflow', async (format, texts) => {
 			const items = texts.map(([Due]) => ({ Customer: format, Due }));
 			await records(create(written(format)), items);
-			expect(stored('Due', texts.length)).toEqual(texts.map(([, time]) => time));
+			expect(stored('Due').slice(-texts.length)).toEqual(texts.map(([, time]) => time));
 		});
 
 		test.each(['iso', 'commaDayFirst', 'pointDayFirst', 'pointMonthFirst'])(
@@ -119,12 +102,12 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 					{ Customer: '02.03.2026', Amount: -0.5, Due: '2026-03-02T14:30' },
 				];
 				await records(create(written(format)), items);
-				expect(stored('Customer', 2)).toEqual(['1.234,50', '02.03.2026']);
-				expect(stored('Amount', 2)).toEqual(['1.234', '-0.5']);
-				expect(stored('Due', 2)).toEqual(['2026-12-31', due]);
+				expect(stored('Customer').slice(-2)).toEqual(['1.234,50', '02.03.2026']);
+				expect(stored('Amount').slice(-2)).toEqual(['1.234', '-0.5']);
+				expect(stored('Due').slice(-2)).toEqual(['2026-12-31', due]);
 				const values = { Due: '={{ DateTime.fromISO($json.due) }}', Amount: '={{ 2 * 3 }}' };
-				await record(create(written(format), byHand(values)), [{ due }]);
-				expect([...stored('Due', 1), ...stored('Amount', 1)]).toEqual([due, '6']);
+				await record(create(written(format), mapByHand(values)), [{ due }]);
+				expect([...stored('Due').slice(-1), ...stored('Amount').slice(-1)]).toEqual([due, '6']);
 			},
 		);
 
@@ -186,12 +169,14 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 
 		test('the conversion of the message gives no date to a row whose cell n8n has left out', async () => {
 			const values = { Customer: '={{ $json.Customer }}', Due: `={{ ${CONVERSION} }}` };
-			await records(create(byHand(values)), [
+			await records(create(mapByHand(values)), [
 				{ Customer: 'A', Due: 46055 },
 				{ Customer: 'B' },
 				{ Customer: 'C', Due: '' },
 			]);
-			const days = stored('Due', 3).map((day) => day || null);
+			const days = stored('Due')
+				.slice(-3)
+				.map((day) => day || null);
 			expect(days).toEqual(['2026-02-02', null, null]);
 		});
 
@@ -201,16 +186,19 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			const { fields: schema } = await engine.mapColumns('getTableColumns', given);
 			const value = { Amount: '={{ $json.sum }}', Due: '={{ $json.day }}' };
 			const parameters = create(written('commaDayFirst'), {
-				columns: { ...(byHand(value).columns as object), schema: schema as never },
+				columns: { ...(mapByHand(value).columns as object), schema: schema as never },
 			});
 			await records(parameters, [{ sum: '1.234,5', day: '02.03.2026' }]);
-			expect([...stored('Amount', 1), ...stored('Due', 1)]).toEqual(['1234.5', '2026-03-02']);
+			expect([...stored('Amount').slice(-1), ...stored('Due').slice(-1)]).toEqual([
+				'1234.5',
+				'2026-03-02',
+			]);
 		});
 
 		test('Update reads them too', async () => {
-			const [{ id }] = rows();
+			const [{ id }] = rowsOf();
 			const update = (valueFormat: string) =>
-				ofTable('update', AUTO, { recordId: id }, written(valueFormat));
+				ofFirst('update', AUTO, { recordId: id }, written(valueFormat));
 			const item = { Amount: '1.000,5', Due: '3.4.2026' };
 			expect(await record(update('commaDayFirst'), [item])).toMatchObject({
 				...{ id, Amount: 1000.5, Due: '2026-04-03' },
@@ -219,7 +207,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 
 		test('Create or Update finds a record by what they mean, and changes nothing the second time', async () => {
 			const german = written('commaDayFirst');
-			const by = ofTable('upsert', matched('Amount', 'Due'), german);
+			const by = ofFirst('upsert', mapAutomatically('Amount', 'Due'), german);
 			const [{ id }] = await records(create(), [
 				{ Customer: 'Before', Amount: '1234.50', Due: '2026-02-03' },
 			]);
@@ -237,7 +225,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		for (const [name, value] of Object.entries(values)) {
 			const automatic = await told(create(), { [name]: value });
 			expect(automatic.advice).toBe('Correct it in the input item.');
-			const typed = await told(create(byHand({ [name]: `={{ $json.value }}` })), { value });
+			const typed = await told(create(mapByHand({ [name]: `={{ $json.value }}` })), { value });
 			expect(typed).toEqual({
 				message: automatic.message,
 				advice: 'Correct it in the input item, or under Values to Send.',
@@ -252,10 +240,10 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			advice:
 				'Every input item needs a value for each of the Columns to Match On. Remove the others before this node, for example with a Filter node.',
 		});
-		expect(await told(upsert(matched('Gone')), { ...item, other: 1 })).toMatchObject({
+		expect(await told(upsert(mapAutomatically('Gone')), { ...item, other: 1 })).toMatchObject({
 			message: 'The table has no column "Gone"',
 		});
-		expect(await told(upsert(matched()), { ...item, other: 1 })).toEqual({
+		expect(await told(upsert(mapAutomatically()), { ...item, other: 1 })).toEqual({
 			message: 'Columns to Match On is empty',
 			advice: 'Choose at least one column.',
 		});
@@ -274,20 +262,20 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		test.each(['create', 'upsert'])(
 			'is told with what to do, and %s makes no record',
 			async (operation) => {
-				const before = rows().length;
+				const before = rowsOf().length;
 				const mapped = (...more: INodeParameters[]) =>
-					ofTable(operation, matched('Customer'), ...more);
+					ofFirst(operation, mapAutomatically('Customer'), ...more);
 				// n8n leaves out empty cells, unless Include Empty Cells is set.
 				expect(await told(mapped(), {})).toEqual(NONE);
 				expect(await told(mapped(), blank)).toEqual(EMPTY);
 				const value = { Customer: '={{ $json.Customer }}', Amount: '={{ $json.Amount }}' };
-				const typed = columns('defineBelow', { value, matchingColumns: ['Customer'] });
+				const typed = mapByHand(value, 'Customer');
 				expect(await told(mapped(typed), blank)).toEqual(EMPTY);
 				expect(await told(mapped(typed), {})).toEqual({
 					message: 'Values to Send is empty',
 					advice: `Enter the value of at least one column. ${REMOVE}`,
 				});
-				expect(rows()).toHaveLength(before);
+				expect(rowsOf()).toHaveLength(before);
 			},
 		);
 
@@ -300,60 +288,50 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		});
 
 		test('is what Update can make of a record', async () => {
-			const [{ id }] = rows().slice(-1);
-			const update = ofTable('update', AUTO, { recordId: id });
+			const [{ id }] = rowsOf().slice(-1);
+			const update = ofFirst('update', AUTO, { recordId: id });
 			expect(await record(update, [{ Customer: '', State: null }])).toMatchObject({ Customer: '' });
 		});
 	});
 
 	describe('a boolean, as n8n reads it from an Excel file, is an option', () => {
-		const withOptions = async (options: string[], test: () => Promise<void>) => {
-			const field = context.data.fields.find(({ id }) => id === fieldId('State'))!;
-			const before = field.data;
-			field.data = { options: options.map((value) => ({ value })) };
-			await test().finally(() => (field.data = before));
+		const setOptions = (...texts: string[]) => {
+			const options = texts.map((value) => ({ value }));
+			jest.replaceProperty(columnOf('State'), 'data', { options });
 		};
 
 		test.each([[['TRUE', 'FALSE']], [[' True', 'False ']], [['TRUE', 'FALSE', 'true', 'false']]])(
 			'of %j',
 			async (options) => {
-				await withOptions(options, async () => {
-					const [yes, no] = options.slice(-2);
-					const items = [true, false].map((State) => ({ Customer: options.join(), State }));
-					await records(create(), items);
-					expect(stored('State', 2)).toEqual([yes, no]);
-					const value = { State: '={{ !$json.State }}' };
-					await records(create(byHand(value)), items);
-					expect(stored('State', 2)).toEqual([no, yes]);
-				});
+				setOptions(...options);
+				const [yes, no] = options.slice(-2);
+				const items = [true, false].map((State) => ({ Customer: options.join(), State }));
+				await records(create(), items);
+				expect(stored('State').slice(-2)).toEqual([yes, no]);
+				await records(create(mapByHand({ State: '={{ !$json.State }}' })), items);
+				expect(stored('State').slice(-2)).toEqual([no, yes]);
 			},
 		);
 
 		test('also to match on', async () => {
-			await withOptions(['TRUE', 'FALSE'], async () => {
-				const by = ofTable('upsert', matched('Customer', 'State'));
-				const csv = ['TRUE', 'FALSE'].map((State) => ({ Customer: 'Matched', State }));
-				const made = await records(by, csv);
-				context.clearRequests();
-				const xlsx = [true, false].map((State) => ({ Customer: 'Matched', State }));
-				expect(await records(by, xlsx)).toEqual(made);
-				expect(changesSent(context)).toEqual([]);
-			});
+			setOptions('TRUE', 'FALSE');
+			const by = ofFirst('upsert', mapAutomatically('Customer', 'State'));
+			const csv = ['TRUE', 'FALSE'].map((State) => ({ Customer: 'Matched', State }));
+			const made = await records(by, csv);
+			context.clearRequests();
+			const xlsx = [true, false].map((State) => ({ Customer: 'Matched', State }));
+			expect(await records(by, xlsx)).toEqual(made);
+			expect(changesSent(context)).toEqual([]);
 		});
 
-		test('but not of any that differ only in letter case, or mean the same', async () => {
-			await withOptions(['TRUE', 'True', 'yes'], async () => {
-				for (const [State, message] of [
-					[
-						true,
-						'The column "State" must be one of "TRUE", "True", "yes", of which several differ only in letter case, not true',
-					],
-					[false, 'The column "State" must be one of "TRUE", "True", "yes", not false'],
-					['true', 'The column "State" must be one of "TRUE", "True", "yes", not "true"'],
-				] as const) {
-					expect(await told(create(), { State })).toMatchObject({ message });
-				}
-			});
+		test.each([
+			[true, ', of which several differ only in letter case, not true'],
+			[false, ', not false'],
+			['true', ', not "true"'],
+		])('but %j is none of those that differ only in letter case', async (State, end) => {
+			setOptions('TRUE', 'True', 'yes');
+			const message = `The column "State" must be one of "TRUE", "True", "yes"${end}`;
+			expect(await told(create(), { State })).toMatchObject({ message });
 		});
 	});
 
@@ -363,7 +341,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			const Customer = `Changed by ${operation}`;
 			const [{ id }] = await records(upsert(), [{ Customer, ...FULL }]);
 			const given = { Customer, recordId: id, ...item };
-			const parameters = ofTable(operation, { recordId: '={{ $json.recordId }}' }, mapped, {
+			const parameters = ofFirst(operation, { recordId: '={{ $json.recordId }}' }, mapped, {
 				options: { extraFields: 'ignore' },
 			});
 			const [{ Amount, Due, State }] = await records(parameters, [given]);
@@ -375,22 +353,13 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			async (operation) => {
 				const item = { Amount: null, Due: '' };
 				const emptied = { ...FULL, Amount: '', Due: '' };
-				expect(await change(operation, matched('Customer'), item)).toEqual(emptied);
-				const typed = columns('defineBelow', {
-					value: {
-						Customer: '={{ $json.Customer }}',
-						Amount: '={{ $json.Amount }}',
-						Due: '={{ $json.Due }}',
-						State: '={{ $json.none }}',
-					},
-					matchingColumns: ['Customer'],
-				});
-				expect(await change(operation, typed, item)).toEqual(emptied);
+				expect(await change(operation, mapAutomatically('Customer'), item)).toEqual(emptied);
+				const Customer = '={{ $json.Customer }}';
+				const typed = { Amount: '={{ $json.Amount }}', Due: '={{ $json.Due }}' };
+				const values = { Customer, ...typed, State: '={{ $json.none }}' };
+				expect(await change(operation, mapByHand(values, 'Customer'), item)).toEqual(emptied);
 				// The editor saves null for a column that nobody filled in.
-				const unfilled = columns('defineBelow', {
-					value: { Customer: '={{ $json.Customer }}', Amount: null, State: '={{ null }}' },
-					matchingColumns: ['Customer'],
-				});
+				const unfilled = mapByHand({ Customer, Amount: null, State: '={{ null }}' }, 'Customer');
 				expect(await change(operation, unfilled, item)).toEqual({ ...FULL, State: '' });
 			},
 		);
@@ -403,10 +372,10 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		context.fault({ method: 'GET', path: '/v1/records', times: 2, kind: { answers } });
 		for (const Amount of [1, 2]) await records(upsert(), [{ Customer, Amount }]);
 		context.clearFaults();
-		expect(stored('Customer', 2)).toEqual([Customer, Customer]);
+		expect(stored('Customer').slice(-2)).toEqual([Customer, Customer]);
 		const { message } = await told(upsert(), { Customer, Amount: 3 });
 		expect(message).toBe('The table has 2 records with Customer "At once"');
 		await records(upsert({ options: { severalMatches: 'updateAll' } }), [{ Customer, Amount: 3 }]);
-		expect(stored('Amount', 2)).toEqual(['3', '3']);
+		expect(stored('Amount').slice(-2)).toEqual(['3', '3']);
 	});
 });
