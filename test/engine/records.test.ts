@@ -45,9 +45,11 @@ describe('IDs and names', () => {
 		['New Name', 'folder.update'],
 		['Name', 'flow.create'],
 		['Name', 'project.create'],
+		['Name', 'flowTemplate.create'],
 	])('%s of %s is refused when all its characters are invisible', async (label, pair) => {
-		const place = pair === 'folder.update' ? { folderId: byId('abc') } : { projectId: byId('abc') };
-		const parameters = parametersOf(pair, { ...place, displayName: '={{ $json.name }}' });
+		const any = byId('abc');
+		const places = { folderId: any, projectId: any, flowId: any };
+		const parameters = parametersOf(pair, { ...places, displayName: '={{ $json.name }}' });
 		const invisible = ['', '   ', '\n', '\u200b', '\u2060\u200b', ' \u200b ', '\u200d'];
 		for (const name of [...invisible, undefined]) {
 			const says = 'If you use an expression, it returns no value.';

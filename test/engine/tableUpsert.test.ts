@@ -85,30 +85,27 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		expect(await records(upsert(['Customer', 'Amount']), pair)).toMatchObject([{ Amount: 0 }]);
 	});
 
-	test('numbers and times match by what they mean', async () => {
-		const [{ id }] = await records(upsert(), [
-			{ Customer: 'Meant', Amount: '12.50', Due: '2026-11-20T08:00:00Z' },
-		]);
-		const same = { Customer: 'Meant', Amount: 12.5, Due: '2026-11-20T09:00:00.000+01:00' };
-		expect(await records(upsert(['Amount', 'Due']), [same])).toMatchObject([{ id }]);
-	});
-
-	test('a day matches its first moment in the time zone of the workflow, as which Activepieces stores it', async () => {
-		const Customer = 'With a day';
-		for (const [stored, given] of [
-			['2026-11-19T23:00:00.000Z', '2026-11-20'],
-			['2026-11-21', '2026-11-20T23:00:00Z'],
-			// As databases give a day
-			['2026-11-23T00:00:00.000Z', '2026-11-23'],
-		]) {
-			const [{ id }] = await records(upsert(), [{ Customer, Due: stored }]);
-			const due = upsert(['Customer', 'Due']);
-			expect(await records(due, [{ Customer, Due: given }])).toMatchObject([{ id }]);
-		}
-		const before = rowsOf().length;
-		await records(upsert(['Customer', 'Due']), [{ Customer, Due: '2026-11-22' }]);
-		expect(rowsOf()).toHaveLength(before + 1);
-	});
+	test.each<[what: string, stored: IDataObject, given: IDataObject, isFound?: boolean]>([
+		['a number in another notation', { Amount: '12.50' }, { Amount: 12.5 }],
+		[
+			'a time in another zone',
+			{ Due: '2026-11-20T08:00:00Z' },
+			{ Due: '2026-11-20T09:00:00.000+01:00' },
+		],
+		// As which Activepieces stores it
+		['a day by its first moment', { Due: '2026-11-19T23:00:00.000Z' }, { Due: '2026-11-20' }],
+		['a first moment by its day', { Due: '2026-11-21' }, { Due: '2026-11-20T23:00:00Z' }],
+		['a day as databases give it', { Due: '2026-11-23T00:00:00.000Z' }, { Due: '2026-11-23' }],
+		['no other day', { Due: '2026-11-23T00:00:00.000Z' }, { Due: '2026-11-22' }, false],
+	])(
+		'%s matches, in the time zone of the workflow',
+		async (Customer, row, item, isFound = true) => {
+			const [{ id }] = await records(upsert(), [{ Customer, ...row }]);
+			const by = upsert(['Customer', ...Object.keys(item)]);
+			const [found] = await records(by, [{ Customer, ...item }]);
+			expect(found.id === id).toBe(isFound);
+		},
+	);
 
 	test('a value that means the same is not sent, but a time in place of its day is', async () => {
 		const row = { Customer: 'Equal', Amount: '12.50', Due: '2026-11-19T23:00:00.000Z' };
@@ -125,8 +122,8 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 	});
 
 	test('a code in a column of numbers is not the number', async () => {
-		const [{ id }] = await records(upsert(), [{ Customer: 'Code', Amount: '7001' }]);
-		const code = { Customer: 'Code', Amount: '07001' };
+		const [number, code] = ['7001', '07001'].map((Amount) => ({ Customer: 'Code', Amount }));
+		const [{ id }] = await records(upsert(), [number]);
 		expect(await records(upsert(), [code])).toMatchObject([{ id, Amount: '07001' }]);
 	});
 
@@ -272,14 +269,9 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 
 	test('a record that was deleted after the node had read the table', async () => {
 		const [{ id }] = await records(upsert(), [{ Customer: 'Deleted' }]);
-		context.fault({
-			...{ method: 'POST', path: `/v1/records/${String(id)}`, times: 1 },
-			kind: {
-				status: 404,
-				code: 'ENTITY_NOT_FOUND',
-				params: { entityType: 'Record', entityId: id },
-			},
-		});
+		const params = { entityType: 'Record', entityId: id };
+		const kind = { status: 404, code: 'ENTITY_NOT_FOUND', params };
+		context.fault({ method: 'POST', path: `/v1/records/${String(id)}`, times: 1, kind });
 		await failsWith(
 			upsert(),
 			`Table record "${String(id)}" was deleted while the node was running`,
@@ -294,10 +286,7 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		const sheet = sheetOf('Early', 100);
 		const items = [...sheet];
 		items.splice(60, 0, { Customer: 'Early 0', Amount: 7 });
-		const { items: given } = await run(upsert(), {
-			items,
-			onError: 'continueRegularOutput',
-		});
+		const { items: given } = await run(upsert(), { items, onError: 'continueRegularOutput' });
 		expect(given.map(({ json }) => json)).toMatchObject(
 			items.map((item) => (item.Customer === 'Early 0' ? { ...item, Amount: 7 } : item)),
 		);
