@@ -55,6 +55,17 @@ const change = (file: string, from: string | RegExp, to: string) => {
 	writeFileSync(path, changed);
 };
 
+/** Runs a script to its end. */
+async function run(args: string[], env = process.env) {
+	const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+	const texts = { stdout: '', stderr: '' };
+	for (const stream of ['stdout', 'stderr'] as const) {
+		child[stream].on('data', (part: Buffer) => (texts[stream] += part.toString()));
+	}
+	const status = await new Promise((ended) => child.on('close', ended));
+	return { status, ...texts };
+}
+
 /** Runs the check as a GitHub workflow does, or outside of one. */
 async function check(github: Record<string, string> = {}) {
 	const env = Object.fromEntries(
@@ -66,16 +77,7 @@ async function check(github: Record<string, string> = {}) {
 		npm_config_cache: join(folder, '.npm'),
 		npm_config_fetch_retries: '0',
 	};
-	const child = spawn(process.execPath, [join(folder, 'scripts/check-publish.mjs')], {
-		env: { ...env, ...npm, ...github },
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const texts = { stdout: '', stderr: '' };
-	for (const stream of ['stdout', 'stderr'] as const) {
-		child[stream].on('data', (part: Buffer) => (texts[stream] += part.toString()));
-	}
-	const status = await new Promise((ended) => child.on('close', ended));
-	return { status, ...texts };
+	return await run([join(folder, 'scripts/check-publish.mjs')], { ...env, ...npm, ...github });
 }
 
 beforeEach(() => {
@@ -156,12 +158,7 @@ test('an error in a workflow of GitHub Actions fails the lint', async () => {
 	const workflow = join(folder, 'broken.yml');
 	const steps = '[{ run: "echo ${{ github.nobody }}" }]';
 	writeFileSync(workflow, `on: push\njobs: { a: { runs-on: ubuntu-latest, steps: ${steps} } }\n`);
-	const script = join(packageRoot, 'scripts/lint-workflows.mjs');
-	const child = spawn(process.execPath, [script, workflow], {
-		stdio: ['ignore', 'ignore', 'pipe'],
-	});
-	let stderr = '';
-	child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
-	expect(await new Promise((ended) => child.on('close', ended))).toBe(1);
-	expect(stderr).toContain('property "nobody" is not defined');
+	const given = await run([join(packageRoot, 'scripts/lint-workflows.mjs'), workflow]);
+	expect(given.status).toBe(1);
+	expect(given.stderr).toContain('property "nobody" is not defined');
 });

@@ -11,20 +11,17 @@ const context = useService({ data: { projects: 2, connectionsPerProject: 1 } });
 const BY_ITEM = '={{ $json.text.split("").reverse().join("") }}';
 const itemOf = (secret: string) => [{ text: [...secret].reverse().join('') }];
 
+const SECRET_TEXT: INodeParameters = {
+	...{ externalId: 'crm', displayName: 'CRM', secretText: BY_ITEM },
+	...{ pieceName: byName('@activepieces/piece-telegram-bot'), connectionType: 'SECRET_TEXT' },
+};
+const project = () => byId(context.data.projects[0].id);
 const upsert = (more: INodeParameters = {}) =>
-	parametersOf('connection.upsert', {
-		...{ projectId: byId(context.data.projects[0].id), externalId: 'crm', displayName: 'CRM' },
-		...{ pieceName: byName('@activepieces/piece-telegram-bot'), connectionType: 'SECRET_TEXT' },
-		...{ secretText: BY_ITEM, ...more },
-	});
+	parametersOf('connection.upsert', { projectId: project(), ...SECRET_TEXT, ...more });
 const basic = (more: INodeParameters) =>
 	upsert({ connectionType: 'BASIC_AUTH', password: BY_ITEM, ...more });
 const global = (more: INodeParameters) =>
-	parametersOf('globalConnection.upsert', {
-		...{ externalId: 'crm', displayName: 'CRM' },
-		...{ pieceName: byName('@activepieces/piece-telegram-bot'), connectionType: 'SECRET_TEXT' },
-		...{ secretText: BY_ITEM, ...more },
-	});
+	parametersOf('globalConnection.upsert', { ...SECRET_TEXT, ...more });
 
 /** The ways in which the service passes on what others say of a connection (recorded). */
 const REFUSALS = [
@@ -66,8 +63,9 @@ async function quoted(
 }
 
 const MARKS = "Tr0ub4dor!(3)~'*";
-const byte = (text: string, from: BufferEncoding = 'utf8') =>
-	[...Buffer.from(text, from)].map((each) => each.toString(16).padStart(2, '0'));
+/** A text with each of its bytes as two digits after a sign, such as `%41` */
+const inHex = (sign: string, text: string) =>
+	[...Buffer.from(text)].map((byte) => sign + byte.toString(16).padStart(2, '0')).join('');
 const PEM = [
 	'-----BEGIN PRIVATE KEY-----',
 	...Array.from({ length: 24 }, (_, line) =>
@@ -84,17 +82,10 @@ describe('a secret that a service quotes is not in what a run leaves behind', ()
 		[
 			'as a form of a browser',
 			'a b!c~d+e(f',
-			(secret) => `${new URLSearchParams([['', secret]])}`.slice(1),
+			(it) => `${new URLSearchParams([['', it]])}`.slice(1),
 		],
 		['in a URL (RFC 3986)', MARKS, () => 'Tr0ub4dor%21%283%29~%27%2A'],
-		[
-			'with every character encoded',
-			MARKS,
-			(secret) =>
-				byte(secret)
-					.map((hex) => `%${hex}`)
-					.join(''),
-		],
+		['with every character encoded', MARKS, (secret) => inHex('%', secret)],
 		['as a form in Latin-1', 'großzügig', () => 'gro%DFz%FCgig'],
 		['as a form in a URL', 'a b!c~d+e(f', () => 'a%2520b%2521c~d%252Be%2528f'],
 		['in JSON', 'a"b\\c/d<é&', (secret) => JSON.stringify(secret)],
@@ -104,43 +95,25 @@ describe('a secret that a service quotes is not in what a run leaves behind', ()
 			'in Python',
 			"it's über",
 			(secret) =>
-				`b'${[...secret]
-					.map((each) =>
-						each > '~'
-							? byte(each)
-									.map((hex) => `\\x${hex}`)
-									.join('')
-							: each.replace("'", "\\'"),
-					)
-					.join('')}'`,
+				`b'${secret.replace(/[^ -~]/g, (each) => inHex('\\x', each)).replace("'", "\\'")}'`,
 		],
 		['on a web page', `it's <"é"> & so`, () => 'it&#x27;s &lt;&quot;&#233;&quot;&gt; &amp; so'],
-		[
-			'as UTF-8 that was read as Latin-1',
-			'großzügig',
-			(secret) => Buffer.from(secret).toString('latin1'),
-		],
+		['as UTF-8 read as Latin-1', 'großzügig', (secret) => Buffer.from(secret).toString('latin1')],
 		['with a zero-width space', MARKS, (secret) => [...secret].join('\u200b')],
 		['with a joiner that is no format character', MARKS, (secret) => [...secret].join('\u034f')],
-		[
-			'with a zero-width space, encoded',
-			MARKS,
-			(secret) => `${secret.slice(0, 5)}%E2%80%8B${secret.slice(5)}`,
-		],
+		['with a zero-width space, encoded', MARKS, (secret) => secret.replace('d', 'd%E2%80%8B')],
+		// Read before it is decoded: the sign in front would take the first letter with it.
+		['in two lines, after a backslash', 'nathan-horse', (it) => `\\${it.replace('-', '-\n')}`],
 		['in Base64', MARKS, (secret) => Buffer.from(secret).toString('base64')],
 		['of many lines, in one line', PEM, (secret) => secret.replaceAll('\n', ' ')],
 		['of many lines, without their ends', PEM, (secret) => secret.replaceAll('\n', '')],
 		['of many lines, in JSON', PEM, (secret) => JSON.stringify(secret).slice(1, -1)],
-		[
-			'of many lines, without the first one',
-			PEM,
-			(secret) => secret.split('\n').slice(1).join('\n'),
-		],
+		['of many lines, without the first one', PEM, (secret) => secret.replace(/^.*\n/, '')],
 		['of which it quotes a field', ACCOUNT, () => PEM],
 	])('%s', async (_how, secret, quote) => {
 		const said = `bad key ${quote(secret)}`;
 		expect(await quoted(upsert(), secret, said, ONE)).toEqual([
-			expect.stringMatching(/^bad key (?:b?['"]?\*\*\*['"]?|\\?"\\?"?\*\*\*\\?"\\?"?)$/),
+			expect.stringMatching(/^bad key (?:b?['"]?\*\*\*['"]?|\\?"?\\?"?\*\*\*\\?"?\\?"?)$/),
 		]);
 	});
 
@@ -164,10 +137,6 @@ describe('a secret that a service quotes is not in what a run leaves behind', ()
 	const header = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 	test.each([
 		['the header', header(`nathan:${MARKS}`)],
-		[
-			'the header of another encoding',
-			`Basic ${Buffer.from(`nathan:${MARKS}`, 'latin1').toString('base64')}`,
-		],
 		['a cut header', header(`nathan:${MARKS}`).slice(0, 24)],
 		['the header in a form', encodeURIComponent(header(`nathan:${MARKS}`))],
 		['the header in JSON of PHP', header(`nathan:${MARKS}`).replaceAll('/', '\\/')],
@@ -251,19 +220,11 @@ describe('a secret that ends in a line break', () => {
 		const items = itemOf(MARKS + end);
 		await context.record(upsert(), items);
 		await context.record(basic({ username: BY_ITEM, externalId: 'b' }), items);
-		const values = [{ name: 'key', value: BY_ITEM }];
-		await context.record(
-			upsert({ connectionType: 'CUSTOM_AUTH', externalId: 'c', properties: { values } }),
-			items,
-		);
-		await context.record(
-			parametersOf('variable.upsert', {
-				projectId: byId(context.data.projects[0].id),
-				variableName: 'KEY',
-				value: BY_ITEM,
-			}),
-			items,
-		);
+		const properties = { values: [{ name: 'key', value: BY_ITEM }] };
+		const custom = upsert({ connectionType: 'CUSTOM_AUTH', externalId: 'c', properties });
+		await context.record(custom, items);
+		const variable = { projectId: project(), variableName: 'KEY', value: BY_ITEM };
+		await context.record(parametersOf('variable.upsert', variable), items);
 		expect(sent()).toMatchObject([
 			{ secret_text: MARKS },
 			{ username: MARKS, password: MARKS },

@@ -245,12 +245,17 @@ describe('a sign-in that is refused', () => {
 		expect(signIns(context)).toBeGreaterThan(0);
 	});
 
-	test.each([401, 403])('names the session and its request: %i of a proxy', async (status) => {
+	test.each([
+		[401, 'GET', FOLDER],
+		[403, 'GET', FOLDER],
+		[401, 'POST', RENAME],
+	])('names the session and its request: %i of a proxy to a %s', async (status, method, of) => {
 		context.fault({ path: /folders/, kind: plain(status) });
 		const message = PROXY.replace('401', String(status));
-		const says = 'did not check the session sent with GET /v1/folders/{id}. Allow the n8n server';
-		await context.failsWith(FOLDER, message, says);
-		expect(signIns(context)).toBe(1);
+		const says = `did not check the session sent with ${method} /v1/folders/{id}. Allow the n8n server`;
+		await context.failsWith(of, message, says);
+		// It is neither renewed nor sent again.
+		expect([signIns(context), context.requests.length]).toEqual([1, 2]);
 	});
 
 	test('is told from a fresh session that the service itself refuses', async () => {
@@ -511,17 +516,9 @@ describe('a sign-in without a response is not awaited any more', () => {
 	});
 });
 
-describe('a change with a session', () => {
-	test('is not sent again when something in front of the service refuses it', async () => {
-		responds(NEW_TOKENS, { status: 401, body: { reason: 'the gateway says no' } });
-		await context.failsWith(RENAME, PROXY);
-		expect(context.requests).toHaveLength(1 + signIns(context));
-	});
-
-	test('was not sent, and is not reported as sent, when signing in takes too long', async () => {
-		Object.assign(context.credential, { timeout: 50 });
-		context.fault({ path: SIGN_IN_PATH, kind: SILENCE });
-		await context.failsWith(RENAME, /did not respond in time/, /^(?!.*may have applied)/);
-		expect(signIns(context)).toBe(context.requests.length);
-	});
+test('a change was not sent, and is not reported as sent, when signing in takes too long', async () => {
+	Object.assign(context.credential, { timeout: 50 });
+	context.fault({ path: SIGN_IN_PATH, kind: SILENCE });
+	await context.failsWith(RENAME, /did not respond in time/, /^(?!.*may have applied)/);
+	expect(signIns(context)).toBe(context.requests.length);
 });

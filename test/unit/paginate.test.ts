@@ -192,20 +192,21 @@ describe('records of one second, which the service skips at page edges', () => {
 });
 
 describe('the end of a list', () => {
-	test.each([
+	test.each<[string, { data: number[]; next: string | null }, string | undefined, number?]>([
 		['gives the same rows, and a `next`', { data: [1, 2], next: '1' }, undefined],
+		['does so, though the first one had room', { data: [1, 2], next: '1' }, 'missingRecords', 3],
 		['gives the same rows, and no `next`', { data: [1, 2], next: null }, undefined],
 		['is full and has a `next`', { data: [1, 2, 1, 2], next: '1' }, 'missingRecords'],
 		['has lost a row', { data: [1], next: '1' }, 'missingRecords'],
 		['is empty', { data: [], next: null }, 'missingRecords'],
-	])('before an empty page: the larger page %s', async (_name, longer, reason) => {
+	])('before an empty page: the larger page %s', async (_name, longer, reason, size = 2) => {
 		// Another empty page may come after it.
 		for (const after of [null, '2']) {
 			const { reason: found, records } = await read(async ({ limit, cursor }) => {
 				if (cursor !== undefined) return { data: [], next: cursor === '1' ? after : null };
-				const { data, next } = limit > 2 ? longer : { data: [1, 2], next: '1' };
+				const { data, next } = limit > size ? longer : { data: [1, 2], next: '1' };
 				return { data: data.map((id) => ({ id })), next };
-			}, 2);
+			}, size);
 			expect(found).toBe(reason);
 			expect(ids(records)).toBe('1,2');
 		}

@@ -114,6 +114,10 @@ test.each<[string, unknown, readonly string[]]>([
 	expect(retriedFor(response(503, {}, body))).toEqual(methods);
 });
 
+test('a response that the end of the connection may have cut is requested again, if it is that of a GET', () => {
+	expect(retriedFor(response(200, {}, '{"data":['))).toEqual(['GET']);
+});
+
 const FAILED = 'The flow has failed and there is no response returned';
 test.each<[number, unknown, number | undefined, string]>([
 	// The timer of the server and ours differ a little, and it may not say how long it waits.

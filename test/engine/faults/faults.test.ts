@@ -84,24 +84,18 @@ function expected(row: Row, column: Column, duration: Duration): Word {
 	return duration === 'once' && repeated?.includes(method) ? 'retried' : 'message';
 }
 
+/** What operations change of the service. */
+const CHANGED = [
+	...(['projects', 'folders', 'flows', 'published', 'flowRuns', 'templates'] as const),
+	...(['connections', 'projectConnections', 'variables'] as const),
+	...(['tables', 'fields', 'tableRows', 'users', 'members', 'invitations'] as const),
+];
+
 function reset(service: Service, before: ServiceData): void {
 	service.clearFaults();
 	service.clearRequests();
-	service.data.flows = structuredClone(before.flows);
-	service.data.flowRuns = structuredClone(before.flowRuns);
-	service.data.published = new Map(before.published);
-	service.data.projects = structuredClone(before.projects);
-	service.data.connections = structuredClone(before.connections);
-	service.data.projectConnections = structuredClone(before.projectConnections);
-	service.data.folders = structuredClone(before.folders);
-	service.data.templates = [...before.templates];
-	service.data.tables = [...before.tables];
-	service.data.fields = [...before.fields];
-	service.data.tableRows = structuredClone(before.tableRows);
-	service.data.invitations = [...before.invitations];
-	service.data.members = structuredClone(before.members);
-	service.data.users = structuredClone(before.users);
-	service.data.variables = [...before.variables];
+	for (const name of CHANGED)
+		Object.assign(service.data, { [name]: structuredClone(before[name]) });
 	service.webhooks.runs.length = 0;
 }
 

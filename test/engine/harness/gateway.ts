@@ -1,12 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
-import {
-	createServer,
-	type IncomingMessage,
-	request as send,
-	type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { listen } from './listen';
+import { listen, passOn } from './listen';
 
 type Refuse = (response: ServerResponse) => unknown;
 
@@ -35,19 +30,14 @@ export async function startGateway(target: string, wanted: Record<string, string
 	const received: Array<IncomingMessage['headers']> = [];
 	const gateway = { refuse: REFUSALS['a gateway with 403']('') };
 	const server = createServer((incoming, outgoing) => {
-		const { url, method, headers } = incoming;
+		const { url, headers } = incoming;
 		received.push(headers);
 		if (Object.entries(wanted).some(([name, value]) => headers[name.toLowerCase()] !== value)) {
 			incoming.resume();
 			gateway.refuse(outgoing);
 			return;
 		}
-		const passedOn = send(target + url, { method, headers }, (answer) => {
-			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-			answer.pipe(outgoing);
-		});
-		passedOn.on('error', () => outgoing.destroy());
-		incoming.pipe(passedOn);
+		passOn(target + url, incoming, outgoing);
 	});
 	const { host, close } = await listen(server);
 	return Object.assign(gateway, { baseUrl: `http://${host}/api`, received, close });

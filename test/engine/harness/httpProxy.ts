@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
-import { createServer, type IncomingMessage, request as send } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 
-import { listen } from './listen';
+import { listen, passOn } from './listen';
 
 /** A proxy for the tests of a block, which clears its recorded requests between them. */
 export function useHttpProxy() {
@@ -28,15 +28,7 @@ async function startHttpProxy() {
 		authorizations.push(headers['proxy-authorization']);
 		return url;
 	};
-	const server = createServer((incoming, outgoing) => {
-		const { method, headers } = incoming;
-		const passedOn = send(note(incoming), { method, headers }, (answer) => {
-			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-			answer.pipe(outgoing);
-		});
-		passedOn.on('error', () => outgoing.destroy());
-		incoming.pipe(passedOn);
-	});
+	const server = createServer((incoming, outgoing) => passOn(note(incoming), incoming, outgoing));
 	server.on('connect', (incoming, socket, head) => {
 		const [host, port] = note(incoming).split(':');
 		const tunnel = connect(Number(port), host, () => {

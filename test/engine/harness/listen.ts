@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
-import type { Server } from 'node:http';
+import { type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** Starts a server on a free port of 127.0.0.1, which can be closed while it has connections. */
@@ -19,4 +19,15 @@ export async function listen(server: Server) {
 			await new Promise<void>((resolve) => server.close(() => resolve()));
 		},
 	};
+}
+
+/** Sends a request on to a URL, and its response back. */
+export function passOn(url: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+	const { method, headers } = incoming;
+	const passedOn = request(url, { method, headers }, (answer) => {
+		outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+		answer.pipe(outgoing);
+	});
+	passedOn.on('error', () => outgoing.destroy());
+	incoming.pipe(passedOn);
 }

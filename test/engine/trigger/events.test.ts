@@ -237,19 +237,3 @@ describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
 		});
 	}
 });
-
-describe('connections', () => {
-	const context = useService();
-
-	test('of the platform are no events of Project Connections, even if a project lists them', async () => {
-		const { service } = context;
-		const run = await activeTrigger(context, {
-			event: 'connectionNeedsAttention',
-			scope: 'project',
-		});
-		const own = addBroken(service, second(service));
-		const body = { data: [breakOne(service), own], next: null, previous: null };
-		context.fault({ path: '/v1/app-connections', kind: { body } });
-		expect(ids(await run.poll())).toEqual([own.id]);
-	});
-});

@@ -68,22 +68,18 @@ describe('a service that is down', () => {
 		expect(context.requests).toHaveLength(1);
 	});
 
-	test.each([429, 503])('n8n is told how long it asks to wait with a %i', async (status) => {
-		const run = await activeTrigger(context, USERS);
+	test.each([
+		['a request', 429, /too many requests/, 'rate-limited'],
+		['a request', 503, /is unavailable/, 'temporarily-unavailable'],
+		['a sign-in', 429, /too many sign-ins/, 'rate-limited'],
+	])('n8n is told how long %s has to wait after a %i', async (what, status, says, cause) => {
+		const signIn = what === 'a sign-in' && { credential: signInCredential(context) };
+		const run = new TriggerRun({ ...context, ...signIn }, USERS);
 		context.fault({ kind: { status, headers: { 'retry-after': '30' } } });
-		for (let poll = 0; poll < 3; poll++) await run.poll();
-		expect(run.errors).toMatchObject([{ failure: { retryAfterMs: 30_000 } }]);
-	});
-
-	test('n8n is told how long the service wants no sign-in', async () => {
-		const run = new TriggerRun({ ...context, credential: signInCredential(context) }, USERS);
-		context.fault({ kind: { status: 429, headers: { 'retry-after': '30' } } });
 		await run.activate();
 		for (let poll = 0; poll < 3; poll++) await run.poll();
-		const failure = { cause: 'rate-limited', retryAfterMs: 30_000 };
-		expect(run.errors).toMatchObject([
-			{ message: expect.stringMatching(/too many sign-ins/), failure },
-		]);
+		const failure = { cause, retryAfterMs: 30_000 };
+		expect(run.errors).toMatchObject([{ message: expect.stringMatching(says), failure }]);
 	});
 });
 

@@ -156,12 +156,16 @@ describe('connections', () => {
 		expect(await n8n.idsAfterPoll()).toEqual(expected);
 	});
 
-	test('a global one that a release lists with a project is returned once', async () => {
-		const n8n = await watch(EVENT);
-		const id = addBroken();
-		const { connections } = service;
-		service.answers.set('project-a', answered(JSON.stringify({ data: connections, next: null })));
-		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	test.each([
+		['all', 'returned once'],
+		['project', 'no event of the project'],
+	])('a global one that a release lists with a project, Scope %s: is %s', async (scope) => {
+		const n8n = await watch(EVENT, { scope });
+		const global = addBroken();
+		const own = addBroken('project-a');
+		const data = service.connections;
+		service.answers.set('project-a', answered(JSON.stringify({ data, next: null })));
+		expect(await n8n.idsAfterPoll()).toEqual(scope === 'all' ? [global, own] : [own]);
 	});
 
 	test.each([

@@ -148,14 +148,6 @@ test('an alarm about the queue is given again after a restart, with which the en
 	expect(n8n.given.map(({ count }) => count)).toEqual([11, 12]);
 });
 
-test('records of one time that are more than a poll may keep are all returned', async () => {
-	const n8n = await watch('userJoined', { 'options.maxItems': 2 });
-	service.pass();
-	const made = makeMany(9, addUser);
-	await n8n.pollToEnd();
-	expect(n8n.ids).toEqual(made);
-});
-
 test('events during a long first poll are not lost', async () => {
 	limits.maxConcurrency = 1;
 	limits.defaultPageSize = 3;
