@@ -103,7 +103,7 @@ describe('a secret that a service quotes is not in what a run leaves behind', ()
 		['with a joiner that is no format character', MARKS, (secret) => [...secret].join('\u034f')],
 		['with a zero-width space, encoded', MARKS, (secret) => secret.replace('d', 'd%E2%80%8B')],
 		// Read before it is decoded: the sign in front would take the first letter with it.
-		['in two lines, after a backslash', 'nathan-horse', (it) => `\\${it.replace('-', '-\n')}`],
+		['with a blank, after a backslash', 'nathan-horse', (it) => `\\${it.replace('-', '- ')}`],
 		['in Base64', MARKS, (secret) => Buffer.from(secret).toString('base64')],
 		['of many lines, in one line', PEM, (secret) => secret.replaceAll('\n', ' ')],
 		['of many lines, without their ends', PEM, (secret) => secret.replaceAll('\n', '')],
@@ -132,6 +132,11 @@ describe('a secret that a service quotes is not in what a run leaves behind', ()
 	test('cut in its first half only if little of it is shown', async () => {
 		const said = `bad key ${MARKS.slice(0, 8)} or ${MARKS.slice(0, 5)}…`;
 		expect(await quoted(upsert(), MARKS, said)).toEqual([`bad key *** or ${MARKS.slice(0, 5)}…`]);
+	});
+
+	test('cut where the node stops to read a long text', async () => {
+		const said = 'bad key'.padEnd(19_995) + MARKS;
+		expect(await quoted(upsert(), MARKS, said, ONE)).toEqual(['bad key ***']);
 	});
 
 	const header = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

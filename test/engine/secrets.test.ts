@@ -102,8 +102,7 @@ describe('a message of a server', () => {
 		const { apiKey } = context.credential;
 		const broken = apiKey.slice(0, 30) + sign + apiKey.slice(30);
 		const starts = [0, 250, 280, 298].map((length) => 'x'.repeat(length));
-		// Of so long a message only the start is read: with the first 19 characters of the key, and with 9.
-		for (const start of [...starts, ' '.repeat(19_980), ' '.repeat(19_990)]) {
+		for (const start of [...starts, ' '.repeat(19_980)]) {
 			const message = `${start} ${broken} ${'y'.repeat(400)}`;
 			context.clearFaults();
 			context.fault({ kind: { status: 400, code: 'VALIDATION', message } });

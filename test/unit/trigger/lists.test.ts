@@ -168,6 +168,17 @@ describe('connections', () => {
 		expect(await n8n.idsAfterPoll()).toEqual(scope === 'all' ? [global, own] : [own]);
 	});
 
+	test('one that was repaired is returned again when it breaks again', async () => {
+		const connection = service.addConnection({ status: 'ACTIVE' });
+		const n8n = await watch(EVENT);
+		for (const status of ['ERROR', 'MISSING', 'ACTIVE', 'ERROR']) {
+			service.pass();
+			Object.assign(connection, { status, updated: service.time });
+			await n8n.poll();
+		}
+		expect(n8n.ids).toEqual([connection.id, connection.id]);
+	});
+
 	test.each([
 		['edition', 404, 'Route not found'],
 		['plan', 402, 'Refused'],
