@@ -107,14 +107,8 @@ test.each([
 	[{ baseUrl: 'https://me:pass@ap.test/api' }, 'Base URL must not contain a username or password'],
 	[{ baseUrl: 'https://ap.test/#/platform' }, 'Base URL must not contain "?" or "#"'],
 	[{ baseUrl: 'https://ap.test/api?a=b' }, 'Base URL must not contain "?" or "#"'],
-	[
-		{ baseUrl: 'http://127.0.0.1:1/api' },
-		/^No server responds at 127\.0\.0\.1:1.*\. Check the host/,
-	],
-	[
-		{ baseUrl: 'http://no-host.invalid/api' },
-		/^The host no-host\.invalid was not found.*Check Base/,
-	],
+	[{ baseUrl: 'http://127.0.0.1:1' }, /^No server responds at 127\.0\.0\.1:1.*\. Check the host/],
+	[{ baseUrl: 'http://no.invalid' }, /^The host no\.invalid was not found.*Check Base/],
 ])('%j: %s, in the node and in the credential test', async (changes, message) => {
 	const credential = { ...context.credential, ...changes };
 	const error = await context.failure(FOLDER, { credential });
@@ -179,19 +173,15 @@ describe('Ignore SSL Issues', () => {
 
 const UNAUTHORIZED =
 	'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n';
+const REFUSED =
+	/^The proxy 127\.0\.0\.1:\d+ did not accept the username and password\. Check them in Proxy in the credential/;
+const NO_PROXY =
+	/(through the proxy 127\.0\.0\.1\S+ could.*\. Proxy conn.*\. Check Base|closed.*http).* Also check Proxy in the credential.*: the proxy is 127\.0\.0\.1:\d+\.$/;
 /** The raw responses of proxies that do not work, to a request and to a tunnel, and the message. */
 const BAD_PROXIES: Array<[user: string, answer: string, message: RegExp]> = [
 	['', UNAUTHORIZED, /^The proxy 127\.0\.0\.1:\d+ requires a username and password\. Add them/],
-	[
-		'us:correct-horse@',
-		UNAUTHORIZED,
-		/^The proxy 127\.0\.0\.1:\d+ did not accept the username and password\. Check them in Proxy in the credential/,
-	],
-	[
-		'us:correct-horse@',
-		'220 mail.example ESMTP\r\n',
-		/(through the proxy 127\.0\.0\.1\S+ could.*\. Proxy conn.*\. Check Base|closed.*http).* Also check Proxy in the credential.*: the proxy is 127\.0\.0\.1:\d+\.$/,
-	],
+	['us:correct-horse@', UNAUTHORIZED, REFUSED],
+	['us:correct-horse@', '220 mail.example ESMTP\r\n', NO_PROXY],
 ];
 
 describe.each([false, true])('Proxy, server with TLS: %j', (tls) => {

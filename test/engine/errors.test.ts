@@ -49,6 +49,8 @@ const PLAN = /^You have reached a limit of the Activepieces plan\. .*Check your 
 const NO_TEMPLATE = '^The API key is not allowed to delete the flow template "abc"\\. .*';
 const ONLY_CUSTOM = new RegExp(`${NO_TEMPLATE}only custom templates`);
 const SAYS_SO = new RegExp(`${NO_TEMPLATE}says: Cannot delete`);
+const MISSING =
+	/^Folder "abc" was not found\. Check Folder\. Activepieces IDs have 21 letters and digits; for a name, use By Name if there is one\. The folder may/;
 const FORMAT = /^The response for .* does not have the expected format\. Check that .*Base URL/;
 const OTHER_RECORD = { body: { id: 'other', displayName: 'Old', status: 'ENABLED', version: {} } };
 const MANY = { body: { data: new Array<object>(130_000).fill({}), next: null } };
@@ -74,11 +76,7 @@ const OF_FOLDER: Row[] = [
 		useless(403),
 		/^The API key is not allowed to access the folder "abc"/,
 	],
-	[
-		'a useless text with 404',
-		useless(404),
-		/^Folder "abc" was not found\. Check Folder\. Activepieces IDs have 21 letters and digits; for a name, use By Name if there is one\. The folder may/,
-	],
+	['a useless text with 404', useless(404), MISSING],
 	[
 		'with 500',
 		useless(500),

@@ -24,7 +24,6 @@ const FAILED = 'Activepieces could not process the request (HTTP 500)';
 const IN_USE = /^Another user is editing flow "\w+"$/;
 const NOT_ALLOWED = /^The API key is not allowed to access the (flow|folder) "\w+"$/;
 const NOT_IN_PLAN = 'The Activepieces plan does not include custom templates';
-const NEW_NAME = { displayName: 'Sales' };
 
 /** One request of the flow by its ID, not of the list. */
 const ONE_FLOW = /^\/v1\/flows\/\w+$/;
@@ -136,21 +135,17 @@ describe('the outcome of an item is what its own requests did', () => {
 	});
 
 	test.each([
-		[
-			'folder.update',
-			NEW_NAME,
-			{ status: 400, code: 'VALIDATION' },
-			/^Act.+ not accept the request$/,
-		],
-		['folder.update', NEW_NAME, { status: 404, code: 'ENTITY_NOT_FOUND' }, /^Fol.+ was not found$/],
-		['folder.delete', {}, { status: 403, code: 'AUTHORIZATION' }, NOT_ALLOWED],
-		['flowTemplate.delete', {}, { status: 402, code: 'FEATURE_DISABLED' }, NOT_IN_PLAN],
-		['flow.delete', {}, { status: 409, code: 'FLOW_IN_USE' }, IN_USE],
-	])('%s %j that the service refuses with %j changes nothing, and says so', async (...row) => {
-		const [pair, more, kind, message] = row;
-		context.fault({ method: pair.endsWith('delete') ? 'DELETE' : 'POST', kind });
+		['folder.update', 400, 'VALIDATION', /^Act.+ not accept the request$/],
+		['folder.update', 404, 'ENTITY_NOT_FOUND', /^Fol.+ was not found$/],
+		['folder.delete', 403, 'AUTHORIZATION', NOT_ALLOWED],
+		['flowTemplate.delete', 402, 'FEATURE_DISABLED', NOT_IN_PLAN],
+		['flow.delete', 409, 'FLOW_IN_USE', IN_USE],
+	])('%s that the service refuses with %i %s changes nothing, and says so', async (...row) => {
+		const [pair, status, code, message] = row;
+		const isDelete = pair.endsWith('delete');
+		context.fault({ method: isDelete ? 'DELETE' : 'POST', kind: { status, code } });
 		const nothing = /Nothing was changed\. 0 of 2 items were completed\.$/;
-		await says(ofRecord(pair, 'abc', more), message, nothing);
+		await says(ofRecord(pair, 'abc', isDelete ? {} : { displayName: 'Sales' }), message, nothing);
 	});
 
 	const REFUSED = 'Nothing was changed.';

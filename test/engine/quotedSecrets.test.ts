@@ -82,7 +82,7 @@ describe('a secret that a service quotes is not in what a run leaves behind', ()
 		[
 			'as a form of a browser',
 			'a b!c~d+e(f',
-			(it) => `${new URLSearchParams([['', it]])}`.slice(1),
+			(it) => `${new URLSearchParams({ '': it })}`.slice(1),
 		],
 		['in a URL (RFC 3986)', MARKS, () => 'Tr0ub4dor%21%283%29~%27%2A'],
 		['with every character encoded', MARKS, (secret) => inHex('%', secret)],
@@ -182,6 +182,7 @@ test.each([
 
 describe('a header of the credential in a record', () => {
 	const SECRET = 'caf\u00e9 & <cr\u00e8me>';
+	const codeOf = (each: string) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
 	const credential = () => ({
 		...context.credential,
 		headers: { values: [{ name: 'X-Gateway', value: SECRET }] },
@@ -189,15 +190,9 @@ describe('a header of the credential in a record', () => {
 
 	test.each([
 		['\\u0026 and \\u00e9', 'caf\\u00e9 \\u0026 \\u003ccr\\u00e8me\\u003e'],
-		[
-			'every character by its code',
-			[...SECRET].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-		],
+		['every character by its code', SECRET.replace(/./g, codeOf)],
 		['a form', 'caf%C3%A9+%26+%3Ccr%C3%A8me%3E'],
-		[
-			'JSON in a text',
-			JSON.stringify(JSON.stringify(SECRET).replaceAll('&', '\\u0026')).slice(3, -3),
-		],
+		['JSON in a text', JSON.stringify(SECRET.replaceAll('&', '\\u0026')).slice(1, -1)],
 		['a zero-width space', SECRET.replace('r', 'r\u200b')],
 	])('is redacted in the form of %s', async (_form, written) => {
 		const body = `{"id":"abc","displayName":"of ${written}!","${written}":[1]}`;

@@ -143,10 +143,7 @@ test.each<[Kind, string]>([
 	['connectTimeout', 'connect ETIMEDOUT 10.0.0.1:443'],
 	['timeout', 'read ETIMEDOUT, timeout of 150ms exceeded, Connection timed out'],
 	['connectionReset', 'socket hang up, write EPIPE, read ECONNRESET, Parse Error: Expected HTTP/'],
-	[
-		'connectionReset',
-		'ERR_STREAM_PREMATURE_CLOSE, unexpected end of file, stream has been aborted',
-	],
+	['connectionReset', 'ERR_STREAM_PREMATURE_CLOSE, unexpected end of file, stream aborted'],
 	['unknownHost', 'getaddrinfo EAI_AGAIN ap.example, getaddrinfo ENOTFOUND ap.example'],
 	['untrustedCertificate', 'CERT_HAS_EXPIRED, CERT_NOT_YET_VALID, ERR_TLS_CERT_ALTNAME_INVALID'],
 	['untrustedCertificate', 'UNABLE_TO_GET_ISSUER_CERT, self-signed certificate'],

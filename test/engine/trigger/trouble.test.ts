@@ -263,18 +263,12 @@ describe('what somebody has to change', () => {
 	});
 
 	const UNKNOWN = '0'.repeat(21);
+	const NOWHERE = { flowId: byId(UNKNOWN) };
+	const TOO_HIGH = { event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } };
 	test.each<[string, string, INodeParameters]>([
 		['No status is chosen', 'Choose at least one in Statuses.', { statuses: [] }],
-		[
-			'Clear At is above',
-			'Change',
-			{ event: 'queueBacklog', threshold: 5, options: { clearAt: 7 } },
-		],
-		[
-			`Flow "${UNKNOWN}" was not found`,
-			'Check Flow. The flow may have been deleted',
-			{ flowId: byId(UNKNOWN) },
-		],
+		['Clear At is above Threshold', 'Change Clear At or Threshold.', TOO_HIGH],
+		[`Flow "${UNKNOWN}" was not found`, 'Check Flow. The flow may have been deleted', NOWHERE],
 	])('refuses the activation: %s', async (message, description, parameters) => {
 		await expect(activeTrigger(context, parameters)).rejects.toMatchObject({
 			message: expect.stringContaining(message),

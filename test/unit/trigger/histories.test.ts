@@ -208,6 +208,12 @@ const recordsAppear =
 		},
 	});
 
+const usersAppear = recordsAppear('users', (it, created) => it.addUser(created));
+
+const invitationsAppear = recordsAppear('invitations', (it, created, which) =>
+	it.addInvitation({ created, projectId: [undefined, ...it.projects][which % 3] }),
+);
+
 /** Of one time no more than fit on a page, because this list is continued by time. */
 const addAuditEvent = (service: FakeService, created: string) =>
 	service.auditEvents.filter((event) => event.created === created).length <
@@ -462,20 +468,8 @@ const REFUSE = 'is given once, of projects that refuse, whatever the clocks say'
 const MOVING = Object.keys(HAPPENINGS).filter((event) => /^(flow|conn)/.test(event));
 type Case = [string, string, number, RuleOf, IDataObject?];
 const CASES: Case[] = [
-	[
-		'userJoined',
-		`every user ${ONCE}, also of equal times, and late ones`,
-		3,
-		recordsAppear('users', (it, created) => it.addUser(created)),
-	],
-	[
-		'userInvitationCreated',
-		`every invitation ${ONCE}`,
-		3,
-		recordsAppear('invitations', (it, created, which) =>
-			it.addInvitation({ created, projectId: [undefined, ...it.projects][which % 3] }),
-		),
-	],
+	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersAppear],
+	['userInvitationCreated', `every invitation ${ONCE}`, 3, invitationsAppear],
 	['platformEvent', `every event ${ONCE}`, 3, recordsAppear('auditEvents', addAuditEvent)],
 	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 5, runsEnd(FAILED)],
 	['flowRunFailed', `every run ${ONCE}, long after the last poll`, 1, runsTakeTime, SHORT],
