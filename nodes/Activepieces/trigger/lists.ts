@@ -185,7 +185,8 @@ export async function readLists(
 	// However many projects are slow or do not respond, each one has its turn.
 	const first = lists.findIndex(({ listId }) => listId === startWith.listId);
 	const inTurn = first > 0 ? [...lists.slice(first), ...lists.slice(0, first)] : lists;
-	let unreached: string | undefined;
+	// That of the next poll is set below.
+	startWith.listId = undefined;
 	// Shared by all projects, so that a record that moves to another project is returned once. Of lists that are
 	// read by creation, `query.found` recognizes it.
 	const ofProjects = new Set<unknown>();
@@ -201,7 +202,7 @@ export async function readLists(
 		try {
 			if (mustBeRead) await readList();
 			else {
-				if (timeLimit.aborted) unreached ??= listId;
+				if (timeLimit.aborted) startWith.listId ??= listId;
 				timeLimit.throwIfAborted();
 				const reading = project === undefined ? readList() : readProject(project, readList);
 				await untilAborted(reading, timeLimit, () => {});
@@ -218,8 +219,6 @@ export async function readLists(
 			unread.push({ listId, label, reason });
 		}
 	});
-	// If the service refuses all lists, such as in a release that does not know a status, they keep their turns.
-	if (read.length > 0 || unreached !== undefined) startWith.listId = unreached;
 	if (unread.length > 0 && read.length === 0) {
 		// A 400 comes first: `withAcceptedStatuses` relies on it.
 		throw commonReason(unread.map(({ reason }) => reason));
