@@ -390,27 +390,25 @@ describe('Global Connection', () => {
 		}
 	});
 
-	test.each(['add', 'remove', 'replace'])(
-		'Update refuses to %s an unknown project',
-		async (how) => {
-			const [a, b] = projects();
-			const [{ displayName }] = context.data.projects;
-			row().projectIds = [a];
-			const change = (...projectIds: string[]) =>
-				of('update', row().id, { updateFields: { projectChange: how, projectIds } });
-			const advice = ['enter their IDs instead of names', 'Nothing was changed'];
-			for (const unknown of [displayName, 'A'.repeat(21)]) {
-				const message = `Project "${unknown}" was not found`;
-				await context.failsWith(change(b, unknown), message, advice);
-			}
-			expect(changesSent(context)).toEqual([]);
-			// Of the connection, although it is in no list of projects.
-			row().projectIds = [a, 'Z'.repeat(21)];
-			const gone = change('Z'.repeat(21));
-			if (how === 'remove') expect(await context.record(gone)).toMatchObject({ projectIds: [a] });
-			else await context.failsWith(gone, 'One of the projects was not found');
-		},
-	);
+	const CHANGES = ['add', 'remove', 'replace'];
+	test.each(CHANGES)('Update refuses to %s an unknown project', async (how) => {
+		const [a, b] = projects();
+		const [{ displayName }] = context.data.projects;
+		row().projectIds = [a];
+		const change = (...projectIds: string[]) =>
+			of('update', row().id, { updateFields: { projectChange: how, projectIds } });
+		const advice = ['enter their IDs instead of names', 'Nothing was changed'];
+		for (const unknown of [displayName, 'A'.repeat(21)]) {
+			const message = `Project "${unknown}" was not found`;
+			await context.failsWith(change(b, unknown), message, advice);
+		}
+		expect(changesSent(context)).toEqual([]);
+		// Of the connection, although it is in no list of projects.
+		row().projectIds = [a, 'Z'.repeat(21)];
+		const gone = change('Z'.repeat(21));
+		if (how === 'remove') expect(await context.record(gone)).toMatchObject({ projectIds: [a] });
+		else await context.failsWith(gone, 'One of the projects was not found');
+	});
 
 	test('tells how a connection is changed that was shared with a deleted project', async () => {
 		const [a, b] = projects();

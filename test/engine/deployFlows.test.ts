@@ -194,27 +194,24 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	const refusalOf = (what: string, value: string) =>
 		`Item index 1 has the same ${what} as item index 0: "${value}"`;
 
-	test.each(SHARED)(
-		'of two files of one flow in a run the second is refused: %j %s',
-		async (...given) => {
-			const [how, what, one, other, value] = given;
-			const items = [one, other, fileOf(`third ${what}`)];
-			for (const isRouted of [false, true]) {
-				const parameters = deploy(project(), how);
-				const { error } = await context.run(parameters, { items, isRouted });
-				expect(error?.message).toBe(refusalOf(what, value));
-				expect(error?.description).toBe(
-					`Both files are of one flow, and the second would replace the first. Remove one of them, or give each a ${what} of its own. Nothing was changed.${isRouted ? '' : ' 1 of 3 items were completed.'}`,
-				);
-				const more = { items, isRouted, onError: 'continueRegularOutput' as const };
-				const { items: output } = await context.run(parameters, more);
-				expect(output.map(({ json }) => json.change)).toEqual(['unchanged', undefined, 'created']);
-				await record(ofRecord('flow.delete', output[2].json.id));
-			}
-			expect(named(one.name)).toHaveLength(1);
-			expect(named(other.name)).toHaveLength(0);
-		},
-	);
+	test.each(SHARED)('of two files of one flow, the second is refused: %j', async (...given) => {
+		const [how, what, one, other, value] = given;
+		const items = [one, other, fileOf(`third ${what}`)];
+		for (const isRouted of [false, true]) {
+			const parameters = deploy(project(), how);
+			const { error } = await context.run(parameters, { items, isRouted });
+			expect(error?.message).toBe(refusalOf(what, value));
+			expect(error?.description).toBe(
+				`Both files are of one flow, and the second would replace the first. Remove one of them, or give each a ${what} of its own. Nothing was changed.${isRouted ? '' : ' 1 of 3 items were completed.'}`,
+			);
+			const more = { items, isRouted, onError: 'continueRegularOutput' as const };
+			const { items: output } = await context.run(parameters, more);
+			expect(output.map(({ json }) => json.change)).toEqual(['unchanged', undefined, 'created']);
+			await record(ofRecord('flow.delete', output[2].json.id));
+		}
+		expect(named(one.name)).toHaveLength(1);
+		expect(named(other.name)).toHaveLength(0);
+	});
 
 	test('the second one is refused in each try, and one that is tried again is not', async () => {
 		const items = [fileOf('tried', 'First try'), fileOf('tried', 'Overwritten')];
@@ -367,22 +364,20 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	test.each([
 		['connections', '/v1/app-connections'],
 		['pieces', /^\/v1\/pieces\//],
-	])(
-		'publishes a flow whose %s cannot be checked, as Publish does, and says why',
-		async (what, path) => {
-			const name = `Unchecked ${what}`;
-			const file = fileOf(name, name, { auth: "{{connections['somewhere']}}" });
-			context.live.addConnection({ externalId: 'somewhere', projectId: project() });
-			context.fault({ path, kind: { status: 403 } });
-			const { items, hints } = await context.run(deploy(project(), publish), [file]);
-			expect(items[0].json).toMatchObject({ change: 'created', published: true });
-			const place = what === 'pieces' ? 'piece' : `project "${project()}"`;
-			const hint = `The ${what} of the flow "${name}" could not be checked: The API key is not allowed to access the ${place}`;
-			expect(hints).toEqual([hint]);
-			const published = await context.run(ofRecord('flow.publish', items[0].json.id));
-			expect(published.hints).toEqual(what === 'connections' ? [hint] : []);
-		},
-	);
+	])('publishes a flow whose %s cannot be checked, and says why', async (what, path) => {
+		const name = `Unchecked ${what}`;
+		const file = fileOf(name, name, { auth: "{{connections['somewhere']}}" });
+		context.live.addConnection({ externalId: 'somewhere', projectId: project() });
+		context.fault({ path, kind: { status: 403 } });
+		const { items, hints } = await context.run(deploy(project(), publish), [file]);
+		expect(items[0].json).toMatchObject({ change: 'created', published: true });
+		const place = what === 'pieces' ? 'piece' : `project "${project()}"`;
+		const hint = `The ${what} of the flow "${name}" could not be checked: The API key is not allowed to access the ${place}`;
+		expect(hints).toEqual([hint]);
+		// As Publish does
+		const published = await context.run(ofRecord('flow.publish', items[0].json.id));
+		expect(published.hints).toEqual(what === 'connections' ? [hint] : []);
+	});
 
 	test.each<[string, (file: IDataObject) => unknown, (id: unknown) => INodeParameters]>([
 		['published', async (file) => (await deployed(file, publish)).id, () => deploy(project())],
@@ -437,8 +432,9 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	const upgrade = (id: unknown) =>
 		migrate(context.data, context.flow(id)!, { ...TRAITS['0.92'], schemaVersion: '99' });
 
-	test.each([{}, publish])(
-		'a draft that only a newer release of the server has changed is left as it is: %j',
+	const BOTH = [{}, publish];
+	test.each(BOTH)(
+		'a draft that only a newer release has changed is left as it is: %j',
 		async (how) => {
 			const name = `Upgraded ${JSON.stringify(how)}`;
 			const flow = slackFlow(name, {}, { ...SLACK, pieceVersion: '~0.12.0' });
@@ -459,21 +455,18 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	test.each([
 		[{ updatedBy: 'somebody' }, ['may have had changes that were not published']],
 		[{ displayName: 'Test' }, []],
-	])(
-		'a draft that was edited before a newer release changed it is replaced: %j',
-		async (edit, says) => {
-			const what = `Edited ${Object.keys(edit).join()}`;
-			const { id } = await deployed(fileOf(what));
-			// Up to 0.79 a flow is in use for a minute after an edit.
-			Object.assign(context.flow(id)!.version, edit, { updated: '2026-01-01T00:00:00.000Z' });
-			upgrade(id);
-			const { items, hints } = await context.run(deploy(project()), [fileOf(what)]);
-			expect(items[0].json).toMatchObject({ id, change: 'updated', name: what });
-			expect(hints).toEqual(
-				says.map((word) => `The draft of flow "${what}" (${id}) ${word}. The import replaced them`),
-			);
-		},
-	);
+	])('a draft edited before a newer release changed it is replaced: %j', async (edit, says) => {
+		const what = `Edited ${Object.keys(edit).join()}`;
+		const { id } = await deployed(fileOf(what));
+		// Up to 0.79 a flow is in use for a minute after an edit.
+		Object.assign(context.flow(id)!.version, edit, { updated: '2026-01-01T00:00:00.000Z' });
+		upgrade(id);
+		const { items, hints } = await context.run(deploy(project()), [fileOf(what)]);
+		expect(items[0].json).toMatchObject({ id, change: 'updated', name: what });
+		expect(hints).toEqual(
+			says.map((word) => `The draft of flow "${what}" (${id}) ${word}. The import replaced them`),
+		);
+	});
 
 	test('an unchanged flow that is published stays so when a connection is gone', async () => {
 		context.live.addConnection({ externalId: 'gone', projectId: project() });
@@ -564,18 +557,15 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		['create', { method: 'POST', path: '/v1/flows' }],
 		['import', { method: 'POST', path: /^\/v1\/flows\/\w+$/ }],
 	];
-	test.each(LOST)(
-		'makes no second flow when the response to the %s is lost',
-		async (what, fault) => {
-			const name = `Lost ${what}`;
-			context.fault({ ...fault, times: 1, done: true, kind: { reset: 'beforeHeaders' } });
-			const given = { items: [fileOf(`lost-${what}`, name)], settings: RETRY_ON_FAIL };
-			const { items, error } = await context.run(deploy(project(), publish), given);
-			expect(error).toBeUndefined();
-			expect(items[0].json).toMatchObject({ name, published: true });
-			expect(named(name)).toHaveLength(1);
-		},
-	);
+	test.each(LOST)('makes one flow when the response to the %s is lost', async (what, fault) => {
+		const name = `Lost ${what}`;
+		context.fault({ ...fault, times: 1, done: true, kind: { reset: 'beforeHeaders' } });
+		const given = { items: [fileOf(`lost-${what}`, name)], settings: RETRY_ON_FAIL };
+		const { items, error } = await context.run(deploy(project(), publish), given);
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ name, published: true });
+		expect(named(name)).toHaveLength(1);
+	});
 
 	const FAULTS = {
 		'lost on its way back': { done: true, kind: { reset: 'beforeHeaders' } },

@@ -10,6 +10,7 @@ import { signInCredential, useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('userInvitation.getAll');
 const ALL = { ...LIST, returnAll: true };
+const MEMBERS = parametersOf('projectMember.getAll');
 const DAY = 86_400_000;
 const isPersonal = (id: string) =>
 	`Project "${id}" is a personal project, so you cannot invite users to it`;
@@ -249,24 +250,22 @@ describe('Create', () => {
 		expect(hints).toEqual([expect.stringContaining(waits)]);
 	});
 
-	test.each([{ status: 502 }, { status: 404, code: 'ENTITY_NOT_FOUND' }])(
-		'a user who has the role after all was given it: %j',
-		async (kind) => {
-			const { email, id, other } = member();
-			const platformRole = person(2).platformRole === 'ADMIN' ? 'OPERATOR' : 'ADMIN';
-			for (const parameters of [
-				toProject(context, other, { email, ...CHANGE }),
-				invite({ email, platformRole, ...CHANGE }),
-			]) {
-				context.fault({ method: 'POST', times: 1, done: true, kind });
-				const role = parameters.type === 'PROJECT' ? other : platformRole;
-				expect(await record(parameters)).toMatchObject({ email, role, status: 'ACCEPTED' });
-				context.clearFaults();
-			}
-			expect([roleOf(id), person(2).platformRole]).toEqual([other, platformRole]);
-			expect(context.data.invitations).toEqual([]);
-		},
-	);
+	const IN_DOUBT = [{ status: 502 }, { status: 404, code: 'ENTITY_NOT_FOUND' }];
+	test.each(IN_DOUBT)('a user who has the role after all was given it: %j', async (kind) => {
+		const { email, id, other } = member();
+		const platformRole = person(2).platformRole === 'ADMIN' ? 'OPERATOR' : 'ADMIN';
+		for (const parameters of [
+			toProject(context, other, { email, ...CHANGE }),
+			invite({ email, platformRole, ...CHANGE }),
+		]) {
+			context.fault({ method: 'POST', times: 1, done: true, kind });
+			const role = parameters.type === 'PROJECT' ? other : platformRole;
+			expect(await record(parameters)).toMatchObject({ email, role, status: 'ACCEPTED' });
+			context.clearFaults();
+		}
+		expect([roleOf(id), person(2).platformRole]).toEqual([other, platformRole]);
+		expect(context.data.invitations).toEqual([]);
+	});
 
 	test('after a lost response, an invitation with another role is not taken for the new one', async () => {
 		await record(toProject(context, 'Viewer'));
@@ -371,56 +370,55 @@ describe('Create with Sign-In', () => {
 		expect(context.data.invitations).toHaveLength(2);
 	});
 
-	test('a user who is no admin, and a project, are refused in words', async () => {
+	test('a user who is no admin, a project and its members are refused in words', async () => {
 		const credential = signInCredential(context, 1);
 		const refused = /^The signed-in user is not allowed to access the users$/;
 		await context.failsWith(invite(), refused, [], { credential });
-		const none = 'This Activepieces server has no project roles';
-		await context.failsWith(toProject(context, 'Viewer'), none, 'The Community edition');
+		for (const parameters of [toProject(context, 'Viewer'), MEMBERS]) {
+			const none = 'This Activepieces server has no project roles';
+			await context.failsWith(parameters, none, 'The Community edition');
+		}
 	});
 });
 
 // On 0.79 a session of somebody who is no admin of the platform may not list its users (recorded).
-describe.each(['0.79', '0.86'] as const)(
-	'Create with Sign-In of an admin of a project on release %s',
-	(release) => {
-		const context = useService({ release, data: { projects: 2, invitations: 0, members: 3 } });
-		const { failsWith } = context;
-		beforeEach(() => {
-			const [{ id }] = context.data.projects;
-			const { user } = context.accounts[1];
-			if (!context.data.members.some(({ userId }) => userId === user.id)) {
-				context.live.addMember(user.id, id, 'Admin');
-			}
-			context.data.invitations = [];
-			Object.assign(context, { credential: signInCredential(context, 1) });
-		});
+describe.each(['0.79', '0.86'] as const)('Create as an admin of a project, on %s', (release) => {
+	const context = useService({ release, data: { projects: 2, invitations: 0, members: 3 } });
+	const { failsWith } = context;
+	beforeEach(() => {
+		const [{ id }] = context.data.projects;
+		const { user } = context.accounts[1];
+		if (!context.data.members.some(({ userId }) => userId === user.id)) {
+			context.live.addMember(user.id, id, 'Admin');
+		}
+		context.data.invitations = [];
+		Object.assign(context, { credential: signInCredential(context, 1) });
+	});
 
-		test('invites somebody new, and a user of the platform', async () => {
-			for (let time = 0; time < 2; time++) {
-				const given = await context.record(toProject(context, 'Viewer'));
-				expect(given).toMatchObject({ email: NEW, status: 'PENDING', role: 'Viewer' });
-			}
-			const sent = changesSent(context).map(([line]) => String(line));
-			expect(sent.filter((line) => line.includes('invitations'))).toHaveLength(1);
-		});
+	test('invites somebody new, and a user of the platform', async () => {
+		for (let time = 0; time < 2; time++) {
+			const given = await context.record(toProject(context, 'Viewer'));
+			expect(given).toMatchObject({ email: NEW, status: 'PENDING', role: 'Viewer' });
+		}
+		const sent = changesSent(context).map(([line]) => String(line));
+		expect(sent.filter((line) => line.includes('invitations'))).toHaveLength(1);
+	});
 
-		test('keeps the role of a member, whose name the members have', async () => {
-			const { members, users, roles } = context.data;
-			const [member] = members;
-			const { email } = users.find(({ id }) => id === member.userId)!;
-			const role = roles.find(({ id }) => id === member.projectRoleId)!.name;
-			const message = `The user "${email}" (${member.userId}) is already in the project with the role "${role}"`;
-			await failsWith(toProject(context, otherThan(role), { email }), message, TURN_ON);
-			const same = await context.record(toProject(context, role, { email }));
-			expect(same).toMatchObject({ email, role, status: 'ACCEPTED' });
-		});
+	test('keeps the role of a member, whose name the members have', async () => {
+		const { members, users, roles } = context.data;
+		const [member] = members;
+		const { email } = users.find(({ id }) => id === member.userId)!;
+		const role = roles.find(({ id }) => id === member.projectRoleId)!.name;
+		const message = `The user "${email}" (${member.userId}) is already in the project with the role "${role}"`;
+		await failsWith(toProject(context, otherThan(role), { email }), message, TURN_ON);
+		const same = await context.record(toProject(context, role, { email }));
+		expect(same).toMatchObject({ email, role, status: 'ACCEPTED' });
+	});
 
-		test('still says who may not invite to the platform', async () => {
-			await failsWith(invite(), 'The signed-in user is not allowed to access the users');
-		});
-	},
-);
+	test('still says who may not invite to the platform', async () => {
+		await failsWith(invite(), 'The signed-in user is not allowed to access the users');
+	});
+});
 
 describe('a plan without project roles', () => {
 	const context = useService({ data: { invitations: 12 }, plan: { projectRolesEnabled: false } });
@@ -429,7 +427,7 @@ describe('a plan without project roles', () => {
 		expect(await context.records(ALL)).toHaveLength(12);
 		expect(await context.record(invite())).toMatchObject({ email: NEW });
 		const ofOne = { ...ALL, type: 'PROJECT', projectId: byId(context.data.projects[0].id) };
-		for (const parameters of [ofOne, toProject(context, 'Viewer')]) {
+		for (const parameters of [ofOne, toProject(context, 'Viewer'), MEMBERS]) {
 			await context.failsWith(parameters, 'The Activepieces plan does not include project roles');
 		}
 	});

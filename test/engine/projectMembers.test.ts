@@ -202,17 +202,3 @@ describe('project roles on release 0.73', () => {
 		expect(requestUrls(context)[1]).toMatch(/^GET \/v1\/project-roles\?projectId=\w{21}$/);
 	});
 });
-
-describe('a server without project roles', () => {
-	const plan = useService({ plan: { projectRolesEnabled: false } });
-	const community = useService({ edition: 'community' });
-
-	test('says that its plan or its edition has none', async () => {
-		const list = parametersOf('projectMember.getAll');
-		await plan.failsWith(list, 'The Activepieces plan does not include project roles');
-		const { baseUrl, tokens } = community.service;
-		const credential = { baseUrl, apiKey: tokens.admin };
-		const none = 'This Activepieces server has no project roles';
-		await community.failsWith(list, none, 'The Community edition', { credential });
-	});
-});
