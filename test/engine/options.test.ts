@@ -4,7 +4,7 @@ import { type Service, startService } from '../service';
 import { type Case, cases } from '../operations';
 import { byId } from './harness/byId';
 import type { RunResult } from './harness/engine';
-import { parametersOf } from './harness/parameters';
+import { parametersOf, put } from './harness/parameters';
 import { Runner, useEngine } from './harness/runner';
 import { useService } from './harness/service';
 import { TriggerRun } from './harness/trigger';
@@ -13,18 +13,6 @@ import { TriggerRun } from './harness/trigger';
 
 const runner = new Runner();
 useEngine(runner);
-
-const asRecord = (value: unknown) => (value ?? {}) as INodeParameters;
-
-/** Adds a value to parameters, in the collections that the path names. */
-function put(
-	parameters: INodeParameters,
-	[name, ...more]: string[],
-	value: string,
-): INodeParameters {
-	const inner = more.length === 0 ? value : put(asRecord(parameters[name]), more, value);
-	return { ...parameters, [name]: inner };
-}
 
 interface Field {
 	each: Case;

@@ -1,18 +1,11 @@
-import {
-	type IDataObject,
-	type INodeParameters,
-	type INodeProperties,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeHelpers,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, type INodeType, NodeHelpers } from 'n8n-workflow';
 
 import type { FaultKind } from '../service';
 import { limits } from './harness/built';
 import { makeNode } from './harness/execution';
 import { byId, byUrl, ids } from './harness/byId';
 import { parametersOf } from './harness/parameters';
-import { changesSent, requestPaths, useService } from './harness/service';
+import { changesSent, requestPaths, type TestContext, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
 import {
 	type Condition,
@@ -23,6 +16,15 @@ import {
 	tablesOf,
 	where,
 } from './harness/tables';
+
+/** The parameters that n8n keeps: those of the fields that it shows. */
+function keptOf({ engine }: TestContext, parameters: INodeParameters, asTool = false) {
+	const { description } = engine.loader.getNode('activepieces').type as INodeType;
+	const { name, properties } = description;
+	const type = asTool ? { ...description, name: `${name}Tool` } : description;
+	const node = makeNode('Activepieces', name, parameters);
+	return NodeHelpers.getNodeParameters(properties, parameters, true, false, node, type)!;
+}
 
 const TABLES = parametersOf('table.getAll', { returnAll: true });
 
@@ -421,28 +423,19 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		const item = { row_number: 2, Customer: 'Ignored extra', note: null };
 		const onExtra = (extraFields: string) => ({ ...AUTO, options: { extraFields } });
 
-		test('it is shown only with Map Automatically, which it is for', () => {
-			const { type } = context.engine.loader.getNode('activepieces');
-			const description = type.description as INodeTypeDescription;
-			const isShown = (mappingMode: string, operation: string) => {
-				const columns = { mappingMode, value: null };
-				const parameters = parametersOf(`tableRecord.${operation}`, { columns });
-				const node = { typeVersion: 1 };
-				const shown = (each: INodeProperties, path: string) =>
-					NodeHelpers.displayParameterPath(parameters, each, path, node, description);
-				const [options] = description.properties.filter(
-					(each) => each.name === 'options' && shown(each, ''),
-				);
-				const extra = (options.options as INodeProperties[]).find(
-					({ name }) => name === 'extraFields',
-				)!;
-				return shown(extra, 'options');
-			};
-			for (const operation of ['create', 'update', 'upsert']) {
-				expect(isShown('autoMapInputData', operation)).toBe(true);
-				expect(isShown('defineBelow', operation)).toBe(false);
-			}
-		});
+		test.each(['create', 'update', 'upsert'])(
+			'%s shows it for Map Automatically only',
+			(operation) => {
+				for (const [mapping, isShown] of [
+					[AUTO, true],
+					[mapByHand({}), false],
+				] as const) {
+					const given = ofTable(operation, firstTable(), onExtra('ignore'), mapping);
+					const { options } = keptOf(context, given);
+					expect(options).toEqual(isShown ? { extraFields: 'ignore' } : {});
+				}
+			},
+		);
 
 		test('by default the item is refused, and the message names the option', async () => {
 			const message = 'The table has no column "row_number", "note"';
@@ -675,16 +668,9 @@ describe('in the editor', () => {
 		await context.refuses(at('projects/p/flows/f'), message);
 	});
 
-	// n8n keeps only the fields that it shows. A node without a table has nothing else to say.
+	// A node without a table has nothing else to say.
 	test('the columns are hidden until a table is chosen, and never from a run with one', async () => {
-		const { description } = context.engine.loader.getNode('activepieces').type as INodeType;
-		const tool = { ...description, name: `${description.name}Tool` };
-		const shown = (parameters: INodeParameters, type = description) => {
-			const node = makeNode('Activepieces', description.name, parameters);
-			const { properties } = type;
-			const set = NodeHelpers.getNodeParameters(properties, parameters, true, false, node, type);
-			return set !== null && 'columns' in set;
-		};
+		const shown = (...given: [INodeParameters, boolean?]) => 'columns' in keptOf(context, ...given);
 		for (const operation of ['create', 'update']) {
 			const without = parametersOf(`tableRecord.${operation}`, AUTO);
 			for (const tableId of [undefined, '', byId(''), { ...byId(''), mode: 'list' }]) {
@@ -696,7 +682,7 @@ describe('in the editor', () => {
 				expect(shown({ ...without, tableId })).toBe(true);
 			}
 			const byModel = byId("={{ $fromAI('table') }}");
-			expect(shown({ ...without, tableId: byModel }, tool)).toBe(true);
+			expect(shown({ ...without, tableId: byModel }, true)).toBe(true);
 		}
 	});
 

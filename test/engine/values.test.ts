@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { cases } from '../operations';
 
 import { byId } from './harness/byId';
-import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, RENAME } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, put, RENAME } from './harness/parameters';
 import { requestPaths, requestUrls, useService } from './harness/service';
 import { TriggerRun } from './harness/trigger';
 
@@ -161,9 +161,6 @@ function collectionsIn(fields: INodeProperties[], path: string[] = []): string[]
 	});
 }
 
-const at = ([name, ...rest]: string[], value: unknown): INodeParameters =>
-	({ [name]: rest.length === 0 ? value : at(rest, value) }) as INodeParameters;
-
 /** Every collection, except those that must have an entry, and of an operation that finds nothing when it runs again */
 const COLLECTIONS = cases
 	.filter(({ title }) => !title.endsWith('Delete by Condition'))
@@ -188,7 +185,7 @@ describe('a collection without entries is as if it was not there', () => {
 		const { items: wanted } = await run(parameters());
 		for (const empty of [{}, [], ...(name === 'conditions' ? [{ condition: [] }] : [])]) {
 			const isRouted = Array.isArray(empty);
-			const { items, error } = await run({ ...parameters(), ...at(path, empty) }, { isRouted });
+			const { items, error } = await run(put(parameters(), path, empty), { isRouted });
 			expect(error).toBeUndefined();
 			expect(items).toHaveLength(wanted.length);
 		}

@@ -8,6 +8,16 @@ export function parametersOf(pair: string, more: INodeParameters = {}): INodePar
 	return { resource, operation, ...more };
 }
 
+/** Adds a value to parameters, in the collections that the path names. */
+export function put(
+	parameters: INodeParameters,
+	[name, ...more]: string[],
+	value: unknown,
+): INodeParameters {
+	const inner = (parameters[name] ?? {}) as INodeParameters;
+	return { ...parameters, [name]: (more.length === 0 ? value : put(inner, more, value)) as string };
+}
+
 const LOCATORS: Record<string, string> = {
 	connection: 'connectionId',
 	flow: 'flowId',
