@@ -30,6 +30,14 @@ const context = useService();
 
 const NEW = { resource: 'flow', operation: 'create', displayName: 'New', projectId: byId('p') };
 
+/** A node with the defaults that n8n adds when it opens the workflow. */
+function opened(type: string, parameters: INodeParameters) {
+	const { loader } = context.engine;
+	const node = makeNode('Tool', type, parameters);
+	const { workflow } = makeWorkflow({ loader, credential: context.credential, nodes: [node] });
+	return { node, workflow };
+}
+
 const asTool = async (parameters: INodeParameters, items?: IDataObject[]) =>
 	await context.records(parameters, { items, asTool: true });
 
@@ -137,19 +145,13 @@ test('Simplify is shown in the node, Output in the tool', () => {
 
 describe('A field that is the input item in the node', () => {
 	const run = parametersOf('flow.run', { flowId: byId('abc') });
-	/** The parameters with the defaults that n8n adds when it opens the workflow. */
-	const opened = (type: string, parameters: INodeParameters) => {
-		const { loader } = context.engine;
-		const node = makeNode('Run', type, parameters);
-		makeWorkflow({ loader, credential: context.credential, nodes: [node] });
-		return node.parameters;
-	};
+	const saved = (...given: [type: string, INodeParameters]) => opened(...given).node.parameters;
 
 	test.each([
 		['input', 'Input', 'JSON object with the fields that the flow expects', '{}', run],
 		['content', 'Content', 'JSON that Export returned', undefined, parametersOf('flow.import')],
 	])('is left to the model in a tool: %s', (name, key, description, defaultValue, parameters) => {
-		const value = opened(TOOL, parameters)[name];
+		const value = saved(TOOL, parameters)[name];
 		// As the editor writes what the model fills in, and as n8n reads it to tell the model.
 		const usual = defaultValue === undefined ? '' : `, '${defaultValue}'`;
 		const fromAI = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'string'${usual}) }}`;
@@ -157,12 +159,12 @@ describe('A field that is the input item in the node', () => {
 		const call = { key, description, type: 'string', defaultValue };
 		expect(extractFromAICalls(String(value))).toEqual([call]);
 		const own = { ...parameters, [name]: '={{ $json }}' };
-		expect(opened(TOOL, own)).toMatchObject(own);
-		expect(opened(ACTIVEPIECES, parameters)[name]).toBe('={{ $json }}');
+		expect(saved(TOOL, own)).toMatchObject(own);
+		expect(saved(ACTIVEPIECES, parameters)[name]).toBe('={{ $json }}');
 	});
 
 	test('Flow → Run waits for the response as a tool, unless the workflow says otherwise', () => {
-		const wait = (type: string, more = {}) => opened(type, { ...run, ...more }).waitForResponse;
+		const wait = (type: string, more = {}) => saved(type, { ...run, ...more }).waitForResponse;
 		expect(wait(TOOL)).toBe(true);
 		expect(wait(TOOL, { waitForResponse: false })).toBe(false);
 		expect(wait(ACTIVEPIECES)).toBe(false);
@@ -203,10 +205,7 @@ describe('JSON in a tool', () => {
 	>('n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool');
 
 	test('of Flow → Run may be left out, and is checked by n8n as text', () => {
-		const { loader } = context.engine;
-		const tool = makeNode('Tool', TOOL, run);
-		makeWorkflow({ loader, credential: context.credential, nodes: [tool] });
-		const schema = getSchema(tool);
+		const schema = getSchema(opened(TOOL, run).node);
 		for (const Input of ['{"order":1}', '{}']) expect(schema.parse({ Input })).toEqual({ Input });
 		expect(schema.parse({})).toEqual({ Input: '{}' });
 		// Agents before version 3 check it, and end: see docs/operations.md.
@@ -220,11 +219,9 @@ describe('JSON in a tool', () => {
 		['an empty object as text', { Input: '{}' }, {}],
 		['nothing', {}, {}],
 	])('of Flow → Run may be %s', async (_what, args, body) => {
-		const { loader } = context.engine;
-		const tool = makeNode('Tool', TOOL, run);
-		makeWorkflow({ loader, credential: context.credential, nodes: [tool] });
+		const { input } = opened(TOOL, run).node.parameters;
 		const { id } = context.live.addFlow({ enabled: true, steps: stepsOf('webhook', {}) });
-		const parameters = { ...runFlow(id), input: tool.parameters.input };
+		const parameters = { ...runFlow(id), input };
 		const call = agentTool(context.engine, context.credential, parameters, {});
 		expect(JSON.parse(await call(args))).toMatchObject([{ accepted: true, flowId: id }]);
 		expect(context.posts().map((sent) => sent.body)).toEqual([body]);
@@ -253,13 +250,11 @@ describe('the description of a tool', () => {
 
 	/** The description and the name of the tool that n8n gives to a model. */
 	function toolOf(parameters: INodeParameters) {
-		const { loader } = context.engine;
-		const tool = makeNode('Tool', TOOL, parameters);
-		const { workflow } = makeWorkflow({ loader, credential: context.credential, nodes: [tool] });
+		const { node: tool, workflow } = opened(TOOL, parameters);
 		const type = workflow.nodeTypes.getByNameAndVersion(TOOL, 1);
 		return {
 			description: NodeHelpers.getToolDescriptionForNode(tool, type),
-			name: NodeHelpers.makeNodeName(tool.parameters, loader.types.nodes[0]),
+			name: NodeHelpers.makeNodeName(tool.parameters, context.engine.loader.types.nodes[0]),
 		};
 	}
 

@@ -12,3 +12,11 @@ export async function call(
 	});
 	return { status: response.status, text: await response.text() };
 }
+
+/** POST of a body as JSON. */
+export const post = async (service: Service, path: string, body: object) =>
+	await call(service, path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});

@@ -44,6 +44,18 @@ export function conflict(message: string): ApplicationError {
 	return new ApplicationError(409, 'VALIDATION', { message });
 }
 
+/** 500 of PostgreSQL for a row whose value another one has. */
+export const duplicateKey = (constraint: string) => {
+	const message = `duplicate key value violates unique constraint "${constraint}"`;
+	return new FrameworkError(500, message, '23505');
+};
+
+/** The same for a row that names one which does not exist. */
+export const foreignKey = (of: string, to: string) => {
+	const constraint = `violates foreign key constraint "fk_${of}_${to}_id"`;
+	return new FrameworkError(500, `insert or update on table "${of}" ${constraint}`, '23503');
+};
+
 /**
  * The response of a hook of the service that fails while it reports a failure: the status is right, the
  * text does not help. Real servers send it for folders and flows.

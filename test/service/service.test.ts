@@ -1,5 +1,5 @@
 import { stepsOf } from '../../nodes/Activepieces/resources/flow/flow';
-import { call } from './client';
+import { call, post } from './client';
 import { type Service, startService } from './index';
 import type { FlowRecord } from './records';
 import { addSampleFlows } from './sampleFlows';
@@ -27,7 +27,7 @@ test('faults apply after and for as many requests as they say, one after the oth
 
 test('requests are recorded in order, with the body that a fault refuses', async () => {
 	service.fault({ times: 1, kind: { status: 503 } });
-	await call(service, '/v1/folders/x', { method: 'POST', body: '{"displayName":"a"}' });
+	await post(service, '/v1/folders/x', { displayName: 'a' });
 	await call(service, '/v1/nope?a=1&a=2');
 	expect(service.requests).toMatchObject([
 		{ method: 'POST', path: '/v1/folders/x', body: { displayName: 'a' }, status: 503 },
@@ -53,10 +53,7 @@ test('an invitation with a key changes people who are there, the owner too, and 
 	const [{ id: projectId }] = data.projects;
 	const before = data.users.length;
 	const invite = async (email: string, role: object) => {
-		const body = JSON.stringify({ email, ...role });
-		const headers = { 'content-type': 'application/json' };
-		const init = { method: 'POST', headers, body };
-		const { status } = await call(service, '/v1/user-invitations', init);
+		const { status } = await post(service, '/v1/user-invitations', { email, ...role });
 		expect(status).toBe(201);
 	};
 	const toPlatform = { type: 'PLATFORM', platformRole: 'OPERATOR' };
@@ -116,13 +113,9 @@ test('the steps of the sample flows have what Activepieces needs to import them'
 });
 
 const created = async (connection: Record<string, unknown>) => {
-	const headers = {
-		authorization: `Bearer ${service.apiKey}`,
-		'content-type': 'application/json',
-	};
 	const [{ id: projectId }] = service.data.projects;
-	const body = JSON.stringify({ projectId, externalId: 'a', displayName: 'A', ...connection });
-	return await call(service, '/v1/app-connections', { method: 'POST', headers, body });
+	const body = { projectId, externalId: 'a', displayName: 'A', ...connection };
+	return await post(service, '/v1/app-connections', body);
 };
 
 test('creates of one connection at once make several, and one after the other a single one', async () => {
@@ -149,12 +142,11 @@ test('close ends at once, with slow responses and with requests that wait for a 
 	service.fault({ path: '/v1/global-connections', kind: { slowBody: 60_000 } });
 	service.worker.state = 'stopped';
 	const { id } = service.live.addFlow({ published: true });
-	const body = '{"type":"CHANGE_STATUS","request":{"status":"ENABLED"}}';
-	const headers = { 'content-type': 'application/json' };
+	const enable = { type: 'CHANGE_STATUS', request: { status: 'ENABLED' } };
 	const hanging = [
 		call(service, '/v1/projects'),
 		call(service, LIST),
-		call(service, `/v1/flows/${id}`, { method: 'POST', headers, body }),
+		post(service, `/v1/flows/${id}`, enable),
 	];
 	const ended = Promise.allSettled(hanging);
 	while (service.inFlight.now < 3) await call(service, '/v1/nope');
@@ -173,9 +165,7 @@ describe('release 0.92, which was read in the source', () => {
 	afterEach(async () => await later.close());
 
 	const send = async (path: string, body?: object) => {
-		const headers = { 'content-type': 'application/json' };
-		const init = body && { method: 'POST', headers, body: JSON.stringify(body) };
-		const { status, text } = await call(later, path, init);
+		const { status, text } = await (body ? post(later, path, body) : call(later, path));
 		return { status, body: JSON.parse(text) as { data: FlowRecord[]; next: string | null } };
 	};
 

@@ -1,7 +1,13 @@
 import { z } from 'zod/v4';
 
 import { type Context, locate } from '../context';
-import { ApplicationError, entityNotFound, FrameworkError, notAllowed } from '../errors';
+import {
+	ApplicationError,
+	entityNotFound,
+	foreignKey,
+	FrameworkError,
+	notAllowed,
+} from '../errors';
 import { madeAt, makeId } from '../ids';
 import { every, when, wholeList } from '../list';
 import type { TemplateRecord } from '../records';
@@ -77,14 +83,7 @@ export function flowTemplateRoutes(context: Context): void {
 		if (template?.trigger === undefined) {
 			throw new FrameworkError(500, "Cannot read properties of undefined (reading 'trigger')");
 		}
-		if (body.type === 'PROJECT') {
-			const constraint = 'violates foreign key constraint "fk_flow_template_project_id"';
-			throw new FrameworkError(
-				500,
-				`insert or update on table "flow_template" ${constraint}`,
-				'23503',
-			);
-		}
+		if (body.type === 'PROJECT') throw foreignKey('flow_template', 'project');
 		const { displayName = '', trigger, valid, schemaVersion } = template;
 		const { platform } = principal;
 		const stored = {

@@ -3,7 +3,13 @@ import { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byStatusAndUpdated } from '../cursor';
-import { ApplicationError, entityNotFound, FrameworkError, uselessError } from '../errors';
+import {
+	ApplicationError,
+	entityNotFound,
+	foreignKey,
+	FrameworkError,
+	uselessError,
+} from '../errors';
 import { migrate } from '../flowMigration';
 import { publishedVersion } from '../flowChanges';
 import { flowsOfProject } from '../flowIndex';
@@ -70,15 +76,10 @@ function filtered(query: z.infer<typeof FILTERS>, data: ServiceData) {
 	);
 }
 
-/** The response for an unknown folder ID in a column (har/enterprise-*, b/7, b/10, b/31 and b/33). */
-const unknownFolder = () =>
-	new FrameworkError(
-		500,
-		'insert or update on table "flow" violates foreign key constraint "fk_flow_folder_id"',
-		'23503',
-	);
-
-/** A folder of any project is accepted (har/enterprise-*, b/8 and b/32), up to 0.86. */
+/**
+ * A folder of any project is accepted (har/enterprise-*, b/8 and b/32), up to 0.86, and an unknown one is refused by the
+ * database (har/enterprise-*, b/7, b/10, b/31 and b/33).
+ */
 export function checkFolder(
 	context: Context,
 	folderId: string | null | undefined,
@@ -89,7 +90,7 @@ export function checkFolder(
 	if (context.traits.foldersChecked && row?.projectId !== projectId) {
 		throw entityNotFound({ message: `Folder ${folderId} is not found` });
 	}
-	if (!row) throw unknownFolder();
+	if (!row) throw foreignKey('flow', 'folder');
 }
 
 /** Flows in the order of their names, on one page: no release has a cursor for that. */

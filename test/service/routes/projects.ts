@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KnownPrincipal, UserPrincipal } from '../auth';
 import { BY_ID, type Context } from '../context';
 import { byTypeAndName, compareProjects } from '../cursor';
-import { ApplicationError, conflict, entityNotFound, FrameworkError } from '../errors';
+import { ApplicationError, conflict, duplicateKey, entityNotFound } from '../errors';
 import { makeId } from '../ids';
 import { equal, every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { RecordMaker } from '../make';
@@ -132,9 +132,7 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 				});
 			}
 			if (hasExternalId(platform, externalId)) {
-				const constraint = 'idx_project_platform_id_external_id';
-				const message = `duplicate key value violates unique constraint "${constraint}"`;
-				throw new FrameworkError(500, message, '23505');
+				throw duplicateKey('idx_project_platform_id_external_id');
 			}
 			const make = new RecordMaker(traits, platform.admin);
 			const at = now();

@@ -3,7 +3,14 @@ import { z } from 'zod/v4';
 
 import { BY_ID, type Context, locate } from '../context';
 import { byCreatedDescending } from '../cursor';
-import { conflict, entityNotFound, FrameworkError, uselessError } from '../errors';
+import {
+	conflict,
+	duplicateKey,
+	entityNotFound,
+	foreignKey,
+	FrameworkError,
+	uselessError,
+} from '../errors';
 import { makeId, timestamp } from '../ids';
 import { every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { RecordMaker } from '../make';
@@ -19,12 +26,6 @@ type NewField = Pick<FieldRecord, 'name' | 'type' | 'tableId' | 'projectId'> &
 interface Cell {
 	fieldId: string;
 	value: string;
-}
-
-/** The error of PostgreSQL for a table or a folder that does not exist. */
-function foreignKey(of: 'field' | 'record' | 'table', to = 'table'): FrameworkError {
-	const constraint = `violates foreign key constraint "fk_${of}_${to}_id"`;
-	return new FrameworkError(500, `insert or update on table "${of}" ${constraint}`, '23503');
 }
 
 const LIST = paged({ projectId: required(text), name: text, externalIds: list(text) });
@@ -180,7 +181,7 @@ export function tableRoutes(context: Context): void {
 		const { tableId } = request.body as FieldRecord;
 		const { projectId } = tableOf(request, tableId, changesRows);
 		// 0.73 takes the table of any project.
-		if (!locate(context, ({ tables }) => tables, tableId).row) throw foreignKey('field');
+		if (!locate(context, ({ tables }) => tables, tableId).row) throw foreignKey('field', 'table');
 		const field = { ...(request.body as FieldRecord), projectId };
 		return reply.status(201).send(addField(field));
 	});
@@ -225,12 +226,9 @@ export function tableRoutes(context: Context): void {
 	route('POST', '/v1/records', { body: schemas.create }, (request, reply) => {
 		const { tableId, records } = request.body;
 		const { data, table, projectId } = tableOf(request, tableId, changesRows);
-		const constraint = 'idx_cell_project_id_field_id_record_id_unique';
-		const twice = `duplicate key value violates unique constraint "${constraint}"`;
-		const all = records.map((cells) =>
-			cellsOf(data, tableId, cells, new FrameworkError(500, twice, '23505')),
-		);
-		if (!table && records.length > 0) throw foreignKey('record');
+		const twice = duplicateKey('idx_cell_project_id_field_id_record_id_unique');
+		const all = records.map((cells) => cellsOf(data, tableId, cells, twice));
+		if (!table && records.length > 0) throw foreignKey('record', 'table');
 		const there = data.tableRows.filter((row) => row.tableId === tableId).length;
 		const most = traits.maxRecordsPerTable;
 		if (there + records.length > most) throw conflict(`Max records per table reached: ${most}`);

@@ -1,6 +1,6 @@
 import { BY_ID, type Context } from '../context';
 import { byCreatedDescending } from '../cursor';
-import { conflict, entityNotFound, FrameworkError, notAllowed } from '../errors';
+import { conflict, duplicateKey, entityNotFound, notAllowed } from '../errors';
 import { equal, paged, paginate } from '../list';
 import type { ServiceData, UserRecord } from '../records';
 import { oneOf, PLATFORM_ROLE, shape, text } from '../schema';
@@ -55,9 +55,7 @@ export function userRoutes({ auth, now, route, sessions, traits }: Context): voi
 		}
 		const others = platform.users.filter((each) => each !== user);
 		if (externalId !== undefined && others.some((each) => each.externalId === externalId)) {
-			const constraint = 'idx_user_platform_id_external_id';
-			const message = `duplicate key value violates unique constraint "${constraint}"`;
-			throw new FrameworkError(500, message, '23505');
+			throw duplicateKey('idx_user_platform_id_external_id');
 		}
 		Object.assign(user, request.body, { updated: now() });
 		return answer(user);
