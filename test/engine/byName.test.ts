@@ -143,10 +143,8 @@ describe('in the editor and for a model', () => {
 		const [asTool, items] = [true, [{ flow: version.displayName }]];
 		const named = getFlow(byName('={{ $json.flow }}'));
 		expect(await record(named, { asTool, items })).toMatchObject({ id });
-		const { message } = await context.failure(getFlow(byId('={{ $json.flow }}')), {
-			asTool,
-			items,
-		});
+		const withName = getFlow(byId('={{ $json.flow }}'));
+		const { message } = await context.failure(withName, { asTool, items });
 		expect(message).toContain(`must be an Activepieces ID, not "${version.displayName}"`);
 	});
 });
@@ -198,13 +196,8 @@ describe('records by external ID', () => {
 		const ofProject = { projectId: byId(projectIds[0]) };
 		const changed = await record(change(ofProject));
 		expect(changed).toMatchObject({ id: connection.id, name: 'Renamed' });
-		const { resource } = change();
-		const remove = {
-			...change(ofProject),
-			resource,
-			operation: 'delete',
-			options: { evenIfUsed: true },
-		};
+		const options = { evenIfUsed: true };
+		const remove = { ...change(ofProject), operation: 'delete', options };
 		expect(await records(remove)).toEqual([{ deleted: true }]);
 		expect(ids(context.data.projectConnections)).not.toContain(connection.id);
 	});
