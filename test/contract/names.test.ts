@@ -1,24 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the repository's files in Node, never inside n8n */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, sep } from 'node:path';
+import { posix } from 'node:path';
 
 import * as ts from 'typescript';
 
-import { packageRoot } from '../engine/harness/environment';
-
-const NODE = join(packageRoot, 'nodes/Activepieces');
+import { files, textOf } from './sources';
 
 /**
  * What somebody has to know of the engine who writes a resource or an event: the price of a door. These bounds
  * may only fall.
  */
 const BOUNDS = { names: 109, modules: 14, most: 29 };
-
-const files = readdirSync(NODE, { recursive: true, encoding: 'utf8' })
-	.filter((file) => file.endsWith('.ts'))
-	.map((file) => file.split(sep).join('/'));
-
-const textOf = (file: string) => readFileSync(join(NODE, file), 'utf8');
 
 /** A folder in resources/ is a resource, and so is a file there that makes one. All others are the engine. */
 const isOfResource = (file: string): boolean =>

@@ -1,11 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the repository's files in Node, never inside n8n */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 
 import { resources } from '../../nodes/Activepieces/resources';
-import { packageRoot } from '../engine/harness/environment';
-
-const NODE = join(packageRoot, 'nodes/Activepieces');
+import { files, NODE, textOf } from './sources';
 
 /** The layers of the node, with the rooms of the last one: none imports from one before it. */
 const LAYERS = [
@@ -22,12 +19,6 @@ const PAGE = 350;
 const ROOM = 9;
 
 const inNode = (path: string) => relative(NODE, path).split(sep).join('/');
-
-const files = readdirSync(NODE, { recursive: true, encoding: 'utf8' })
-	.filter((file) => file.endsWith('.ts'))
-	.map((file) => file.split(sep).join('/'));
-
-const textOf = (file: string) => readFileSync(join(NODE, file), 'utf8');
 
 /** The files of the node that a file imports from, types included. */
 function importsOf(file: string): string[] {
