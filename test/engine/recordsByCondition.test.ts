@@ -82,6 +82,7 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 			'an expression without a column',
 			where([EXPRESSION, 'exists']).conditions,
 			'Conditions > Column is empty',
+			'Choose a column.',
 		],
 	])(
 		'conditions never mean all records: %s',
