@@ -6,7 +6,7 @@ import { listSearch, loadOptions } from './methods/editorLists';
 import { getTableColumns, loadTableColumns } from './methods/tableColumns';
 import { resources as all } from './resources';
 import {
-	acceptNames,
+	withRecordsByName,
 	describeHints,
 	describeProperties,
 	makeCustomOperations,
@@ -14,7 +14,7 @@ import {
 	unknownOperation,
 } from './describe';
 
-const resources = acceptNames(all);
+const resources = withRecordsByName(all);
 
 export class Activepieces implements INodeType {
 	description: INodeTypeDescription = {

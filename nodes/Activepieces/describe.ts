@@ -119,7 +119,7 @@ export function actionOf({ name, action }: Operation, resource: string): string 
 }
 
 /** The resources whose operations get the IDs of the records that an item names otherwise. */
-export function acceptNames(resources: Resource[]): Resource[] {
+export function withRecordsByName(resources: Resource[]): Resource[] {
 	const locators = resources.flatMap((resource) => resource.locators ?? []);
 	const withNames = (operation: Operation): Operation => {
 		const { properties, run } = operation;

@@ -123,6 +123,7 @@ export const placesIn = (
 				return placesIn(options as INodeProperties[], locators, `${path}.`);
 			}
 			const listed = modes[0]?.typeOptions?.searchListMethod;
+			// A property knows its locator by this name only.
 			const locator = locators.find(({ searchMethod }) => searchMethod === listed);
 			return locator?.byName === undefined ? [] : [{ path, locator }];
 		})

@@ -29,6 +29,8 @@ import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
 import type { OperationContext, Runnable, RunOperation } from './operationContext';
 import { triedItem, type TriedItem } from './retryOnFail';
 
+/* n8n calls `executeItems`, at the end; `ItemsRun` runs the items, and `runItem` one of them. */
+
 interface InputItem extends Pick<OperationContext, 'json' | 'group' | 'showHint'> {
 	/** What earlier tries of *Retry On Fail* did for the item */
 	tried: TriedItem;
@@ -69,6 +71,7 @@ const endsRun = ({ failed, output }: ItemResult): boolean =>
 export async function runItem(item: InputItem, runOperation: RunOperation): Promise<ItemResult> {
 	const { itemIndex, n8n, reader, json, tried, group, nodeRun, showHint } = item;
 	let credential: DecryptedCredential | undefined;
+	/** The client adds them, when a field with a secret is read */
 	const itemSecrets: string[] = [];
 	try {
 		const authentication = reader.get('authentication', 'apiKey');
@@ -91,7 +94,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			return client.once(`first item with ${key}`, () => itemIndex);
 		};
 		const files: ItemOutput['files'] = new Map();
-		let isCounted = false;
+		let isCountedByOperation = false;
 		// Every context that runs items has these helpers.
 		const helpers = n8n.helpers as IExecuteFunctions['helpers'];
 		const operationContext: OperationContext = {
@@ -117,7 +120,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 					files: item.input.binary,
 				}),
 			countOutput(bytes) {
-				isCounted = true;
+				isCountedByOperation = true;
 				nodeRun.countOutput(bytes);
 			},
 		};
@@ -127,7 +130,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		if (tried.output && tried.claimedKey !== undefined) firstWith(tried.claimedKey);
 		const done = tried.output ?? { records: await runOperation(operationContext), files, hints };
 		const { records } = done;
-		if (!isCounted) for (const record of records) nodeRun.countOutput(sizeOf(record));
+		if (!isCountedByOperation) for (const record of records) nodeRun.countOutput(sizeOf(record));
 		for (const { content } of done.files.values()) nodeRun.countOutput(content.length);
 		if (item.isChange) tried.output = done;
 		const output = records.map((json): INodeExecutionData => ({

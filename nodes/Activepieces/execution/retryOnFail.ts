@@ -9,7 +9,7 @@ export class TriedItem {
 	ledger = new Ledger();
 	/** The output of a try that completed the item; it is returned again */
 	output?: ItemOutput;
-	/** What no other item of the run may name */
+	/** What no other item of the run may name, such as the flow of Import (`firstWith`) */
 	claimedKey?: string;
 }
 
@@ -42,6 +42,6 @@ export function triedItem(
 	items.set(key, tried);
 	tried[itemIndex] ??= new TriedItem();
 	const item = tried[itemIndex];
-	item.ledger.isInDoubt = item.ledger.mayHaveChanged;
+	item.ledger.startTry();
 	return item;
 }

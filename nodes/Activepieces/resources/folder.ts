@@ -135,6 +135,7 @@ const create = operation({
 	},
 });
 
+/** The same name once more changes nothing, so a later try may send it again. */
 const update = operation({
 	name: 'Update',
 	value: 'update',

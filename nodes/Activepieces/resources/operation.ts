@@ -95,6 +95,7 @@ interface RecordOperation<F extends Fields> extends FieldsOperation<F> {
 	) => IDataObject | Promise<IDataObject | IDataObject[]>;
 }
 
+/** As `named` reads it */
 const isTarget = (value: unknown): value is RequestTarget =>
 	typeof value === 'object' && value !== null && 'subject' in value;
 
@@ -146,7 +147,7 @@ export function operation<F extends Fields>({
 			const made = await (record?.(values, context, output) ??
 				sendFields(context, endpoint, values));
 			const records = [made].flat().map(output.transform);
-			// After a change, an error would make an agent repeat it.
+			// `finish` may throw, and after a change an error would make an agent repeat it.
 			return endpoint.method === 'GET' ? output.finish(records) : records;
 		},
 	};

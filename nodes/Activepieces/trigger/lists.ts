@@ -193,6 +193,7 @@ export async function readLists(
 	const readProject = ignoreDeletedProjects(client);
 	await forEachProject(inTurn, async (each, _index, isStopped) => {
 		const { listId, label, project, isAbsent } = each;
+		// See `label` of `List`.
 		const mustBeRead = label === undefined;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;
 		const readList = async () =>

@@ -93,7 +93,7 @@ function resetIfFirst({ n8n, memory, isFirst }: Call): IDataObject {
 	if (!isFirst) return staticData;
 	const mode = n8n.getActivationMode();
 	memory.failures = 0;
-	memory.unread = new Map();
+	memory.unreadPolls = new Map();
 	// After a start or a change of the leader, another process may have polled last. Without `lastPoll` the stored state
 	// counts, as stale (`LastPoll` in `state.ts`).
 	if (mode !== 'update') delete memory.lastPoll;
@@ -129,8 +129,8 @@ async function pollEvent(call: Call, activation: object, run: NodeRun, deadline:
 function settleOutput(call: Call, { items, unread = [] }: PollResult) {
 	const { n8n, memory } = call;
 	memory.failures = 0;
-	const { counts, warning, error } = judgeUnread(unread, memory.unread);
-	memory.unread = counts;
+	const { counts, warning, error } = judgeUnread(unread, memory.unreadPolls);
+	memory.unreadPolls = counts;
 	if (warning !== undefined) n8n.logger.warn(toLine(call, warning));
 	if (error !== undefined) {
 		if (items.length === 0) throw error;
@@ -148,8 +148,8 @@ function settleFailure(call: Call, error: unknown): null {
 		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(call, error);
 		n8n.logger.warn(line);
 	} else {
-		const isRead = !isFirst || !UNATTENDED_MODES.includes(n8n.getActivationMode());
-		if (isRead) throw toThrow(call, error);
+		const hasReader = !isFirst || !UNATTENDED_MODES.includes(n8n.getActivationMode());
+		if (hasReader) throw toThrow(call, error);
 		n8n.logger.error(line);
 	}
 	return null;

@@ -53,7 +53,7 @@ export interface TriggerMemory {
 	/** Number of consecutive polls that found the service down */
 	failures: number;
 	/** Number of consecutive polls that could not read a part of what is watched, by its list */
-	unread: ReadonlyMap<string, number>;
+	unreadPolls: ReadonlyMap<string, number>;
 	/** See `EventContext` */
 	startWith: EventContext['startWith'];
 	/** The newest activation: a poll of an older one saves nothing */
@@ -74,7 +74,7 @@ export const memories = new Map<string, TriggerMemory>();
  */
 export function memoryOf(workflowId: string | undefined, node: { id: string; name: string }) {
 	const key = JSON.stringify([workflowId, node.id, node.name]);
-	const fresh: TriggerMemory = { failures: 0, unread: new Map(), startWith: {} };
+	const fresh: TriggerMemory = { failures: 0, unreadPolls: new Map(), startWith: {} };
 	const memory = memories.get(key) ?? fresh;
 	memories.delete(key);
 	memories.set(key, memory);

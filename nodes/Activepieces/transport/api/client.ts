@@ -58,7 +58,7 @@ interface Change<T, Before> {
 	onExisting?: (existing: T) => T;
 	/** With which the service says that somebody else made it */
 	madeByOther?: StatusName[];
-	/** What a later try of *Retry On Fail* does not send again, unlike a change that then does the same, such as a new name */
+	/** What a later try of *Retry On Fail* does not send again. What then does the same, such as a new name, is sent again */
 	once?: Once<Before>;
 }
 

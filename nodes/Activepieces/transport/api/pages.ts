@@ -66,8 +66,8 @@ function parsePage(client: HttpClient, request: ApiRequest, response: ApiRespons
 export function pageFetcher(client: HttpClient, request: ApiRequest) {
 	let mostRows = Infinity;
 	const fetchPage = async ({ limit, cursor }: PageRequest): Promise<Page> => {
-		// Not as small as what is still wanted, because the last records of the page before come again. Such lists have
-		// no Page Size.
+		// Not as small as what is still wanted, because the last records of the page before come again. Such a list, of
+		// audit events, has no Page Size.
 		const isLater = cursor !== undefined && request.endpoint.continuesByTime === true;
 		const rows = Math.min(isLater ? limits.defaultPageSize : limit, mostRows);
 		const query = {
@@ -108,10 +108,10 @@ export async function fetchOnlyPage(client: HttpClient, request: ApiRequest): Pr
  */
 function createLoopGuard() {
 	const cursors = new Set<string>();
-	let known = 0;
-	return (isKnown: boolean, next: string): IncompleteReason | undefined => {
-		known = isKnown ? known + 1 : 0;
-		if (known >= limits.maxRepeatedPages) return 'repeatedPages';
+	let knownPages = 0;
+	return (addedNothing: boolean, next: string): IncompleteReason | undefined => {
+		knownPages = addedNothing ? knownPages + 1 : 0;
+		if (knownPages >= limits.maxRepeatedPages) return 'repeatedPages';
 		// Not the end of the list, because the service says that more follows. The service itself never repeats a
 		// cursor: it identifies the last record of a page, which comes after that of the page before (recorded).
 		if (cursors.has(next)) return 'repeatedPages';
@@ -218,9 +218,11 @@ export async function* paginate(
 	const { pageSize, seen = new Set(), wanted = () => Infinity, isStopped } = options;
 	const guard = createLoopGuard();
 	let read = 0;
+	/** Of the next page */
 	let cursor: string | undefined;
 	/** The last page that had records, to request it again */
 	let lastPage: (PageRequest & { rows: number }) | undefined;
+	/** That page with more records, when one may be missing after it */
 	let refetch: PageRequest | undefined;
 
 	for (;;) {
@@ -229,13 +231,15 @@ export async function* paginate(
 		refetch = undefined;
 		const page = await fetchPage(asked);
 		const { data, next, bytes, date } = page;
-		const isFirst = lastPage === undefined || isRefetch;
-		if (isFirst || (await isConnected(fetchPage, page, seen))) {
+		// Before the first page there are none; what comes before the last page was checked when it was read first.
+		const needsNoCheck = lastPage === undefined || isRefetch;
+		if (needsNoCheck || (await isConnected(fetchPage, page, seen))) {
 			const { rows, added } = unseen(data, seen);
 			read += rows.length;
 			if (rows.length > 0) yield { rows, bytesPerRow: bytes / data.length, date };
 			if (wanted() <= 0 && hasNext(next)) return 'unwanted';
 			if (wanted() <= 0 || isStopped?.()) return undefined;
+			// `seen` may be shared with other lists, and has only records with an ID.
 			if (Math.max(seen.size, read) > limits.maxRecordsPerItem) return 'tooManyRecords';
 
 			if (hasNext(next)) {

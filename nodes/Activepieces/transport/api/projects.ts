@@ -54,7 +54,7 @@ export async function fetchProjects(client: HttpClient, limit = Infinity) {
 
 /**
  * Makes a function that reads one of several projects. A project that was deleted while the others were
- * read has no records. The projects are listed again once, however many of them are refused.
+ * read has no further records. The projects are listed again once, however many of them are refused.
  */
 export function ignoreDeletedProjects(client: HttpClient) {
 	let listed: Promise<Project[] | undefined> | undefined;
@@ -83,6 +83,7 @@ export async function forEachProject<Each>(
 	projects: Each[],
 	read: (project: Each, index: number, isStopped: () => boolean) => Promise<void>,
 ): Promise<void> {
+	// Of projects; `limitRequests` of the run limits their requests.
 	const limiter = createLimiter(limits.maxConcurrency);
 	let hasFailed = false;
 	const isStopped = () => hasFailed;
@@ -106,7 +107,7 @@ export async function forEachProject<Each>(
  * errors in a row show no more: ten projects in the same database or behind the same proxy may fail
  * together.
  *
- * @param recordsRead of all projects together: with more than an input item can return, that is the reason
+ * @param recordsRead of all projects together: with more than an input item can return, every list fails for that
  */
 export const isOfOneProject = (error: unknown, recordsRead: number): error is ActivepiecesError =>
 	error instanceof ActivepiecesError &&
@@ -149,8 +150,9 @@ class FirstRecords {
 
 	/** How many more records of a project may still be returned; newest first, those of others do not count. */
 	wanted(projectIndex: number): number {
-		const counts = this.counts.slice(this.isNewestFirst ? projectIndex : 0, projectIndex + 1);
-		return counts.reduce((left, count) => left - count, this.limit);
+		const own = [this.counts[projectIndex] ?? 0];
+		const counted = this.isNewestFirst ? own : this.counts.slice(0, projectIndex + 1);
+		return counted.reduce((left, count) => left - count, this.limit);
 	}
 
 	/** The query parameter for what is wanted of the projects that are not read yet. */
@@ -187,13 +189,19 @@ export async function fetchOfProjects(
 	client: HttpClient,
 	request: ApiRequest,
 	projects: Project[],
-	of: AllProjectsOptions,
+	{
+		convert = (row) => row,
+		mayDrop,
+		countOutput,
+		unreadable,
+		limit = Infinity,
+		isNewestFirst = false,
+		...options
+	}: AllProjectsOptions,
 ) {
-	const { convert = (row) => row, mayDrop, countOutput, unreadable, ...others } = of;
-	const { limit = Infinity, isNewestFirst = false, ...options } = others;
 	const first = new FirstRecords(limit, isNewestFirst);
 	// Shared by all projects, so that a record that moves between projects is returned once. The newest records of
-	// all projects together may be more than an input item may have, before they are cut.
+	// all projects together may be more than an input item may have, before they are cut: each project has its own.
 	const seen = isNewestFirst && limit !== Infinity ? undefined : new Set<unknown>();
 	let taken = 0;
 	const reads: Array<Promise<void>> = [];

@@ -18,7 +18,7 @@ import type { CredentialKind } from '../errors/words';
 /** What can be read from a token. It is needed for every record, and changes only by signing in. */
 interface TokenFacts {
 	/** The credential's field `sessionToken` of which it was read */
-	session: unknown;
+	sessionToken: unknown;
 	secrets: Secrets;
 	redactor: Redactor;
 	projectId?: string;
@@ -58,12 +58,12 @@ export class Account {
 
 	/** @param credential that of the request; of several items of the account, each has its own */
 	tokenFacts({ name, data }: DecryptedCredential): TokenFacts {
-		if (this.token === undefined || this.token.session !== data.sessionToken) {
+		if (this.token === undefined || this.token.sessionToken !== data.sessionToken) {
 			const { tokens, passwords } = secretsOf(name, data, this.settings);
 			for (const token of tokens) this.tokens.add(token);
 			const secrets = { tokens: [...this.tokens], passwords };
 			this.token = {
-				session: data.sessionToken,
+				sessionToken: data.sessionToken,
 				secrets,
 				redactor: createRedactor(secrets),
 				projectId: projectOfToken(tokenOf(name, data)),

@@ -17,7 +17,7 @@ import { untilFinal } from './loop';
 import {
 	type ApiRequest,
 	httpOptions,
-	isCall,
+	isWebhookCall,
 	webhookOptions,
 	type WebhookRequest,
 } from './request';
@@ -177,11 +177,11 @@ export class HttpClient implements ErrorSource {
 	 * @throws {ActivepiecesError} when there is no response, or no session
 	 */
 	async request(request: ApiRequest | WebhookRequest): Promise<ApiResponse> {
-		if (!isCall(request) && request.endpoint.otherPath !== undefined) {
+		if (!isWebhookCall(request) && request.endpoint.otherPath !== undefined) {
 			return await requestAtEitherPath(this, request, request.endpoint.otherPath);
 		}
-		const options = isCall(request) ? webhookOptions(request) : httpOptions(request);
-		const exchangeOptions = isCall(request) ? this.webhookExchange(request) : {};
+		const options = isWebhookCall(request) ? webhookOptions(request) : httpOptions(request);
+		const exchangeOptions = isWebhookCall(request) ? this.webhookExchange(request) : {};
 		const { result, attempts } = await this.nodeRun.limitRequests(
 			async () =>
 				await untilFinal(this, request, async () => await this.attempt(options, exchangeOptions)),
@@ -192,7 +192,11 @@ export class HttpClient implements ErrorSource {
 		}
 		const { response } = result;
 		response.attempts = attempts;
-		if (!isCall(request) && isStatus(response.status, 'unauthorized') && isFromService(response)) {
+		if (
+			!isWebhookCall(request) &&
+			isStatus(response.status, 'unauthorized') &&
+			isFromService(response)
+		) {
 			// Community accepts a session token in place of a key. It refuses each API key like a wrong one (recorded).
 			response.isWithoutKeys =
 				this.credentialKind === 'apiKey' && (await this.fetchFlags()).EDITION === 'ce';

@@ -11,7 +11,7 @@ import {
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf, worse } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
-import { type ApiRequest, isCall, type WebhookRequest } from './request';
+import { type ApiRequest, isWebhookCall, type WebhookRequest } from './request';
 import type { NodeRun } from './run';
 
 /** With these a flow may respond that has run, if something in front of it removes the header that shows it. */
@@ -31,7 +31,7 @@ function outcomeOf(
 	if (!('response' in result)) return outcome;
 	const { response } = result;
 	if (request.endpoint.isNotDone?.(response)) return 'nothing';
-	const isOfFlow = isCall(request) && request.isFlowResponse;
+	const isOfFlow = isWebhookCall(request) && request.isFlowResponse;
 	return isOfFlow && isStatus(response.status, ...OF_FLOWS) ? 'maybe' : outcome;
 }
 
@@ -75,7 +75,7 @@ export async function untilFinal(
 		if ('connectionError' in result && end.isCancelled) throw new RunEndedError();
 
 		// The flow may have sent this response, so that another call would run it again.
-		const mayBeOfFlow = isCall(request) && request.isFlowResponse && 'response' in result;
+		const mayBeOfFlow = isWebhookCall(request) && request.isFlowResponse && 'response' in result;
 		const failures = failuresInARow.get(baseUrl) ?? 0;
 		// A server that is down for longer: otherwise a run of thousands of items would wait for hours.
 		const isDown = failures >= limits.maxConsecutiveFailures;

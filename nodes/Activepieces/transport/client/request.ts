@@ -82,7 +82,7 @@ export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
 }
 
 /** Whether a request calls a webhook. */
-export const isCall = (request: ApiRequest | WebhookRequest): request is WebhookRequest =>
+export const isWebhookCall = (request: ApiRequest | WebhookRequest): request is WebhookRequest =>
 	'json' in request;
 
 /**

@@ -18,6 +18,10 @@ export class Ledger {
 	/** Whether an earlier try may have changed something */
 	isInDoubt = false;
 
+	startTry(): void {
+		this.isInDoubt = this.mayHaveChanged;
+	}
+
 	note(outcome: Outcome, ...ids: unknown[]): void {
 		this.hasSent = true;
 		if (outcome !== 'nothing') for (const id of ids) this.ids.add(id);
@@ -65,9 +69,9 @@ export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIR
 const ALREADY_SENT = `The node had already sent the request, which Activepieces accepted. ${CHECK_FIRST}`;
 
 /**
- * What a person has to know of the change, besides the error; empty if the error says it. Only a refusal gets the note
- * that nothing was changed: a server that cannot be reached needs none. A missing route concerns the server, not the
- * change.
+ * What a person has to know of the change, besides the error; empty if the error says it (`ActivepiecesError.outcome`).
+ * Only a refusal, such as a 503 of the service itself, gets the note that nothing was changed: a server that cannot be
+ * reached needs none. A missing route concerns the server, not the change.
  */
 export function outcomeNote(error: unknown, ledger = new Ledger(), isChange = false): string {
 	const { outcome, isRefusal, isRouteMissing } =

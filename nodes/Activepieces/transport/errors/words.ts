@@ -63,7 +63,7 @@ export function pathsOf(baseUrl: string): { path: string; upToApi: string } {
 	return { path, upToApi: `${end === -1 ? path : path.slice(0, end)}/api` };
 }
 
-/** What decides which text applies, and which of its sentences. What is said of it is in `words.ts`. */
+/** What decides which text applies, and which of its sentences; `wordsOf` has the words. */
 export function factsOf(source: ErrorSource, request: ErrorRequest) {
 	const { place, baseUrl } = source;
 	const { labels = {} } = request.subject;

@@ -120,6 +120,7 @@ export interface ApiResponse {
 	isWithoutKeys?: boolean;
 	/** The raw response, only for a webhook: it may contain anything */
 	webhook?: WebhookResponse;
+	/** Set by `HttpClient.request` */
 	attempts?: Attempts;
 }
 

@@ -79,7 +79,7 @@ export const VERDICTS = {
 	undecodable: noResponse('maybe', 'lasting', 'request', 'configuration-invalid'),
 	other: noResponse('maybe', 'lasting', 'request', 'temporarily-unavailable'),
 
-	// What was done if the service says so, or something in front of it, and the same three
+	// What was done if the service says so, or something in front of it; how long, what else fails, and n8n's category
 	badRequest: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
 	unauthorized: row('nothing', 'nothing', 'lasting', 'server', 'credential-invalid'),
 	paymentRequired: row('nothing', 'maybe', 'lasting', 'list', 'configuration-invalid'),
