@@ -259,9 +259,23 @@ function stretchesOf(text: string, places: number[], around: number): Range[] {
 const everyNth = (length: number, n: number): number[] =>
 	Array.from({ length: Math.ceil(length / n) }, (_, index) => index * n);
 
-/** A letter or a digit that is encoded although nothing asks for it, or characters that nobody sees between two */
-const DISGUISED =
-	/(?:%|\\x|\\u00)(?:3\d|[46][1-9a-fA-F]|[57][\daA])|(?<=[A-Za-z\d])[\p{Cf}\p{Default_Ignorable_Code_Point}]+(?=[A-Za-z\d])/gu;
+/** A letter or a digit that is encoded although nothing asks for it */
+const ENCODED_LETTER = /(?:%|\\x|\\u00)(?:3\d|[46][1-9a-fA-F]|[57][\daA])/g;
+
+const HIDDEN = /^[\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
+
+/** Where a text has characters that nobody sees between two letters or digits. All of them are beyond ASCII. */
+function hiddenIn(text: string): number[] {
+	// Most data is ASCII, and this takes a tenth of the time of a search.
+	if (Buffer.byteLength(text) === text.length) return [];
+	const isLetter = (character = ' ') => /[A-Za-z\d]/.test(character);
+	return [...text.matchAll(/[\u0080-\uffff]+/g)]
+		.filter(
+			({ 0: run, index }) =>
+				isLetter(text[index - 1]) && isLetter(text[index + run.length]) && HIDDEN.test(run),
+		)
+		.map(({ index }) => index);
+}
 
 type Container = Record<string, unknown>;
 
@@ -315,8 +329,8 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 	const hintsIn = (text: string): number[] => {
 		if (words.includes('')) return everyNth(text.length, around);
 		const found = words.flatMap((word) => wholesIn(text, word).map(([from]) => from));
-		for (const { index } of text.matchAll(DISGUISED)) found.push(index);
-		return found.sort((a, b) => a - b);
+		for (const { index } of text.matchAll(ENCODED_LETTER)) found.push(index);
+		return [...found, ...hiddenIn(text)].sort((a, b) => a - b);
 	};
 	const searchData = (read: string) => inData.flatMap((form) => wholesIn(read, form));
 	const data = (text: string): string => {
