@@ -120,6 +120,8 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		['later days', [['Due', 'gt', '2026-11-10T00:00:00Z']], [10, 11]],
 		['earlier times', [['Due', 'lt', '2026-11-02T01:00:00+01:00']], [0]],
 		['up to a time', [['Due', 'lte', '={{ DateTime.fromISO($json.day) }}']], [0, 1]],
+		['a day', [['Due', 'eq', '={{ DateTime.fromISO($json.day) }}']], [1]],
+		['other days', [['Due', 'neq', '={{ $json.day }}']], EVERY.filter((i) => i !== 1)],
 		['since a Date', [['Due', 'gte', '={{ new Date($json.day) }}']], EVERY.slice(1)],
 		['before now', [['Due', 'lt', '={{ $now }}']], EVERY],
 		['numbers in text', [['Customer', 'gt', 5]], []],

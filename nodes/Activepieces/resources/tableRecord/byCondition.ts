@@ -140,7 +140,7 @@ export const deleteMany = itemsOperation({
 			const isDone = await deleteRecords(client, request, true);
 			return isDone ? batch.length : Number(client.ledger.mayHaveChangedRecord(batch[0]));
 		});
-		// Also those of an earlier try, and without those that somebody else has deleted.
+		// Also those of an earlier try.
 		return [...client.ledger.ids].map((id) => ({ deleted: true, id: textOf(id) }));
 	},
 });

@@ -4,7 +4,7 @@ import { choice, field, optionName, rows } from '../../descriptions/kinds';
 import { parseTime } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, describeValue, shortName } from '../../transport/values';
-import { holdsTimes, toNumber } from '../table/cellValues';
+import { holdsTimes, matchKeyOf, toNumber } from '../table/cellValues';
 import { cellOf, type Column, findColumns } from '../table/columns';
 
 /* The node reads the whole table and decides itself, because the releases of the service compare differently. */
@@ -40,7 +40,11 @@ const conditionFields = {
 	operator: choice('Operator', 'operator', {
 		options: [
 			{ name: 'Contains', value: 'co', description: 'Not case-sensitive' },
-			{ name: 'Equals', value: 'eq', description: 'The same text: 12.50 does not equal 12.5' },
+			{
+				name: 'Equals',
+				value: 'eq',
+				description: 'The same text, or date: 12.50 does not equal 12.5',
+			},
 			{ name: 'Greater Than', value: 'gt' },
 			{ name: 'Greater Than or Equal', value: 'gte' },
 			{ name: 'Is Empty', value: 'not_exists' },
@@ -155,12 +159,17 @@ function toCheck(condition: Condition, columns: Column[], timeZone: string): Che
 	const [column] = findColumns(columns, [condition.column]);
 	const read = readerOf(condition, column, timeZone);
 	const bound = read?.(value) ?? NaN;
+	// A day, and the time at which it begins, are written in many ways.
+	const isTime = holdsTimes(column) && operator !== 'co';
+	const textOfCell = (text: string) => (isTime ? matchKeyOf(column, text, timeZone) : text);
 	const isTrue = (cell: string | null): boolean => {
 		// A cell that was emptied is as one that was never filled.
 		const isEmpty = cell === null || cell === '';
 		if (WITHOUT_VALUE.includes(operator)) return isEmpty === (operator === 'not_exists');
 		if (isEmpty) return false;
-		return read ? OF_ORDER[operator](read(cell), bound) : OF_TEXT[operator](cell, value);
+		return read
+			? OF_ORDER[operator](read(cell), bound)
+			: OF_TEXT[operator](textOfCell(cell), textOfCell(value));
 	};
 	return {
 		...condition,
