@@ -309,7 +309,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 				/^Flow "Lacking" \(\w{21}\) was imported, but not published, because something is missing$/,
 			);
 			expect(description).toBe(
-				`It needs ${what}. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.`,
+				`It needs ${what}. Add what is missing, or map its connections in Options > Connections. Then publish the flow, for example with Flow > Publish.`,
 			);
 		};
 		const pieces = 'pieces that this server does not have: @activepieces/piece-none 1.0.0';
@@ -336,7 +336,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(await descriptionOf(file)).toBe(`${advice} Nothing was changed.`);
 		failPublish();
 		expect(await descriptionOf(fileOf('lost'))).toBe(
-			'The flow was imported. Activepieces says: Internal Server Error. The cause is on the server. Check its log.',
+			'The flow was imported. Could not confirm whether it was published. Activepieces says: Internal Server Error. The cause is on the server. Check its log.',
 		);
 	});
 

@@ -359,6 +359,12 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 				'The new flow was removed.',
 			);
 			expect(count()).toBe(before);
+			// Its draft is no more to be checked.
+			context.fault({ method: 'GET', path: ONE_FLOW, kind: { status: 422 } });
+			const { description } = await context.failure(asNew(project()));
+			expect(description).toMatch(/\. The new flow was removed\.$/);
+			expect(description).not.toContain('draft');
+			expect(count()).toBe(before);
 		});
 
 		/** Cancels the workflow while the content is sent, or with one request less while the flow is created. */

@@ -126,7 +126,9 @@ async function importInto(
 	const readBack = async () =>
 		await fetchFlow(client, target).catch((error: unknown) => {
 			const note = 'The draft was replaced. Check in Activepieces before you run the node again.';
-			throw error instanceof ActivepiecesError ? withNote(error, note, 'said') : error;
+			// A new flow is removed.
+			const isLeft = !isNew && error instanceof ActivepiecesError;
+			throw isLeft ? withNote(error, note, 'said') : error;
 		});
 	const flow = found ?? (await readBack());
 	if (isImported(flow, content)) return flow;
@@ -134,7 +136,7 @@ async function importInto(
 }
 
 /** Deletes a new flow, even if the workflow was canceled; returns whether it is gone. */
-export async function isRemoved(client: ApiClient, { id }: IDataObject): Promise<boolean> {
+export async function removeFlow(client: ApiClient, { id }: IDataObject): Promise<boolean> {
 	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
 	return await deleteFlow(client.forCleanUp(), request).then(
 		() => true,
@@ -144,7 +146,7 @@ export async function isRemoved(client: ApiClient, { id }: IDataObject): Promise
 
 /** The error of an import into a new flow, which is deleted; it says whether it was. */
 async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown) {
-	const isGone = await isRemoved(client, flow);
+	const isGone = await removeFlow(client, flow);
 	// Nothing is left of the create and the delete.
 	if (isGone) client.ledger.clear();
 	const left = `The new ${labelOf(flow)} could not be removed. Delete it in Activepieces.`;

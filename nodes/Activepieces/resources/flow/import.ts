@@ -65,14 +65,17 @@ async function publishImported(client: ApiClient, { flow, change }: Imported, mi
 	if (lacks.length > 0) {
 		throw outcomeError(
 			`${labelOf(flow)} was imported, but not published, because something is missing`,
-			`It needs ${lacks.join(', and ')}. Add what is missing, or map its connections in Options > Connections. Then run the node again: it publishes the flow.`,
+			`It needs ${lacks.join(', and ')}. Add what is missing, or map its connections in Options > Connections. Then publish the flow, for example with Flow > Publish.`,
 		);
 	}
 	const published = publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
 	return await published.catch((error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || change === 'unchanged') throw error;
 		// If the response was lost and the flow is published, the error says so.
-		throw error.withDescription(`The flow was imported. ${error.description}`, 'said');
+		const published =
+			error.outcome === 'maybe' ? ' Could not confirm whether it was published.' : '';
+		const description = `The flow was imported.${published} ${error.description}`;
+		throw error.withDescription(description, 'said');
 	});
 }
 
@@ -240,7 +243,7 @@ export const importOperation = operation({
 			'replace',
 			named({
 				...flowLocator,
-				description: 'The flow whose draft is replaced. The draft takes its name from Content.',
+				description: 'The flow whose draft is replaced. The draft takes its name from the file.',
 			}),
 		),
 		key: shownFor(mode, 'upsert', key),

@@ -7,7 +7,7 @@ import { type ApiRequest, inProject } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { comparable, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
-import { createEmpty, importIntoNew, importOver, isImported, isRemoved, isSame } from './draft';
+import { createEmpty, importIntoNew, importOver, isImported, removeFlow, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
@@ -322,7 +322,7 @@ export async function upsertFlow(
 		// A list that cannot be read now was read a moment ago, without that flow.
 		const earlier = await findEarlier(client, empty, key).catch(() => undefined);
 		if (earlier !== undefined) {
-			if (!(await isRemoved(client, empty))) {
+			if (!(await removeFlow(client, empty))) {
 				throw outcomeError(
 					`The new ${labelOf(empty)} could not be removed`,
 					'Another flow of the file was created at the same time. Delete the new one in Activepieces, then run the node again.',
