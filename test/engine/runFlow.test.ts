@@ -184,6 +184,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			if (more === undefined) await failsWith(runFlow(id, WAIT), message);
 		});
 
+		const UNNAMED = 'Options has a header or a query parameter without a name';
 		const SETS = 'The node sets the header';
 		const NO_HEADER_NAME = 'The name of a header is not valid';
 		const HEADER_VALUE = 'The value of the header x-a has characters that HTTP does not allow';
@@ -194,6 +195,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			[{ input: '{ "a": 1, }' }, 'Input must be JSON, not "{ "a": 1, }"', /position 10\b/],
 			[headersOf(['Content-Type', 'a/b']), `${SETS} Content-Type itself`, REMOVE],
 			[headersOf(['Transfer-Encoding', 'x']), `${SETS} Transfer-Encoding itself`, REMOVE],
+			[headersOf(['={{ $json.none }}', 'x']), UNNAMED, 'Enter the name, or remove the row.'],
 			[headersOf(['a b', 'x']), NO_HEADER_NAME, /^(?!.*a b)/],
 			// A header that was pasted whole
 			[headersOf(['X-Key: hunter2', '']), NO_HEADER_NAME, /^(?!.*hunter2)/],
@@ -681,7 +683,7 @@ describe('what Flow → Run sends', () => {
 	});
 
 	test.each(['X-Order', 'toString'])('has a header and a query parameter %s', async (name) => {
-		const pair = values([name, 'a b&c'], ['', 'no name']);
+		const pair = values([name, 'a b&c'], ['', '']);
 		const named: Array<[string, string]> = [
 			[name, '1'],
 			[name, 'a b&c'],

@@ -78,10 +78,17 @@ const pair = {
 	}),
 };
 
-const toPairs = (given: Array<{ name: string; value: string }>) =>
-	given
-		.filter(({ name }) => name !== '')
-		.map(({ name, value }): [name: string, value: string] => [name, value]);
+/** Rows that a person has left empty are no pairs; an expression for a name that is missing is an error. */
+function toPairs(given: Array<{ name: string; value: string }>) {
+	const filled = given.filter(({ name, value }) => name !== '' || value !== '');
+	if (filled.every(({ name }) => name !== '')) {
+		return filled.map(({ name, value }): [name: string, value: string] => [name, value]);
+	}
+	throw validationError(
+		'Options has a header or a query parameter without a name',
+		'Enter the name, or remove the row. If you use an expression, it returns no value.',
+	);
+}
 
 const fields = {
 	flow: named({
@@ -156,6 +163,10 @@ const fields = {
 			description: 'Which version of the flow to run',
 		}),
 		...waitingOptions,
+		isAwaited: waitingOptions.isAwaited.with({
+			description:
+				'Whether to wait until the run has ended, and to return it as Flow Run > Get does. Has no effect with Wait for Response.',
+		}),
 	}),
 };
 

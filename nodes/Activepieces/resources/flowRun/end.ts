@@ -14,7 +14,7 @@ export const waitingOptions = {
 	isAwaited: flag(
 		'Wait for the End',
 		'waitForEnd',
-		'Whether to wait until the run has ended, and to return it as Flow Run > Get does. Has no effect with Wait for Response.',
+		'Whether to wait until the run has ended, and to return it as Flow Run > Get does',
 	),
 	patience: wholeNumber(
 		'Wait Timeout (Seconds)',
