@@ -75,6 +75,11 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect((await search(filter)).map(({ value }) => value)).toEqual([id]);
 		}
 		expect(await search('error')).not.toEqual([]);
+		const [{ id: projectId }] = context.data.projects;
+		const ofProject = { ...remove(''), projectId: byId(projectId) };
+		const { results } = await context.search('searchConnections', { parameters: ofProject });
+		const own = all().filter(({ projectIds }) => projectIds[0] === projectId);
+		expect(ids(own)).toEqual(results.map(({ value }) => value));
 	});
 
 	describe('Delete', () => {

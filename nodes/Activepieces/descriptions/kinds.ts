@@ -371,16 +371,16 @@ export const nameFilter = (name: string, records: string, placeholder: string) =
 	});
 
 /** A point in time as the service writes it. */
-const createdFilter = (bound: string, records: string, side: string) =>
+const createdFilter = (bound: string, what: string, side: string) =>
 	field(
 		timeField(`Created ${bound}`, `created${bound}`, {
-			description: `Return only ${records} created at this time or ${side}. A time without a zone is in the workflow's time zone.`,
+			description: `${what} created at this time or ${side}. A time without a zone is in the workflow's time zone.`,
 		}),
 		(label, value, fields) => toUtc(label, value, fields.getTimezone()),
 	);
 
 /** When a record was created; both times are included. */
-export const createdFilters = (records: string) => ({
-	createdAfter: createdFilter('After', records, 'later'),
-	createdBefore: createdFilter('Before', records, 'earlier'),
+export const createdFilters = (records: string, verb = 'Return') => ({
+	createdAfter: createdFilter('After', `${verb} only ${records}`, 'later'),
+	createdBefore: createdFilter('Before', `${verb} only ${records}`, 'earlier'),
 });

@@ -1,7 +1,6 @@
 import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import { toWholeNumber } from '../descriptions/parameters';
 import { authenticatedSender } from '../execution/credential';
 import { type FieldReader, fieldsOf } from '../execution/fieldReader';
 import { ApiClient } from '../transport/api/client';
@@ -10,7 +9,7 @@ import type { NodeRun } from '../transport/client/run';
 import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/response';
 import { limits, type RetryPolicy } from '../transport/limits';
-import { isSimplified, LOOKBACK_HOURS, MAX_ITEMS, type Watched, watchedFields } from './fields';
+import { isSimplified, lookbacks, maxItems, type Watched, watchedFields } from './fields';
 
 /**
  * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:
@@ -64,7 +63,7 @@ export class EventContext implements FieldReader {
 			retryPolicy: createRetryBudget(),
 		});
 		this.isSimplified = isSimplified.read(this);
-		this.maxItems = toWholeNumber('Max Items per Poll', this.get('options.maxItems', MAX_ITEMS));
+		this.maxItems = maxItems.read(this);
 	}
 
 	/** @throws {ValidationError} for a value that cannot be used */
@@ -74,8 +73,7 @@ export class EventContext implements FieldReader {
 
 	/** @throws {ValidationError} for a value that cannot be used */
 	lookbackMs(event: string): number {
-		const hours = this.get('options.lookbackHours', LOOKBACK_HOURS[event]);
-		return toWholeNumber('Lookback (Hours)', hours) * 3_600_000;
+		return lookbacks[event].read(this) * 3_600_000;
 	}
 
 	/**

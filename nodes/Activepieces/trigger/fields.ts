@@ -1,11 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optional, optionalId, propertiesOf } from '../descriptions/field';
-import { collectionField, multiOptionsField, numberField } from '../descriptions/fields';
-import { choice, field, wholeNumber } from '../descriptions/kinds';
+import { collectionField } from '../descriptions/fields';
+import {
+	choice,
+	choicesOf,
+	field,
+	type PlainField,
+	type SimpleField,
+	wholeNumber,
+} from '../descriptions/kinds';
 import type { Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
-import { splitList, toBoolean } from '../descriptions/parameters';
+import { toBoolean } from '../descriptions/parameters';
 import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import {
@@ -60,14 +67,11 @@ const fieldsOfEvents = {
 	scope,
 	projectId: optionalId(projectToWatch),
 	flowId: optionalId(flowToWatch),
-	statuses: field(
-		multiOptionsField('Statuses', 'statuses', {
-			options: statusOptions(RUN_STATUSES.filter((each) => each === 'CANCELED' || hasFailed(each))),
-			default: [...FAILED_STATUSES],
-			description: 'Run statuses that start the workflow',
-		}),
-		(label, value) => splitList(label, value),
-	),
+	statuses: choicesOf('Statuses', 'statuses', {
+		options: statusOptions(RUN_STATUSES.filter((each) => each === 'CANCELED' || hasFailed(each))),
+		default: [...FAILED_STATUSES],
+		description: 'Run statuses that start the workflow',
+	}),
 	actions: optional(actionsField('Start only for these events'), 'all'),
 	metric,
 	threshold: wholeNumber('Threshold', 'threshold', {
@@ -102,26 +106,41 @@ export const fields = propertiesOf({ ...fieldsOfEvents, isSimplified });
 /** The `outputFields` of an event that returns records. */
 export const OUTPUT_FIELDS = ['simplify', 'options.maxItems'];
 
-export const MAX_ITEMS = 1000;
+/** A field under Options, which has its default if a person has not added it. */
+const optionOf = ({ properties, parse }: PlainField<number>): SimpleField<number> => ({
+	properties,
+	read: (fields) =>
+		parse(fields.get(`options.${properties[0].name}`, properties[0].default), fields),
+});
 
-/** By event. Many runs succeed, and each poll reads all within this period. A change is no reason to start over */
-export const LOOKBACK_HOURS: Record<string, number> = { flowRunFailed: 24, flowRunSucceeded: 1 };
-
-/** The options of the collection Options. */
-export const options: INodeProperties[] = [
-	...clearAt.properties,
-	...Object.entries(LOOKBACK_HOURS).map(([event, hours]) =>
-		numberField('Lookback (Hours)', 'lookbackHours', {
+const lookbackOf = (event: string, hours: number) =>
+	optionOf(
+		wholeNumber('Lookback (Hours)', 'lookbackHours', {
 			default: hours,
 			displayOptions: { show: { '/event': [event] } },
 			description:
 				'Only runs that end within this many hours of their first start are detected. If your flows pause, or you retry runs later, enter more hours than that takes.',
 		}),
-	),
-	numberField('Max Items per Poll', 'maxItems', {
-		default: MAX_ITEMS,
+	);
+
+/** By event. Many runs succeed, and each poll reads all within this period. A change is no reason to start over */
+export const lookbacks: Record<string, SimpleField<number>> = {
+	flowRunFailed: lookbackOf('flowRunFailed', 24),
+	flowRunSucceeded: lookbackOf('flowRunSucceeded', 1),
+};
+
+export const maxItems = optionOf(
+	wholeNumber('Max Items per Poll', 'maxItems', {
+		default: 1000,
 		description: 'Max number of items that a poll returns. The next polls return the rest.',
 	}),
+);
+
+/** The options of the collection Options. */
+export const options: INodeProperties[] = [
+	...clearAt.properties,
+	...Object.values(lookbacks).flatMap(({ properties }) => properties),
+	...maxItems.properties,
 ];
 
 /** How the editor shows an event. */

@@ -25,7 +25,7 @@ const addBroken = ({ live }: Service, projectId: string) =>
 const invite = ({ live }: Service, projectId: string) => live.addInvitation({ projectId });
 const ofScope = (it: Service) => ({ scope: 'project', ...ofSecond(it) });
 const timedOut = (it: Service) => {
-	return { projectId: byId(published(it).projectId), statuses: ['TIMEOUT'] };
+	return { projectId: byId(published(it).projectId), statuses: '={{ ["Timeout"] }}' };
 };
 const STATUSES = ['FAILED', 'CANCELED', 'PAUSED', 'RUNNING', 'SUCCEEDED'] as const;
 type Status = (typeof STATUSES)[number] | 'TIMEOUT';

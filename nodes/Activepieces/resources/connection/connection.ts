@@ -116,14 +116,16 @@ export const connectionLocator: Locator = {
 	sources: {
 		request: LIST_PROJECT_CONNECTIONS,
 		label: (connection, project) => connectionLabel(connection, project.name),
+		isOfChosenProject: true,
 	},
 };
 
 /** In each project, a connection may have the same external ID. */
 export const connectionProject = optionalId({
 	...projectLocator,
-	description: 'The project in which a name or an external ID is looked for',
-	hint: 'Has no effect on an ID. Leave empty to search in all projects.',
+	description:
+		'Shows only the connections of this project in the Connection list, and limits names to it',
+	hint: 'Has no effect on an ID. Leave empty to list the connections of all projects.',
 });
 
 /** The name of a connection among the fields that an Update can change. */

@@ -75,7 +75,8 @@ function toProperties(
 	given: Array<{ name: string; value: boolean | number | string }>,
 ): IDataObject {
 	const properties = Object.fromEntries(given.map(({ name, value }) => [name, value]));
-	if (given.length === 0) throw validationError('Properties is empty', 'Change Properties.');
+	if (given.length === 0)
+		throw validationError('Properties is empty', 'Add at least one property.');
 	if (Object.keys(properties).length === given.length) return properties;
 	// It quotes no name: one may be a secret.
 	throw validationError('Two properties have the same name', 'Change Properties.');

@@ -93,7 +93,7 @@ const COUNT_RUNS: ApiRequest = {
 	subject: { noun: 'flow runs' },
 };
 
-const { createdAfter, createdBefore } = createdFilters('runs');
+const { createdAfter, createdBefore } = createdFilters('runs', 'Count');
 
 const getCounts = itemsOperation({
 	name: 'Get Counts',

@@ -234,9 +234,9 @@ async function fetchProject(client: ApiClient, { id, subject }: RequestTarget) {
 async function deleteProject(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const project = await fetchProject(client, request);
 	if (project === undefined) {
-		throw errorOf(
+		throw refusal(
 			`The credential does not have access to a project with the ID ${textOf(request.id)}`,
-			`Choose the project from the list in ${teamProjectLocator.displayName}. Nothing was deleted.`,
+			`Choose the project from the list in ${teamProjectLocator.displayName}.`,
 			{ isRecordUnknown: true },
 		);
 	}

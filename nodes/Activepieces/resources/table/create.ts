@@ -277,7 +277,7 @@ async function createTable(
 			if (isUsed || isKept) return existing;
 			throw refusal(
 				`The project already has a table "${shortName(name)}"`,
-				`Change Name, or set If Table Exists to Use Existing Table.`,
+				'Change Name, or choose another option in If Table Exists.',
 			);
 		},
 		async send() {
