@@ -6,12 +6,12 @@ import { listSearch, loadOptions } from './methods/editorLists';
 import { getTableColumns, loadTableColumns } from './methods/tableColumns';
 import { resources as all } from './resources';
 import {
-	withRecordsByName,
 	describeHints,
 	describeProperties,
 	makeCustomOperations,
 	toolDescriptionFields,
 	unknownOperation,
+	withRecordsByName,
 } from './describe';
 
 const resources = withRecordsByName(all);

@@ -238,7 +238,7 @@ describe('Create', () => {
 		for (const more of [{ email }, { email, projectId: byId(second), ...CHANGE }]) {
 			const { hints } = await context.run(toProject(context, roleOf(id)!, more));
 			expect(hints).toEqual([
-				`The user "${email}" (${id}) is inactive and cannot sign in. To let the person in, set Status to Active with User → Update`,
+				`The user "${email}" (${id}) is inactive and cannot sign in. To let the person in, set Status to Active with User > Update`,
 			]);
 		}
 		Object.assign(person(2), { status: 'ACTIVE' });

@@ -137,9 +137,9 @@ describe('project members', () => {
 		const invited = `is no member, but was invited to "${project.displayName}" (${project.id})`;
 		const remove = ofRecord('projectMember.delete', inCapitals);
 		const update = ofRecord('projectMember.update', email, { projectRole: 'Viewer' });
-		const ofDelete = `To take the invitation back, use User Invitation → Delete with the ID ${id}. Nothing was changed.`;
+		const ofDelete = `To take the invitation back, use User Invitation > Delete with the ID ${id}. Nothing was changed.`;
 		const ofUpdate =
-			'To invite the person with another role, use User Invitation → Create with Change Existing Role. Nothing was changed.';
+			'To invite the person with another role, use User Invitation > Create with Change Existing Role. Nothing was changed.';
 		for (const projectId of ['', project.id].map(byId)) {
 			const said = await failsWith({ ...remove, projectId }, `"${inCapitals}" ${invited}`);
 			expect(said.description).toBe(ofDelete);

@@ -11,7 +11,6 @@ import { validationError } from '../transport/errors/error';
 import { isRecord } from '../transport/values';
 import { collectionField } from './fields';
 import type { Field, Filter, PlainField, SimpleField } from './kinds';
-import { getLimit, returnAllOrLimit } from './listing';
 import { getOptionalId, type Locator, locatorField, requestTarget, toLocatorId } from './locator';
 import { outputFields, readOutput } from './output';
 import { readOptional } from './parameters';
@@ -42,8 +41,7 @@ export async function readFields<F extends Fields>(
 	return values as Values<F>;
 }
 
-/** How many records an item asks for. */
-export const limit: Field<number> = { properties: returnAllOrLimit, read: getLimit };
+export { limit } from './listing';
 
 /** What an item wants of the records that an operation returns itself. */
 export const output: Field<ReturnType<typeof readOutput>> = {

@@ -173,9 +173,14 @@ export const choicesOf = <const Value extends string>(
 	);
 };
 
-/** What a Create does if the record exists. */
-export const ifExists = (label: string, record: string, description: string) =>
-	choice(label, 'ifExists', {
+/** What a Create does if the record exists; `more` is what else it can do. */
+export const ifExists = <const More extends string = never>(
+	label: string,
+	record: string,
+	description: string,
+	...more: Array<[name: string, value: More, description: string]>
+) =>
+	choice<'error' | 'use' | More>(label, 'ifExists', {
 		options: [
 			['Return an Error', 'error', 'Fails the item and changes nothing'],
 			[
@@ -183,6 +188,7 @@ export const ifExists = (label: string, record: string, description: string) =>
 				'use',
 				`Returns the existing ${record.toLowerCase()} and changes nothing`,
 			],
+			...more,
 		],
 		default: 'error',
 		description,

@@ -5,11 +5,13 @@ import {
 	filtered,
 	type Filters,
 	filtersField,
+	limit,
+	options,
 	propertiesOf,
 	readFields,
 	type Values,
 } from '../descriptions/field';
-import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
+import { pageSize } from '../descriptions/listing';
 import {
 	getOptionalId,
 	type Locator,
@@ -201,15 +203,15 @@ interface ListOperation<F extends Fields> extends OperationTexts {
 async function fetchLists(
 	client: ApiClient,
 	requests: ApiRequest[],
-	{ limit = Infinity, ...options }: ListOptions,
+	{ limit: most = Infinity, ...others }: ListOptions,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const seen = new Set<unknown>();
 	for (const request of requests) {
-		const missing = limit - records.length;
-		const found = await client.fetchList(request, { ...options, limit: missing, seen });
+		const missing = most - records.length;
+		const found = await client.fetchList(request, { ...others, limit: missing, seen });
 		for (const record of found) records.push(record);
-		if (records.length >= limit) break;
+		if (records.length >= most) break;
 	}
 	return records;
 }
@@ -228,6 +230,8 @@ export function listOperation<F extends Fields>({
 	isNewestFirst,
 	...texts
 }: ListOperation<F>): Operation {
+	// Each list has its own, so that it stands below its filters.
+	const paging = hasPageSize ? options({ pageSize }) : undefined;
 	return {
 		name: 'Get Many',
 		value: 'getAll',
@@ -236,10 +240,10 @@ export function listOperation<F extends Fields>({
 		properties: [
 			...(project === undefined ? [] : [locatorField(project)]),
 			...propertiesOf(fields),
-			...returnAllOrLimit,
+			...limit.properties,
 			...outputFields,
 			...(Object.keys(filters).length === 0 ? [] : [filtersField(filters)]),
-			...(hasPageSize ? [pagingOptions()] : []),
+			...(paging?.properties ?? []),
 		],
 		simplify,
 		async run(context) {
@@ -253,8 +257,8 @@ export function listOperation<F extends Fields>({
 			const output = readOutput(context)(selection.simplify ?? simplify);
 			const list: AllProjectsOptions = {
 				isUnpaged,
-				pageSize: hasPageSize ? getPageSize(context) : undefined,
-				limit: getLimit(context),
+				pageSize: (await paging?.read(context))?.pageSize,
+				limit: await limit.read(context),
 				mayDrop,
 				countOutput: context.countOutput,
 				onMore: context.onMore,

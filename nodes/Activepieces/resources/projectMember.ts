@@ -257,7 +257,7 @@ const update = operation({
 			client,
 			values,
 			() =>
-				'To invite the person with another role, use User Invitation → Create with Change Existing Role.',
+				'To invite the person with another role, use User Invitation > Create with Change Existing Role.',
 		);
 		const role = await fetchRole(client, given, { isSentByName: true });
 		const body = { role: role.name };
@@ -285,7 +285,7 @@ const remove = deleteOperation({
 			client,
 			values,
 			(invitationId) =>
-				`To take the invitation back, use User Invitation → Delete with the ID ${invitationId}.`,
+				`To take the invitation back, use User Invitation > Delete with the ID ${invitationId}.`,
 		);
 		return await client.deleteRecord({ ...request, id }).finally(() => {
 			// In another try, the member with this email may be gone.

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { isStatus } from '../../transport/http/response';
-import { limits } from '../../transport/limits';
+import { limits, type Patience } from '../../transport/limits';
 import {
 	capitalize,
 	inSeconds,
@@ -14,7 +14,6 @@ import {
 	textOf,
 	unended,
 } from '../../transport/values';
-import type { Patience } from '../flowRun/end';
 import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
 import { errorOf, outcomeError } from '../../transport/errors/error';
 

@@ -8,9 +8,9 @@ import type { ApiClient } from '../../transport/api/client';
 import { type Endpoint, webhookHeaders } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { type ApiResponse, isStatus } from '../../transport/http/response';
-import { limits } from '../../transport/limits';
+import { limits, type Patience } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import { type Patience, waitForEnd, waitingOptions } from '../flowRun/end';
+import { waitForEnd, waitingOptions } from '../flowRun/end';
 import { flowLocator } from './flow';
 import {
 	callResult,

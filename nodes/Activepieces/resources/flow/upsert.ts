@@ -7,7 +7,7 @@ import { type ApiRequest, inProject } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { comparable, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
-import { createEmpty, importIntoNew, importOver, isImported, removeFlow, isSame } from './draft';
+import { createEmpty, importIntoNew, importOver, isImported, isSame, removeFlow } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,

@@ -11,8 +11,8 @@ import { itemsOperation } from '../operation';
 import { outcomeError, refusal } from '../../transport/errors/error';
 import { waitForEnd, waitingOptions } from './end';
 import {
+	fetchRun,
 	flowRunLocator,
-	GET_RUN,
 	hasFailed,
 	isUnfinished,
 	isWaiting,
@@ -46,9 +46,6 @@ const CANCEL_RUN: Endpoint = {
 };
 
 const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
-
-export const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
-	await client.requestRecord({ endpoint: GET_RUN, ...target });
 
 function notWaiting({ id, status }: IDataObject, what: string) {
 	const state =

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { flag, wholeNumber } from '../../descriptions/kinds';
 import { lowerCase } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
-import { limits } from '../../transport/limits';
+import { limits, type Patience } from '../../transport/limits';
 import { inSeconds, nameAndId, recordOf, textOf } from '../../transport/values';
 import { stepsOf } from '../flow/flow';
 import { outcomeError } from '../../transport/errors/error';
-import { GET_RUN, isUnfinished, simplifyRun, stepsOfLog } from './flowRun';
+import { fetchRun, isUnfinished, simplifyRun, stepsOfLog } from './flowRun';
 
 /** Options of operations that start a run. */
 export const waitingOptions = {
@@ -25,11 +25,9 @@ export const waitingOptions = {
 			default: 600,
 			description: 'How many seconds to wait for the end of the run',
 		},
-		(seconds) => ({ maxElapsedMs: seconds * 1000, elapsed: { ms: 0 } }),
+		(seconds): Patience => ({ maxElapsedMs: seconds * 1000, elapsed: { ms: 0 } }),
 	),
 };
-
-export type Patience = ReturnType<typeof waitingOptions.patience.parse>;
 
 /** Where a run is paused, and until when, as far as the release says it: ` at "Approve" (step_2)` */
 function pauseWords({ steps, flowVersion, pauseMetadata }: IDataObject): string {
@@ -47,10 +45,10 @@ function pauseWords({ steps, flowVersion, pauseMetadata }: IDataObject): string 
  * @throws {ActivepiecesError} when it has not ended in time
  */
 export async function waitForEnd(client: ApiClient, id: unknown, patience: Patience) {
-	const request = { endpoint: GET_RUN, id, subject: { noun: 'flow run' } };
-	const fetchRun = async () => await client.requestRecord(request);
+	const target = { id, subject: { noun: 'flow run' } };
+	const fetchAgain = async () => await fetchRun(client, target);
 	const isPending = ({ status }: IDataObject) => isUnfinished(status);
-	const run = await client.pollWhile(await fetchRun(), isPending, fetchRun, patience);
+	const run = await client.pollWhile(await fetchAgain(), isPending, fetchAgain, patience);
 	const record = simplifyRun(run, client);
 	delete record.projectName;
 	if (!isPending(run)) return record;

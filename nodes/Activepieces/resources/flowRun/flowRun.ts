@@ -4,7 +4,7 @@ import { writeJson } from '../../descriptions/parameters';
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
 import { recordUrl, type Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
-import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -173,6 +173,9 @@ export const LIST_RUNS: ApiRequest = {
 
 /** Returns a run with its steps; without a log they are empty (recorded). */
 export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
+
+export const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
+	await client.requestRecord({ endpoint: GET_RUN, ...target });
 
 /** An error may be the whole response of a service; its beginning says what happened. */
 const MAX_MESSAGE_LENGTH = 300;

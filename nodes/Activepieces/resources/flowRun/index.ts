@@ -8,9 +8,10 @@ import { inBytes, isRecord, orNull, recordOf, textOf } from '../../transport/val
 import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import { itemsOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
-import { cancel, fetchRun, retry } from './changes';
+import { cancel, retry } from './changes';
 import {
 	anyRunLocator,
+	fetchRun,
 	flowRunLocator,
 	GET_RUN,
 	LIST_RUNS,

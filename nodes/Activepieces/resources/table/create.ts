@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Values } from '../../descriptions/field';
-import { choice, recordName, rows, texts } from '../../descriptions/kinds';
+import { choice, ifExists, recordName, rows, texts } from '../../descriptions/kinds';
 import type { ApiClient } from '../../transport/api/client';
 import { type Endpoint, inProject, type ResponseRule } from '../../transport/client/request';
 import {
@@ -117,20 +117,16 @@ const fields = {
 		},
 		toColumns,
 	),
-	ifExists: choice('If Table Exists', 'ifExists', {
-		options: [
-			['Return an Error', 'error', 'Fails the item and changes nothing'],
-			['Use Existing Table', 'use', 'Returns the existing table and changes nothing'],
-			[
-				'Use It and Add Missing Columns',
-				'addColumns',
-				'Adds the columns that the existing table lacks, after its own, which stay as they are',
-			],
+	ifExists: ifExists(
+		'If Table Exists',
+		'Table',
+		'What to do if the project already has a table with that name. Its own columns are not changed.',
+		[
+			'Use It and Add Missing Columns',
+			'addColumns',
+			'Adds the columns that the existing table lacks, after its own, which stay as they are',
 		],
-		default: 'error',
-		description:
-			'What to do if the project already has a table with that name. Its own columns are not changed.',
-	}),
+	),
 };
 
 /** The least that a release keeps in a table: 15 in 0.73, later 100 (recorded) */
@@ -254,13 +250,13 @@ async function addColumns(
 
 /** The service allows tables with the same name, so the node looks for one first. */
 async function createTable(
-	{ project, name, columns, ifExists }: Values<typeof fields>,
+	{ project, name, columns, ifExists: chosen }: Values<typeof fields>,
 	{ client }: OperationContext,
 ): Promise<IDataObject> {
 	const { id: projectId } = project;
 	const tables = inProject(LIST_TABLES, project);
 	// Existing tables too: a later try does not know whether the table was there before.
-	const isKept = ifExists === 'addColumns';
+	const isKept = chosen === 'addColumns';
 	let isNew = false;
 	let isUsed = false;
 	const what = `the table "${shortName(name)}" was created`;
@@ -273,7 +269,7 @@ async function createTable(
 			return found;
 		},
 		onExisting(existing) {
-			isUsed = ifExists === 'use';
+			isUsed = chosen === 'use';
 			if (isUsed || isKept) return existing;
 			throw refusal(
 				`The project already has a table "${shortName(name)}"`,

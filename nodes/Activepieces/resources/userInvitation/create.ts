@@ -169,7 +169,7 @@ async function findHolder(
 	}
 	if (user.status === 'INACTIVE') {
 		showHint(
-			`${userLabel(user)} is inactive and cannot sign in. To let the person in, set Status to Active with User → Update`,
+			`${userLabel(user)} is inactive and cannot sign in. To let the person in, set Status to Active with User > Update`,
 		);
 	}
 	return holder;
