@@ -39,9 +39,9 @@ export async function readCredential(
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
 
 /**
- * The `Sender` of `exchange.ts`, `isPublic` without the credential. Sends with n8n's helper, which adds the credential to the request by `authenticate` in `credentials/`. n8n gives each request the signal
- * of the execution. This replaces it with the request's own signal, which aborts with the execution and
- * at the request's time-out.
+ * The `Sender` of `exchange.ts`; `isPublic` sends without the credential. n8n's helper adds the credential by
+ * `authenticate` in `credentials/`, and gives each request the signal of the execution. This replaces it with the
+ * request's own signal, which aborts with the execution and at the request's time-out.
  */
 export const authenticatedSender =
 	(context: RequestContext, { name, data }: DecryptedCredential): Sender =>
