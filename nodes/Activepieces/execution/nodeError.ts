@@ -16,7 +16,7 @@ import { isTool } from './credential';
 export interface ErrorOrigin {
 	itemIndex?: number;
 	secrets: Secrets;
-	/** What it may have changed; by default what the error itself knows of it */
+	/** What it may have changed, and of a run that ended early its progress; by default what the error itself knows of it */
 	note?: string;
 	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
 	failure?: NodeApiError['failure'];
@@ -79,12 +79,12 @@ const withMessage = <E extends NodeApiError | NodeOperationError>(error: E, mess
  * that n8n made keep their class, because the editor shows more of them than their text.
  */
 export function toNodeError(node: INode, error: unknown, origin: ErrorOrigin) {
-	const { itemIndex, secrets, note = '', failure } = origin;
+	const { itemIndex, secrets, note: givenNote = '', failure } = origin;
 	const isOfN8n =
 		error instanceof NodeApiError ||
 		error instanceof NodeOperationError ||
 		error instanceof ExpressionError;
-	if (isOfN8n && note === '' && isClean(error, secrets)) {
+	if (isOfN8n && givenNote === '' && isClean(error, secrets)) {
 		if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
 		return error;
 	}

@@ -135,7 +135,7 @@ const create = operation({
 	},
 });
 
-/** The same name once more changes nothing, so a later try may send it again. */
+/** The same name once more changes nothing, so a later try of *Retry On Fail* may send it again, without `makeChange`. */
 const update = operation({
 	name: 'Update',
 	value: 'update',

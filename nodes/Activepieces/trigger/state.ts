@@ -4,6 +4,9 @@
  * - n8n stores it with an execution that a poll has started, and after the first poll of an activation.
  *   The state of a poll that returned items is therefore left to n8n: if n8n drops the items, it drops
  *   the state with them, and the next poll returns them again.
+ * - A poll reads the object that n8n keeps for an activation, with what n8n has not stored. After a new activation, and
+ *   in every poll with n8n 2's durable scheduler, it reads what the database has. n8n drops items only with the
+ *   activation, when a change is published during the poll.
  * - n8n stores nothing after a poll without items. That state is remembered here while the process
  *   lives, with the revision that n8n had stored then.
  * - A poll continues from the remembered state as long as n8n has stored nothing else since, otherwise

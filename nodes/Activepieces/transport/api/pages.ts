@@ -222,7 +222,7 @@ export async function* paginate(
 	let cursor: string | undefined;
 	/** The last page that had records, to request it again */
 	let lastPage: (PageRequest & { rows: number }) | undefined;
-	/** That page with more records, when one may be missing after it */
+	/** That page with more records, when one may be missing after it; `cursor` stays that of the page after it */
 	let refetch: PageRequest | undefined;
 
 	for (;;) {
@@ -244,11 +244,11 @@ export async function* paginate(
 
 			if (hasNext(next)) {
 				if (isRefetch && lastPage !== undefined && added === 0) {
-					// Without D and E, limit 6: A B C, next: C. The page before was full, and this one has room for more.
+					// Limit 6: A B C, next: C, of a server that has no more and sends a `next` after its last record, too. The page
+					// before was full, and this one has room for more.
 					const { limit, rows: had } = lastPage;
 					const wasFull = had >= limit;
 					const hasRoom = data.length >= had && data.length < asked.limit;
-					// Although it has a `next`.
 					return wasFull && hasRoom ? undefined : 'missingRecords';
 				}
 				// Limit 3: A B C, next: C.

@@ -101,6 +101,7 @@ export const VERDICTS = {
 	tooManyRequests: row('nothing', 'nothing', 'temporary', 'server', 'rate-limited'),
 	headersTooLarge: row('nothing', 'nothing', 'lasting', 'request', 'configuration-invalid'),
 	badGateway: row('maybe', 'maybe', 'temporary', 'server', 'temporarily-unavailable'),
+	// Its framework, Fastify, responds so to requests that arrive while it closes: before the service begins.
 	serviceUnavailable: row('nothing', 'maybe', 'temporary', 'server', 'temporarily-unavailable'),
 	// The list may be long.
 	gatewayTimeout: row('maybe', 'maybe', 'temporary', 'request', 'temporarily-unavailable'),
