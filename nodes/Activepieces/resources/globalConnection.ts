@@ -145,7 +145,7 @@ const UPSERT_GLOBAL_CONNECTION: Endpoint = {
 };
 
 /** Adds to the error of the second request what the first one has done. */
-function withStored(error: unknown): never {
+function throwWithStored(error: unknown): never {
 	if (!(error instanceof ActivepiecesError)) throw error;
 	const projects = error.outcome === 'nothing' ? 'were not changed' : 'may have been changed';
 	throw withNote(error, `The secret and the name were stored, the projects ${projects}.`, 'said');
@@ -203,7 +203,7 @@ const upsert = operation({
 		if (isSame) return stored;
 		const { displayName } = values;
 		const request = updateRequest(stored.id, { displayName, projectIds });
-		return await client.requestRecord(request).catch(withStored);
+		return await client.requestRecord(request).catch(throwWithStored);
 	},
 });
 

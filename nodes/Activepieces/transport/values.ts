@@ -127,9 +127,12 @@ export const inBytes = (bytes: number): string =>
 /** A foreign text without its period, because the sentence that quotes it has its own. */
 export const unended = (text: string): string => text.replace(/[.!?]{1,10}$/, '');
 
-/** Appends sentences, with their space, to a text that may end with a URL instead of a period. */
+/** A text that others follow: it may end with a URL instead of a period. */
+export const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** Appends sentences, with their space. */
 export const append = (text: string, sentences: string): string =>
-	sentences === '' || /[.!?…]$/.test(text) ? text + sentences : `${text}.${sentences}`;
+	sentences === '' ? text : ended(text) + sentences;
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

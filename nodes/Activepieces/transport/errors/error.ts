@@ -1,7 +1,7 @@
 import type { ConnectionErrorKind } from '../http/connectionError';
 import { isStatus, type Outcome } from '../http/response';
 import { rowOf, type Verdict } from '../http/verdict';
-import { append, capitalize, plainText, shortName, textOf, unended } from '../values';
+import { append, capitalize, ended, plainText, shortName, textOf, unended } from '../values';
 import { adviceIfMissing, type RequestSubject } from './words';
 
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
@@ -80,7 +80,7 @@ export class ActivepiecesError extends Error {
 
 	/** Its message and description as sentences, which others follow. */
 	get sentences(): string {
-		return append(`${unended(this.message)}. ${this.description}`, ' ').trim();
+		return ended(`${unended(this.message)}. ${this.description}`);
 	}
 
 	withDescription(description: string, outcome = this.outcome): ActivepiecesError {
