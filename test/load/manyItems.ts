@@ -76,7 +76,11 @@ export function testItems(rows: Array<[count: number, pair: string]>): void {
 
 		const { items, error } = await engine.run({
 			credential: { baseUrl: service.baseUrl, apiKey: service.apiKey },
-			parameters: withExpressions({ ...parameters, [locator]: byId(ID) }),
+			parameters: withExpressions({
+				...parameters,
+				// The ID of a table record is text.
+				[locator]: typeof parameters[locator] === 'string' ? ID : byId(ID),
+			}),
 			items: all.map((id) => ({ id })),
 		});
 
