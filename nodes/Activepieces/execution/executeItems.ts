@@ -142,7 +142,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			output[records.indexOf(record)].binary = { data };
 		}
 		// An agent takes the length of a page for the total, and reads no hints in the editor.
-		if (isTool(n8n.getNode()) && done.hints.length > 0) {
+		if (done.hints.length > 0 && isTool(n8n.getNode())) {
 			output.push({ json: { hint: done.hints.join('. ') }, pairedItem: { item: itemIndex } });
 		}
 		return { output };

@@ -332,6 +332,11 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 		for (const { index } of text.matchAll(ENCODED_LETTER)) found.push(index);
 		return [...found, ...hiddenIn(text)].sort((a, b) => a - b);
 	};
+	/** Most data has none, and this makes no list. */
+	const hasHint = (text: string): boolean =>
+		words.some((word) => text.includes(word)) ||
+		text.search(ENCODED_LETTER) >= 0 ||
+		hiddenIn(text).length > 0;
 	const searchData = (read: string) => inData.flatMap((form) => wholesIn(read, form));
 	const data = (text: string): string => {
 		if (inData.length === 0) return text;
@@ -376,7 +381,7 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 		json(text) {
 			const decoded: unknown = JSON.parse(text);
 			if (inData.length === 0) return decoded;
-			const mayContainToken = text.includes('\\u') || hintsIn(text).length > 0;
+			const mayContainToken = text.includes('\\u') || hasHint(text);
 			return mayContainToken ? changeTexts(decoded, data) : decoded;
 		},
 	};
