@@ -7,11 +7,11 @@ import {
 	filtersField,
 	limit,
 	options,
+	pageSize,
 	propertiesOf,
 	readFields,
 	type Values,
 } from '../descriptions/field';
-import { pageSize } from '../descriptions/listing';
 import {
 	getOptionalId,
 	type Locator,
