@@ -159,7 +159,8 @@ describe('a run that has ended', () => {
 		for (const kind of [{ delay: 100 }, { status: 422 }]) {
 			context.fault({ path: '/v1/flows', times: 1, kind });
 		}
-		context.fault({ path: '/v1/flows', after: 1, kind: busy(0.25) });
+		// Longer than a slow machine takes to the end of the run, which ends the wait.
+		context.fault({ path: '/v1/flows', after: 1, kind: busy(20) });
 		const given = { isRouted, onError: 'continueRegularOutput' as const };
 		const [item] = await context.records(ALL_FLOWS, given);
 		expect(item).toHaveProperty('error');
