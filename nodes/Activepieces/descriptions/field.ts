@@ -195,18 +195,28 @@ export const asked = <F extends Fields, Value>(
 	ask: (values: Values<F>, context: OperationContext) => Promise<Value>,
 ): Field<Value> => ({ ...together(fields, ask), turn: 'last' });
 
-/** The fields under Options, each with its default if a person has not added it. */
-export const options = <F extends Record<string, PlainField>>(fields: F): Field<Values<F>> => ({
-	turn: turnOf(fields),
-	properties: [collectionField('Options', 'options', 'Add option', propertiesOf(fields))],
-	read(context) {
-		const values = Object.entries(fields).map(([name, { properties, parse }]) => {
-			const [property] = properties;
-			return [name, parse(context.get(`options.${property.name}`, property.default), context)];
-		});
-		return Object.fromEntries(values) as Values<F>;
+/** A field under Options, which has its default if a person has not added it. */
+export const optionOf = <Value>({
+	properties,
+	parse,
+}: Pick<PlainField<Value>, 'properties' | 'parse'>): SimpleField<Value> => ({
+	properties,
+	read(fields) {
+		const [{ name, default: initial }] = properties;
+		return parse(fields.get(`options.${name}`, initial), fields);
 	},
 });
+
+/** The fields under Options. */
+export function options<F extends Record<string, PlainField>>(fields: F): Field<Values<F>> {
+	const all = Object.entries(fields).map(([name, each]) => ({ name, ...optionOf(each) }));
+	return {
+		turn: turnOf(fields),
+		properties: [collectionField('Options', 'options', 'Add option', propertiesOf(fields))],
+		read: (context) =>
+			Object.fromEntries(all.map(({ name, read }) => [name, read(context)])) as Values<F>,
+	};
+}
 
 /** n8n asks for no field that a person has not added. */
 function withoutRequired(property: INodeProperties): INodeProperties {

@@ -156,7 +156,7 @@ export const choice = <const Value extends string>(
 	details: ChoiceDetails<Value>,
 ) => {
 	const property = optionsField(label, name, details);
-	return field(property, (displayName, value) => toOption({ ...property, displayName }, value));
+	return field(property, (shown, value) => toOption(shown, value, property));
 };
 
 /** Several of the options of a field; perhaps none. */
@@ -166,10 +166,8 @@ export const choicesOf = <const Value extends string>(
 	details: ChoiceDetails<Value>,
 ) => {
 	const property = multiOptionsField(label, name, details);
-	return field(property, (displayName, value) =>
-		splitList(displayName, value).map((each): string =>
-			toOption({ ...property, displayName }, each),
-		),
+	return field(property, (shown, value) =>
+		splitList(shown, value).map((each): string => toOption(shown, each, property)),
 	);
 };
 

@@ -117,7 +117,7 @@ function readNames(fields: FieldReader, option: string): string[] | undefined {
 
 /** What an item wants of its records, once it is known how they are simplified. */
 export function readOutput(fields: FieldReader): (simplify: Simplify) => OutputMode {
-	const option = toOption(outputField, fields.get('output', 'simplified'));
+	const option = toOption('Output', fields.get('output', 'simplified'), outputField);
 	const names = readNames(fields, option);
 	// Of the two fields, the one that is hidden gives its default.
 	const isSimplified =

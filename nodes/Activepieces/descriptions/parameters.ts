@@ -32,8 +32,9 @@ export function toBoolean(label: string, value: unknown): boolean {
  * the service ignores some unknown values (recorded).
  */
 export function toOption<Value extends string>(
-	{ displayName: label, options = [] }: OptionsField<Value>,
+	label: string,
 	value: unknown,
+	{ options = [] }: OptionsField<Value>,
 ): Value {
 	const isMeant = (text: string) => text.toLowerCase() === asWord(value);
 	const option = options.find((each) => isMeant(each.value) || isMeant(each.name));

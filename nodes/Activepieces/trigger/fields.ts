@@ -1,15 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optional, optionalId, propertiesOf } from '../descriptions/field';
+import { optional, optionalId, optionOf, propertiesOf } from '../descriptions/field';
 import { collectionField } from '../descriptions/fields';
-import {
-	choice,
-	choicesOf,
-	field,
-	type PlainField,
-	type SimpleField,
-	wholeNumber,
-} from '../descriptions/kinds';
+import { choice, choicesOf, field, type SimpleField, wholeNumber } from '../descriptions/kinds';
 import type { Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
 import { toBoolean } from '../descriptions/parameters';
@@ -105,13 +98,6 @@ export const fields = propertiesOf({ ...fieldsOfEvents, isSimplified });
 
 /** The `outputFields` of an event that returns records. */
 export const OUTPUT_FIELDS = ['simplify', 'options.maxItems'];
-
-/** A field under Options, which has its default if a person has not added it. */
-const optionOf = ({ properties, parse }: PlainField<number>): SimpleField<number> => ({
-	properties,
-	read: (fields) =>
-		parse(fields.get(`options.${properties[0].name}`, properties[0].default), fields),
-});
 
 const lookbackOf = (event: string, hours: number) =>
 	optionOf(

@@ -72,8 +72,8 @@ interface RecordEvent extends ListEvent {
  *                                leftFrom 10:02
  *
  * An event without `lookback`, such as Flow Created, reads its lists whole. Otherwise the next poll reads A since 9:57,
- * 5 minutes before b, and B since 9:56, 5 minutes before d. Of runs it requests
- * those that started up to Lookback before that, and so may read older ones, such as c.
+ * 5 minutes before b, and B since 9:56, 5 minutes before d. Of runs it requests those that started up to Lookback before
+ * that, and so may read older ones, such as c.
  */
 export function recordEvent(event: RecordEvent): TriggerEvent {
 	const { readRecords, lookback, isNewestFirst, timeOf, outputOf } = event;

@@ -164,8 +164,7 @@ const fields = {
 		}),
 		...waitingOptions,
 		isAwaited: waitingOptions.isAwaited.with({
-			description:
-				'Whether to wait until the run has ended, and to return it as Flow Run > Get does. Has no effect with Wait for Response.',
+			description: `${waitingOptions.isAwaited.properties[0].description}. Has no effect with Wait for Response.`,
 		}),
 	}),
 };

@@ -161,15 +161,14 @@ function toCheck(condition: Condition, columns: Column[], timeZone: string): Che
 	const bound = read?.(value) ?? NaN;
 	// A day, and the time at which it begins, are written in many ways.
 	const isTime = holdsTimes(column) && operator !== 'co';
-	const textOfCell = (text: string) => (isTime ? matchKeyOf(column, text, timeZone) : text);
+	const keyOf = (text: string) => (isTime ? matchKeyOf(column, text, timeZone) : text);
+	const wanted = keyOf(value);
 	const isTrue = (cell: string | null): boolean => {
 		// A cell that was emptied is as one that was never filled.
 		const isEmpty = cell === null || cell === '';
 		if (WITHOUT_VALUE.includes(operator)) return isEmpty === (operator === 'not_exists');
 		if (isEmpty) return false;
-		return read
-			? OF_ORDER[operator](read(cell), bound)
-			: OF_TEXT[operator](textOfCell(cell), textOfCell(value));
+		return read ? OF_ORDER[operator](read(cell), bound) : OF_TEXT[operator](keyOf(cell), wanted);
 	};
 	return {
 		...condition,

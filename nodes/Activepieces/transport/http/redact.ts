@@ -325,22 +325,18 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 	const words = tokens.map(longestWord);
 	// Encoded, a character takes up to twelve.
 	const around = 12 * Math.max(0, ...inData.map(({ length }) => length));
-	/** Where data may contain a token: data may be long, and only these places are read. */
-	const hintsIn = (text: string): number[] => {
-		if (words.includes('')) return everyNth(text.length, around);
-		const found = words.flatMap((word) => wholesIn(text, word).map(([from]) => from));
-		for (const { index } of text.matchAll(ENCODED_LETTER)) found.push(index);
-		return [...found, ...hiddenIn(text)].sort((a, b) => a - b);
-	};
-	/** Most data has none, and this makes no list. */
-	const hasHint = (text: string): boolean =>
-		words.some((word) => text.includes(word)) ||
-		text.search(ENCODED_LETTER) >= 0 ||
-		hiddenIn(text).length > 0;
+	/** Where data may contain a token: data may be long, and only these places are read. Most data has none. */
+	function* hintsIn(text: string): Generator<number> {
+		if (words.includes('')) return yield* everyNth(text.length, around);
+		for (const word of words) for (const [from] of wholesIn(text, word)) yield from;
+		for (const { index } of text.matchAll(ENCODED_LETTER)) yield index;
+		yield* hiddenIn(text);
+	}
 	const searchData = (read: string) => inData.flatMap((form) => wholesIn(read, form));
 	const data = (text: string): string => {
 		if (inData.length === 0) return text;
-		const ranges = stretchesOf(text, hintsIn(text), around).flatMap(([start, end]) =>
+		const places = [...hintsIn(text)].sort((a, b) => a - b);
+		const ranges = stretchesOf(text, places, around).flatMap(([start, end]) =>
 			find(text.slice(start, end), searchData).map(([from, to]): Range => [
 				from + start,
 				to + start,
@@ -381,7 +377,7 @@ export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 		json(text) {
 			const decoded: unknown = JSON.parse(text);
 			if (inData.length === 0) return decoded;
-			const mayContainToken = text.includes('\\u') || hasHint(text);
+			const mayContainToken = text.includes('\\u') || hintsIn(text).next().done !== true;
 			return mayContainToken ? changeTexts(decoded, data) : decoded;
 		},
 	};
