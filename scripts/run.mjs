@@ -1,6 +1,6 @@
 // Installs what is missing, builds the package, and runs a command of node_modules.
 //
-//   node scripts/run.mjs tsx test/demo/main.ts
+//   node scripts/run.mjs tsx test/tools/demo/main.ts
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

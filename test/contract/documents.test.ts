@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { scripts, version } from '../../package.json';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { fields, options } from '../../nodes/Activepieces/trigger/fields';
-import { pathOf } from '../docs/generate';
+import { pathOf } from '../tools/docs/generate';
 import { N8N_RELEASES } from '../e2e/support/install';
 import { packageRoot, read } from '../engine/harness/environment';
 import type { Schema } from '../operations/schemas';

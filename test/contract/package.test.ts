@@ -7,7 +7,7 @@ import type {
 
 import manifest from '../../package.json';
 import { resources } from '../../nodes/Activepieces/resources';
-import { refuseChanges, SAVED, savedOf } from '../docs/saved';
+import { refuseChanges, SAVED, savedOf } from '../tools/docs/saved';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { read } from '../engine/harness/environment';
 

@@ -1,4 +1,4 @@
-import { coverage, reference } from '../docs/reference';
+import { coverage, reference } from '../tools/docs/reference';
 import { requestUrls, useService } from '../engine/harness/service';
 import { cases } from '../operations';
 

@@ -31,7 +31,7 @@ const DATA = {
 
 /**
  * The newest release. `ACTIVEPIECES_E2E_QUEUE=all` adds the others, which take four minutes each and
- * were measured for `test/bench/README.md`.
+ * were measured for `test/tools/bench/README.md`.
  */
 const RELEASES =
 	process.env.ACTIVEPIECES_E2E_QUEUE === 'all' ? N8N_RELEASES : N8N_RELEASES.slice(0, 1);

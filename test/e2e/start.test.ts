@@ -11,7 +11,7 @@ test('npm start opens the editor with the package and workflows, refuses to star
 	const folder = temporaryFolder('start-test');
 	const [port] = await freePorts(1);
 	const url = `http://127.0.0.1:${port}`;
-	const program = ['--import', 'tsx', join(packageRoot, 'test/e2e/start.ts')];
+	const program = ['--import', 'tsx', join(packageRoot, 'test/tools/start.ts')];
 	const args = [...program, `--folder=${folder}`];
 	const startEditor = async () =>
 		await startLongRunning(
@@ -50,7 +50,7 @@ test('npm start opens the editor with the package and workflows, refuses to star
 });
 
 test('npm start says which options it has', async () => {
-	const file = join(packageRoot, 'test/e2e/start.ts');
+	const file = join(packageRoot, 'test/tools/start.ts');
 	const args = ['--import', 'tsx', file, '--help'];
 	const { status, stdout } = await command(process.execPath, args, { cwd: packageRoot });
 	expect(status).toBe(0);

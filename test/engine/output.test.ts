@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
-import { pathOf } from '../docs/generate';
+import { pathOf } from '../tools/docs/generate';
 import { cases } from '../operations';
 import type { Schema } from '../operations/schemas';
 import { stepsOf } from '../service/webhookSteps';

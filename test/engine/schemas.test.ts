@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { documents, pathOf, SCHEMAS, toJson } from '../docs/generate';
+import { documents, pathOf, SCHEMAS, toJson } from '../tools/docs/generate';
 import { cases } from '../operations';
 import { readSchemas, type Schema } from '../operations/schemas';
 import { skipWaits } from './harness/built';

@@ -65,7 +65,7 @@ export interface Live {
 	schema?: string;
 	/** The edition that lacks it; `forwarded` if it passes on another server's response instead */
 	lacking?: [edition: 'ce' | 'cloud', how?: 'forwarded'];
-	/** `test/live/writes.ts` tries it with a folder or flow of its own; other changes are not tried */
+	/** `test/tools/live/writes.ts` tries it with a folder or flow of its own; other changes are not tried */
 	own?: true;
 }
 

@@ -1,4 +1,4 @@
-import { inRanges } from '../docs/ranges';
+import { inRanges } from '../tools/docs/ranges';
 import { callResult } from '../../nodes/Activepieces/resources/flow/flowResponse';
 import { classifyConnectionError } from '../../nodes/Activepieces/transport/http/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
