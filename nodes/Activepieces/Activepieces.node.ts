@@ -67,7 +67,7 @@ export class Activepieces implements INodeType {
 		credentialTest,
 	};
 
-	// n8n calls these, for example `customOperations.folder.get`. The router serves tools of older agents
-	// (`execution/router.ts`), and operations that the node does not have.
+	// n8n calls these, for example `customOperations.folder.get`; `routing` says what each sends. Only where n8n has no
+	// other way, its router calls them: see `execution/router.ts`.
 	customOperations = makeCustomOperations(resources);
 }

@@ -88,8 +88,8 @@ describe.each(FIRST_AND_LAST)('signing in on release %s', (release) => {
 const context = useAccounts();
 
 describe('a session', () => {
-	test.each([false, true])('is one for all items (router: %s)', async (isRouted) => {
-		await context.records(GET, { items: folders(context, 20), isRouted });
+	test('is one for all items', async () => {
+		await context.records(GET, { items: folders(context, 20) });
 		expect(signIns(context)).toBe(1);
 		expect(tokensSent(context)).toHaveLength(1);
 	});

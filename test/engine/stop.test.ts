@@ -34,14 +34,13 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 	});
 
 	test.each([
-		['reads', GET, false],
-		['reads by n8n’s router', GET, true],
-		['lists', ALL_FLOWS, false],
-	])('a wrong key with 40 %s: ten requests at most', async (_name, parameters, isRouted) => {
+		['reads', GET],
+		['lists', ALL_FLOWS],
+	])('a wrong key with 40 %s: ten requests at most', async (_name, parameters) => {
 		// Releases before 0.85 look for the folder before they check the key, so it exists in all of them.
 		const items = Array.from({ length: 40 }, () => ({ id: context.data.folders[0].id }));
 		const wrong = { ...context.credential, apiKey: 'sk-wrong' };
-		const error = await context.failure(parameters, { credential: wrong, items, isRouted });
+		const error = await context.failure(parameters, { credential: wrong, items });
 		expect(error.message).toBe('Activepieces did not accept the API key');
 		// The server is asked once whether its edition has keys.
 		const asked = context.requests.filter(({ path }) => path !== '/v1/flags');
@@ -76,14 +75,6 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 			expect(context.requests.map(({ status }) => status)).toContain(200);
 		}
 	});
-
-	test('an output that is too large does not hide that a change was made', async () => {
-		limits.maxOutputBytes = 10;
-		const projectId = byId(context.data.projects[0].id);
-		const create = parametersOf('flow.create', { displayName: 'New', projectId });
-		const says = /had already sent the request, which Activepieces accepted\./;
-		await context.failsWith(create, /^The output is larger than n8n can store \(/, says);
-	});
 });
 
 describe('a canceled run', () => {
@@ -91,13 +82,15 @@ describe('a canceled run', () => {
 
 	test.each<[string, INodeParameters, number, boolean]>([
 		['deletes', DELETE, 10, false],
-		['deletes by n8n’s router', DELETE, 10, true],
+		['a delete by n8n’s router', DELETE, 1, true],
 		['renames', { ...RENAME, folderId: ID }, 1, false],
 	])('sends nothing more: %s', async (_name, parameters, inFlight, isRouted) => {
 		context.fault({ kind: { delay: 1000 } });
 		const started = cancelAt(context, inFlight);
 		const onError = 'continueRegularOutput';
-		await context.run(parameters, { items: strangers(40), isRouted, onError, started });
+		// n8n gives its router one item.
+		const items = strangers(isRouted ? 1 : 40);
+		await context.run(parameters, { items, isRouted, onError, started });
 		expect(await requestsWithin(context, 80)).toBe(0);
 		expect(context.requests).toHaveLength(inFlight);
 	});

@@ -165,10 +165,8 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 }
 
 /** How many items run at once. Changes by POST may depend on each other, so they keep their order. */
-export const concurrencyOf = ({
-	endpoint,
-	isParallel = endpoint.method !== 'POST',
-}: Runnable): number => (isParallel ? limits.maxConcurrency : 1);
+const concurrencyOf = ({ endpoint, isParallel = endpoint.method !== 'POST' }: Runnable): number =>
+	isParallel ? limits.maxConcurrency : 1;
 
 const MAX_HINTS = 3;
 

@@ -4,7 +4,7 @@ import { type IExecuteFunctions, type INodeType, type INodeTypes, NodeHelpers } 
 export const ACTIVEPIECES = 'n8n-nodes-activepieces.activepieces';
 /** The node as a tool of an agent, which n8n makes from a node with `usableAsTool`. */
 export const TOOL = `${ACTIVEPIECES}Tool`;
-/** The node as n8n's command line and older agents run it: through its router. */
+/** The node as n8n's router runs it: for the MCP Server Trigger, older agents, and a tool that is executed alone. */
 export const ROUTED = `${ACTIVEPIECES}Routed`;
 /** The nodes before and after it */
 export const HELPER = 'test.helper';
