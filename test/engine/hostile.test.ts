@@ -1,12 +1,12 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { limits, tryOnce } from './harness/built';
-import { byId, ids } from './harness/byId';
+import { byId } from './harness/byId';
 import { CALLERS } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
 import { bomb, drip, dripHeaders, json, jsonOf, undecodable } from './harness/hostileServer';
 import { queriesOf } from './harness/locators';
-import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, METRICS } from './harness/parameters';
 import { useService } from './harness/service';
 
 const hostile = useHostileServers();
@@ -77,53 +77,6 @@ test('a list ends with the workflow, although its response never ends', async ()
 	expect((await hostile.run(CONNECTIONS, { started })).items).toEqual([]);
 	await released();
 }, 30_000);
-
-describe('the output of a run is limited', () => {
-	beforeEach(() => {
-		limits.maxOutputBytes = 2 ** 17;
-		limits.maxConcurrency = 1;
-	});
-	const tooLarge = 'The output is larger than n8n can store (0.125 MB)';
-	const displayName = 'x'.repeat(30_000);
-
-	test.each([true, false])('over the pages of a list, simplified: %s', async (simplify) => {
-		const answers = (_request: unknown, n: number) => {
-			return { data: [{ id: n, displayName }], next: `${n}` };
-		};
-		context.fault({ kind: { answers } });
-		await context.failsWith({ ...CONNECTIONS, simplify }, tooLarge);
-		expect(context.requests).toHaveLength(5);
-	});
-
-	test('counts each record once, also the only one of a list', async () => {
-		const data = [{ id: '1', displayName: 'x'.repeat(100_000) }];
-		context.fault({ kind: { body: { data, next: null } } });
-		for (const simplify of [true, false]) {
-			expect(await context.records({ ...CONNECTIONS, simplify })).toHaveLength(1);
-		}
-	});
-
-	test('over the input items', async () => {
-		context.fault({ kind: { body: { id: 'abc', displayName } } });
-		await context.failsWith(FOLDER, tooLarge, [], new Array<IDataObject>(20).fill({}));
-		expect(context.requests).toHaveLength(5);
-	});
-
-	test('without what is not in it: lists of projects, and runs that are older than Limit allows', async () => {
-		const data = ['1', '2', '3', '4', '5'].map((id) => ({ id, displayName }));
-		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
-		context.fault({ path: '/v1/flows', kind: { body: { data: [], next: null } } });
-		const answers = ({ query }: { query: Record<string, unknown> }) => {
-			const created = [1, 0].map((n) => `2026-11-0${String(query.projectId)}T00:00:0${n}.000Z`);
-			return { data: created.map((id) => ({ id, created: id, displayName })), next: null };
-		};
-		context.fault({ path: '/v1/flow-runs', kind: { answers } });
-		expect(await context.records(ALL_FLOWS, [{}, {}, {}, {}, {}])).toEqual([]);
-		const newest = { ...RAW_CONNECTIONS, resource: 'flowRun', limit: 2 };
-		const ofLast = ['2026-11-05T00:00:01.000Z', '2026-11-05T00:00:00.000Z'];
-		expect(ids(await context.records(newest))).toEqual(ofLast);
-	});
-});
 
 test('a page that is too large is asked for again with fewer records, and so are the pages after it', async () => {
 	limits.maxResponseBytes = 2 ** 20;

@@ -4,13 +4,12 @@ import { type FaultKind, FIRST_AND_LAST } from '../service';
 import { wholeRun } from '../service/flowRunAnswers';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import { TRAITS } from '../service/releases';
-import { stepsOf } from '../service/webhookSteps';
 import { agentTool } from './harness/agentTool';
-import { limits, skipWaits, waitReally } from './harness/built';
+import { skipWaits, waitReally } from './harness/built';
 import { byId } from './harness/byId';
 import { flowFile } from './harness/flowFile';
 import { ID, ofRecord, parametersOf, RETRY_ON_FAIL as settings } from './harness/parameters';
-import { runFlow, WAIT } from './harness/runFlow';
+import { runFlow } from './harness/runFlow';
 import { useService } from './harness/service';
 
 /** How often a delete is sent in one try of the node. */
@@ -87,15 +86,6 @@ describe('Retry On Fail does not repeat an action', () => {
 		context.fault({ path: path(refused), times: 1, kind: REFUSED });
 		const records = await context.records(RUN, each(later, refused));
 		expect(records).toMatchObject([{ flowId: later.id }, { flowId: refused.id }]);
-	});
-
-	test('a flow is not run again because its response was too large', async () => {
-		const { id } = addFlow(stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] }));
-		limits.maxOutputBytes = 10;
-		const doubt = `Could not confirm whether flow "Orders" (${id}) ran`;
-		const says = /did not try again\. Check the runs [^.]* run the node again\.$/;
-		await context.failsWith({ ...RUN, ...WAIT }, doubt, says, each({ id }));
-		expect(context.posts()).toHaveLength(1);
 	});
 
 	test('an item that appears twice in the input is processed twice', async () => {

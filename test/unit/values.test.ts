@@ -6,12 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
 import { idInUrl, recordUrl } from '../../nodes/Activepieces/descriptions/output';
-import {
-	cleanInput,
-	pathSegment,
-	describeValue,
-	sizeOf,
-} from '../../nodes/Activepieces/transport/values';
+import { cleanInput, pathSegment, describeValue } from '../../nodes/Activepieces/transport/values';
 
 const WORDLESS = { toString: 1 };
 
@@ -256,24 +251,4 @@ test.each([
 	[0, undefined],
 ])('a server that waits %j seconds for a flow waits %j milliseconds', (seconds, milliseconds) => {
 	expect(webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds })).toBe(milliseconds);
-});
-
-describe('the size of a record', () => {
-	const LONG = 'x'.repeat(1000);
-
-	test.each<[string, unknown, unknown]>([
-		['a text', { a: LONG }, { a: '' }],
-		['a name', { [LONG]: 1 }, { a: 1 }],
-		['a text in a list', { a: [LONG] }, { a: [''] }],
-		['a name within a record', { a: { [LONG]: 1 } }, { a: { a: 1 } }],
-		['a hundred values', { a: Array<number>(100).fill(1) }, { a: [] }],
-	])('counts %s', (_name, large, small) => {
-		expect(sizeOf(large)).toBeGreaterThan(sizeOf(small) + 900);
-	});
-
-	test('counts what is nested to any depth', () => {
-		let nested: unknown = LONG;
-		for (let depth = 0; depth < 100_000; depth++) nested = [nested];
-		expect(sizeOf(nested)).toBeGreaterThan(100_000);
-	});
 });

@@ -12,7 +12,7 @@ import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { Ledger, outcomeNote, runNote } from '../transport/errors/ledger';
 import { limits } from '../transport/limits';
-import { plainText, shorten, sizeOf, unended } from '../transport/values';
+import { plainText, shorten, unended } from '../transport/values';
 import {
 	authenticatedSender,
 	isTool,
@@ -94,7 +94,6 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			return client.once(`first item with ${key}`, () => itemIndex);
 		};
 		const files: ItemOutput['files'] = new Map();
-		let isCountedByOperation = false;
 		// Every context that runs items has these helpers.
 		const helpers = n8n.helpers as IExecuteFunctions['helpers'];
 		const operationContext: OperationContext = {
@@ -119,10 +118,6 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 					find: item.findFile,
 					files: item.input.binary,
 				}),
-			countOutput(bytes) {
-				isCountedByOperation = true;
-				nodeRun.countOutput(bytes);
-			},
 		};
 		// An earlier try of *Retry On Fail* may have completed the item. n8n shows no hints of a try that failed.
 		tried.output?.hints.forEach(showHint);
@@ -130,8 +125,6 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		if (tried.output && tried.claimedKey !== undefined) firstWith(tried.claimedKey);
 		const done = tried.output ?? { records: await runOperation(operationContext), files, hints };
 		const { records } = done;
-		if (!isCountedByOperation) for (const record of records) nodeRun.countOutput(sizeOf(record));
-		for (const { content } of done.files.values()) nodeRun.countOutput(content.length);
 		if (item.isChange) tried.output = done;
 		const output = records.map((json): INodeExecutionData => ({
 			json,

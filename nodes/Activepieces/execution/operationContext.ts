@@ -24,11 +24,6 @@ export interface OperationContext extends FieldReader {
 	readFile: (label: string, name: string) => Promise<Buffer>;
 	/** Files by the record of the output that has them, as its binary data `data` */
 	files: ItemOutput['files'];
-	/**
-	 * Counts output of a list as it arrives, because a list may be larger than the memory. Other output is counted
-	 * once the operation has returned it. Bytes are negative for what is dropped again
-	 */
-	countOutput: (bytes: number) => void;
 }
 
 /** Processes one input item and returns its records. */

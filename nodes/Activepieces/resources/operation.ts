@@ -260,7 +260,6 @@ export function listOperation<F extends Fields>({
 				pageSize: (await paging?.read(context))?.pageSize,
 				limit: await limit.read(context),
 				mayDrop,
-				countOutput: context.countOutput,
 				onMore: context.onMore,
 				convert(record, page) {
 					const converted = convert(record, page);

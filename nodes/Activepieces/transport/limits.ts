@@ -42,8 +42,6 @@ export const limits = {
 	minSecretLength: 4,
 	/** A file of the input: more than the service accepts in a request, 25 MB (recorded) */
 	maxInputFileBytes: 32 * 2 ** 20,
-	/** Total output of a run: n8n stores it as one text, and V8 allows 512 MB for a text */
-	maxOutputBytes: 512 * 2 ** 20,
 
 	/** Records per request: the service has no maximum, and loses records only at page edges (recorded) */
 	defaultPageSize: 1000,

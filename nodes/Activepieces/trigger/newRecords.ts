@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../transport/limits';
-import { sizeOf } from '../transport/values';
 import type { EventState } from './event';
 import type { EventContext } from './eventContext';
 import type { FoundItems, ListsRead } from './lists';
@@ -30,18 +29,8 @@ const byTimeAndId = (a: TriggerItem, b: TriggerItem): number =>
 
 const oldestFirst = (items: Items): TriggerItem[] => [...items.values()].sort(byTimeAndId);
 
-/** The first items, as many as n8n can store; at least one, so that each poll returns something. */
-function storable(items: TriggerItem[]): TriggerItem[] {
-	let bytes = 0;
-	const end = items.findIndex(({ json }, index) => {
-		bytes += sizeOf(json);
-		return index > 0 && bytes > limits.maxOutputBytes;
-	});
-	return end < 0 ? items : items.slice(0, end);
-}
-
 /**
- * The items that a poll returns: the oldest, up to a maximum number and size. Those beyond the number are
+ * The items that a poll returns: the oldest, up to a maximum number. Those beyond the number are
  * left to later polls at once, because days without n8n leave tens of thousands of them, and a raw flow run
  * may have 70 kB. Items of a list count only when it was read to its end, because a list that cannot be read
  * has none.
@@ -88,8 +77,7 @@ export class OldestItems implements FoundItems {
 		// Infinity if nothing was left out, as usual.
 		const leftFrom = Math.min(...left.values());
 		const found = oldestFirst(this.items);
-		const oldest = found.filter(({ time }) => time <= leftFrom).slice(0, this.maxItems);
-		const items = storable(oldest);
+		const items = found.filter(({ time }) => time <= leftFrom).slice(0, this.maxItems);
 		for (const { listId, time } of found.slice(items.length)) {
 			left.set(listId, Math.min(left.get(listId) ?? Infinity, time));
 		}

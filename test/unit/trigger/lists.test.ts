@@ -289,26 +289,6 @@ describe('the oldest items', () => {
 		fc.assert(holds);
 	});
 
-	// A record for which there is no space is returned anyway.
-	test.each([
-		['flowPublished', 15_000, 1],
-		['flowRunFailed', 45_000, 4],
-	])('%s: fit into n8n, here %d bytes', async (event, maxBytes, count) => {
-		limits.maxOutputBytes = maxBytes;
-		const n8n = await watch(event, { simplify: false });
-		const made: string[] = [];
-		for (let index = 0; index < 20; index++) {
-			service.pass(1000);
-			made.push(HAPPENINGS[event](service, service.projectOf(index)));
-			const record = [...service.flows, ...service.runs].at(-1);
-			Object.assign(record ?? {}, { text: 'x'.repeat(10_000) });
-		}
-		expect(await n8n.poll()).toHaveLength(count);
-		await n8n.pollToEnd();
-		expect(n8n.errors).toEqual([]);
-		expect(n8n.ids).toEqual(made);
-	});
-
 	test('of a project that cannot be read to its end do not withhold those of others', async () => {
 		const fails = answered('{}', 500);
 		service.answers.set('project-b', ({ qs }) => (qs?.cursor === undefined ? undefined : fails()));

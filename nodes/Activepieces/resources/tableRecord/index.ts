@@ -105,7 +105,6 @@ const getAll = itemsOperation({
 			most: Math.min(most, limits.maxRecordsPerItem),
 			query,
 			limit: wanted,
-			countOutput: context.countOutput,
 			onMore: context.onMore,
 			convert: (record) => (isMatch(record) ? transform(record) : undefined),
 		});

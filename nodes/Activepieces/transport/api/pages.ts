@@ -7,14 +7,13 @@ import { limits } from '../limits';
 import type { IncompleteReason } from '../errors/rule';
 import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isSuccess } from '../http/response';
-import { isRecord, sizeOf } from '../values';
+import { isRecord } from '../values';
 
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
 	/** The cursor for the records before the page, as the service returned it */
 	previous?: unknown;
-	bytes: number;
 	date?: number;
 }
 
@@ -54,7 +53,6 @@ function parsePage(client: HttpClient, request: ApiRequest, response: ApiRespons
 		next: isByTime ? last : next,
 		previous,
 		date: response.date,
-		bytes: response.bytes ?? 0,
 	};
 }
 
@@ -138,8 +136,6 @@ export interface PageOptions {
 /** The records of a page that were on no page before. */
 interface PageRows {
 	rows: IDataObject[];
-	/** Average size of the records of the page */
-	bytesPerRow: number;
 	/** The server's clock at the response, in milliseconds since 1970 */
 	date?: number;
 }
@@ -230,13 +226,13 @@ export async function* paginate(
 		const isRefetch = refetch !== undefined;
 		refetch = undefined;
 		const page = await fetchPage(asked);
-		const { data, next, bytes, date } = page;
+		const { data, next, date } = page;
 		// Before the first page there are none; what comes before the last page was checked when it was read first.
 		const needsNoCheck = lastPage === undefined || isRefetch;
 		if (needsNoCheck || (await isConnected(fetchPage, page, seen))) {
 			const { rows, added } = unseen(data, seen);
 			read += rows.length;
-			if (rows.length > 0) yield { rows, bytesPerRow: bytes / data.length, date };
+			if (rows.length > 0) yield { rows, date };
 			if (wanted() <= 0 && hasNext(next)) return 'unwanted';
 			if (wanted() <= 0 || isStopped?.()) return undefined;
 			// `seen` may be shared with other lists, and has only records with an ID.
@@ -291,8 +287,8 @@ export async function* fetchPages(
 ): AsyncGenerator<PageRows, void> {
 	let kind: IncompleteReason | 'unwanted' | undefined;
 	if (isUnpaged) {
-		const { data, bytes, date } = await fetchOnlyPage(client, request);
-		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
+		const { data, date } = await fetchOnlyPage(client, request);
+		yield { rows: unseen(data, seen).rows, date };
 		if (data.length > limits.maxRecordsPerItem) kind = 'tooManyRecords';
 	} else kind = yield* paginate(pageFetcher(client, request), { pageSize, seen, ...options });
 	if (kind === 'unwanted') return onMore?.(request.subject.noun);
@@ -310,8 +306,6 @@ export interface ListOptions extends PageOptions {
 	convert?: (record: IDataObject, page: PageRows) => IDataObject | undefined;
 	/** Whether `convert` leaves out records, so that a page may add none, and small pages would add few */
 	mayDrop?: boolean;
-	/** Counts records that become output as they arrive (`OperationContext.countOutput`) */
-	countOutput?: (bytes: number) => void;
 }
 
 /** How many records to read for those that are missing: a page of a filtered list may add none of its records. */
@@ -322,7 +316,7 @@ export const toRead = (missing: number, mayDrop = false): number =>
 export async function fetchList(
 	client: HttpClient,
 	request: ApiRequest,
-	{ limit = Infinity, convert, mayDrop = false, countOutput, ...options }: ListOptions = {},
+	{ limit = Infinity, convert, mayDrop = false, ...options }: ListOptions = {},
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const { wanted = () => toRead(limit - records.length, mayDrop) } = options;
@@ -335,7 +329,6 @@ export async function fetchList(
 				break;
 			}
 			records.push(record);
-			countOutput?.(record === row ? page.bytesPerRow : sizeOf(record));
 		}
 	}
 	return records;

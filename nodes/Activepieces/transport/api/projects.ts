@@ -7,7 +7,7 @@ import { limits } from '../limits';
 import { fetchList, fetchPages, type ListOptions, toRead } from './pages';
 import { type ApiRequest, inProject } from '../client/request';
 import { createLimiter } from '../client/run';
-import { sizeOf, textOf, toId } from '../values';
+import { textOf, toId } from '../values';
 
 export interface Project {
 	id: string;
@@ -70,7 +70,7 @@ export function ignoreDeletedProjects(client: HttpClient) {
 /** What to read of several projects; `limit` is that of all together. */
 export interface AllProjectsOptions extends Pick<
 	ListOptions,
-	'limit' | 'convert' | 'mayDrop' | 'countOutput' | 'pageSize' | 'isUnpaged' | 'onMore'
+	'limit' | 'convert' | 'mayDrop' | 'pageSize' | 'isUnpaged' | 'onMore'
 > {
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
@@ -117,7 +117,6 @@ export const isOfOneProject = (error: unknown, recordsRead: number): error is Ac
 /** A record until all projects are read. */
 interface Found {
 	record: IDataObject;
-	bytes: number;
 	projectIndex: number;
 	/** An ISO time in UTC sorts as text */
 	created: string;
@@ -161,19 +160,12 @@ class FirstRecords {
 		return isFull ? { createdAfter: this.found[this.limit - 1].created } : {};
 	}
 
-	/** Returns how many bytes more it keeps now; negative if larger records are dropped. */
-	add(records: Found[]): number {
-		let bytes = 0;
+	add(records: Found[]): void {
 		for (const each of records) {
 			this.found.push(each);
 			this.counts[each.projectIndex] = (this.counts[each.projectIndex] ?? 0) + 1;
-			bytes += each.bytes;
 		}
-		if (this.limit === Infinity) return bytes;
-		const sorted = this.sorted();
-		this.found = sorted.slice(0, this.limit);
-		for (const dropped of sorted.slice(this.limit)) bytes -= dropped.bytes;
-		return bytes;
+		if (this.limit < Infinity) this.found = this.sorted().slice(0, this.limit);
 	}
 
 	sorted(): Found[] {
@@ -192,7 +184,6 @@ export async function fetchOfProjects(
 	{
 		convert = (row) => row,
 		mayDrop,
-		countOutput,
 		unreadable,
 		limit = Infinity,
 		isNewestFirst = false,
@@ -218,12 +209,10 @@ export async function fetchOfProjects(
 				for (const row of page.rows) {
 					const record = convert(row, page);
 					if (record === undefined) continue;
-					const bytes = record === row ? page.bytesPerRow : sizeOf(record);
-					records.push({ record, bytes, projectIndex, created: textOf(row.created) });
+					records.push({ record, projectIndex, created: textOf(row.created) });
 				}
 				taken += records.length;
-				const grownBy = first.add(records);
-				countOutput?.(grownBy);
+				first.add(records);
 			}
 		};
 		if (wanted() <= 0) return;

@@ -6,8 +6,7 @@ import { limits } from '../limits';
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits how many tasks run at once: requests, because each item may read ten projects, and the items that n8n's router
- * starts together.
+ * Limits how many tasks run at once: of requests, because each item may read ten projects.
  */
 export function createLimiter(places: number): Limiter {
 	const queue: Array<() => void> = [];
@@ -98,7 +97,6 @@ export class NodeRun {
 	readonly respondedBaseUrls = new Set<string>();
 	/** Items of a group, if the person has set Batching */
 	batchSize?: number;
-	private outputBytes = 0;
 
 	constructor(cancelSignal?: AbortSignal) {
 		this.end = new RunEnd(cancelSignal);
@@ -107,17 +105,6 @@ export class NodeRun {
 	/** Limits how many of its input items do the same at once. */
 	limiter(key: string, concurrency: number): Limiter {
 		return this.once(`limit of ${key}`, () => createLimiter(concurrency));
-	}
-
-	/** Counts output, which the run keeps until it ends; bytes are negative for what is dropped again. */
-	countOutput(bytes: number): void {
-		this.outputBytes += bytes;
-		if (this.outputBytes <= limits.maxOutputBytes) return;
-		throw new ActivepiecesError({
-			message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
-			description:
-				'Give the node fewer input items, or use Simplify, Limit or filters if the operation has them.',
-		});
 	}
 
 	/**

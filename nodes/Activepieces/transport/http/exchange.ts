@@ -183,7 +183,6 @@ export async function exchange(
 		const body = isStream(head.body) ? new TextDecoder().decode(content) : head.body;
 		const read = { ...head, body: body as IN8nHttpFullResponse['body'] };
 		const response = parseResponse(read, getRedactor());
-		response.bytes = content.length;
 		if (exchangeOptions.isWebhook) {
 			const elapsedMs = performance.now() - start;
 			response.webhook = parseWebhookResponse(read, { content, elapsedMs }, getRedactor());

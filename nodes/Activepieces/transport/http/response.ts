@@ -115,7 +115,6 @@ export interface ApiResponse {
 	isRouteMissing: boolean;
 	/** The server's clock at the response, in milliseconds since 1970 */
 	date?: number;
-	bytes?: number;
 	/** Whether a server of the Community edition refused an API key, since that edition has none */
 	isWithoutKeys?: boolean;
 	/** The raw response, only for a webhook: it may contain anything */
