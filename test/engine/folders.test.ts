@@ -105,6 +105,21 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		expect(context.posts()).toHaveLength(1);
 	});
 
+	test('one that somebody else creates at the same moment is found by the same rule', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		const isTaken = (name: string) => {
+			const before = () =>
+				void context.data.folders.push({ ...context.data.folders[0], id: name, displayName: name });
+			context.fault({ method: 'POST', times: 1, kind: { before, status: 409, code: 'ANY' } });
+		};
+		isTaken('raced00000000000000');
+		const taken = 'The project already has a folder "raced00000000000000"';
+		await failsWith(create(projectId, 'raced00000000000000'), taken, 'Nothing was changed.');
+		isTaken('raced00000000000001');
+		const use = create(projectId, 'raced00000000000001', { ifExists: 'use' });
+		expect(await record(use)).toMatchObject({ id: 'raced00000000000001' });
+	});
+
 	test('among several projects one has to be chosen, and has to be there', async () => {
 		const [{ displayName }, ...others] = context.data.projects;
 		const none = `Project is empty, and there are ${others.length + 1} projects`;

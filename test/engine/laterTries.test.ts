@@ -122,14 +122,18 @@ describe('what an earlier request may have made', () => {
 			list: (data) => data.templates,
 			looks: 1,
 		},
-		'folder.create': { named: { displayName: NAME }, list: (data) => data.folders, looks: 1 },
+		'folder.create': {
+			named: { displayName: NAME, ifExists: 'use' },
+			list: (data) => data.folders,
+			looks: 1,
+		},
 		'globalConnection.upsert': {
 			named: { externalId: NAME },
 			list: (data) => data.connections,
 			looks: 1,
 		},
 		'project.create': {
-			named: { displayName: NAME, externalId: NAME },
+			named: { displayName: NAME, externalId: NAME, ifExists: 'use' },
 			list: (data) => data.projects,
 			looks: 1,
 		},

@@ -78,6 +78,18 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		expect(tablesNamed('Twice')).toMatchObject([{ id }]);
 	});
 
+	test('of two tables with the name, Create takes none silently', async () => {
+		await record(create('Double', []));
+		const [table] = tablesNamed('Double');
+		context.data.tables.push({ ...table, id: 'doubledoubledoubledou' });
+		for (const ifExists of ['error', 'use', 'addColumns']) {
+			const parameters = create('Double', [{ name: 'A' }], { ifExists });
+			const advice = 'Change Name, or rename one of them in Activepieces. Nothing was changed.';
+			await failsWith(parameters, 'The project has 2 tables "Double"', advice);
+		}
+		expect(fieldsOf('Double')).toEqual([]);
+	});
+
 	const AGAIN = { settings: RETRY_ON_FAIL };
 	const HOWS: Array<[string, object]> = [
 		['once', {}],
@@ -138,16 +150,44 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		test.each(HOWS)('is told after an error of the server, %s', async (how, more) => {
 			context.fault({ ...fails, after: 1, kind: { status: 500, message: 'out of memory' } });
 			const without = `The table "Bare ${how}" was created, but may lack the column "A"`;
-			const reason = [/^Adding "A" failed: .*HTTP 500/, 'out of memory', 'Check its log.'];
+			// A later try does not send it again.
+			const reason =
+				how === 'once'
+					? [/^Adding "A" failed: .*HTTP 500/, 'out of memory', 'Check its log.']
+					: 'Adding "A" failed: Could not confirm whether the column "A" was added.';
 			await failsWith(create(`Bare ${how}`, two), without, reason, more);
 			expect(columnsOf(`Bare ${how}`)).toEqual(['B']);
 		});
 
 		test('gets the others with Retry On Fail', async () => {
-			context.fault({ ...fails, after: 1, times: 1, kind: { status: 500 } });
+			const refusal = { status: 403, code: 'AUTHORIZATION' };
+			context.fault({ ...fails, after: 1, times: 1, kind: refusal });
 			await run(create('Late', [...two, { name: 'C' }]), AGAIN);
 			expect(columnsOf('Late')).toEqual(['B', 'A', 'C']);
 			expect(tablesNamed('Late')).toHaveLength(1);
+		});
+
+		test('gets none twice from a slow server: what nothing shows is not sent again', async () => {
+			context.fault({ ...fails, after: 1, times: 1, kind: { status: 502 } });
+			const may = 'The table "Slow" was created, but may lack the columns "A", "C"';
+			const unclear = 'Could not confirm whether the column "A" was added';
+			const parameters = create('Slow', [...two, { name: 'C' }]);
+			await failsWith(parameters, may, unclear, { items: [{}], ...AGAIN });
+			const isSent = (name: string) =>
+				context.posts().filter(({ body }) => (body as { name: string }).name === name).length;
+			expect(['B', 'A', 'C'].map(isSent)).toEqual([1, 1, 0]);
+		});
+
+		test('gets none twice from several items either', async () => {
+			context.fault({ ...fails, times: 1, kind: { status: 502 } });
+			const parameters = create('Shared', two, { ifExists: 'addColumns' });
+			const how = { items: [{}, {}], onError: 'continueRegularOutput' as const };
+			const { items } = await run(parameters, how);
+			expect(items.map(({ json }) => String(json.error))).toEqual([
+				expect.stringContaining('may lack'),
+				expect.stringContaining('may lack'),
+			]);
+			expect(context.posts().filter(({ path }) => path === '/v1/fields')).toHaveLength(1);
 		});
 
 		test('is not a table that the service refused', async () => {

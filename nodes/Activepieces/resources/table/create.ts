@@ -226,6 +226,13 @@ async function addColumns(
 		const body = { tableId, ...column };
 		await client
 			.makeChange<unknown>({
+				once: {
+					place: `column ${column.name}`,
+					wanted: body,
+					what: `the column "${shortName(column.name)}" was added`,
+					check: 'the table',
+					shared: client.once(`column ${tableId} ${column.name}`, () => ({})),
+				},
 				send: async () => await client.requestRecord({ endpoint: CREATE_FIELD, body, subject }),
 				// The service would add a column with the same name again (recorded).
 				find: async () => (await fetchNames(client, table)).includes(column.name) || undefined,
@@ -263,10 +270,15 @@ async function createTable(
 	const table = await client.makeChange({
 		once: { wanted: [projectId, name], what, check: 'the tables' },
 		async find() {
-			const found = await client.findInList(tables, (each) => each.name === name);
+			const convert = (each: IDataObject) => (each.name === name ? each : undefined);
+			const found = await client.fetchList(tables, { convert, mayDrop: true });
 			// After the first request, which may have signed in
 			assertOwnProject(client, project);
-			return found;
+			if (found.length <= 1) return found.at(0);
+			throw refusal(
+				`The project has ${found.length} tables "${shortName(name)}"`,
+				'Change Name, or rename one of them in Activepieces.',
+			);
 		},
 		onExisting(existing) {
 			isUsed = chosen === 'use';

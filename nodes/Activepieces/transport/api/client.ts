@@ -43,6 +43,8 @@ interface Once<Before> {
 	check: string;
 	/** What the service had before; by it, `find` sees a change */
 	before?: Before;
+	/** Its place in the ledger, for one of several things that an item makes: only an earlier request for it is a doubt */
+	place?: string;
 	/** What several items share: if one of them may have made it, the others are in doubt as well */
 	shared?: { isInDoubt?: boolean };
 	/** Whether it does no more when it is sent again, because the service has the record already */
@@ -166,7 +168,8 @@ export class ApiClient extends HttpClient {
 	 *
 	 * - In a later try of *Retry On Fail*, if an earlier one may have changed something, the node looks for what that one
 	 *   wanted, and sends nothing.
-	 * - In the same try, it looks after a failure that leaves it open, and if somebody else made it (409).
+	 * - In the same try, it looks after a failure that leaves it open, and if somebody else made it (409): what that one
+	 *   made goes by the rule of what is there already.
 	 *
 	 * @throws {ActivepiecesError} what the change failed with, or that nothing shows what an earlier try did
 	 */
@@ -178,10 +181,11 @@ export class ApiClient extends HttpClient {
 		once,
 	}: Change<T, Before>): Promise<T> {
 		const { ledger } = this;
-		const { shared = {} } = once ?? {};
-		shared.isInDoubt ||= ledger.isInDoubt;
-		const last = ledger.kept<Once<Before>>('wanted');
-		const earlier = once && ((ledger.isInDoubt && last.value) || once);
+		const { shared = {}, place } = once ?? {};
+		const last = ledger.kept<Once<Before>>(place ?? 'wanted');
+		const isInDoubt = ledger.isInDoubt && (place === undefined || last.value !== undefined);
+		shared.isInDoubt ||= isInDoubt;
+		const earlier = once && ((isInDoubt && last.value) || once);
 		if (earlier) last.value = earlier;
 		const before = earlier?.before as Before;
 		if (earlier && shared.isInDoubt) {
@@ -194,12 +198,14 @@ export class ApiClient extends HttpClient {
 			if (existing) return onExisting(existing);
 		}
 		return await send(before).catch(async (error: unknown) => {
-			shared.isInDoubt ||= ledger.mayHaveChanged;
+			const isNotMade = error instanceof ActivepiecesError && error.outcome === 'nothing';
+			if (isNotMade && place !== undefined && !isInDoubt) last.value = undefined;
+			shared.isInDoubt ||= ledger.mayHaveChanged && !isNotMade;
 			if (!(error instanceof ActivepiecesError)) throw error;
 			if (!isStatus(error.httpStatus, ...madeByOther) && !ledger.mayHaveChanged) throw error;
 			const found = await find?.(before, error).catch(() => undefined);
 			if (!found) throw error;
-			return found;
+			return isNotMade && onExisting ? onExisting(found) : found;
 		});
 	}
 
