@@ -26,7 +26,7 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		context.data.tableRows = before;
 		limits.recordsPerRequest = 50;
 	});
-	const { firstTable: table, rowsOf, cellOf } = tablesOf(context);
+	const { firstTable: table, rowsOf, cellOf, columnOf } = tablesOf(context);
 	const update = (more: INodeParameters = where(...SOME)) =>
 		ofTable('updateMany', table(), mapByHand({ State: 'paid' }), more);
 	const remove = (more: INodeParameters = where(...SOME)) => ofTable('deleteMany', table(), more);
@@ -136,6 +136,60 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 			expect(rowsOf().filter(({ id }) => expected.includes(id))).toEqual([]);
 		},
 	);
+
+	test('Update goes on after a record that somebody else has deleted meanwhile', async () => {
+		const expected = ids(await listed());
+		const [gone] = expected.splice(1, 1);
+		const before = () => {
+			context.data.tableRows = context.data.tableRows.filter(({ id }) => id !== gone);
+		};
+		context.fault({ method: 'POST', after: 1, times: 1, kind: { before } });
+		expect(ids(await records(update()))).toEqual(expected);
+	});
+
+	test('a table that is deleted while its records are changed is an error', async () => {
+		const { tables } = context.data;
+		const before = () => {
+			context.data.tables = tables.slice(1);
+			context.data.tableRows = [];
+		};
+		const given = update();
+		const { id } = table();
+		context.fault({ method: 'POST', after: 1, times: 1, kind: { before } });
+		await failsWith(given, `Table "${id}" was not found`);
+		context.data.tables = tables;
+	});
+
+	test('Is Empty is not true because somebody has deleted the column meanwhile', async () => {
+		const total = rowsOf().length;
+		const { fields } = context.data;
+		const { id } = columnOf('Due');
+		const before = () => {
+			context.data.fields = fields.filter((field) => field.id !== id);
+			for (const row of rowsOf()) delete row.cells[id];
+		};
+		for (const change of [remove, update]) {
+			const given = change(where(['Due', 'not_exists']));
+			context.fault({ path: '/v1/records', method: 'GET', times: 1, kind: { before } });
+			const gone = 'The column "Due" was deleted while the node was running';
+			await failsWith(given, gone, ['Change Conditions', 'Nothing was changed.']);
+			context.data.fields = fields;
+		}
+		expect(rowsOf()).toHaveLength(total);
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('Equals and Not Equals compare numbers as the output shows them', async () => {
+		const [{ id }, code] = rowsOf();
+		const { id: amount } = columnOf('Amount');
+		rowsOf()[0].cells[amount].value = '12.50';
+		code.cells[amount].value = '0012';
+		const listedWhere = async (operator: string, value: string) =>
+			ids(await records(remove({ ...where(['Amount', operator, value]), ...DRY })));
+		expect(await listedWhere('eq', '12.5')).toEqual([id]);
+		expect(await listedWhere('neq', '12.5')).not.toContain(id);
+		expect(await listedWhere('neq', '12')).toContain(code.id);
+	});
 
 	test('a table that somebody else has deleted meanwhile is an error', async () => {
 		limits.recordsPerRequest = 2;

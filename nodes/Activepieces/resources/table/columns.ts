@@ -5,7 +5,7 @@ import { nameOf } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
-import { validationError } from '../../transport/errors/error';
+import { refusal, validationError } from '../../transport/errors/error';
 import { isRecord, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
 import { type ColumnKind, fromCellText } from './cellValues';
 import { tableOfRecord, type TableTarget } from './table';
@@ -32,13 +32,17 @@ function optionsOf({ data }: IDataObject): string[] {
 	return options.filter(isRecord).map(({ value }) => textOf(value));
 }
 
+/** @throws {ActivepiecesError} if the service does not have the table */
+export const assertTable = async (client: ApiClient, { target }: TableTarget) =>
+	await client.requestRecord({ endpoint: GET_TABLE, ...target });
+
 /** The columns of a table, which all input items share. */
 export async function fetchColumns(client: ApiClient, table: TableTarget): Promise<Column[]> {
 	const request = { endpoint: LIST_FIELDS, query: { tableId: table.id }, subject: table.subject };
 	const read = async (): Promise<Column[]> => {
 		const data = await client.fetchUnpagedList(request);
 		// 0.73 lists any unknown table as empty (recorded).
-		if (data.length === 0) await client.requestRecord({ endpoint: GET_TABLE, ...table.target });
+		if (data.length === 0) await assertTable(client, table);
 		const names = data.map(({ name }) => textOf(name));
 		const taken = new Set(['', ...DROPPED_BY_N8N]);
 		const repeated = new Set<string>();
@@ -59,6 +63,19 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 		});
 	};
 	return await client.once(`columns ${table.id}`, read);
+}
+
+/** @throws {ActivepiecesError} if the table has lost one of the columns since they were read */
+export async function assertColumns(client: ApiClient, table: TableTarget, columns: Column[]) {
+	const query = { tableId: table.id };
+	const request = { endpoint: LIST_FIELDS, query, subject: table.subject };
+	const ids = (await client.fetchUnpagedList(request)).map(({ id }) => id);
+	const lost = columns.find(({ id }) => !ids.includes(id));
+	if (lost === undefined) return;
+	throw refusal(
+		`The column "${shortName(lost.name)}" was deleted while the node was running`,
+		'Change Conditions before you run the node again.',
+	);
 }
 
 export const cellOf = ({ cells }: IDataObject, { id }: Column) => recordOf(recordOf(cells)[id]);

@@ -2,44 +2,26 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options } from '../../descriptions/field';
 import { flag } from '../../descriptions/kinds';
-import { itemsOperation, operation, type OperationContext } from '../operation';
+import { itemsOperation, operation } from '../operation';
 import { ActivepiecesError, outcomeError } from '../../transport/errors/error';
+import { isRecordUnknown } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import {
-	type Column,
 	simplifyByColumns,
 	simplifyTableRecord,
+	assertTable,
 	tableWithColumns,
 } from '../table/columns';
-import type { TableTarget } from '../table/table';
 import { columnsToSet, readCells, readingOptions } from './columnsField';
-import { type Condition, matcherOf, someConditions } from './conditions';
-import {
-	DELETE_RECORDS,
-	deleteRecords,
-	expectStored,
-	fetchRecords,
-	UPDATE_RECORD,
-} from './tableRecord';
+import { fetchMatching, someConditions } from './conditions';
+import { DELETE_RECORDS, deleteRecords, expectStored, UPDATE_RECORD } from './tableRecord';
 
 const isDryRun = flag(
 	'Dry Run',
 	'dryRun',
 	'Whether to only return the records that fulfill the conditions, and change nothing',
 );
-
-/** All records of the table that fulfill the conditions; more than the node reads at once are an error. */
-async function fetchMatching(
-	{ table, conditions }: { table: TableTarget & { columns: Column[] }; conditions: Condition[] },
-	context: OperationContext,
-): Promise<IDataObject[]> {
-	const { query, isMatch } = matcherOf(conditions, table.columns, context.getTimezone());
-	return await fetchRecords(context.client, table, {
-		query,
-		convert: (record) => (isMatch(record) ? record : undefined),
-	});
-}
 
 /**
  * Changes records one request after the other; a step returns how many its request has changed, none if the first one
@@ -87,24 +69,27 @@ export const updateMany = operation({
 		const { table } = given;
 		const { client } = context;
 		const cells = readCells(context, table.columns, given, { isUpdate: true });
-		const found = await fetchMatching(given, context);
+		const found = await fetchMatching(table, given.conditions, context);
 		if (given.options.isDryRun) return found;
 		const changed = (client.ledger.kept<Map<unknown, IDataObject>>('changed').value ??= new Map());
 		// Those that an earlier try may have changed need not fulfill the conditions any more.
 		const ids = [...new Set([...client.ledger.ids, ...found.map(({ id }) => id)])];
+		const { length } = ids;
 		await changeAll(ids, 'changed', async (done) => {
 			const id = ids[done];
 			if (changed.has(id)) return 1;
-			const record = await client.requestRecord({
-				endpoint: UPDATE_RECORD,
-				id,
-				body: { tableId: table.id, cells },
-				subject: { ...table.subject, noun: 'table record' },
-			});
+			const subject = { ...table.subject, noun: 'table record' };
+			const body = { tableId: table.id, cells };
+			const request = { endpoint: UPDATE_RECORD, id, body, subject };
+			const response = await client.request(request);
+			if (isRecordUnknown(response)) return 0;
+			const record = client.expectRecord(request, response);
 			expectStored(record, cells, table.columns);
 			changed.set(id, record);
 			return 1;
 		});
+		// The records of a table that was deleted are gone as well.
+		if (ids.length < length) await assertTable(client, table);
 		return [...changed.values()];
 	},
 });
@@ -127,7 +112,7 @@ export const deleteMany = itemsOperation({
 	async items(given, context) {
 		const { client } = context;
 		const { table } = given;
-		const found = await fetchMatching(given, context);
+		const found = await fetchMatching(table, given.conditions, context);
 		if (given.options.isDryRun) {
 			const simplify = simplifyTableRecord(table.columns);
 			return found.map((record) => simplify(record));

@@ -3,13 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { choice, field, optionName, rows } from '../../descriptions/kinds';
 import { parseTime } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
-import { cleanInput, describeValue, shortName } from '../../transport/values';
-import { holdsTimes, matchKeyOf, toNumber } from '../table/cellValues';
-import { cellOf, type Column, findColumns } from '../table/columns';
+import { cleanInput, describeValue, recordOf, shortName } from '../../transport/values';
+import { fromCellText, holdsTimes, matchKeyOf, toNumber } from '../table/cellValues';
+import { assertColumns, cellOf, type Column, findColumns } from '../table/columns';
+import type { TableTarget } from '../table/table';
+import type { OperationContext } from '../operation';
+import { fetchRecords, type RecordsToFetch } from './tableRecord';
 
 /* The node reads the whole table and decides itself, because the releases of the service compare differently. */
 
-/** The service answers these alike in all releases (recorded), of all columns but those of times. */
+/** The service answers these alike in all releases (recorded), of columns of text. */
 const SENT: Record<string, (cell: string, value: string) => boolean> = {
 	eq: (cell, value) => cell === value,
 	co: (cell, value) => cell.toLowerCase().includes(value.toLowerCase()),
@@ -43,7 +46,7 @@ const conditionFields = {
 			{
 				name: 'Equals',
 				value: 'eq',
-				description: 'The same text, or date: 12.50 does not equal 12.5',
+				description: 'The same text, number or date',
 			},
 			{ name: 'Greater Than', value: 'gt' },
 			{ name: 'Greater Than or Equal', value: 'gte' },
@@ -148,8 +151,14 @@ function readerOf({ operator, value }: Condition, column: Column, timeZone: stri
 	);
 }
 
-interface Check extends Condition {
-	fieldId: string;
+/** What is the same for texts that are equal: times are written in many ways, and a number is as the output has it. */
+const keyFor = (column: Column, timeZone: string) =>
+	holdsTimes(column)
+		? (text: string) => matchKeyOf(column, text, timeZone)
+		: (text: string) => String(fromCellText(column, text));
+
+interface Check extends Omit<Condition, 'column'> {
+	column: Column;
 	isSent: boolean;
 	isTrue: (record: IDataObject) => boolean;
 }
@@ -159,9 +168,7 @@ function toCheck(condition: Condition, columns: Column[], timeZone: string): Che
 	const [column] = findColumns(columns, [condition.column]);
 	const read = readerOf(condition, column, timeZone);
 	const bound = read?.(value) ?? NaN;
-	// A day, and the time at which it begins, are written in many ways.
-	const isTime = holdsTimes(column) && operator !== 'co';
-	const keyOf = (text: string) => (isTime ? matchKeyOf(column, text, timeZone) : text);
+	const keyOf = operator === 'co' ? (text: string) => text : keyFor(column, timeZone);
 	const wanted = keyOf(value);
 	const isTrue = (cell: string | null): boolean => {
 		// A cell that was emptied is as one that was never filled.
@@ -172,8 +179,11 @@ function toCheck(condition: Condition, columns: Column[], timeZone: string): Che
 	};
 	return {
 		...condition,
-		fieldId: column.id,
-		isSent: Object.hasOwn(SENT, operator) && !holdsTimes(column),
+		column,
+		isSent:
+			Object.hasOwn(SENT, operator) &&
+			!holdsTimes(column) &&
+			(operator === 'co' || column.type !== 'NUMBER'),
 		isTrue(record) {
 			const cell = cellOf(record, column).value;
 			return isTrue(typeof cell === 'string' ? cell : null);
@@ -185,8 +195,8 @@ function toCheck(condition: Condition, columns: Column[], timeZone: string): Che
 function toQuery(checks: Check[]): IDataObject {
 	const sent = checks.filter(({ isSent }) => isSent).slice(0, MOST_SENT);
 	return Object.fromEntries(
-		sent.flatMap(({ fieldId, operator, value }, i) =>
-			Object.entries({ fieldId, operator, value }).map(([name, each]) => [
+		sent.flatMap(({ column, operator, value }, i) =>
+			Object.entries({ fieldId: column.id, operator, value }).map(([name, each]) => [
 				`filters[${i}][${name}]`,
 				each,
 			]),
@@ -194,11 +204,34 @@ function toQuery(checks: Check[]): IDataObject {
 	);
 }
 
-/** Which records of a table fulfill all conditions, and what of them is sent to the service. */
-export function matcherOf(conditions: Condition[], columns: Column[], timeZone: string) {
-	const checks = conditions.map((each) => toCheck(each, columns, timeZone));
-	return {
+/**
+ * The records of a table that fulfill all conditions.
+ *
+ * @throws {ActivepiecesError} if a column was deleted after the columns were read: without it, each record would be one
+ * whose value is empty
+ */
+export async function fetchMatching(
+	table: TableTarget & { columns: Column[] },
+	conditions: Condition[],
+	context: OperationContext,
+	{ convert, ...more }: RecordsToFetch = {},
+): Promise<IDataObject[]> {
+	const { client } = context;
+	const timeZone = context.getTimezone();
+	const checks = conditions.map((each) => toCheck(each, table.columns, timeZone));
+	const withoutCell = new Set<Column>();
+	const records = await fetchRecords(client, table, {
+		...more,
 		query: toQuery(checks),
-		isMatch: (record: IDataObject): boolean => checks.every((check) => check.isTrue(record)),
-	};
+		convert(record, page) {
+			if (!checks.every((check) => check.isTrue(record))) return undefined;
+			for (const { column, operator } of checks) {
+				const isEmpty = operator === 'not_exists';
+				if (isEmpty && !Object.hasOwn(recordOf(record.cells), column.id)) withoutCell.add(column);
+			}
+			return convert === undefined ? record : convert(record, page);
+		},
+	});
+	if (withoutCell.size > 0) await assertColumns(client, table, [...withoutCell]);
+	return records;
 }

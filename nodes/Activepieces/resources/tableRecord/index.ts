@@ -8,7 +8,7 @@ import { simplifyByColumns, simplifyTableRecord, tableWithColumns } from '../tab
 import { tableOfRecord } from '../table/table';
 import { deleteMany, updateMany } from './byCondition';
 import { changedCells, newCells } from './columnsField';
-import { conditionsFilter, matcherOf } from './conditions';
+import { conditionsFilter, fetchMatching } from './conditions';
 import {
 	CREATE_RECORDS,
 	createRecords,
@@ -16,7 +16,6 @@ import {
 	deleteRecords,
 	expectStored,
 	fetchRecord,
-	fetchRecords,
 	GET_RECORD,
 	LIST_RECORDS,
 	namedRecord,
@@ -95,18 +94,15 @@ const getAll = itemsOperation({
 	},
 	simplify: simplifyTableRecord([]),
 	async items({ table, limit: wanted, outputBy, filters: { conditions = [] } }, context) {
-		const { client } = context;
 		const { transform, finish } = outputBy(simplifyTableRecord(table.columns));
-		const { query, isMatch } = matcherOf(conditions, table.columns, context.getTimezone());
 		// One more shows that there are others. The service reads the whole table for any limit (recorded).
 		const most = conditions.length > 0 ? Infinity : wanted + 1;
-		const records = await fetchRecords(client, table, {
+		const records = await fetchMatching(table, conditions, context, {
 			// More than a table can have.
 			most: Math.min(most, limits.maxRecordsPerItem),
-			query,
 			limit: wanted,
 			onMore: context.onMore,
-			convert: (record) => (isMatch(record) ? transform(record) : undefined),
+			convert: transform,
 		});
 		return finish(records);
 	},

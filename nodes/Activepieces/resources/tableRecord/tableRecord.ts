@@ -40,7 +40,7 @@ export const GET_RECORD: Endpoint = {
  */
 export const LIST_RECORDS: Endpoint = { method: 'GET', path: '/v1/records' };
 
-interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'convert' | 'onMore'> {
+export interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'convert' | 'onMore'> {
 	/** How many to ask for */
 	most?: number;
 	query?: IDataObject;
