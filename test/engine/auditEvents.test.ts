@@ -24,7 +24,7 @@ describe.each(['0.79', '0.92'] as const)('audit events on release %s', (release)
 		for (let index = 0; index < 90; index++) {
 			context.live.addAuditEvent({ action: 'folder.created', created: created(index * 11) });
 		}
-		limits.defaultPageSize = 20;
+		limits.largePageSize = limits.leastPageByTime = 20;
 		expect(ids(await records(ALL))).toEqual(ids(context.data.auditEvents));
 		expect(requestUrls(context).some((url) => url.includes('cursor='))).toBe(false);
 		// A server may store parts of a millisecond, which its times do not have.
@@ -39,7 +39,7 @@ describe.each(['0.79', '0.92'] as const)('audit events on release %s', (release)
 	});
 
 	test('pages that are too large become smaller, and none is left out', async () => {
-		limits.defaultPageSize = 20;
+		limits.largePageSize = limits.leastPageByTime = 20;
 		const page = context.data.auditEvents.slice(0, 20);
 		limits.maxResponseBytes = Math.floor(0.7 * JSON.stringify(page).length);
 		expect(ids(await records(ALL))).toEqual(ids(context.data.auditEvents));

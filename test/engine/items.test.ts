@@ -13,7 +13,6 @@ import {
 import { holdUntilInFlight, requestPaths, useService } from './harness/service';
 
 const SOME_CONNECTIONS = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
-const ALL_CONNECTIONS = { ...CONNECTIONS, returnAll: true };
 
 const empty = (count: number) => Array.from({ length: count }, () => ({}));
 
@@ -76,7 +75,7 @@ describe('the credential of an item', () => {
 	const second = useService({ apiKey: `sk-${'b'.repeat(61)}` });
 
 	test.each([
-		['many pages', { ...ALL_CONNECTIONS, options: { pageSize: 3 } }],
+		['many pages', { ...ALL_FLOWS, options: { pageSize: 3 } }],
 		['many projects', ALL_FLOWS],
 		['requests that are repeated', CONNECTIONS],
 	])('is read once, for %s', async (name, parameters) => {
@@ -89,7 +88,7 @@ describe('the credential of an item', () => {
 	test('is never mixed with another one when it changes in between', async () => {
 		let readings = 0;
 		await first.records(
-			{ ...ALL_CONNECTIONS, options: { pageSize: 5 } },
+			{ ...ALL_FLOWS, options: { pageSize: 5 } },
 			{ credential: () => [first, second][readings++ % 2].credential, items: empty(6) },
 		);
 		for (const { service, credential } of [first, second]) {

@@ -13,7 +13,10 @@ const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 describe('paging with a service that misbehaves', () => {
 	const context = useService({ data: { projects: 1, connections: 60, flows: 40 } });
 	const path = '/v1/global-connections';
-	const returnAll = { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 } };
+	const returnAll = { ...CONNECTIONS, returnAll: true };
+	beforeEach(() => {
+		limits.largePageSize = 10;
+	});
 
 	test('a Limit that is reached before the cursors repeat is no error', async () => {
 		context.fault({ path, kind: { next: 'again' } });
@@ -28,7 +31,6 @@ describe('paging with a service that misbehaves', () => {
 	test.each<[string, INodeParameters, FaultKind, number]>([
 		['repeats its rows with ever new cursors', returnAll, endless(() => [{ id: 1 }]), 7],
 		['leads to itself', returnAll, { answers: (_, n) => ({ data: [{ id: n }], next: '1' }) }, 2],
-		['has only empty pages', returnAll, endless(() => []), 20],
 		['has only records without an ID', returnAll, WITHOUT_ID, 9],
 		['has them up to a Limit', OF_PROJECT, WITHOUT_ID, 9],
 		['is one of projects without an ID', ALL_FLOWS, WITHOUT_ID, 9],
@@ -41,6 +43,12 @@ describe('paging with a service that misbehaves', () => {
 			/after \d+ records?\. Check that nothing in front/,
 		);
 		expect(context.requests.length).toBeLessThanOrEqual(most);
+	});
+
+	test('a list that has only empty pages fails at the second one', async () => {
+		context.fault({ kind: endless(() => []) });
+		await context.failsWith(returnAll, /^The server leaves records out of the list of /);
+		expect(context.requests).toHaveLength(2);
 	});
 
 	test.each(['', null])('a `next` that is %j ends the list', async (next) => {
@@ -78,72 +86,62 @@ describe('paging with a service that misbehaves', () => {
 });
 
 // Other numbers, page sizes and Limits are in unit/paginate.test.ts.
-describe('250 connections created in one second, 100 a page', () => {
+describe('250 connections created in one second', () => {
 	const context = useService({ data: { projects: 1, flows: 0, connections: 250 } });
+	const path = '/v1/global-connections';
 	beforeEach(() => {
 		context.data.connections.forEach((each, index) => {
 			each.created = new Date(Date.UTC(2026, 0, 1) + index).toISOString();
 		});
 	});
+	const sizes = () => context.requests.map(({ query }) => query.limit);
 
-	test('if the service leaves some out even on larger pages, no part of the list is returned', async () => {
-		context.fault({ path: '/v1/global-connections', kind: { pageCap: 10 } });
+	test('come in one large page', async () => {
+		expect(ids(await context.records(all))).toEqual(ids(context.data.connections));
+		expect(sizes()).toEqual(['10000']);
+	});
+
+	test('if the server returns small pages, no part of the list is returned', async () => {
+		context.fault({ path, kind: { pageCap: 10 } });
 		const message = 'The server leaves records out of the list of global connections';
 		await context.failsWith(all, message);
-		expect(context.requests.length).toBeLessThanOrEqual(4);
+		expect(sizes()).toEqual(['10000', '10000']);
+	});
+
+	test.each([400, 413])(
+		'a large page that is refused with %i is requested as usual',
+		async (status) => {
+			context.fault({ path, times: 1, kind: { status } });
+			expect(ids(await context.records(all))).toEqual(ids(context.data.connections));
+			expect(sizes()).toEqual(['10000', '1000']);
+		},
+	);
+
+	test('a refusal of every page is told', async () => {
+		context.fault({ path, kind: { status: 400 } });
+		await context.failsWith(all, 'Activepieces did not accept the request');
+		expect(sizes()).toEqual(['10000', '1000']);
 	});
 });
 
-/** Lists by `created`, in the order of their records in the simulated server. */
-const BY_CREATED = {
-	'connection.getAll': 'projectConnections',
-	'folder.getAll': 'folders',
-	'globalConnection.getAll': 'connections',
-	'projectMember.getAll': 'members',
-	'table.getAll': 'tables',
-	'user.getAll': 'users',
-	'userInvitation.getAll': 'invitations',
-	'variable.getAll': 'variables',
-} as const;
+describe.each(FIRST_AND_LAST)('runs of one second at page edges on %s', (release) => {
+	const context = useService({ release, data: { projects: 1, flowRuns: 26 } });
 
-describe.each(['0.79', '0.92'] as const)('records of one second at page edges on %s', (release) => {
-	const count = 13;
-	const data = {
-		...{ projects: 1, flows: count, flowRuns: 2 * count, invitations: 2 * count, members: count },
-		...{ connections: count, connectionsPerProject: count, variablesPerProject: count },
-		...{ foldersPerProject: count, tablesPerProject: count },
-	};
-	const context = useService({ release, data });
-	const pairs = [...Object.keys(BY_CREATED), 'flowRun.getAll'].filter(
-		(pair) => release !== '0.79' || pair !== 'variable.getAll',
-	);
-
-	/** Four records in each second, up to the last but one; the others keep their order. */
-	function crowd(): void {
+	test.each([1, 3, 7])('come once each and in order, with %i a page', async (pageSize) => {
+		limits.leastPageByTime = 9;
+		const { flowRuns } = context.data;
+		flowRuns.sort((a, b) => (a.created < b.created ? -1 : 1));
+		// Four records in each second.
 		const time = (index: number) =>
 			Date.parse('2026-05-01') + (index >> 2) * 5000 + (index % 4) * 200;
-		for (const kind of Object.values(BY_CREATED)) {
-			const rows: Array<{ created: string }> = context.data[kind];
-			rows.sort((a, b) => (a.created < b.created ? -1 : 1));
-			for (const [index, row] of rows.entries()) row.created = new Date(time(index)).toISOString();
-		}
-	}
-
-	test.each(pairs)(
-		'%s returns each record once and in order, whatever the page size',
-		async (pair) => {
-			crowd();
-			const parameters = parametersOf(pair, { returnAll: true });
-			const whole = ids(await context.records(parameters));
-			expect(whole.length).toBeGreaterThan(9);
-			for (const size of [1, 3, 7]) {
-				limits.defaultPageSize = size;
-				expect(ids(await context.records({ ...parameters, options: { pageSize: size } }))).toEqual(
-					whole,
-				);
-			}
-		},
-	);
+		for (const [index, run] of flowRuns.entries())
+			run.created = new Date(time(index)).toISOString();
+		const parameters = parametersOf('flowRun.getAll', { returnAll: true });
+		const whole = ids(await context.records(parameters));
+		expect(whole).toHaveLength(26);
+		const options = { pageSize };
+		expect(ids(await context.records({ ...parameters, options }))).toEqual(whole);
+	});
 });
 
 const getFlow = (flowId: INodeParameters[string]): INodeParameters => {

@@ -196,14 +196,14 @@ describe('Limit, Page Size and switches', () => {
 	const context = useService();
 
 	test.each([
-		['Limit', { limit: 0 }, 'a whole number of 1 or more'],
-		['Limit', { limit: 2.5 }, 'a whole number of 1 or more'],
-		['Limit', { limit: '={{ "many" }}' }, 'a whole number of 1 or more'],
-		['Limit', { limit: 100_001 }, 'a whole number of 100000 or less, not'],
+		['Limit', { returnAll: false, limit: 0 }, 'a whole number of 1 or more'],
+		['Limit', { returnAll: false, limit: 2.5 }, 'a whole number of 1 or more'],
+		['Limit', { returnAll: false, limit: '={{ "many" }}' }, 'a whole number of 1 or more'],
+		['Limit', { returnAll: false, limit: 100_001 }, 'a whole number of 100000 or less, not'],
 		['Page Size', { options: { pageSize: 0 } }, 'a whole number of 1 or more'],
 		['Page Size', { options: { pageSize: 100_001 } }, 'a whole number of 100000 or less, not'],
 	])('%s %j is refused before anything is sent', async (label, parameters, words) => {
-		const given = { ...CONNECTIONS, ...parameters } as INodeParameters;
+		const given = { ...ALL_FLOWS, ...parameters } as INodeParameters;
 		await context.refuses(given, new RegExp(`${label} must be ${words}`), 'Nothing was sent');
 	});
 
@@ -213,8 +213,9 @@ describe('Limit, Page Size and switches', () => {
 		expect(records).toHaveLength(context.data.connections.length);
 		expect(records[0]).toHaveProperty('displayName');
 		expect(await context.records({ ...CONNECTIONS, limit: '={{ "3" }}' })).toHaveLength(3);
-		const most = { limit: 100_000, options: { pageSize: 100_000 } };
-		expect(await context.records({ ...CONNECTIONS, ...most })).toHaveLength(records.length);
+		const most = { returnAll: false, limit: 100_000, options: { pageSize: 100_000 } };
+		const flows = await context.records({ ...ALL_FLOWS, ...most });
+		expect(flows).toHaveLength(context.data.flows.length);
 	});
 });
 

@@ -134,7 +134,6 @@ const getAll = listOperation({
 	request: LIST_GLOBAL_CONNECTIONS,
 	filters,
 	simplify: simplifyGlobalConnection,
-	hasPageSize: true,
 });
 
 const UPSERT_GLOBAL_CONNECTION: Endpoint = {

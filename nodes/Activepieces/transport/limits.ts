@@ -43,8 +43,12 @@ export const limits = {
 	/** A file of the input: more than the service accepts in a request, 25 MB (recorded) */
 	maxInputFileBytes: 32 * 2 ** 20,
 
-	/** Records per request: the service has no maximum, and loses records only at page edges (recorded) */
+	/** Flows or runs per request, unless Page Size says otherwise: 1,000 raw flows have about 40 MB */
 	defaultPageSize: 1000,
+	/** Other records per request: the service has no maximum, and loses records only at page edges (recorded) */
+	largePageSize: 10_000,
+	/** At least so many records per request of a list that continues by time: some of the page before come again */
+	leastPageByTime: 100,
 	/** Pages of known records in a row; a few may come, because records move while they are read */
 	maxRepeatedPages: 3,
 

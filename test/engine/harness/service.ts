@@ -119,12 +119,6 @@ export function endSilences(context: TestContext): void {
 	});
 }
 
-/** Whether a request asks for the records before a page. */
-export const isBackward = ({ query }: Service['requests'][number]) =>
-	Buffer.from(String(query.cursor ?? ''), 'base64')
-		.toString()
-		.startsWith('prev_');
-
 /**
  * Delays all responses until this many requests are in flight, however busy the machine is; then each
  * takes 5 ms.

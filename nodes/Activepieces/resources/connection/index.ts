@@ -135,7 +135,6 @@ const getAll = listOperation({
 	select: () => ({
 		convert: (connection) => (connection.scope === 'PLATFORM' ? undefined : connection),
 	}),
-	hasPageSize: true,
 });
 
 const UPDATE_CONNECTION: Endpoint = { method: 'POST', path: '/v1/app-connections/{id}' };

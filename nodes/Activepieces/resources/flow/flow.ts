@@ -84,6 +84,7 @@ export const LIST_FLOWS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/flows',
+		hasLargeRecords: true,
 		// In 0.73 a single flow without a published version makes the whole list fail (observed).
 		rules: [
 			{

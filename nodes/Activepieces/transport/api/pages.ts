@@ -6,14 +6,12 @@ import { incompleteListError, toApiError } from '../errors/errorFor';
 import { limits } from '../limits';
 import type { IncompleteReason } from '../errors/rule';
 import type { ApiRequest } from '../client/request';
-import { type ApiResponse, isSuccess } from '../http/response';
+import { type ApiResponse, isStatus, isSuccess, type StatusName } from '../http/response';
 import { isRecord } from '../values';
 
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
-	/** The cursor for the records before the page, as the service returned it */
-	previous?: unknown;
 	date?: number;
 }
 
@@ -38,7 +36,7 @@ function cursorQuery(request: ApiRequest, cursor: string): IDataObject {
 /** Reads a list's response: the envelope `{data, next, previous}`. */
 function parsePage(client: HttpClient, request: ApiRequest, response: ApiResponse): Page {
 	const { body } = response;
-	const { data, next, previous }: Record<string, unknown> = isRecord(body) ? body : {};
+	const { data, next }: Record<string, unknown> = isRecord(body) ? body : {};
 	const isEnvelope = (next ?? '') === '' || typeof next === 'string';
 	if (!isSuccess(response) || !Array.isArray(data) || !isEnvelope || !data.every(isRecord)) {
 		throw toApiError(client, request, response);
@@ -51,23 +49,25 @@ function parsePage(client: HttpClient, request: ApiRequest, response: ApiRespons
 	return {
 		data,
 		next: isByTime ? last : next,
-		previous,
 		date: response.date,
 	};
 }
 
+/** Refusals of a large page: of a proxy by its size, of a server that has a maximum (read in the source of 0.92). */
+const PAGE_REFUSED: StatusName[] = ['badRequest', 'contentTooLarge'];
+
 /**
  * Makes the function that fetches pages of a list, with all parameters of the request except `limit` and
  * `cursor`. If a page exceeds the maximum size of a response, it is requested again with a quarter of its
- * records, and so are later pages: the trigger and some lists have no Page Size that a person could lower.
+ * records, and so are later pages: the trigger and most lists have no Page Size that a person could lower. A large page
+ * that is refused is requested again as one of the usual size.
  */
 export function pageFetcher(client: HttpClient, request: ApiRequest) {
 	let mostRows = Infinity;
 	const fetchPage = async ({ limit, cursor }: PageRequest): Promise<Page> => {
-		// Not as small as what is still wanted, because the last records of the page before come again. Such a list, of
-		// audit events, has no Page Size.
-		const isLater = cursor !== undefined && request.endpoint.continuesByTime === true;
-		const rows = Math.min(isLater ? limits.defaultPageSize : limit, mostRows);
+		// Not as small as what is still wanted, because the last records of the page before come again.
+		const isByTime = cursor !== undefined && request.endpoint.continuesByTime === true;
+		const rows = Math.min(isByTime ? Math.max(limit, limits.leastPageByTime) : limit, mostRows);
 		const query = {
 			...request.query,
 			limit: rows,
@@ -79,9 +79,12 @@ export function pageFetcher(client: HttpClient, request: ApiRequest) {
 			if (!isTooLarge || rows <= 1) throw error;
 			mostRows = Math.floor(rows / 4) || 1;
 		});
-		return response === undefined
-			? await fetchPage({ limit, cursor })
-			: parsePage(client, page, response);
+		if (response === undefined) return await fetchPage({ limit, cursor });
+		if (rows > limits.defaultPageSize && isStatus(response.status, ...PAGE_REFUSED)) {
+			mostRows = limits.defaultPageSize;
+			return await fetchPage({ limit, cursor });
+		}
+		return parsePage(client, page, response);
 	};
 	return fetchPage;
 }
@@ -158,54 +161,11 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
 	return { rows, added: seen.size - before };
 }
 
-/** Records before a page that show whether one is missing there. Of those that have the same time, some may come first */
-const RECORDS_BEFORE = 10;
-
 type FetchPage = (request: PageRequest) => Promise<Page>;
-
-/**
- * Whether a cursor contains only a time of creation, which the service compares by whole seconds. Others name the record
- * by more, for example by its ID, or by a time with milliseconds (recorded).
- */
-function comparesSeconds(cursor: unknown): cursor is string {
-	if (!hasNext(cursor)) return false;
-	// Base64 of `next_` or `prev_` and a Base64 of `created:` and a time.
-	const [, inner = ''] = Buffer.from(cursor, 'base64').toString().split('_');
-	return Buffer.from(inner, 'base64').toString().startsWith('created:');
-}
-
-/**
- * Whether no record is missing between a page and those before it: the nearest records before it, which the service
- * returns for its `previous` as cursor (recorded), were read already.
- */
-async function isConnected(
-	fetchPage: FetchPage,
-	{ data, previous }: Page,
-	seen: Set<unknown>,
-): Promise<boolean> {
-	if (data.length === 0 || !comparesSeconds(previous)) return true;
-	const own = new Set(data.map(({ id }) => id));
-	for (let limit = RECORDS_BEFORE; ; limit *= 2) {
-		const before = await fetchPage({ limit, cursor: previous });
-		// Up to 0.73 flows are sorted by another time: some of the page itself may come first.
-		const others = before.data.filter(({ id }) => hasId(id) && !own.has(id));
-		const isLast = before.data.length < limit || limit > data.length;
-		if (others.length > 0 || isLast) return others.every(({ id }) => seen.has(id));
-	}
-}
 
 /**
  * Reads a list page by page, until `next` is absent, null or empty, or no more records are wanted. It
  * requests no more records than are still wanted. Returns why the list may be incomplete, or that others follow.
- *
- * The service's cursor compares whole seconds: the next page skips the records created in the same second as the last
- * record of a page (recorded). So the records just before each page are requested, too. If one of them is new, or the
- * next page is empty, the page before it is requested again with more records. Doubling reaches the end of a second of
- * any size in few requests. The size is limited by the number of records that are wanted, and by what one input item
- * can return.
- *
- * The comments below show the responses for a page size of 3 and the records A to E, of which C, D and E are of one
- * second.
  */
 export async function* paginate(
 	fetchPage: FetchPage,
@@ -214,62 +174,23 @@ export async function* paginate(
 	const { pageSize, seen = new Set(), wanted = () => Infinity, isStopped } = options;
 	const guard = createLoopGuard();
 	let read = 0;
-	/** Of the next page */
 	let cursor: string | undefined;
-	/** The last page that had records, to request it again */
-	let lastPage: (PageRequest & { rows: number }) | undefined;
-	/** That page with more records, when one may be missing after it; `cursor` stays that of the page after it */
-	let refetch: PageRequest | undefined;
-
 	for (;;) {
-		const asked: PageRequest = refetch ?? { limit: Math.min(pageSize, wanted()), cursor };
-		const isRefetch = refetch !== undefined;
-		refetch = undefined;
-		const page = await fetchPage(asked);
+		const page = await fetchPage({ limit: Math.min(pageSize, wanted()), cursor });
 		const { data, next, date } = page;
-		// Before the first page there are none; what comes before the last page was checked when it was read first.
-		const needsNoCheck = lastPage === undefined || isRefetch;
-		if (needsNoCheck || (await isConnected(fetchPage, page, seen))) {
-			const { rows, added } = unseen(data, seen);
-			read += rows.length;
-			if (rows.length > 0) yield { rows, date };
-			if (wanted() <= 0 && hasNext(next)) return 'unwanted';
-			if (wanted() <= 0 || isStopped?.()) return undefined;
-			// `seen` may be shared with other lists, and has only records with an ID.
-			if (Math.max(seen.size, read) > limits.maxRecordsPerItem) return 'tooManyRecords';
-
-			if (hasNext(next)) {
-				if (isRefetch && lastPage !== undefined && added === 0) {
-					// Limit 6: A B C, next: C, of a server that has no more and sends a `next` after its last record, too. The page
-					// before was full, and this one has room for more.
-					const { limit, rows: had } = lastPage;
-					const wasFull = had >= limit;
-					const hasRoom = data.length >= had && data.length < asked.limit;
-					return wasFull && hasRoom ? undefined : 'missingRecords';
-				}
-				// Limit 3: A B C, next: C.
-				if (data.length > 0) lastPage = { ...asked, rows: data.length };
-				// The larger page may have the `next` that led to the empty page, if all its records are of
-				// one second: it would lead there again.
-				if (!isRefetch || lastPage === undefined || next !== cursor) {
-					const end = guard(added === 0, next);
-					if (end !== undefined) return end;
-					cursor = next;
-					continue;
-				}
-			} else if (data.length > 0 || lastPage === undefined) {
-				// Limit 6: A B C D E, no next.
-				return undefined;
-			}
-		}
-
-		// Records that existed a moment ago are missing on the larger page.
-		if (lastPage === undefined || (isRefetch && data.length === 0)) return 'missingRecords';
-		// Limit 3, cursor C: no records, no next, or only older ones, although D and E are missing.
-		const { limit, rows: had } = lastPage;
-		const larger = Math.min(2 * limit, limits.maxRecordsPerItem, had + wanted());
-		if (larger <= limit) return 'missingRecords';
-		refetch = { limit: larger, cursor: lastPage.cursor };
+		// Up to 0.79 all that follows may be of the second in which the page before ended, and is skipped (recorded).
+		if (data.length === 0 && cursor !== undefined) return 'missingRecords';
+		const { rows, added } = unseen(data, seen);
+		read += rows.length;
+		if (rows.length > 0) yield { rows, date };
+		if (wanted() <= 0 && hasNext(next)) return 'unwanted';
+		if (wanted() <= 0 || isStopped?.()) return undefined;
+		// `seen` may be shared with other lists, and has only records with an ID.
+		if (Math.max(seen.size, read) > limits.maxRecordsPerItem) return 'tooManyRecords';
+		if (!hasNext(next)) return undefined;
+		const end = guard(added === 0, next);
+		if (end !== undefined) return end;
+		cursor = next;
 	}
 }
 
@@ -278,7 +199,7 @@ export async function* fetchPages(
 	client: HttpClient,
 	request: ApiRequest,
 	{
-		pageSize = limits.defaultPageSize,
+		pageSize = request.endpoint.hasLargeRecords ? limits.defaultPageSize : limits.largePageSize,
 		isUnpaged,
 		seen = new Set(),
 		onMore,

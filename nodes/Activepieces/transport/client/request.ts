@@ -38,6 +38,11 @@ export interface Endpoint {
 	 * millisecond, because its cursor loses the rest of a second (recorded)
 	 */
 	continuesByTime?: boolean;
+	/**
+	 * Whether the records of a list are so large that it is read in pages. Others come in one large page: the service
+	 * has no maximum, and its cursor loses records that were created in the second in which a page ends (recorded)
+	 */
+	hasLargeRecords?: boolean;
 	/** Whether the response may contain another record than the one in the request */
 	mayReturnNewRecord?: boolean;
 	/** Whether a response says that nothing was done, although its status leaves that open */
