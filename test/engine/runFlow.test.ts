@@ -331,7 +331,10 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 	test('a run is named only if it is certainly that of the call', async () => {
 		const id = addSlow();
 		const errors = await Promise.all([1, 2].map(async () => await failure(runFlow(id, WAIT))));
-		for (const { description } of errors) expect(description).toContain('Flow Run > Get Many');
+		const texts = errors.map(({ description }) => description ?? '');
+		// Up to 0.79 a run that goes on does not contain its call.
+		if (release === '0.73') for (const text of texts) expect(text).toContain('Flow Run > Get Many');
+		else expect(new Set(texts.map((text) => /\/runs\/\w+/.exec(text)?.[0])).size).toBe(2);
 		for (const kind of [{ status: 403 }, { body: { data: [{ flowId: 'other' }] } }]) {
 			context.fault({ path: '/v1/flow-runs', times: 1, kind });
 			const late = /^Flow "Orders" \(\w+\) returned no response within 1 second$/;

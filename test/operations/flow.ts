@@ -110,7 +110,7 @@ export const flow: ResourceFacts = {
 			live: { own: true },
 			docs: {
 				calls:
-					'`GET /v1/flows/{id}` first; `GET /v1/flags` and, if the flow does not respond, `GET /v1/flow-runs` and `GET /v1/flow-runs/{id}`. The path ends in `/draft` with *Latest (Test Run)*, and in `/sync` with *Wait for Response*',
+					'`GET /v1/flows/{id}` first; `GET /v1/flags` and, if the flow does not respond, or for *Wait for the End*, `GET /v1/flow-runs`, `GET /v1/flow-runs/{id}` and, of a large input, `GET /v1/files/{id}`. The path ends in `/draft` with *Latest (Test Run)*, and in `/sync` with *Wait for Response*',
 				secondTime: '**Runs the flow again**',
 				output: {
 					title: 'Started flow',

@@ -1,3 +1,7 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod/v4';
 
@@ -22,6 +26,8 @@ interface Checks<Query extends z.ZodType, Body extends z.ZodType> {
 	params?: z.ZodType;
 	/** runs before anything is read or checked */
 	onRequest?: (request: FastifyRequest, reply: FastifyReply) => unknown;
+	/** receives the body as it was sent */
+	onBody?: (request: FastifyRequest, body: Buffer) => void;
 }
 
 /** A request with the values that its route has checked. */
@@ -70,12 +76,19 @@ export function routeAdder(
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
-	return (method, path, { query, body, params, onRequest }, handler) => {
+	return (method, path, { query, body, params, onRequest, onBody }, handler) => {
 		if (left.has(`${method} ${path}`)) return;
 		app.route({
 			method,
 			url: `/api${path}`,
 			...(onRequest && { onRequest: async (request, reply) => onRequest(request, reply) }),
+			...(onBody && {
+				preParsing: async (request: FastifyRequest, _reply: unknown, payload: Readable) => {
+					const content = await buffer(payload);
+					onBody(request, content);
+					return Readable.from(content);
+				},
+			}),
 			// Fastify warns of keys that are undefined.
 			schema: {
 				...(query && { querystring: query }),

@@ -12,7 +12,7 @@ const STACK = '\n    at emit (node:internal/child_process:989:14)'.repeat(14);
  * The error of a throwing code step, as a worker of the release writes it (recordings next-0.73,
  * next-0.79, next-0.85; samples of 0.86). The log has the whole text in every release.
  */
-function codeFailure({ newRuns }: ReleaseTraits) {
+function codeFailure({ newRuns }: ReleaseTraits, trigger: unknown) {
 	const name = 'step_1';
 	const thrown = 'Error: Boom: the order has no customer';
 	const errorMessage = newRuns
@@ -23,7 +23,7 @@ function codeFailure({ newRuns }: ReleaseTraits) {
 	return {
 		failedStep: { name, displayName: 'Check the order', message },
 		steps: {
-			trigger: { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output: {} },
+			trigger,
 			[name]: { type: 'CODE', status: 'FAILED', input: {}, duration: 1.9, errorMessage },
 		},
 	};
@@ -81,7 +81,7 @@ export class FlowRunLife {
 			run.logsFileId ??= status === 'FAILED' || status === 'SUCCEEDED' ? makeId(run.id) : null;
 			// Other ends add none, and keep that of the attempt before: of INTERNAL_ERROR recorded at 0.79, of
 			// SUCCEEDED flows/flow-run/flow-runs-queue.ts at 0.73 to 0.86, which stores only what a worker sends.
-			if (status === 'FAILED') Object.assign(run, codeFailure(traits));
+			if (status === 'FAILED') Object.assign(run, codeFailure(traits, steps.trigger));
 			if (status === 'SUCCEEDED') Object.assign(run, { steps });
 		};
 		return this;

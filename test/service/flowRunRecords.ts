@@ -132,16 +132,21 @@ function outputOf({ settings = {}, type }: Step, { redactedOutputs }: ReleaseTra
 	return { output: { ok: true, token: '**REDACTED**' }, sensitiveOutputPaths: ['token'] };
 }
 
-/** The log of a run: the steps of its version, up to the one that failed. */
+/**
+ * The log of a run: the steps of its version, up to the one that failed.
+ *
+ * @param logged what the trigger logged, in place of an output
+ */
 export function loggedSteps(
 	{ trigger }: Pick<FlowVersionRecord, 'trigger'>,
 	failedStep: FailedStep | null,
 	traits: ReleaseTraits,
-	body: unknown = { order: 4711 },
+	logged?: Record<string, unknown>,
 ): Record<string, unknown> {
 	const first: Step = trigger;
+	const output = { body: { order: 4711 } };
 	const steps: Record<string, unknown> = {
-		trigger: { type: first.type, status: 'SUCCEEDED', input: {}, output: { body } },
+		trigger: { type: first.type, status: 'SUCCEEDED', input: {}, output, ...logged },
 	};
 	const input = { url: 'https://example.test/hook' };
 	for (const step of stepsThatRun(first.nextAction)) {

@@ -16,6 +16,9 @@ export class Webhooks {
 	/** Inputs of flows that ran, in the order of arrival */
 	readonly runs: Array<{ flowId: string; version: 'published' | 'draft'; body: unknown }> = [];
 
+	/** Large outputs, by the ID of their file */
+	readonly files = new Map<string, unknown>();
+
 	/** Adds work of workers until it is done. */
 	follow(run: Promise<void>): void {
 		this.running.add(run);
@@ -66,6 +69,8 @@ export function createCalledRuns(context: Context) {
 		run ??= make(called);
 		if (!(await wait(traits.newRuns ? RECORDED.startedLate : RECORDED.started))) return;
 		const life = new FlowRunLife(run, traits, time).start();
+		// Up to 0.79 a run that goes on has no steps yet (recorded).
+		if (traits.newRuns) run.steps = { trigger: called.steps.trigger };
 		if (called.end === 'isSlow' || !(await wait(RECORDED.ran))) return;
 		reachEnd();
 		life.finish(called.end === 'fails' ? 'FAILED' : 'SUCCEEDED', called.steps);

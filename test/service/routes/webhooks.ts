@@ -1,11 +1,13 @@
+import { createHmac } from 'node:crypto';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Context } from '../context';
+import { BY_ID, type Context } from '../context';
 import { publishedVersion } from '../flowChanges';
 import { FrameworkError } from '../errors';
 import { loggedSteps } from '../flowRunRecords';
 import { makeId } from '../ids';
-import { id, shape } from '../schema';
+import { id, required, shape, text } from '../schema';
 import { createCalledRuns } from '../webhooks';
 
 /** The settings of a Catch Webhook, or of a Return Response. */
@@ -16,6 +18,9 @@ interface Input {
 	fields?: { status?: number; headers?: Record<string, string>; body?: unknown };
 }
 type Steps = ReturnType<typeof loggedSteps>;
+
+/** The bodies of calls as they were sent. */
+const rawBodies = new WeakMap<FastifyRequest, string>();
 
 interface Step {
 	type?: string;
@@ -44,8 +49,19 @@ function responseStep(trigger: Step): Input | undefined {
 	return undefined;
 }
 
-/** Whether the webhook authenticates its caller (recorded for both kinds: har/enterprise-*, a/97 to a/106). */
-function isKnown({ authType, authFields = {} }: Input, { headers }: FastifyRequest): boolean {
+/** Whether a call is signed: piece-webhook/src/lib/triggers/catch-hook.ts, from 2026 on. */
+function isSigned(fields: Record<string, string>, request: FastifyRequest): boolean {
+	const { hmacHeaderName, hmacSecret, hmacSignaturePrefix = '' } = fields;
+	const { hmacAlgorithm = 'sha256', hmacEncoding = 'hex' } = fields;
+	const hmac = createHmac(hmacAlgorithm, hmacSecret).update(rawBodies.get(request) ?? '');
+	const signature = hmac.digest(hmacEncoding as 'hex');
+	return request.headers[hmacHeaderName.toLowerCase()] === hmacSignaturePrefix + signature;
+}
+
+/** Whether the webhook authenticates its caller (recorded for basic and header: har/enterprise-*, a/97 to a/106). */
+function isKnown({ authType, authFields = {} }: Input, request: FastifyRequest): boolean {
+	const { headers } = request;
+	if (authType === 'hmac') return isSigned(authFields, request);
 	if (authType === 'basic') {
 		const { username, password } = authFields;
 		const pair = Buffer.from(`${username}:${password}`).toString('base64');
@@ -53,6 +69,24 @@ function isKnown({ authType, authFields = {} }: Input, { headers }: FastifyReque
 	}
 	if (authType !== 'header') return true;
 	return headers[String(authFields.headerName).toLowerCase()] === authFields.headerValue;
+}
+
+/** What the service takes itself for: not always where callers reach it */
+const PUBLIC_URL = 'https://activepieces.example';
+
+/** From this size on an output is in a file (0.85 and later, har/enterprise-0.86-j1, c/10). */
+const SLICED = 32_768;
+
+/** What the trigger of a run logs of the call that started it (har/enterprise-*, a/8 to a/64, a/85 to a/90). */
+function triggerOutput(pieceName = '', request: FastifyRequest, body: unknown): unknown {
+	const { method, headers, query } = request;
+	if (pieceName.endsWith('/piece-schedule')) {
+		return { hour_of_the_day: 7, timezone: 'UTC', cron_expression: '0 7 * * *' };
+	}
+	if (pieceName.endsWith('/piece-manual-trigger')) return {};
+	const isRaw = headers['ap-raw-payload'] === 'true' && headers.authorization !== undefined;
+	if (isRaw || !pieceName.endsWith('/piece-webhook')) return body;
+	return { method, headers, body, queryParams: query, rawBody: rawBodies.get(request) };
 }
 
 /** POST /v1/webhooks/{flowId}[/draft][/sync]: public, with any credential. Recorded in har/enterprise-*, part a. */
@@ -90,6 +124,16 @@ export function webhookRoutes(context: Context): void {
 		return reply.status(413).send({ message: 'Payload too large' });
 	};
 
+	/** The log of a trigger; a large output is in a file, whose URL opens it (recorded). */
+	const logged = (output: unknown) => {
+		const size = JSON.stringify(output ?? null).length;
+		if (!traits.newRuns || size < SLICED) return { output };
+		const fileId = makeId('slice', webhooks.files.size);
+		webhooks.files.set(fileId, output);
+		const url = `${PUBLIC_URL}/api/v1/files/${fileId}?token=${fileId}`;
+		return { output: { fileId, size, url }, outputType: 'slice' };
+	};
+
 	const handle =
 		(isDraft: boolean, isSync: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
 			reply.header('x-webhook-id', makeId('call', calls++));
@@ -113,7 +157,8 @@ export function webhookRoutes(context: Context): void {
 			const end = webhooks.ends.get(flowId) ?? (isUnanswered ? 'fails' : undefined);
 			let ended: Promise<void> | undefined;
 			if (isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY')) {
-				const steps = filled(loggedSteps(version, null, traits, INPUT), body) as Steps;
+				const output = isCaller ? triggerOutput(trigger.settings?.pieceName, request, body) : {};
+				const steps = filled(loggedSteps(version, null, traits, logged(output)), body) as Steps;
 				ended = begin({ flow, version, isSync, isTest: isDraft, end: end ?? 'succeeds', steps });
 				webhooks.runs.push({ flowId, version: isDraft ? 'draft' : 'published', body });
 			}
@@ -139,11 +184,23 @@ export function webhookRoutes(context: Context): void {
 			return await reply.status(status).send(status === 408 ? {} : undefined);
 		};
 
+	route(
+		'GET',
+		'/v1/files/:id',
+		{ ...BY_ID, query: shape({ token: required(text) }) },
+		(request, reply) =>
+			reply
+				.type('application/octet-stream')
+				.send(JSON.stringify(webhooks.files.get(request.params.id))),
+	);
+	const onBody = (request: FastifyRequest, body: Buffer) => {
+		rawBodies.set(request, body.toString('utf8'));
+	};
 	const params = shape({ flowId: id });
 	for (const isDraft of [false, true]) {
 		for (const isSync of [false, true]) {
 			const path = `/v1/webhooks/:flowId${isDraft ? '/draft' : ''}${isSync ? '/sync' : ''}`;
-			route('POST', path, { params, onRequest: refuseLarge }, handle(isDraft, isSync));
+			route('POST', path, { params, onRequest: refuseLarge, onBody }, handle(isDraft, isSync));
 		}
 	}
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { isStatus } from '../../transport/http/response';
-import { limits, type Patience } from '../../transport/limits';
+import { limits } from '../../transport/limits';
 import {
 	capitalize,
 	inSeconds,
@@ -14,8 +14,9 @@ import {
 	textOf,
 	unended,
 } from '../../transport/values';
-import { GET_RUN, hasFailed, isUnfinished, LIST_RUNS, simplifyRun } from '../flowRun/flowRun';
+import { fetchRun, hasFailed, simplifyRun } from '../flowRun/flowRun';
 import { errorOf, outcomeError } from '../../transport/errors/error';
+import { CHECK_RUN, findCalledRun, type MarkedCall } from './calledRun';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
 const NO_RESPONSE_TEXTS = [
@@ -70,9 +71,6 @@ export function callResult(
 	return isStatus(status, 'internalServerError') && isFailed ? 'failed' : 'answered';
 }
 
-/** The Date of a response has whole seconds. */
-const DATE_STEP_MS = 1000;
-
 /** What is known of the run of a call that the flow did not respond to: its status, its page, and how it failed. */
 function describeRun(client: ApiClient, run: IDataObject) {
 	const { status, failedStep, url } = simplifyRun(run, client);
@@ -88,84 +86,20 @@ function describeRun(client: ApiClient, run: IDataObject) {
 	};
 }
 
-const CHECK_RUN =
-	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
-
-async function newestRuns(
-	client: ApiClient,
-	{ flowId, projectId }: { flowId: unknown; projectId: string },
-	filter: IDataObject,
-): Promise<IDataObject[]> {
-	const query = { ...LIST_RUNS.query, projectId, flowId: [textOf(flowId)], ...filter };
-	const { data } = await client.requestRecord({ ...LIST_RUNS, query });
-	return Array.isArray(data) ? data.filter(isRecord) : [];
-}
-
-/** Runs that may start at once with one that is awaited */
-const MOST_STARTED = 20;
-
 /**
- * Starts a flow, and waits until its run is listed: the only one that was not there before. A run does not contain the
- * ID of its call, and is listed when a worker takes it (recorded).
+ * What is known of the run of a call that got no response.
  *
- * @returns the ID of the run
- * @throws {ActivepiecesError} when it is not listed in time, or other runs have started as well
+ * @param hasEnded whether the run has ended
  */
-export async function startedRun(
-	client: ApiClient,
-	{ id: flowId, projectId, label }: { id: unknown; projectId: string; label: string },
-	start: () => Promise<unknown>,
-	patience: Patience,
-): Promise<unknown> {
-	const fetchRuns = async () =>
-		await newestRuns(client, { flowId, projectId }, { limit: MOST_STARTED });
-	const before = new Set((await fetchRuns()).map(({ id }) => id));
-	await start();
-	const fetchNew = async () => (await fetchRuns()).filter(({ id }) => !before.has(id));
-	const runs = await client.pollWhile([], (found) => found.length === 0, fetchNew, patience);
-	if (runs.length === 1) return runs[0].id;
-	throw runs.length === 0
-		? outcomeError(
-				`${label} was started, but its run did not begin within ${inSeconds(patience.maxElapsedMs)}`,
-				`Activepieces starts it when a worker is free. Check that a worker is running. ${CHECK_RUN}`,
-			)
-		: outcomeError(
-				`${label} was started, but other runs of it began at the same time`,
-				`The node cannot tell which run is its own. ${CHECK_RUN}`,
-			);
-}
-
-/**
- * Finds the run of a call. A run does not contain the ID of its call, and is listed as soon as a call that
- * waits has arrived (recorded), so it is the run of the flow since then if there is only one.
- *
- * @param hasEnded whether the run has ended, which the list may show a moment later (recorded)
- * @returns undefined when there are several, or when they cannot be listed
- */
-export async function findCalledRun(
-	client: ApiClient,
-	{ id: flowId, projectId }: { id: unknown; projectId: string },
-	{ date, webhook }: Answer,
-	hasEnded: boolean,
-) {
-	if (date === undefined) return undefined;
-	const createdAfter = new Date(date - webhook.elapsedMs - DATE_STEP_MS).toISOString();
-	const findRun = async () => {
-		// The call itself failed, which is what the person has to know.
-		const runs = await newestRuns(client, { flowId, projectId }, { createdAfter, limit: 2 }).catch(
-			() => [],
-		);
-		return runs.length === 1 && runs[0].flowId === flowId ? runs[0] : undefined;
-	};
-	const isNotShown = (run?: IDataObject) => hasEnded && isUnfinished(run?.status);
-	const run = await client.pollWhile(await findRun(), isNotShown, findRun, limits.endedRun);
+export async function describeCalledRun(client: ApiClient, call: MarkedCall, hasEnded: boolean) {
+	const run = await findCalledRun(client, call, hasEnded);
 	if (run === undefined || !hasFailed(run.status)) return run && describeRun(client, run);
 	// In 0.73 the list does not contain the error (recorded).
-	const request = { endpoint: GET_RUN, id: run.id, subject: { noun: 'flow run' } };
-	return describeRun(client, await client.requestRecord(request).catch(() => run));
+	const target = { id: run.id, subject: { noun: 'flow run' } };
+	return describeRun(client, await fetchRun(client, target).catch(() => run));
 }
 
-type CalledRun = Awaited<ReturnType<typeof findCalledRun>>;
+type CalledRun = Awaited<ReturnType<typeof describeCalledRun>>;
 
 /** The error of a flow that did run: a new try runs it again. */
 const settledError = (message: string, description: string, httpStatus: number) =>

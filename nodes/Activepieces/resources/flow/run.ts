@@ -8,26 +8,28 @@ import type { ApiClient } from '../../transport/api/client';
 import { type Endpoint, webhookHeaders } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { type ApiResponse, isStatus } from '../../transport/http/response';
-import { limits, type Patience } from '../../transport/limits';
+import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { waitForEnd, waitingOptions } from '../flowRun/end';
+import { awaitCalledRun, type MarkedCall, newMark, sentAt } from './calledRun';
 import { flowLocator } from './flow';
 import {
 	callResult,
+	describeCalledRun,
 	failedRunError,
-	findCalledRun,
 	flowResponseError,
 	isRefusedCall,
 	noResponseError,
 	recordsOfResponse,
-	startedRun,
 } from './flowResponse';
 import {
 	assertAuthenticated,
+	assertKeepsHeaders,
 	assertRuns,
 	droppedInputNote,
 	fetchRunnableFlow,
 	type RunnableFlow,
+	type RunVersion,
 } from './runnableFlow';
 
 /** The webhook of a flow, which every flow has. It is public and receives nothing of the credential. */
@@ -164,7 +166,7 @@ const fields = {
 		}),
 		...waitingOptions,
 		isAwaited: waitingOptions.isAwaited.with({
-			description: `${waitingOptions.isAwaited.properties[0].description}. Has no effect with Wait for Response.`,
+			description: `${waitingOptions.isAwaited.properties[0].description}. The flow must start with Catch Webhook, which keeps the header x-n8n-call by which the node finds the run. Has no effect with Wait for Response.`,
 		}),
 	}),
 };
@@ -181,34 +183,31 @@ const isRefusedStart = ({ status, webhook }: ApiResponse): boolean =>
  */
 async function start(client: ApiClient, request: Call, label: string) {
 	const answer = await client.call(request);
-	const { status, body, webhook } = answer;
-	if (isStatus(status, 'ok') && isRecord(body))
-		return [{ accepted: true, flowId: textOf(request.id), requestId: webhook.requestId }];
+	if (isStatus(answer.status, 'ok') && isRecord(answer.body)) return answer;
 	const result = callResult(answer);
 	if (result === 'notRun') throw noResponseError(label, result, answer);
 	throw client.errorFor(request, answer);
 }
 
-/** Calls a flow, and returns the ID of its run. Runs of one flow begin one after another, so that each is found. */
-async function startAwaited(
-	client: ApiClient,
-	request: Call,
-	flow: RunnableFlow,
-	patience: Patience,
-) {
-	const limitStarts = client.nodeRun.limiter(`starts of ${textOf(request.id)}`, 1);
-	const place = { ...flow, id: request.id };
-	const startNow = async () => await start(client, request, flow.label);
-	return await limitStarts(async () => await startedRun(client, place, startNow, patience));
+/** A call with a mark, by which its run is found. */
+function marked(request: Call, { projectId }: RunnableFlow) {
+	const { mark, headers } = newMark();
+	const callOf = ({ date, webhook }: Awaited<ReturnType<ApiClient['call']>>): MarkedCall => ({
+		...{ mark, projectId, flowId: textOf(request.id) },
+		since: sentAt(date ?? Date.now(), webhook.elapsedMs),
+	});
+	return { callOf, request: { ...request, headers: { ...request.headers, ...headers } } };
 }
 
 async function wait(
 	context: OperationContext,
-	request: Call,
-	{ label, name, projectId, version }: RunnableFlow,
+	unmarked: Call,
+	flow: RunnableFlow,
 	isFull: boolean,
 ): Promise<IDataObject[]> {
 	const { client } = context;
+	const { label, name, version } = flow;
+	const { request, callOf } = marked(unmarked, flow);
 	const serverTimeoutMs = await client.webhookTimeoutMs();
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const minTimeoutMs = (serverTimeoutMs ?? defaultMs) + extraMs;
@@ -223,7 +222,7 @@ async function wait(
 		const run =
 			what === 'inDoubt' || version === 'draft'
 				? undefined
-				: await findCalledRun(client, { id: request.id, projectId }, answer, what === 'failed');
+				: await describeCalledRun(client, callOf(answer), what === 'failed');
 		if (run?.failure !== undefined) {
 			throw failedRunError(name, run.failure, run.page, answer.status);
 		}
@@ -231,6 +230,21 @@ async function wait(
 	}
 	if (isStatus(answer.status, 'clientError', 'serverError')) throw flowResponseError(label, answer);
 	return recordsOfResponse(answer, { isFull, context });
+}
+
+/** Checks that the run of a call is listed, and keeps the headers by which it is found. */
+function assertFindable(version: RunVersion, headers: Record<string, string>): void {
+	if (version === 'draft') {
+		throw validationError(
+			'The end of a test run cannot be awaited',
+			'Activepieces does not list test runs. Set Version to Published, or turn off Wait for the End.',
+		);
+	}
+	if (headers['ap-raw-payload'] === undefined) return;
+	throw validationError(
+		'The end of a run cannot be awaited with the header ap-raw-payload',
+		'With it the run keeps no headers, by which the node finds it. Remove it under Options > Headers, or turn off Wait for the End.',
+	);
 }
 
 export const run = itemsOperation({
@@ -247,15 +261,12 @@ export const run = itemsOperation({
 	async items({ flow: target, input: json, isWaiting, options: given }, context) {
 		const { client } = context;
 		const { isFull, version, isAwaited, patience, ...others } = given;
-		if (isAwaited && !isWaiting && version === 'draft') {
-			throw validationError(
-				'The end of a test run cannot be awaited',
-				'Activepieces does not list test runs. Set Version to Published, or turn off Wait for the End.',
-			);
-		}
+		const isEndAwaited = isAwaited && !isWaiting;
+		if (isEndAwaited) assertFindable(version, others.headers);
 		const sent = { json, ...others, isFlowResponse: isWaiting };
 		const flow = await fetchRunnableFlow(client, target, version);
 		assertRuns(flow, isWaiting);
+		if (isEndAwaited) assertKeepsHeaders(flow);
 		assertAuthenticated(flow, sent.headers);
 		const note = droppedInputNote(flow);
 		if (note !== undefined) context.showHint(note);
@@ -269,9 +280,14 @@ export const run = itemsOperation({
 		const once = { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' };
 		const change = async <T>(send: () => Promise<T>) => await client.makeChange({ once, send });
 		if (isWaiting) return await change(async () => await wait(context, request, flow, isFull));
-		if (!isAwaited) return await change(async () => await start(client, request, label));
-		const started = client.ledger.kept(`run of ${textOf(target.id)}`);
-		started.value ??= await change(async () => await startAwaited(client, request, flow, patience));
-		return [await waitForEnd(client, started.value, patience)];
+		if (!isEndAwaited) {
+			const { webhook } = await change(async () => await start(client, request, label));
+			return [{ accepted: true, flowId: textOf(target.id), requestId: webhook.requestId }];
+		}
+		const { request: markedRequest, callOf } = marked(request, flow);
+		const called = client.ledger.kept<MarkedCall>(`call of ${textOf(target.id)}`);
+		called.value ??= callOf(await change(async () => await start(client, markedRequest, label)));
+		const id = await awaitCalledRun(client, called.value, label, patience);
+		return [await waitForEnd(client, id, patience)];
 	},
 });

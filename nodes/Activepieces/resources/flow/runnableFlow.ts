@@ -60,7 +60,7 @@ function webhookAuthentication(trigger: IDataObject) {
 	return { header, value: literal(fields.headerValue), form: '' };
 }
 
-type RunVersion = 'published' | 'draft';
+export type RunVersion = 'published' | 'draft';
 
 const cannotRun = (message: string, whatToDo: string) =>
 	validationError(capitalize(message), whatToDo);
@@ -131,6 +131,15 @@ const NEVER_ANSWERS: Record<Exclude<TriggerKind, 'empty' | 'webhook'>, string> =
 	subflow: 'starts as a subflow',
 	app: 'starts on an app event',
 };
+
+/** Checks that a flow keeps the headers of its call, by which its run is found: other triggers drop them (recorded). */
+export function assertKeepsHeaders({ label, kind }: RunnableFlow): void {
+	if (kind === 'webhook' || kind === 'empty') return;
+	throw cannotRun(
+		`${label} ${NEVER_ANSWERS[kind]}, so the end of its run cannot be awaited`,
+		'Its runs keep no headers, by which the node finds the run of its call. Turn off Wait for the End, or start the flow with Catch Webhook.',
+	);
+}
 
 const DO_NOT_WAIT =
 	'Turn off Wait for Response, or start the flow with Catch Webhook and end it with Return Response.';
