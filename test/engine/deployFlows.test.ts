@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { FIRST_AND_LAST } from '../service';
+import { type FaultKind, FIRST_AND_LAST, type Service } from '../service';
 import { migrate } from '../service/flowMigration';
 import { TRAITS } from '../service/releases';
 import { byId } from './harness/byId';
@@ -289,14 +289,117 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(changesSent(context)).toEqual([]);
 		const updated = await deployed(fileOf('published', 'Second'), publish);
 		expect(updated).toMatchObject({ change: 'updated', unpublishedChanges: false, name: 'Second' });
-		// Somebody has disabled it on purpose.
-		await record(ofRecord('flow.setStatus', created.id, { status: 'DISABLED' }));
-		const left = await deployed(fileOf('published', 'Second'), publish);
-		expect(left).toMatchObject({ change: 'unchanged', status: 'DISABLED' });
 		// What was imported without Publish is published by the next run.
 		expect(await deployed(fileOf('draft'))).toMatchObject({ published: false });
 		const now = await deployed(fileOf('draft'), publish);
 		expect(now).toMatchObject({ change: 'unchanged', published: true, status: 'ENABLED' });
+	});
+
+	const disable = async (id: unknown) =>
+		await record(ofRecord('flow.setStatus', id, { status: 'DISABLED' }));
+	const wasDisabled = (name: string, id: unknown, isOld = false) =>
+		`Flow "${name}" (${String(id)}) was disabled before this import, and stays so${isOld ? '. The imported version is not published' : ''}. To publish and enable it, use Flow > Publish`;
+
+	/** Requests that change a flow: the import, what is kept of it, the publication, and that it is enabled */
+	const [, KEEPS, PUBLISHES, MARKS] = [0, 1, 2, 3].map((after) => ({
+		...{ method: 'POST', path: /^\/v1\/flows\/\w{21}$/ },
+		...{ after, times: 1 },
+	}));
+	/** What happens after the service has stored the published version, and before it has enabled the flow. */
+	const CUTS: Array<[string, Service['worker']['hook'], FaultKind?]> = [
+		['the server is killed', 'dies'],
+		['the trigger is refused', 'fails'],
+		['the server is killed and the connection closed', 'dies', { reset: 'beforeHeaders' }],
+		['the server is killed and a proxy responds', 'dies', { status: 504, shape: 'html' }],
+	];
+	const mend = () => {
+		context.service.worker.hook = 'works';
+	};
+
+	describe.each(CUTS)('when %s in a publication', (what, hook, kind) => {
+		const cut = () => {
+			context.service.worker.hook = hook;
+			if (kind) context.fault({ ...PUBLISHES, done: true, kind });
+		};
+		afterEach(mend);
+
+		test.each(['new', 'changed'])('the next run enables the %s flow', async (how) => {
+			const name = `${how} when ${what}`;
+			if (how === 'changed') await deployed(fileOf(name), publish);
+			const file = fileOf(name, name, { text: 'now' });
+			cut();
+			const { description } = await context.failure(deploy(project(), publish), [file]);
+			expect(description).not.toContain(
+				'whether it was published. Its latest version is published',
+			);
+			const [stored] = named(name);
+			expect(stored).toMatchObject({ status: 'DISABLED', publishedVersionId: stored.version.id });
+			mend();
+			const next = await context.run(deploy(project(), publish), [file]);
+			expect(next.items[0].json).toMatchObject({ change: 'unchanged', status: 'ENABLED' });
+			expect(next.hints).toEqual([]);
+			context.clearRequests();
+			await deployed(file, publish);
+			expect(changesSent(context)).toEqual([]);
+		});
+
+		test.each([false, true])(
+			'a later try enables the flow, also if nothing was kept before: %s',
+			async (isLost) => {
+				const name = `tried ${String(isLost)} when ${what}`;
+				await deployed(fileOf(name), publish);
+				cut();
+				if (isLost) context.fault({ ...KEEPS, kind: { status: 500 } });
+				context.fault({ ...MARKS, kind: { before: mend } });
+				const given = { items: [fileOf(name, name, { text: 'now' })], settings: RETRY_ON_FAIL };
+				const { items, error, hints } = await context.run(deploy(project(), publish), given);
+				expect(error).toBeUndefined();
+				expect(items[0].json).toMatchObject({ change: 'updated', status: 'ENABLED' });
+				expect(hints).toEqual([]);
+			},
+		);
+	});
+
+	test('a flow that somebody has disabled stays so, whether its file changes or not, and a hint says so', async () => {
+		const { id } = await deployed(fileOf('off'), publish);
+		await disable(id);
+		const published = context.flow(id)!.publishedVersionId;
+		for (const [name, isOld] of [
+			['off', false],
+			['Second', true],
+			['Second', true],
+		] as const) {
+			const { items, hints } = await context.run(deploy(project(), publish), [fileOf('off', name)]);
+			expect(items[0].json).toMatchObject({ id, name, status: 'DISABLED' });
+			expect(hints).toEqual([wasDisabled(name, id, isOld)]);
+			expect(context.flow(id)).toMatchObject({ publishedVersionId: published });
+		}
+		// Enabled again, it is published with its file.
+		await record(ofRecord('flow.setStatus', id, { status: 'ENABLED' }));
+		const on = { change: 'unchanged', status: 'ENABLED', unpublishedChanges: false };
+		expect(await deployed(fileOf('off', 'Second'), publish)).toMatchObject(on);
+		await disable(id);
+		await deployed(fileOf('off', 'Third'));
+		const last = await context.run(deploy(project(), publish), [fileOf('off', 'Third')]);
+		expect(last.hints).toEqual([wasDisabled('Third', id, true)]);
+	});
+
+	test('a flow that the node has never published stays disabled if somebody had published it', async () => {
+		const { id } = context.live.addFlow({ name: 'Of the app', published: true });
+		const given = [fileOf('of-the-app', 'Of the app')];
+		const { hints, items } = await context.run(deploy(project(), { ...byName, ...publish }), given);
+		expect(items[0].json).toMatchObject({ id, change: 'updated', status: 'DISABLED' });
+		expect(hints).toEqual([wasDisabled('Of the app', id, true)]);
+	});
+
+	test('a flow that was enabled, but is not known as that, is known by the next run', async () => {
+		context.fault({ ...MARKS, kind: { status: 500 } });
+		const { id } = await deployed(fileOf('unmarked'), publish);
+		context.clearFaults();
+		const { hints } = await context.run(deploy(project(), publish), [fileOf('unmarked')]);
+		expect(hints).toEqual([]);
+		await disable(id);
+		expect(await deployed(fileOf('unmarked'), publish)).toMatchObject({ status: 'DISABLED' });
 	});
 
 	test('publishes no flow that lacks a connection or a piece, says which, and does so once they are there', async () => {

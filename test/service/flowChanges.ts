@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import { ApplicationError, entityNotFound, FrameworkError } from './errors';
+import { ApplicationError, entityNotFound, FrameworkError, uselessError } from './errors';
 import { makeId } from './ids';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
@@ -8,8 +8,8 @@ export type FlowStatus = 'ENABLED' | 'DISABLED';
 
 /** Carries out changes of flows, controlled by a test; no time passes by itself. */
 class FlowWorker {
-	/** what the trigger's hook does when it is enabled */
-	hook: 'works' | 'fails' = 'works';
+	/** what the trigger's hook does when it is enabled; `dies`: the server is killed meanwhile */
+	hook: 'works' | 'fails' | 'dies' = 'works';
 
 	/** Up to 0.79: GETs of a flow that show its change; Infinity: until `settleFlowChanges()`. */
 	settleAfter = 1;
@@ -240,6 +240,8 @@ export class FlowChanges {
 			throw entityNotFound({ ...entity, message, extra });
 		}
 		await this.hookRuns(data, flow, target);
+		// LOCK_AND_PUBLISH has stored the published version by now (seen on real servers, 0.73 to 0.86).
+		if (target === 'ENABLED' && this.worker.hook === 'dies') throw uselessError(500);
 		if (target === 'ENABLED' && this.worker.hook === 'fails') {
 			throw new ApplicationError(400, 'TRIGGER_UPDATE_STATUS', {
 				flowId: flow.id,

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
 import { choice, flag, itemJson, rows, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
@@ -11,10 +13,20 @@ import { importIntoNew } from './draft';
 import type { FlowContent } from './file';
 import { readContent, textOfFile } from './fileReader';
 import { CHANGE_FLOW, flowLocator, isLatestPublished, labelOf, simplifyFlow } from './flow';
+import { keptOf } from './kept';
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
-import { fetchSettledFlow, publishFlow } from './status';
-import { createOnce, type FlowKey, type Imported, replaceDraft, upsertFlow } from './upsert';
+import { fetchSettledFlow, PUBLISHED, publishFlow } from './status';
+import {
+	createOnce,
+	type FlowKey,
+	type Imported,
+	isDisabledByUser,
+	keep,
+	replaceDraft,
+	TO_ENABLE,
+	upsertFlow,
+} from './upsert';
 
 const simplifyImported: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),
@@ -48,15 +60,31 @@ async function importNew(
 	}));
 }
 
+function hintAtDisabled({ showHint }: OperationContext, flow: IDataObject) {
+	const draft = isLatestPublished(flow) ? '' : '. The imported version is not published';
+	showHint(
+		`${capitalize(labelOf(flow))} was disabled before this import, and stays so${draft}. To publish and enable it, use Flow > Publish`,
+	);
+}
+
 /**
- * Publishes an imported flow, unless it lacks what it needs to run.
+ * Publishes an imported flow and enables it, unless it lacks what it needs to run, or somebody has disabled it.
  *
  * @throws {ActivepiecesError} with what is missing
  */
-async function publishImported(client: ApiClient, { flow, change }: Imported, missing: Missing) {
-	// A flow that was published and then disabled stays so while its file does not change.
-	if (isLatestPublished(flow)) return flow;
-	const { connections = [], pieces = [] } = missing;
+async function publishImported(
+	context: OperationContext,
+	{ flow, change }: Imported,
+	{ connections = [], pieces = [] }: Missing,
+) {
+	const { client } = context;
+	if (isDisabledByUser(client, flow)) {
+		hintAtDisabled(context, flow);
+		return flow;
+	}
+	if (isLatestPublished(flow) && flow.status === 'ENABLED') {
+		return keptOf(flow).enabled === false ? await keep(client, flow, { enabled: true }) : flow;
+	}
 	const lacks = [
 		connections.length > 0 &&
 			`connections that its project does not have: ${someOf(connections.map(shortName))}`,
@@ -68,15 +96,18 @@ async function publishImported(client: ApiClient, { flow, change }: Imported, mi
 			`It needs ${lacks.join(', and ')}. Add what is missing, or map its connections in Options > Connections. Then publish the flow, for example with Flow > Publish.`,
 		);
 	}
+	await keep(client, flow, TO_ENABLE);
 	const published = publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
-	return await published.catch((error: unknown) => {
+	const enabled = await published.catch((error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || change === 'unchanged') throw error;
 		// If the response was lost and the flow is published, the error says so.
-		const published =
-			error.outcome === 'maybe' ? ' Could not confirm whether it was published.' : '';
-		const description = `The flow was imported.${published} ${error.description}`;
+		const isUnclear =
+			error.outcome === 'maybe' && error.description?.startsWith(PUBLISHED) !== true;
+		const doubt = isUnclear ? ' Could not confirm whether it was published.' : '';
+		const description = `The flow was imported.${doubt} ${error.description}`;
 		throw error.withDescription(description, 'said');
 	});
+	return await keep(client, enabled, { enabled: true });
 }
 
 const mode = choice('Import As', 'mode', {
@@ -262,7 +293,7 @@ export const importOperation = operation({
 			publish: flag(
 				'Publish',
 				'publish',
-				'Whether to publish the imported flow and enable it. A flow that needs a connection or a piece that is missing is not published.',
+				'Whether to publish the imported flow and enable it. A flow that needs a connection or a piece that is missing is not published, and one that somebody has disabled stays so.',
 			),
 		}),
 	},
@@ -270,6 +301,7 @@ export const importOperation = operation({
 	async record({ project, folderId, replaced, key, file, options: chosen }, context) {
 		const { client } = context;
 		const { content, externalId } = file;
+		const { publish } = chosen;
 		renameConnections(content.trigger, chosen.connections);
 		const existing = replaced && (await fetchSettledFlow(client, replaced));
 		const projectId = project?.id ?? textOf(existing?.projectId);
@@ -284,7 +316,7 @@ export const importOperation = operation({
 				`${capitalize(labelOf(imported))} needs pieces that this server does not have: ${someOf(pieces.map(shortName))}. Its runs fail until they are installed`,
 			);
 		}
-		const flow = chosen.publish ? await publishImported(client, made, missing) : imported;
+		const flow = publish ? await publishImported(context, made, missing) : imported;
 		return {
 			...flow,
 			change,
@@ -294,11 +326,13 @@ export const importOperation = operation({
 		};
 
 		async function importAs(): Promise<Imported> {
-			if (existing !== undefined) return await replaceDraft(context, existing, content);
+			if (existing !== undefined)
+				return await replaceDraft(context, existing, { content, publish });
 			if (key === undefined) return await importNew(client, project!, folderId, content);
 			const flowKey = toKey(key, content.displayName, externalId);
 			const { folderName } = chosen;
-			return await upsertFlow(context, { key: flowKey, project: project!, folderName, content });
+			const file = { content, publish };
+			return await upsertFlow(context, { ...file, key: flowKey, project: project!, folderName });
 		}
 	},
 });

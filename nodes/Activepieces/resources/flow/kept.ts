@@ -15,6 +15,11 @@ export interface Kept extends IDataObject {
 	draft?: string;
 	/** Version of the format of that draft */
 	schema?: string;
+	/**
+	 * False from before the node publishes the flow until the flow is enabled, because the service may be stopped in
+	 * between (recorded). A flow that is published, but disabled, and not false, was disabled by somebody
+	 */
+	enabled?: boolean;
 }
 
 export const keptOf = ({ metadata }: IDataObject): Kept => recordOf(recordOf(metadata)[KEPT]);

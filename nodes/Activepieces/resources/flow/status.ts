@@ -64,7 +64,8 @@ interface FlowChange {
 const isPublishedBy = ({ type }: FlowChange, flow: IDataObject): boolean =>
 	type === 'LOCK_AND_PUBLISH' && isLatestPublished(flow);
 
-const PUBLISHED = 'Its latest version is published. ';
+/** Begins the description of an error after which the latest version is published, but the flow not enabled. */
+export const PUBLISHED = 'Its latest version is published. ';
 
 function changeError({ waitedFor }: ApiClient, flow: IDataObject, change: FlowChange) {
 	const { status } = change;

@@ -17,6 +17,7 @@ import {
 	labelOf,
 	LIST_FLOWS,
 	versionOf,
+	wasPublished,
 } from './flow';
 import { fileIdOf, type Kept, keptOf, withKept } from './kept';
 import { CREATE_FLOW } from './newFlow';
@@ -144,11 +145,12 @@ const createRequest = (
 	project: ChosenProject,
 	folderName: string,
 	key: FlowKey,
-	content: FlowContent,
+	{ content, publish }: Pick<Upsert, 'content' | 'publish'>,
 ): ApiRequest => {
 	const { displayName, schemaVersion } = content;
 	const file = fingerprint(content);
-	const kept = { file, draft: file, schema: schemaVersion ?? undefined };
+	const schema = schemaVersion ?? undefined;
+	const kept = { file, draft: file, schema, ...(publish && TO_ENABLE) };
 	const { externalId } = key;
 	return {
 		endpoint: {
@@ -211,7 +213,7 @@ const isOfFile = (flow: IDataObject, content: FlowContent): boolean =>
 	keptOf(flow).file === fingerprint(content) && isAsImported(flow) && isImported(flow, content);
 
 /** Keeps something with a flow, unless that is there. */
-async function keep(client: ApiClient, flow: IDataObject, more: Kept) {
+export async function keep(client: ApiClient, flow: IDataObject, more: Kept): Promise<IDataObject> {
 	const kept = { ...keptOf(flow), ...more };
 	if (JSON.stringify(kept) === JSON.stringify(keptOf(flow))) return flow;
 	const metadata = withKept(flow, kept);
@@ -229,6 +231,19 @@ async function keep(client: ApiClient, flow: IDataObject, more: Kept) {
 			throw error;
 		},
 	);
+}
+
+/** Before a flow is published */
+export const TO_ENABLE: Kept = { enabled: false };
+
+/**
+ * Whether somebody has disabled a flow after it was published. Of the tries of *Retry On Fail* the first one knows,
+ * because a publication that is cut leaves the flow disabled, too.
+ */
+export function isDisabledByUser({ ledger }: ApiClient, flow: IDataObject): boolean {
+	const first = ledger.kept<boolean>(`disabled ${textOf(flow.id)}`);
+	const isDisabled = wasPublished(flow) && flow.status === 'DISABLED';
+	return (first.value ??= isDisabled && keptOf(flow).enabled !== false);
 }
 
 /**
@@ -273,18 +288,22 @@ function hintAtChanges(flow: IDataObject): string | undefined {
 	return `The draft of ${labelOf(flow)} ${isConverted(flow) ? 'may have had' : 'had'} changes that were not published. The import replaced them`;
 }
 
-/**
- * Replaces the draft of a flow by a file, unless it is of that file already.
- *
- * @param externalId that of the file, which the flow keeps if it has none of a file
- */
+interface Replacement {
+	content: FlowContent;
+	/** Whether the flow is published then */
+	publish: boolean;
+	/** That of the file, which the flow keeps if it has none of a file */
+	externalId?: string;
+}
+
+/** Replaces the draft of a flow by a file, unless it is of that file already. */
 export async function replaceDraft(
 	context: OperationContext,
 	flow: IDataObject,
-	content: FlowContent,
-	externalId = '',
+	{ content, publish, externalId = '' }: Replacement,
 ): Promise<Imported> {
 	const { client } = context;
+	const isPublished = publish && !isDisabledByUser(client, flow);
 	const isFound = ['', textOf(flow.externalId)].includes(externalId);
 	const ownId: Kept = isFound ? {} : { externalId, ...keptOf(flow) };
 	const isThere = isSame(flow, content) || isOfFile(flow, content);
@@ -294,30 +313,30 @@ export async function replaceDraft(
 	const { change = 'unchanged', hint } = made.value ?? {};
 	if (hint !== undefined) context.showHint(hint);
 	const kept = isThere && !isConverted(flow) ? ownId : { ...ownId, ...toKeep(now, content) };
+	if (!isThere && isPublished) Object.assign(kept, TO_ENABLE);
 	return { flow: await keep(client, now, kept), change };
 }
 
-interface Upsert {
+interface Upsert extends Omit<Replacement, 'externalId'> {
 	key: FlowKey;
 	project: ChosenProject;
 	folderName: string;
-	content: FlowContent;
 }
 
 /** Changes the flow that a file belongs to, or creates it. */
 export async function upsertFlow(
 	context: OperationContext,
-	{ key, project, folderName, content }: Upsert,
+	{ key, project, folderName, content, publish }: Upsert,
 ): Promise<Imported> {
 	const { client } = context;
 	assertFirst(context, project.id, key);
 	const { found, externalId } = await findFlow(client, project, key);
 	const update = async (id: string) => {
 		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
-		return await replaceDraft(context, flow, content, externalId);
+		return await replaceDraft(context, flow, { content, publish, externalId });
 	};
 	if (found !== undefined) return await update(found);
-	const request = createRequest(project, folderName, { ...key, externalId }, content);
+	const request = createRequest(project, folderName, { ...key, externalId }, { content, publish });
 	return await createOnce(client, request, content, async (empty) => {
 		// A list that cannot be read now was read a moment ago, without that flow.
 		const earlier = await findEarlier(client, empty, key).catch(() => undefined);
